@@ -21,7 +21,8 @@ from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.reports.certify.certificate import write
 from puzzlemc.reports.certify.certify import certificate_of, file_names
 from puzzlemc.reports.certify.verify import verify
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 
 WORST = 10
 BY = ("plain rules", "steps")  # the checkers of proofs that list states
@@ -78,7 +79,17 @@ def measured(entry: Entry, options: Options, path: Path) -> Row:
     verifying, done = timed(verify, path)
     by = done.by if done.status == "valid" else f"{done.status}: {done.reason}"
     cost = result.cost if result.verdict == "solvable" else result.proof.below
-    return Row(name, verdict, cost, alone, proving, verifying, result.proof.states, path.stat().st_size, by or "")
+    return Row(
+        name,
+        verdict,
+        cost,
+        alone,
+        proving,
+        verifying,
+        sum(block.count for block in result.proof.blocks),
+        path.stat().st_size,
+        by or "",
+    )
 
 
 def main() -> None:

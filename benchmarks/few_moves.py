@@ -10,7 +10,7 @@ import sys
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.crew.in_order import solve_all
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
 
 
 def main(path: str, most: int = 50) -> None:

@@ -31,8 +31,9 @@ from puzzlemc.reports.ask.query import ask
 from puzzlemc.reports.certify.certificate import read
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import BAD_INPUT, Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import solve_entry
 
 MOST = 20_000  # positions of a level that the judge explores
 MOST_ASKED = 600  # positions of a level for which formulas are checked
@@ -205,7 +206,7 @@ def untrue(result: Result, options: Options, game: judge.Game, graph: judge.Grap
     if result.verdict == "unsolvable":
         if graph.solved:
             return f"unsolvable, metric {metric}"
-        return "unsolvable, but with solutions" if result.solutions else ""
+        return "unsolvable, but with solutions" if result.count and result.count.number else ""
     if result.trace is None or least is None:
         return f"solvable, metric {metric}"
     costs = judge.play(game, list(result.trace))

@@ -26,7 +26,8 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.bidirectional import bidirectional
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, each, packed
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.proofs.blocks import each, packed
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.certify.certificate import Certificate, read, write
 from puzzlemc.reports.certify.verify import verify

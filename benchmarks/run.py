@@ -40,8 +40,9 @@ from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.crew.in_order import MANY, solve_all
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.memory import limit_address_space
 from puzzlemc.reports.workers.worker import ADDRESSES, SPARE_BYTES
 
@@ -82,7 +83,7 @@ class Run:
 
     def as_json(self) -> dict[str, object]:
         """The run with its levels, without traces."""
-        levels = [result.as_json() | {"seconds": round(result.seconds, 6)} for result in self.results]
+        levels = [result.as_json() | {"seconds": round(result.effort.seconds, 6)} for result in self.results]
         for level in levels:
             del level["trace"]
         fields = {name: value for name, value in vars(self).items() if name != "results"}
@@ -212,7 +213,7 @@ def measure(run: Run, entries: Sequence[Entry], arguments: argparse.Namespace, s
     if not arguments.in_process:
         for result in solve_all(entries, options, arguments.workers):
             run.results.append(result)
-            run.seconds += result.seconds
+            run.seconds += result.effort.seconds
             step()
         return
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
@@ -291,7 +292,7 @@ def show(runs: Iterable[Run]) -> None:
             f"{verdicts['error']}, failed" if run.failure else str(verdicts["error"]),
             f"{run.seconds:.2f}",
             f"{1000 * run.seconds / count:.2f}" if count else "-",
-            f"{1000 * max(result.seconds for result in run.results):.1f}" if count else "-",
+            f"{1000 * max(result.effort.seconds for result in run.results):.1f}" if count else "-",
             "-" if run.start is None else f"{run.start:.2f}",
         )
     # Wider than any table, so that nothing is cut if the output is not a terminal.

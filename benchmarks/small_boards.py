@@ -21,7 +21,7 @@ from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.games.strategies import strategies_for, strategy_for
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy, prove
 from puzzlemc.mc.limits import Budget
-from puzzlemc.reports.certify.strategies import Told, write
+from puzzlemc.reports.certify.strategies import StrategyFile, write
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.screens.fabrik import EMPTY, Level, draw
 
@@ -40,7 +40,9 @@ def row_of(size: int, length: int, most_nodes: int, mutants: int, folder: Path) 
         strategies += strategies_for(SYMMETRIC, level, solution.value, most_nodes=most_nodes)[1:]
     made = time.process_time() - begin
     path = folder / f"{size}-{length}.strategies"
-    write(Told(f"{size} rows, {length} in a row", "fabrik", draw(level), tuple(strategies), like=True), path)
+    write(
+        StrategyFile(f"{size} rows, {length} in a row", "fabrik", draw(level), tuple(strategies), like=True), path
+    )
     done = verify(path)
     assert done.status == "valid", done.reason
     assert done.certificate is not None

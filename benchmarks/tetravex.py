@@ -28,7 +28,8 @@ from puzzlemc.encodings.tetravex.generate import random_level
 from puzzlemc.encodings.tetravex.minizinc import write
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.tetravex import Level
 
 CP_SAT = """
@@ -64,7 +65,7 @@ Answer = tuple[list[str] | None, float]  # the board, or None after the time lim
 def ours(level: Level, timeout: float) -> Answer:
     """Solve with puzzlemc in this process."""
     result = solve_entry(Entry("", "", puzzle("tetravex"), level, None), Options(timeout=timeout))
-    return (list(result.trace) if result.trace is not None else None), result.seconds
+    return (list(result.trace) if result.trace is not None else None), result.effort.seconds
 
 
 def gecode(level: Level, timeout: float) -> Answer:

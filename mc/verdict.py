@@ -3,6 +3,8 @@
 Reachable      with a trace, a run of the model from an initial state to a goal state
 Unreachable    with an inductive invariant: it holds initially, every action keeps it, it excludes the goal
 Unknown        with the limit that stopped the search, and the cost below which no solution exists
+
+A verdict may also have a proof: that the goal is unreachable, that no trace costs less, or of the bound.
 """
 
 from collections.abc import Callable
@@ -13,73 +15,66 @@ from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.proof import Proof
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search did: layers, states (exact; None where not counted), and diagram nodes at the end."""
+    """The size of a search: layers, states (exact; None: not counted), and diagram nodes at the end."""
 
     layers: int = 0
     states: int | None = None
     nodes: int | None = None
 
 
-# Takes the proof of a verdict out of the search that gave it. Raises MemoryError.
-LazyProof: TypeAlias = Callable[[], BidirectionalProof | None]
+# Extracts the proof of a verdict from the states of its search; None: the search has none. Raises MemoryError.
+LazyProof: TypeAlias = Callable[[], Proof | None]
 
 
-def no_proof() -> BidirectionalProof | None:
-    """The proof of a verdict whose engine has none."""
-    return None
-
-
-def known(ends: BidirectionalProof | None) -> LazyProof:
-    """A proof that has been taken out of a search already."""
-    return lambda: ends
+def extracted(proof: Proof | LazyProof | None) -> Proof | None:
+    """Return the proof itself. Raises MemoryError where a lazy proof does not fit into memory."""
+    return proof() if callable(proof) else proof
 
 
 @dataclass(frozen=True)
 class Reachable:
-    """The goal is reachable; `optimal` says that no cheaper trace exists, and `ends` may have the proof."""
+    """The goal is reachable; `optimal` says that no cheaper trace exists, which `proof` shows."""
 
     trace: Trace
     cost: int
     optimal: bool
     statistics: Statistics = field(default_factory=Statistics)
-    ends: LazyProof = no_proof
+    proof: Proof | LazyProof | None = None
 
 
 @dataclass(frozen=True)
 class Unreachable:
-    """The goal is not reachable; `invariant` decides whether a state satisfies the inductive invariant.
-
-    `proof` is the invariant as a circuit, where the engine has it; `ends` may have another proof.
-    """
+    """The goal is not reachable; `invariant` decides whether a state satisfies the inductive invariant."""
 
     invariant: Callable[[State], bool]
     statistics: Statistics = field(default_factory=Statistics)
-    proof: Proof | None = None
-    ends: LazyProof = no_proof
+    proof: Proof | LazyProof | None = None
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """A limit stopped the search. `reason`: timeout, memory or bound; no solution costs less than `bound`.
+    """A limit stopped the search.
 
-    `ends` may have the proof of that, or of a lower bound; `best` is the cheapest run that was found, if any.
+    reason  timeout, memory or bound
+    bound   no solution costs less
+    proof   shows the bound, or a lower one
+    best    the cheapest run that was found, if any
     """
 
     reason: str
     bound: int
     statistics: Statistics = field(default_factory=Statistics)
-    ends: LazyProof = no_proof
+    proof: Proof | LazyProof | None = None
     best: Reachable | None = None
 
 
 def cheapest(*runs: Reachable | None) -> Reachable | None:
-    """The cheapest of the runs that there are, the first of equal ones."""
+    """Return the cheapest run, the first of several; None if there is none."""
     return min((run for run in runs if run is not None), key=lambda run: run.cost, default=None)
 
 
@@ -87,7 +82,7 @@ Verdict: TypeAlias = Reachable | Unreachable | Unknown
 
 
 def within_limits(budget: Budget, attempt: Callable[[], Verdict]) -> Verdict:
-    """The verdict of `attempt`, *unknown* where it reaches a limit."""
+    """Return the verdict of `attempt`; *unknown* if `attempt` reaches a limit."""
     try:
         return attempt()
     except LIMITS as limit:

@@ -13,8 +13,9 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.jit import NotCompiled
 from puzzlemc.reports.crew.jobs import Job
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.worker import elapsed, mark, mark_bound, tell
 
 MIB = 1 << 20
@@ -109,12 +110,12 @@ def solve_late(entry: Entry, options: Options) -> Result:
 def refuse_late(entry: Entry, options: Options) -> Result:
     """Say, wrongly, that a level has no solution, once half of the time is over."""
     time.sleep(0.5 * options.timeout)
-    return replace(solve_entry(entry, options), verdict="unsolvable", cost=None, trace=None, optimal=None)
+    return replace(solve_entry(entry, options), verdict="unsolvable", solution=None)
 
 
 def run_out_of_memory(entry: Entry, options: Options) -> Result:
     """End at once, for want of memory."""
-    return Result(entry.id, entry.title, "sokoban", "unknown", "pushes", bound=1, reason="memory", exit_code=3)
+    return Result(entry.id, entry.title, "sokoban", "unknown", "pushes", bound=1, reason="memory")
 
 
 def hang_at_work(jobs: Sequence[Job], _: str) -> None:

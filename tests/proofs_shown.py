@@ -6,10 +6,10 @@ from oracle import all_states
 
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.layered import Proof, price
+from puzzlemc.mc.proofs.layered import LayeredProof, price
 
 
-def shows(model: Model, proof: Proof) -> bool:
+def shows(model: Model, proof: LayeredProof) -> bool:
     """The three conditions, state by state, among the states in which the counts are right."""
 
     def counted(state: State) -> bool:

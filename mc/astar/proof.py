@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,13 @@ from puzzlemc.mc.model.variables import Variable
 from puzzlemc.mc.packed.buckets import CLOSED, COST, ROWS
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
 from puzzlemc.mc.packed.tables import INFINITE, NEVER, lowest_bit
-from puzzlemc.mc.proofs.bidirectional import BITS, BidirectionalProof, Block, Form, Places, packed
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.proofs.blocks import Block, Places, packed
+from puzzlemc.mc.proofs.listed import BITS, ListedStates
+from puzzlemc.mc.proofs.proof import Form, Listing
+
+Costs: TypeAlias = tuple[int | None, int | None]  # of the forward and the backward set; None: any
+Sets: TypeAlias = tuple[tuple[Block, ...], tuple[Block, ...]]
 
 MOST_PLACES = 1 << 16  # numbers of two bytes
 CHUNK = 1 << 14  # rows that are unpacked at once
@@ -58,9 +64,7 @@ class _Half:
         return costs
 
 
-def proof_of(
-    problem: Problem, form: Form, metric: str, cost: int | None, exhausted: Numbers
-) -> BidirectionalProof | None:
+def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, exhausted: Numbers) -> Listing | None:
     """The proof that no plan costs less than `cost`; if that is None, that there is no plan. None without a proof.
 
     `exhausted[side]` = (least open g, least deferred f, last exhausted limit), from `search.meet`. The closed rows
@@ -75,7 +79,7 @@ def proof_of(
     of_rows = partial(_with_costs, places, wide=COMMA in metric)
     if cost is not None and cost <= problem.least_step_cost:  # any single step costs as much
         start = of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
-        return BidirectionalProof(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
+        return places.proof(metric, cost, (cost, 0), (packed(start), ()))
     below = INFINITE if cost is None else cost
     halves = []
     for side, (open_buckets, next_buckets, limit) in zip(problem.sides, exhausted.tolist(), strict=True):
@@ -99,16 +103,9 @@ def proof_of(
         rows, costs = half.side.space.rows[half.numbers[kept]], half.costs()[kept]
         blocks.append(packed(of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
     none = [None if cost is None and most else most for most in split]
-    return BidirectionalProof(
-        metric=metric,
-        below=cost,
-        ahead=none[0],
-        behind=none[1] if len(halves) == 2 else 0,
-        objects=places.objects,
-        forward=blocks[0],
-        backward=blocks[1] if len(halves) == 2 else (),
-        bits=places.bits,
-    )
+    is_double = len(halves) == 2
+    sets = blocks[0], blocks[1] if is_double else ()
+    return places.proof(metric, cost, (none[0], none[1] if is_double else 0), sets)
 
 
 def _with_costs(places: "_Places | _Bits", rows: PackedStates, costs: Numbers, *, wide: bool) -> Places:
@@ -124,8 +121,6 @@ def _in_order(value: Hashable) -> Any:
 
 class _Places:
     """Translates rows to places: a place is the number of a value of the location, in sorted order."""
-
-    bits: tuple[str, ...] = ()
 
     def __init__(self, layout: Layout, location: Variable, objects: Mapping[Bit, Hashable], count: int) -> None:
         number = {value: place for place, value in enumerate(sorted(location.values, key=_in_order))}
@@ -159,6 +154,10 @@ class _Places:
         take_apart(rows, np.uint64(self._layout.key), self._location, self._object, places)
         return places
 
+    def proof(self, metric: str, cost: int | None, most: Costs, sets: Sets) -> BidirectionalProof:
+        """The proof with these sets of states, forward and backward, each complete up to its cost in `most`."""
+        return BidirectionalProof(metric, cost, *most, self.objects, *sets)
+
 
 @cached()
 def take_apart(rows, key, location, at, places):  # type: ignore[no-untyped-def]
@@ -182,10 +181,8 @@ def take_apart(rows, key, location, at, places):  # type: ignore[no-untyped-def]
 class _Bits:
     """Translates rows to the bits of the model, in the order of the model."""
 
-    objects = None
-
     def __init__(self, layout: Layout, bits: Sequence[Bit]) -> None:
-        self.bits = tuple(map(str, bits))
+        self._names = tuple(map(str, bits))
         self._columns = [layout.place(b) for b in bits]
         self._layout = layout
 
@@ -199,13 +196,16 @@ class _Bits:
 
     def of_rows(self, rows: PackedStates, costs: Numbers) -> Places:
         """The cost and the bits of each row."""
-
-        width = 1 + -(-len(self.bits) // BITS)
+        width = 1 + -(-len(self._names) // BITS)
         places = np.zeros((len(rows), width), np.uint16)
         places[:, 0] = costs
         for first in range(0, len(rows), CHUNK):
             held = self._layout.unpacked(rows[first : first + CHUNK])[:, self._columns]
             octets = np.zeros((len(held), 2 * (width - 1)), np.uint8)
-            octets[:, : -(-len(self.bits) // 8)] = np.packbits(held, axis=1, bitorder="little")
+            octets[:, : -(-len(self._names) // 8)] = np.packbits(held, axis=1, bitorder="little")
             places[first : first + CHUNK, 1:] = octets.view("<u2")
         return places
+
+    def proof(self, metric: str, cost: int | None, most: Costs, sets: Sets) -> ListedStates:
+        """The proof with these states; the search has one side, so the backward set is empty."""
+        return ListedStates(metric, cost, self._names, sets[0])

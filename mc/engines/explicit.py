@@ -34,7 +34,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.layout import Layout, Numbers
 from puzzlemc.mc.packed.tables import NEVER
-from puzzlemc.mc.proofs.bidirectional import Form
+from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.verdict import (
     LazyProof,
     Reachable,
@@ -42,8 +42,7 @@ from puzzlemc.mc.verdict import (
     Unreachable,
     Verdict,
     cheapest,
-    known,
-    no_proof,
+    extracted,
     within_limits,
 )
 
@@ -95,7 +94,8 @@ def astar(
     def attempt() -> Verdict:
         capacity = budget.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
-        tries, last, ends = PROVING if proving else PATTERNS, max(PATTERNS) + 1, no_proof
+        tries, last = PROVING if proving else PATTERNS, max(PATTERNS) + 1
+        kept: Proof | None = None
         walks_cost = any(
             step_cost and not moves_object(model, model.actions[n]) for n, step_cost in enumerate(step_costs)
         )
@@ -112,11 +112,11 @@ def astar(
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # the next search may end unknown, too, and replaces this one
-                ends = known(verdict.ends())
+                kept = extracted(verdict.proof)
         if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == capacity:
             verdict = replace(verdict, reason="memory", bound=budget.bound)
-        if isinstance(verdict, Unknown) and verdict.ends is no_proof:
-            verdict = replace(verdict, ends=ends)
+        if isinstance(verdict, Unknown) and verdict.proof is None:
+            verdict = replace(verdict, proof=kept)
         return verdict
 
     verdict = within_limits(budget, attempt)
@@ -155,9 +155,9 @@ def _search(
             budget.find(int(best[0]), partial(best_run, optimal=False))
         return int(status)
 
-    def proof(cost: int | None) -> LazyProof:
+    def proof(cost: int | None) -> LazyProof | None:
         if proving is None or (cost is not None and metric == ANY):
-            return no_proof
+            return None
         return partial(proof_of, problem, proving, metric, cost, exhausted)
 
     def best_run(*, optimal: bool) -> Reachable:
@@ -192,10 +192,10 @@ def _search(
             verdict = problem.reachable(forward.actions_to(hit)[::-1], metric, optimal=metric != ANY)
         else:
             verdict = best_run(optimal=metric != ANY)
-        return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
+        return replace(verdict, proof=proof(verdict.cost)) if verdict.optimal else verdict
     if forward.tables.walk_cost:  # the rows do not cover the states on walks; a search without costs does
         return _search(_without_costs(problem, budget), metric, budget, most, plans, proving=proving)
-    return Unreachable(_invariant(problem), problem.statistics(limit), ends=proof(None))
+    return Unreachable(_invariant(problem), problem.statistics(limit), proof=proof(None))
 
 
 def _without_costs(problem: Problem, budget: Budget) -> Problem:

@@ -17,7 +17,7 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_to_goal
 from puzzlemc.mc.proofs.circuit import Circuit
-from puzzlemc.mc.proofs.layered import Proof, kept_counts
+from puzzlemc.mc.proofs.layered import LayeredProof, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict
@@ -215,13 +215,13 @@ class _Search:
                 return frame
         return None
 
-    def _proof(self, frame: int) -> Proof:
+    def _proof(self, frame: int) -> LayeredProof:
         circuit = Circuit([str(b) for b in self._model.bits])
         clauses = [
             circuit.conj(circuit.input(self._bits[abs(literal)]) ^ (literal < 0) for literal in cube) ^ 1
             for cube in self._excluded(frame)
         ]
-        return Proof(circuit, (circuit.conj(clauses),), kept_counts(self._model))
+        return LayeredProof(circuit, (circuit.conj(clauses),), kept_counts(self._model))
 
     def _excluded(self, frame: int) -> list[Cube]:
         """The cubes that the invariant excludes."""

@@ -13,7 +13,7 @@ from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import TRUE, Circuit
-from puzzlemc.mc.proofs.layered import Proof, kept_counts
+from puzzlemc.mc.proofs.layered import LayeredProof, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Clause, Unroller
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
@@ -130,7 +130,7 @@ def _none_within(model: Model, length: int) -> Callable[[State], bool]:
     return invariant
 
 
-def _proof(model: Model, length: int, budget: Budget) -> Proof | None:
+def _proof(model: Model, length: int, budget: Budget) -> LayeredProof | None:
     """The invariant as a circuit, made of preimages. None if it has too many gates."""
     circuit = Circuit([str(b) for b in model.bits])
     safe = circuit.formula(model.goal) ^ 1
@@ -153,4 +153,4 @@ def _proof(model: Model, length: int, budget: Budget) -> Proof | None:
                 return None
             after.append(circuit.both(guard, circuit.substituted(layer, update) ^ 1) ^ 1)
         layer = circuit.conj(after)
-    return Proof(circuit, (layer,), kept_counts(model))
+    return LayeredProof(circuit, (layer,), kept_counts(model))

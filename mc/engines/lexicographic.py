@@ -17,7 +17,8 @@ from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
-from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, no_proof
+from puzzlemc.mc.proofs.proof import Proof
+from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, extracted
 
 MOST_SCALARISED = 1 << 23  # the largest scalarised cost that a search with proof accepts
 
@@ -40,7 +41,7 @@ def lexicographic(
         return found
     budget.prove(found.cost)
     if found.cost == found.trace.cost(second(metric)) == 0:  # cost 0 is optimal without a search
-        return replace(found, ends=_in_order(found.ends, metric, 1))
+        return replace(found, proof=_in_order(found.proof, metric, 1))
     scale = proving_scale(model, metric, found.trace)
     proving = proving and scale * found.cost <= MOST_SCALARISED
     if not proving:
@@ -60,15 +61,15 @@ def lexicographic(
     if (cost, other) > (found.cost, found.trace.cost(second(metric))) or cost < found.cost:
         raise Refuted(f"the least cost is {found.cost} {first(metric)}, but the trace under {metric} costs {cost}")
 
-    return replace(rest, cost=cost, ends=_in_order(rest.ends, metric, scale) if proving else no_proof)
+    return replace(rest, cost=cost, proof=_in_order(rest.proof, metric, scale) if proving else None)
 
 
-def _in_order(ends: LazyProof, metric: str, scale: int) -> LazyProof:
-    """The lazy proof with the scale of its costs added."""
+def _in_order(proof: Proof | LazyProof | None, metric: str, scale: int) -> LazyProof:
+    """The proof with the scale of its costs; None unless it is a bidirectional proof, which alone may have one."""
 
     def scaled() -> BidirectionalProof | None:
-        proof = ends()
-        return None if proof is None else replace(proof, metric=metric, scale=scale)
+        found = extracted(proof)
+        return replace(found, metric=metric, scale=scale) if isinstance(found, BidirectionalProof) else None
 
     return scaled
 

@@ -17,8 +17,8 @@ from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.bidirectional import Form
-from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, cheapest, known, no_proof
+from puzzlemc.mc.proofs.proof import Form, Proof
+from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, cheapest, extracted
 
 SMALL = 1 << 14  # nodes of diagrams; they take at most about a sixth of a second
 
@@ -83,7 +83,7 @@ def auto(
     """
     if in_two_searches(model, metric):
         return _in_order(model, metric, budget, diagrams, many=many, proving=proving)
-    ends: LazyProof = no_proof
+    proof: Proof | None = None
     best: Reachable | None = None
     for stage in stages(model, metric, many=many or proving is not None):
         engine = PLAN_FINDER if stage.engine == PLAN_FINDER.name else ENGINES[stage.engine]
@@ -108,12 +108,12 @@ def auto(
         budget.prove(part.bound)
         if isinstance(verdict, Unknown):
             best = cheapest(best, verdict.best)
-            kept = ends if verdict.ends is no_proof else verdict.ends
-            answer = answer._replace(verdict=replace(verdict, ends=kept, best=best))
+            kept = proof if verdict.proof is None else verdict.proof
+            answer = answer._replace(verdict=replace(verdict, proof=kept, best=best))
         if not isinstance(verdict, Unknown) or verdict.reason in TIME:
             break
         if proving:  # take the proof out now: the lazy proof would keep the memory of the search
-            ends = known(verdict.ends())
+            proof = extracted(verdict.proof)
     return answer
 
 

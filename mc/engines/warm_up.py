@@ -8,6 +8,7 @@ from puzzlemc.mc import jit
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.toy import row_of_places
+from puzzlemc.mc.verdict import extracted
 
 # The modules of compiled code, for `mc.jit`.
 _PACKED = ("tables", "successors", "buckets")
@@ -28,7 +29,7 @@ def searches() -> None:
 
     model = row_of_places()
     for metric in ("cost", ANY):
-        astar(model, metric, Budget(), proving="positions").ends()
+        extracted(astar(model, metric, Budget(), proving="positions").proof)
     astar(model, "walks", Budget())
     best_first(model, ANY, Budget())
     rehash(np.zeros((1, 1), np.uint64), 0, np.full(4, -1, np.int32))

@@ -9,15 +9,15 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
-from puzzlemc.mc.proofs.layered import Proof, is_kept
+from puzzlemc.mc.proofs.layered import LayeredProof, is_kept
 
 CONFLICTS = 500
 
 
-def check_proof(model: Model, proof: Proof, budget: Budget) -> str:
+def check_proof(model: Model, proof: LayeredProof, budget: Budget) -> str:
     """Check that the proof shows what it says; returns what checked it: `sat` or `diagrams`.
 
-    That is that the goal cannot be reached, or that no run costs less than `proof.cost`. Raises Refuted with what
+    That is that the goal cannot be reached, or that no run costs less than `proof.below`. Raises Refuted with what
     fails, LimitReached or MemoryError where the limits are too tight.
     """
     check_form(model, proof)
@@ -28,14 +28,14 @@ def check_proof(model: Model, proof: Proof, budget: Budget) -> str:
     return "diagrams"
 
 
-def check_form(model: Model, proof: Proof) -> None:
+def check_form(model: Model, proof: LayeredProof) -> None:
     """Raise Refuted unless bits, layers and counts are such that the layers can be checked."""
     bits = {str(b): b for b in model.bits}
     if proof.circuit.inputs != tuple(bits):
         raise Refuted("the inputs of the circuit are not the bits of the model")
-    if (proof.cost is None) != (proof.metric is None):
+    if (proof.below is None) != (proof.metric is None):
         raise Refuted("a bound on the cost needs cost and metric")
-    expected = 1 if proof.cost is None else proof.cost
+    expected = 1 if proof.below is None else proof.below
     if len(proof.layers) != expected:
         raise Refuted(f"{len(proof.layers)} layers, expected {expected}")
     for count in proof.counts:

@@ -16,13 +16,15 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Clauses, Formula, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import Circuit
-from puzzlemc.mc.proofs.layered import Proof, price
+from puzzlemc.mc.proofs.layered import LayeredProof, price
 
 SOLVER = "glucose4"  # engines use others
 CONFLICTS = 2_000  # between two looks at the clock
 
 
-def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, budget: Budget | None = None) -> bool:
+def check_by_clauses(
+    model: Model, proof: LayeredProof, most_conflicts: int | None, budget: Budget | None = None
+) -> bool:
     """Do the layers show what they should? False where the solver gave up after `conflicts` conflicts.
 
     Raises Refuted with the condition that fails, and a state that shows it; LimitReached.
@@ -40,7 +42,7 @@ def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, bud
                 return answer is False
 
 
-def drup(model: Model, proof: Proof) -> tuple[list[list[int]], list[str]]:
+def drup(model: Model, proof: LayeredProof) -> tuple[list[list[int]], list[str]]:
     """The clauses that say that the layers fail to show what they should, and a solver's refutation of them.
 
     The refutation is in the format DRUP, a line a clause, which checkers of DRAT read (Heule, Hunt and Wetzler
@@ -57,7 +59,7 @@ def drup(model: Model, proof: Proof) -> tuple[list[list[int]], list[str]]:
 class Question:
     """Clauses whose solutions, unless actions share a step, show where the layers fail."""
 
-    def __init__(self, model: Model, proof: Proof) -> None:
+    def __init__(self, model: Model, proof: LayeredProof) -> None:
         self._model = model
         self.clauses: list[list[int]] = []
         self.last = 0  # variable
@@ -129,7 +131,7 @@ class Question:
         self.clauses.append([-asked, *self._layers])
         return asked
 
-    def _ask_step(self, proof: Proof) -> int:
+    def _ask_step(self, proof: LayeredProof) -> int:
         """That the state is in some layer, and that an action leads from it out of those that it may lead to."""
         asked = self.new()
         self.clauses.append([-asked, *self._layers])

@@ -15,14 +15,14 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Formula, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import Circuit
-from puzzlemc.mc.proofs.layered import Proof, price
+from puzzlemc.mc.proofs.layered import LayeredProof, price
 
 Set: TypeAlias = Any  # dd has no types: dd.cudd.Function
 
 CACHE = 1 << 12  # entries to begin with: most proofs are small
 
 
-def check_by_diagrams(model: Model, proof: Proof, budget: Budget) -> None:
+def check_by_diagrams(model: Model, proof: LayeredProof, budget: Budget) -> None:
     """Check that the layers show what they should.
 
     Raises Refuted with the condition that fails, and a state that shows it; LimitReached when time is up,
@@ -37,7 +37,7 @@ def check_by_diagrams(model: Model, proof: Proof, budget: Budget) -> None:
 
 
 class _Check:
-    def __init__(self, model: Model, proof: Proof, budget: Budget) -> None:
+    def __init__(self, model: Model, proof: LayeredProof, budget: Budget) -> None:
         self._model = model
         self._proof = proof
         self._watch = budget

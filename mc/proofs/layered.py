@@ -26,20 +26,23 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Proof:
-    """Layers, as literals of a circuit over the bits of a model; `cost` None: the goal is unreachable.
+class LayeredProof:
+    """Layers of states, as literals of a circuit over the bits of a model.
 
-    The inputs of the circuit are the names of the bits, in the order of the model. `metric` is what `cost` counts.
+    circuit  its inputs are the names of the bits, in the order of the model
+    counts   conserved counts that the layers rely on
+    metric   the cost function; None: the proof is an inductive invariant
+    below    no run costs less under the metric; None: no run reaches the goal
     """
 
     circuit: Circuit
     layers: tuple[int, ...]
     counts: tuple[Count, ...] = ()
     metric: str | None = None
-    cost: int | None = None
+    below: int | None = None
 
 
-def price(proof: Proof, action: Action) -> int:
+def price(proof: LayeredProof, action: Action) -> int:
     """How many layers the action may go up: none in a proof that does not count costs."""
     return 0 if proof.metric is None else cost_of(action, proof.metric)
 

@@ -25,7 +25,8 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, fold, literals
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.bidirectional import BITS, BidirectionalProof, each
+from puzzlemc.mc.proofs.blocks import each
+from puzzlemc.mc.proofs.listed import BITS, ListedStates
 
 Words = npt.NDArray[np.uint64]  # shape (states, words)
 Costs = npt.NDArray[np.int64]
@@ -54,14 +55,10 @@ class States(NamedTuple):
     costs: Costs
 
 
-def check_states(model: Model, proof: BidirectionalProof, budget: Budget) -> None:
+def check_states(model: Model, proof: ListedStates, budget: Budget) -> None:
     """Check that a proof of states that are bits shows what it says. Raises Refuted, LimitReached."""
     if proof.bits != tuple(map(str, model.bits)):
         raise Refuted("its states are not of the bits of the model")
-    if proof.ahead != proof.below or proof.behind != 0 or proof.backward:
-        raise Refuted("a proof of bits lists what is near the start, up to the cost, and nothing else")
-    if proof.scale is not None:
-        raise Refuted("a proof of bits is about one metric")
     if proof.below is not None and proof.metric == ANY:
         raise Refuted(f"there are no costs of {proof.metric!r}")
     if proof.below is not None and proof.below >= MOST_COST:
@@ -110,7 +107,7 @@ def _actions(model: Model, place: dict[Bit, int], metric: str | None, below: int
     return Actions(*_words(guards, place), *_words(updates, place), np.array(prices, np.int64))
 
 
-def _states(proof: BidirectionalProof, bits: int, below: int, budget: Budget) -> States:
+def _states(proof: ListedStates, bits: int, below: int, budget: Budget) -> States:
     """The states of a proof. Raises Refuted where some are none, LimitReached."""
     count, words = sum(block.count for block in proof.forward), _word_count(bits)
     if 4 * count * (8 * words + 8) > budget.limits.memory:

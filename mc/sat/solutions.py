@@ -13,7 +13,7 @@ from puzzlemc.mc.model.formula import TRUE, Clauses, State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.proofs.circuit import Circuit
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
@@ -31,7 +31,7 @@ def satisfy(model: Model, metric: str, budget: Budget) -> Verdict:
         for state in solutions(written, budget):
             return Reachable(Trace((state,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
         circuit = Circuit([str(b) for b in model.bits])
-        proof = Proof(circuit, (circuit.formula(model.init),))
+        proof = LayeredProof(circuit, (circuit.formula(model.init),))
         return Unreachable(lambda state: holds(model.init, state), Statistics(1), proof)
 
     return within_limits(budget, attempt)

@@ -13,7 +13,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import FALSE, TRUE, Circuit
-from puzzlemc.mc.proofs.layered import Proof, kept_counts
+from puzzlemc.mc.proofs.layered import LayeredProof, kept_counts
 from puzzlemc.mc.symbolic.capacity import with_capacity
 from puzzlemc.mc.symbolic.dead_patterns import DeadPatterns, dead_patterns
 from puzzlemc.mc.symbolic.search import Search, closure
@@ -21,7 +21,7 @@ from puzzlemc.mc.symbolic.system import Split, compile_system
 from puzzlemc.mc.symbolic.zdd import Known, SetOfStates, Zdd
 
 
-def prove_unreachable(model: Model, budget: Budget) -> Proof:
+def prove_unreachable(model: Model, budget: Budget) -> LayeredProof:
     """An inductive invariant of a model whose goal is unreachable. If it is reachable, the checker rejects the
     proof.
 
@@ -29,9 +29,9 @@ def prove_unreachable(model: Model, budget: Budget) -> Proof:
     """
     if not model.actions:
         circuit = _circuit(model)
-        return Proof(circuit, (circuit.formula(model.init),))
+        return LayeredProof(circuit, (circuit.formula(model.init),))
 
-    def attempt(capacity: int) -> Proof:
+    def attempt(capacity: int) -> LayeredProof:
         prover = _Prover(model, None, capacity, budget)
         found = prover.forward
         while found.cost is not None:
@@ -41,15 +41,15 @@ def prove_unreachable(model: Model, budget: Budget) -> Proof:
     return with_capacity("zdd", budget, attempt)
 
 
-def prove_bound(model: Model, metric: str, cost: int, budget: Budget) -> Proof:
+def prove_bound(model: Model, metric: str, cost: int, budget: Budget) -> LayeredProof:
     """The layered proof that no plan costs less than `cost`. If one does, the checker rejects the proof.
 
     Raises LimitReached.
     """
     if cost == 0:
-        return Proof(_circuit(model), (), (), metric, cost)
+        return LayeredProof(_circuit(model), (), (), metric, cost)
 
-    def attempt(capacity: int) -> Proof:
+    def attempt(capacity: int) -> LayeredProof:
         prover = _Prover(model, metric, capacity, budget)
         while (ahead := prover.entered(prover.forward, cost)) + prover.entered(prover.backward, cost) < cost:
             prover.advance(prover.cheaper_side())
@@ -107,13 +107,13 @@ class _Prover:
 
     # Reading it out
 
-    def invariant(self) -> Proof:
+    def invariant(self) -> LayeredProof:
         """The invariant: the reached states and the states with a dead pattern."""
         layer = self._circuit.disj([self._states(self.forward.reached), self._dead_states(None)])
         layer = self._circuit.both(layer, self._possible())
-        return Proof(self._circuit, (layer,), self._counts)
+        return LayeredProof(self._circuit, (layer,), self._counts)
 
-    def chain(self, cost: int, ahead: int) -> Proof:
+    def chain(self, cost: int, ahead: int) -> LayeredProof:
         """The layers: below `ahead` the forward layers; at `ahead` all states that are not near the goal; then the
         backward layers.
 
@@ -132,7 +132,7 @@ class _Prover:
             layers += [self._states(backward.get(cost - g, {})) for g in range(ahead + 1, cost)]
         if layers:
             layers[0] = circuit.disj([layers[0], self._dead_states(ahead)])
-        return Proof(circuit, tuple(layers), self._counts, self._metric, cost)
+        return LayeredProof(circuit, tuple(layers), self._counts, self._metric, cost)
 
     def _possible(self) -> int:
         """The formula: the location has a value and is at no object; the counts that the proof lacks hold."""

@@ -22,8 +22,9 @@ from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.given import Followed, costs_of, follow, read
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import BAD_INPUT, SOLVABLE, UNSOLVABLE, Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
 
 SOLVES, UNSOLVED, INVALID = SOLVABLE, UNSOLVABLE, BAD_INPUT

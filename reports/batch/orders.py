@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import PRECEDENCE, SOLVABLE, Result
-from puzzlemc.reports.solve.solve import Options
 
 
 @dataclass(frozen=True)

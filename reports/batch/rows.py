@@ -9,7 +9,7 @@ from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.batch.store import Key, Store
 from puzzlemc.reports.crew.jobs import SymmetricResult
-from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.result import Effort, Result, Search, Solution
 
 
 class Row(dict[str, Any]):
@@ -28,13 +28,25 @@ class Row(dict[str, Any]):
 def as_result(values: Sequence[Any], puzzle: str) -> Result:
     """The result in the values of `sql.COLUMNS`, without id and title."""
     found = dict(zip(sql.COLUMNS, values, strict=True))
-    states, code = found.pop("states"), found.pop("code")
-    found |= {"costs": json.loads(found["costs"]), "trace": found["trace"] and json.loads(found["trace"])}
-    found |= {name: found[name] and json.loads(found[name]) for name in ("best", "game")}
-    found["checked"] = bool(found["checked"])
-    found["optimal"] = None if found["optimal"] is None else bool(found["optimal"])
-    statistics = None if states is None else Statistics(states=states)
-    return Result("", "", puzzle, **found, exit_code=code, statistics=statistics)
+    costs, trace = json.loads(found["costs"]), found["trace"] and json.loads(found["trace"])
+    solution = None
+    if found["optimal"] is not None:
+        solution = Solution(trace, found["cost"], bool(found["optimal"]), costs)
+    statistics = None if found["states"] is None else Statistics(states=found["states"])
+    same = ("verdict", "metric", "bound", "reason", "note", "code")
+    return Result(
+        "",
+        "",
+        puzzle,
+        **{name: found[name] for name in same},
+        metrics=tuple(costs),
+        solution=solution,
+        checked=bool(found["checked"]),
+        search=Search(found["engine"], found["diagrams"], found["encoding"], statistics),
+        effort=Effort(found["seconds"], None, found["peak_mb"]),
+        best=found["best"] and json.loads(found["best"]),
+        game=found["game"] and json.loads(found["game"]),
+    )
 
 
 def fields(store: Store) -> list[str]:
@@ -131,7 +143,7 @@ def named(result: Result, id: str, title: str) -> Row:
     """The fields of a result under a name."""
     row = Row(result.as_json() | {"id": id, "title": title}, result)
     row.pop("wall_seconds", None)  # a store keeps processor time, which does not depend on the load of the machine
-    row["states"] = None if result.statistics is None else result.statistics.states
+    row["states"] = None if result.search.statistics is None else result.search.statistics.states
     row["note"] = result.note or None
     row["code"] = result.exit_code
     number = id.rpartition("#")[2]

@@ -23,8 +23,8 @@ from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError
 from puzzlemc.reports.crew.identity import Identity, of_text
 from puzzlemc.reports.crew.jobs import Answer, Answers, Broken, ChunkCrew, CrewError, Done, Job, SymmetricResult
 from puzzlemc.reports.output.files import write
+from puzzlemc.reports.solve.options import choices
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result
-from puzzlemc.reports.solve.solve import choices
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 
 COMMIT_SECONDS = 0.25  # between two commits, while answers come
@@ -203,7 +203,7 @@ class _Batch:
                 self._next.codes.add(BAD_INPUT)
                 self._listener.problem(str(error))
             else:
-                stored = {"metric": chosen["metric"], "encoding": chosen.get("encoding"), "why": options.why}
+                stored = {"metric": chosen.metric, "encoding": chosen.encoding, "why": options.why}
                 stored |= {"engine": options.engine, "diagrams": options.diagrams}
                 self._choices[rules] = self._store.choice(stored)
         return self._choices[rules]
@@ -298,7 +298,8 @@ class _Batch:
         self._better.pop(answer.number, None)
         result = answer.result
         assert result is not None
-        self._seconds = result.seconds if self._seconds is None else 0.9 * self._seconds + 0.1 * result.seconds
+        seconds = result.effort.seconds
+        self._seconds = seconds if self._seconds is None else 0.9 * self._seconds + 0.1 * seconds
         self._keep(wanted, result, symmetric, answer.certificate)
         self._next.solved += 1
         self._next.turned += symmetric is not None

@@ -19,8 +19,8 @@ from typing import IO, Any, NamedTuple, TypeAlias
 
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.crew.identity import Identity
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
 
 BUSY_SECONDS = 30.0  # a reader may delay a commit for a moment
 IN_STORE = "store"  # the place of a certificate that has no file of its own
@@ -245,7 +245,8 @@ class Store:
         certificate, and `data` the certificate itself if that place is the store.
         """
         level, choice = key
-        states = None if result.statistics is None else result.statistics.states
+        search, effort = result.search, result.effort
+        states = None if search.statistics is None else search.statistics.states
         values: dict[str, object] = {
             "level": level,
             "choice": choice,
@@ -256,14 +257,14 @@ class Store:
             "optimal": result.optimal,
             "trace": None if result.trace is None else json.dumps(result.trace),
             "costs": json.dumps(dict(result.costs)),
-            "engine": result.engine,
-            "diagrams": result.diagrams,
-            "encoding": result.encoding,
+            "engine": search.engine,
+            "diagrams": search.diagrams,
+            "encoding": search.encoding,
             "checked": result.checked,
             "bound": _number(result.bound),
             "reason": result.reason and _storable(result.reason),
-            "seconds": round(result.seconds, 4),
-            "peak_mb": result.peak_mb,
+            "seconds": round(effort.seconds, 4),
+            "peak_mb": effort.peak_mb,
             "states": _number(states),
             "best": result.best and json.dumps(dict(result.best)),
             "game": result.game and json.dumps(dict(result.game)),

@@ -1,13 +1,19 @@
 """Certificates: a verdict with all that someone needs to check it, as one file.
 
-It holds the level itself, what was asked, the answer, the trace, and a proof. In version 1 that is an
-and-inverter graph, and the whole is JSON. In version 2 it is a proof from both ends: the JSON object tells how
-many states there are, and the states stand behind it. Version 3 is version 1 with a proof about a part of the
-level that already cannot be done. `docs/certificates.md` has the formats. What another version adds is refused
-here, not skipped.
+A certificate holds the level itself, the question, the answer, the trace, and a proof. `docs/certificates.md`
+specifies the format of each version:
+
+version 1  the file is JSON, and the proof is a circuit (`LayeredProof`)
+version 2  the proof lists states (`BidirectionalProof`, `ListedStates`): the JSON object has the number of the
+           states, and the states follow it as bytes
+version 3  version 1 with a proof about a part of the level that already has no solution
+
+A file with fields of another version is refused. `_written` and `_proof` are the only places that tell kinds of
+proof apart.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -16,30 +22,37 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.proofs.blocks import Block
 from puzzlemc.mc.proofs.circuit import Circuit
-from puzzlemc.mc.proofs.layered import Count, Proof
+from puzzlemc.mc.proofs.layered import Count, LayeredProof
+from puzzlemc.mc.proofs.listed import ListedStates
+from puzzlemc.mc.proofs.proof import Listing, Proof
 from puzzlemc.reports.output.files import writing
 from puzzlemc.screens.base.errors import CertificateError, LevelError
 from puzzlemc.screens.base.reading import read_bytes
 
 FORMAT = "puzzlemc-certificate"
-CIRCUIT, ENDS, PART = 1, 2, 3  # the versions: by their proofs; PART is a circuit about a part of the level
+CIRCUIT, LISTING, PART = 1, 2, 3  # the versions, by their proofs; PART is a circuit about a part of the level
 MOST_BYTES = 1 << 30
-BEGIN, END = f'{{\n "format": "{FORMAT}",\n "version": {ENDS},\n'.encode(), b"\n}\n"  # of the object in version 2
+BEGIN, END = (
+    f'{{\n "format": "{FORMAT}",\n "version": {LISTING},\n'.encode(),
+    b"\n}\n",
+)  # of version 2
 
 
 @dataclass(frozen=True)
 class Certificate:
     """A verdict, `solvable`, `unsolvable` or `unknown`, on a level, with its evidence.
 
-    level    the level as text of the puzzle's own format
-    trace    the moves of a solution, as in results; None where the level is unsolvable
-    cost     what the trace costs under the metric; None under `any`, or without a trace
+    level    the level as text in the puzzle's own format
+    trace    the moves of a solution, as in results; None if the level is not solvable
+    cost     the cost of the trace under the metric; None under `any`, or without a trace
     optimal  the proof shows that no trace costs less
-    proof    of `optimal`, or that there is no solution, or of a bound on the cost of any
-    part     the part of an unsolvable level that the proof is about: the kind of its objects, and these by name;
-             None where it is about all of the level
+    proof    shows `optimal`, or that no solution exists, or a lower bound on the cost of every solution
+    part     the part of an unsolvable level that the proof is about: the kind of its objects, and their names;
+             None: the proof is about the whole level
     """
 
     id: str
@@ -52,7 +65,7 @@ class Certificate:
     cost: int | None
     optimal: bool
     trace: str | list[str] | None
-    proof: Proof | BidirectionalProof | None
+    proof: Proof | None
     part: tuple[str, tuple[str, ...]] | None = None
 
 
@@ -97,14 +110,14 @@ class _PartForm(msgspec.Struct, forbid_unknown_fields=True):
     objects: Texts
 
 
-class _ProofForm(msgspec.Struct, forbid_unknown_fields=True):
+class _LayersForm(msgspec.Struct, forbid_unknown_fields=True):
     counts: Parts
     inputs: Texts
     gates: Parts
     layers: Annotated[list[Natural], Meta(description="a list of literals")]
 
 
-class _EndsForm(msgspec.Struct, forbid_unknown_fields=True):
+class _ListingForm(msgspec.Struct, forbid_unknown_fields=True):
     below: Annotated[Natural | None, Meta(description="a number or null")]
     ahead: Annotated[Natural | None, Meta(description="a number or null")]
     behind: Annotated[Natural | None, Meta(description="a number or null")]
@@ -112,7 +125,7 @@ class _EndsForm(msgspec.Struct, forbid_unknown_fields=True):
     backward: Blocks
 
 
-class _PositionsForm(_EndsForm, forbid_unknown_fields=True):
+class _PositionsForm(_ListingForm, forbid_unknown_fields=True):
     objects: Natural
 
 
@@ -120,7 +133,7 @@ class _InOrderForm(_PositionsForm, forbid_unknown_fields=True):
     scale: Natural
 
 
-class _BitsForm(_EndsForm, forbid_unknown_fields=True):
+class _BitsForm(_ListingForm, forbid_unknown_fields=True):
     bits: Texts
 
 
@@ -131,11 +144,10 @@ class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
 
 def write(certificate: Certificate, path: Path) -> None:
     """Write a certificate; the file is there as a whole or not at all. Raises OutputError."""
-    proof = certificate.proof
-    is_circuit = not isinstance(proof, BidirectionalProof)
+    version, proof, states = _written(certificate.proof)
     form = _Form(
         format=FORMAT,
-        version=PART if certificate.part is not None else CIRCUIT if is_circuit else ENDS,
+        version=version if certificate.part is None else PART,
         id=certificate.id,
         title=certificate.title,
         puzzle=certificate.puzzle,
@@ -146,7 +158,7 @@ def write(certificate: Certificate, path: Path) -> None:
         cost=certificate.cost,
         optimal=certificate.optimal,
         trace=certificate.trace,
-        proof=None if proof is None else _proof_as_json(proof),
+        proof=proof,
     )
     parts = msgspec.structs.asdict(form)
     if certificate.part is not None:
@@ -155,27 +167,32 @@ def write(certificate: Certificate, path: Path) -> None:
     rows = [f" {json.dumps(key)}: {_text(value)}" for key, value in parts.items()]
     with writing(path) as file:
         file.write(("{\n" + ",\n".join(rows) + "\n}\n").encode())
-        if isinstance(proof, BidirectionalProof):
-            file.writelines(block.data for block in proof.forward + proof.backward)
+        file.writelines(block.data for block in states)
 
 
-def _proof_as_json(proof: Proof | BidirectionalProof) -> dict[str, Any]:
-    if isinstance(proof, BidirectionalProof):
-        return {
-            "below": proof.below,
-            "ahead": proof.ahead,
-            "behind": proof.behind,
-            **({"bits": proof.bits} if proof.objects is None else {"objects": proof.objects}),
-            **({} if proof.scale is None else {"scale": proof.scale}),
-            "forward": [(block.count, len(block.data)) for block in proof.forward],
-            "backward": [(block.count, len(block.data)) for block in proof.backward],
-        }
-    return {
-        "counts": [{"bits": count.bits, "total": count.total} for count in proof.counts],
-        "inputs": proof.circuit.inputs,
-        "gates": proof.circuit.gates,
-        "layers": proof.layers,
-    }
+def _written(proof: Proof | None) -> tuple[int, dict[str, Any] | None, tuple[Block, ...]]:
+    """Return how a file holds a proof: its version, the JSON object, and the states behind the whole object."""
+    match proof:
+        case None:
+            return CIRCUIT, None, ()
+        case LayeredProof():
+            counts = [{"bits": count.bits, "total": count.total} for count in proof.counts]
+            circuit = {"inputs": proof.circuit.inputs, "gates": proof.circuit.gates}
+            return CIRCUIT, {"counts": counts, **circuit, "layers": proof.layers}, ()
+        case BidirectionalProof():
+            costs = {"below": proof.below, "ahead": proof.ahead, "behind": proof.behind}
+            scale = {} if proof.scale is None else {"scale": proof.scale}
+            sets = {"forward": _sizes(proof.forward), "backward": _sizes(proof.backward)}
+            return LISTING, {**costs, "objects": proof.objects, **scale, **sets}, proof.blocks
+        case ListedStates():
+            costs = {"below": proof.below, "ahead": proof.below, "behind": 0}
+            sets = {"forward": _sizes(proof.forward), "backward": []}
+            return LISTING, {**costs, "bits": proof.bits, **sets}, proof.blocks
+
+
+def _sizes(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+    """Numbers of states and of bytes."""
+    return [(block.count, len(block.data)) for block in blocks]
 
 
 def _text(value: object, indent: str = "  ") -> str:
@@ -189,7 +206,11 @@ def _text(value: object, indent: str = "  ") -> str:
 
 
 def read(path: Path) -> Certificate:
-    """Read a certificate. Raises CertificateError for what is none, or of a later version."""
+    """Read a certificate.
+
+    Raises CertificateError for a file that is no certificate or of an unknown version, Refuted for listed states
+    whose costs contradict each other.
+    """
     source = str(path)
     try:
         data, states = _cut(read_bytes(path, MOST_BYTES, "a certificate"))
@@ -214,16 +235,12 @@ def read(path: Path) -> Certificate:
         head = _fitted(_Head, content, "")
         if head.format != FORMAT:
             raise _Misfit(f"format: found {_short(head.format)}, expected {FORMAT!r}")
-        if head.version not in (CIRCUIT, ENDS, PART):
-            known = f"{CIRCUIT}, {ENDS} or {PART}, which this program knows"
+        if head.version not in (CIRCUIT, LISTING, PART):
+            known = f"{CIRCUIT}, {LISTING} or {PART}, which this program knows"
             raise _Misfit(f"version: found {head.version}, expected {known}")
         form: _Form = _fitted(_WithPart if head.version == PART else _Form, content, "")
         part = _fitted(_PartForm, form.part, "part.") if isinstance(form, _WithPart) else None
-        proof: Proof | BidirectionalProof | None
-        if head.version == ENDS:
-            proof = _ends(form.proof, form.metric, states)
-        else:
-            proof = None if form.proof is None else _proof(form.proof)
+        proof = _proof(head.version, form, states)
     except _Misfit as error:
         raise CertificateError(str(error), source=source) from None
     return Certificate(
@@ -295,40 +312,47 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> BidirectionalProof:
-    """A proof from both ends. Raises _Misfit where there are not as many bytes of states as it says."""
-    form: _EndsForm
+def _proof(version: int, form: _Form, states: memoryview) -> Proof | None:
+    """Read the proof of a file of that version. Raises _Misfit, Refuted."""
+    if version == LISTING:
+        return _listing(form.proof, form.metric, states)
+    return None if form.proof is None else _layers(form.proof)
+
+
+def _listing(content: dict[str, Any] | None, metric: str, states: memoryview) -> Listing:
+    """Read a proof that lists states.
+
+    Raises _Misfit unless `states` has the size that the object says, Refuted for costs that contradict each other.
+    """
     if isinstance(content, dict) and "bits" in content:
-        form = _fitted(_BitsForm, content, "proof.")
-    elif isinstance(content, dict) and "scale" in content:
-        form = _fitted(_InOrderForm, content, "proof.")
-    else:
-        form = _fitted(_PositionsForm, content, "proof.")
+        listed = _fitted(_BitsForm, content, "proof.")
+        forward, backward = _blocks(listed, states)
+        if listed.ahead != listed.below or listed.behind != 0 or backward:
+            raise Refuted("a proof of bits lists what is near the start, up to the cost, and nothing else")
+        return ListedStates(metric, listed.below, tuple(listed.bits), forward)
+    has_scale = isinstance(content, dict) and "scale" in content
+    form = _fitted(_InOrderForm if has_scale else _PositionsForm, content, "proof.")
+    scale = form.scale if isinstance(form, _InOrderForm) else None
+    sets = _blocks(form, states)
+    return BidirectionalProof(metric, form.below, form.ahead, form.behind, form.objects, *sets, scale)
+
+
+def _blocks(form: _ListingForm, states: memoryview) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """Cut the bytes of states into the blocks of the forward and the backward set. Raises _Misfit."""
     sizes = [size for _, size in form.forward + form.backward]
     if sum(sizes) != len(states):
         raise _Misfit(f"proof: found {len(states)} bytes of states behind the object, expected {sum(sizes)}")
     firsts = list(accumulate(sizes, initial=0))
-    blocks = [
+    blocks = tuple(
         Block(count, states[first : first + size])
         for (count, size), first in zip(form.forward + form.backward, firsts, strict=False)
-    ]
-    ahead = len(form.forward)
-    return BidirectionalProof(
-        metric=metric,
-        below=form.below,
-        ahead=form.ahead,
-        behind=form.behind,
-        objects=form.objects if isinstance(form, _PositionsForm) else None,
-        forward=tuple(blocks[:ahead]),
-        backward=tuple(blocks[ahead:]),
-        bits=tuple(form.bits) if isinstance(form, _BitsForm) else (),
-        scale=form.scale if isinstance(form, _InOrderForm) else None,
     )
+    return blocks[: len(form.forward)], blocks[len(form.forward) :]
 
 
-def _proof(content: dict[str, Any]) -> Proof:
-    """A proof, but for what it counts: that, the certificate says. Raises _Misfit."""
-    form = _fitted(_ProofForm, content, "proof.")
+def _layers(content: dict[str, Any]) -> LayeredProof:
+    """Read a circuit. The certificate says which bound the layers show. Raises _Misfit."""
+    form = _fitted(_LayersForm, content, "proof.")
     counts = [_fitted(_CountForm, count, f"proof.counts[{i}].") for i, count in enumerate(form.counts)]
     circuit = Circuit(form.inputs)
     most = 2 * (len(circuit.inputs) + 1)  # literals so far
@@ -340,4 +364,6 @@ def _proof(content: dict[str, Any]) -> Proof:
         most += 2
     if max(form.layers, default=0) >= most:
         raise _Misfit(f"proof.layers: found {_short(form.layers)}, expected a list of literals below {most}")
-    return Proof(circuit, tuple(form.layers), tuple(Count(tuple(count.bits), count.total) for count in counts))
+    return LayeredProof(
+        circuit, tuple(form.layers), tuple(Count(tuple(count.bits), count.total) for count in counts)
+    )

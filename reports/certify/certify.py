@@ -10,22 +10,23 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
+from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Form
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
-from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.mc.verdict import Reachable, Unknown, extracted
 from puzzlemc.reports.certify.certificate import Certificate, write
-from puzzlemc.reports.certify.strategies import Told
+from puzzlemc.reports.certify.strategies import StrategyFile
 from puzzlemc.reports.certify.strategies import write as write_strategies
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.output.files import short_name
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.question import form_of_proof
 from puzzlemc.reports.solve.result import REFUTED, Result
-from puzzlemc.reports.solve.solve import Options, form_of_proof
 
 # Suffixes of the files that are written: a certificate, one of a game, one about a part of a level.
 CERTIFICATE, STRATEGIES, WHY = ".cert", ".strategies", ".why.cert"
@@ -57,50 +58,49 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     if not needs_certificate(result) or entry.level is None:
         return result
     budget = Budget(options.limits)
-    if entry.puzzle.game is not None:
-        return _certify_game(entry, result, path.with_suffix(STRATEGIES), budget)
+    if isinstance(result.proof, Strategy):
+        return _certify_game(entry, result, result.proof, path.with_suffix(STRATEGIES), budget)
     is_bound = result.verdict == "solvable" and not result.optimal
     try:
         proof = _bound_of(result) if is_bound else _full_proof(result) or _prove(entry, options, result, budget)
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
-            return replace(result, note=f"no certificate: {reason}")
-        result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")
+            return result.noted(f"no certificate: {reason}")
+        result = result.noted(f"the certificate does not show that the trace is optimal: {reason}")
         proof = None
     write(certificate_of(entry, result, proof), path)
     result = _checked(entry, result, path, budget)
-    is_less = (
-        (is_bound or result.verdict == "unknown")
-        and isinstance(proof, BidirectionalProof)
-        and proof.below != result.bound
-    )
+    is_less = (is_bound or result.verdict == "unknown") and proof is not None and proof.below != result.bound
     return replace(result, checked=result.checked and not is_less)
 
 
-def _bound_of(result: Result) -> BidirectionalProof | None:
-    """The proof that no solution costs less than the bound of one that is not said to be optimal."""
-    proof = result.proof
-    if not isinstance(proof, BidirectionalProof) or not proof.below or second(result.metric or ""):
-        return None
-    return proof
+def _bound_of(result: Result) -> Proof | None:
+    """The proof of the bound beside a solution that may not be optimal, if the search has one."""
+    proof = _of_model(result)
+    return proof if proof is not None and proof.below and not second(result.metric or "") else None
 
 
-def _full_proof(result: Result) -> Proof | BidirectionalProof | None:
+def _of_model(result: Result) -> Proof | None:
+    """The proof that came with a verdict on a model."""
+    return None if isinstance(result.proof, Strategy) else result.proof
+
+
+def _full_proof(result: Result) -> Proof | None:
     """The proof that came with a verdict, unless it shows less: a search can have proved more than it can list."""
-    proof, cost = result.proof, result.cost
+    proof, cost = _of_model(result), result.cost
     is_one_metric = cost is not None and not second(result.metric or "")
-    return None if is_one_metric and isinstance(proof, BidirectionalProof) and proof.below != cost else proof
+    return None if is_one_metric and proof is not None and proof.below != cost else proof
 
 
-def certificate_of(entry: Entry, result: Result, proof: Proof | BidirectionalProof | None) -> Certificate:
+def certificate_of(entry: Entry, result: Result, proof: Proof | None) -> Certificate:
     """The certificate of a result on a level."""
     return Certificate(
         id=entry.id,
         title=entry.title,
         puzzle=entry.puzzle.name,
         level=entry.puzzle.screen.draw(entry.level),
-        encoding=result.encoding or "",
+        encoding=result.search.encoding or "",
         # A bound is one on the first of two metrics.
         metric=first(result.metric or "") if result.verdict == "unknown" else result.metric or "",
         verdict=result.verdict,
@@ -128,14 +128,15 @@ def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> 
 def needs_certificate(result: Result) -> bool:
     """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
     if result.verdict == "unknown":
-        return isinstance(result.proof, BidirectionalProof) and bool(result.proof.below)
+        proof = _of_model(result)
+        return proof is not None and bool(proof.below)
     return result.verdict in {"solvable", "unsolvable"}
 
 
-def _certify_game(entry: Entry, result: Result, path: Path, budget: Budget) -> Result:
-    """The same of a game of two sides: the certificate is the strategies that were found."""
+def _certify_game(entry: Entry, result: Result, strategy: Strategy, path: Path, budget: Budget) -> Result:
+    """Write the certificate of a game of two sides, which is the strategy of its winner, and check it."""
     level = entry.puzzle.screen.draw(entry.level)
-    write_strategies(Told(entry.id, entry.puzzle.name, level, tuple(result.strategies)), path)
+    write_strategies(StrategyFile(entry.id, entry.puzzle.name, level, (strategy,)), path)
     return _checked(entry, result, path, budget)
 
 
@@ -143,22 +144,22 @@ def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result
     """The result with what came of checking its certificate."""
     done = verify(path, [entry], budget=budget)
     if done.status == "unchecked":
-        return replace(result, note=f"its certificate was not checked: {done.reason}")
+        return result.noted(f"its certificate was not checked: {done.reason}")
     if done.status != "valid":
-        return replace(result, verdict="error", checked=False, reason=done.reason, exit_code=REFUTED)
+        return replace(result, checked=False).failed(done.reason, REFUTED)
     return replace(result, checked=True)
 
 
-def _listed(model: Model, metric: str, form: Form, budget: Budget) -> BidirectionalProof | None:
+def _listed(model: Model, metric: str, form: Form, budget: Budget) -> Proof | None:
     """A proof that lists the states of a search, None where compiled search cannot take the model."""
     try:
         verdict = astar(model, metric, budget, proving=form)
     except Unsuitable:
         return None
-    return None if isinstance(verdict, Unknown) else verdict.ends()
+    return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
 
 
-def _prove_in_order(model: Model, metric: str, form: Form | None, budget: Budget) -> BidirectionalProof:
+def _prove_in_order(model: Model, metric: str, form: Form | None, budget: Budget) -> Proof:
     """A proof of a verdict by two metrics in order. Raises LimitReached."""
     if form != "positions":
         raise LimitReached("bound")
@@ -166,23 +167,23 @@ def _prove_in_order(model: Model, metric: str, form: Form | None, budget: Budget
         verdict = engine("explicit")(model, metric, budget, proving=form, compiled_only=True)
     except Unsuitable:
         raise LimitReached("bound") from None
-    ends = verdict.ends() if isinstance(verdict, Reachable) else None
-    if ends is None:
+    proof = extracted(verdict.proof) if isinstance(verdict, Reachable) else None
+    if proof is None:
         raise LimitReached("bound")
-    return ends
+    return proof
 
 
-def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof | BidirectionalProof:
+def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof:
     """A proof of a verdict that came without one. Raises LimitReached."""
-    model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
+    model = entry.puzzle.encodings[result.search.encoding or ""](entry.level).model
     form = form_of_proof(entry.puzzle, model) if options.prove else None
     if second(result.metric or ANY) and result.verdict == "solvable":
         return _prove_in_order(model, result.metric or ANY, form, budget)
-    if form is not None and result.engine in {"best-first", "explicit"}:
+    if form is not None and result.search.engine in {"best-first", "explicit"}:
         # Best-first search has no proof, and that of another process stays there: this one can tell.
-        ends = _listed(model, result.metric or ANY, form, budget)
-        if ends is not None:
-            return ends
+        listed = _listed(model, result.metric or ANY, form, budget)
+        if listed is not None:
+            return listed
     if result.verdict == "unsolvable":
         return prove_unreachable(written_out(model, budget), budget)
     if entry.puzzle.proofs.better_than is not None:

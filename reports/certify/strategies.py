@@ -13,12 +13,12 @@
     0
     end
 
-`positions` are `each`, or `like` where one stands for all that symmetries make of it.
-`strategy` tells the side, what is shown (`wins` or `survives`) and the number of nodes. A node is its turns, `-`
-where they are none, the number of the side's own move in `moves`, and the numbers of the nodes behind it, counted
-from 0. Where some replies only have a node, there are instead `fN` for each move of `moves` that finishes against
-the others, and `rN:M` for each reply of `moves`, with node M behind it; see `mc/games/strategy.py`. Version 1
-stays readable; what is not as told here is refused, not skipped.
+`positions` are `each`, or `like` if a position stands for all positions that are symmetric to it.
+`strategy` has the side, the claim (`wins` or `survives`) and the number of nodes. A node is its number of turns
+(`-`: none), the number of the side's own move in `moves`, and the numbers of the next nodes, counted from 0. If
+only some replies have a node, the node has instead `fN` for each move of `moves` that finishes against the others,
+and `rN:M` for each reply of `moves` with its next node M; see `mc/games/strategy.py`. Version 1 stays readable. A
+file with anything else is refused.
 """
 
 import json
@@ -45,10 +45,11 @@ _NODE = re.compile(
 
 
 @dataclass(frozen=True)
-class Told:
-    """A puzzle, a level as text and what it is called, and strategies for it. Are they right? The rules say.
+class StrategyFile:
+    """The content of a file: strategies for a level, which nothing has checked yet.
 
-    like  a position stands for all that symmetries make of it
+    level  as text in the puzzle's own format
+    like   a position stands for all positions that are symmetric to it
     """
 
     id: str
@@ -58,19 +59,19 @@ class Told:
     like: bool = False
 
 
-def write(told: Told, path: Path) -> None:
+def write(file: StrategyFile, path: Path) -> None:
     """Write strategies to a file. Raises OutputError."""
-    write_file(path, "".join(line + "\n" for line in lines(told)))
+    write_file(path, "".join(line + "\n" for line in lines(file)))
 
 
-def lines(told: Told) -> Iterator[str]:
+def lines(file: StrategyFile) -> Iterator[str]:
     """The lines of a file."""
     yield f"{FORMAT} {VERSION}"
-    yield f"id {json.dumps(told.id)}"
-    yield f"puzzle {json.dumps(told.puzzle)}"
-    yield f"level {json.dumps(told.level.split(chr(10)))}"
-    yield LIKE if told.like else EACH
-    for strategy in told.strategies:
+    yield f"id {json.dumps(file.id)}"
+    yield f"puzzle {json.dumps(file.puzzle)}"
+    yield f"level {json.dumps(file.level.split(chr(10)))}"
+    yield LIKE if file.like else EACH
+    for strategy in file.strategies:
         kind = "wins" if strategy.wins else "survives"
         yield f"strategy {SIDE_NAMES[strategy.side]} {kind} {len(strategy.nodes)}"
         moves = sorted({name for node in strategy.nodes for name in _names(node)})
@@ -104,14 +105,14 @@ def is_strategies(path: Path) -> bool:
         return False
 
 
-def read(path: Path) -> Told:
+def read(path: Path) -> StrategyFile:
     """Read strategies. Raises CertificateError for a file that does not hold any, or of another version."""
     source = str(path)
     try:
         text = read_text(path, MOST_BYTES, "strategies")
     except LevelError as error:
         raise CertificateError(error.message, source=source, line=error.line, column=error.column) from None
-    return _Reader(text, source).told()
+    return _Reader(text, source).content()
 
 
 class _Reader:
@@ -122,8 +123,8 @@ class _Reader:
         self._source = source
         self._next = 0
 
-    def told(self) -> Told:
-        """All that the text tells."""
+    def content(self) -> StrategyFile:
+        """Read the whole text. Raises CertificateError."""
         if self._take() != f"{FORMAT} {VERSION}":
             raise self._unexpected(f"{FORMAT} {VERSION}, the version that this program knows")
         id, puzzle = self._text("id"), self._text("puzzle")
@@ -138,7 +139,7 @@ class _Reader:
             strategies.append(self._strategy(line))
         if self._take() or self._next < len(self._lines):
             raise self._unexpected("nothing behind `end`")
-        return Told(id, puzzle, level, tuple(strategies), like)
+        return StrategyFile(id, puzzle, level, tuple(strategies), like)
 
     def _strategy(self, line: str) -> Strategy:
         match = _STRATEGY.fullmatch(line)

@@ -6,7 +6,6 @@ It imports no engine. What it trusts: the parser and the plain rules, the encodi
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +24,12 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.layered import LayeredProof
+from puzzlemc.mc.proofs.listed import ListedStates
+from puzzlemc.mc.proofs.proof import Listing, Proof
 from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.reports.certify.certificate import Certificate, read
-from puzzlemc.reports.certify.strategies import Told, is_strategies
+from puzzlemc.reports.certify.strategies import StrategyFile, is_strategies
 from puzzlemc.reports.certify.strategies import read as read_strategies
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import plain
@@ -43,14 +44,15 @@ BY_RULES = "rules"
 
 @dataclass(frozen=True)
 class Verification:
-    """What came of checking one certificate.
+    """The result of checking one certificate.
 
-    status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
-    reason     why not valid
-    note       why what was asked for beside the check could not be written
-    by         what checked the proof: `sat`, `diagrams`, `plain rules`, `steps` of the model, or `rules` that have
-               followed strategies; None where there was none to check
-    compared   its solutions are better or worse by more than their costs
+    status     `valid`, `refuted`, `unreadable`, `unchecked` if a limit stopped the check, or `crashed`
+    reason     why it is not valid
+    note       why another file that the user asked for could not be written
+    by         the checker of the proof: `sat`, `diagrams`, `plain rules`, `steps` of the model, or `rules` that
+               followed strategies; None if there was no proof
+    compared   solutions of the puzzle are compared by more than their costs
+    shown      the costs, by one metric or by two in order, that the listed states show to be a lower bound
     seconds    of processor time
     """
 
@@ -62,10 +64,11 @@ class Verification:
     seconds: float = 0.0
     note: str = ""
     compared: bool = False
+    shown: tuple[int, ...] | None = None
 
     @property
     def exit_code(self) -> int:
-        """What this certificate alone would end the program with."""
+        """The exit code of a program that checks this certificate alone."""
         return CODES[self.status] or (BAD_OUTPUT if self.note else 0)
 
     def as_text(self) -> str:
@@ -73,24 +76,17 @@ class Verification:
         certificate = self.certificate
         if self.status != "valid" or certificate is None:
             reason = self.reason or ""
-            for told in ("refuted", "not checked"):  # the first word has said so
-                reason = reason.replace(f"{self.path}: {told}: ", f"{self.path}: ", 1)
+            for status in ("refuted", "not checked"):  # the first word of the row says so already
+                reason = reason.replace(f"{self.path}: {status}: ", f"{self.path}: ", 1)
             return plain(f"{self.status}: {reason}")
         cost = ""
-        if certificate.verdict == "unknown" and isinstance(certificate.proof, BidirectionalProof):
-            cost = f"  no solution below {_in_order(_shown(certificate.proof), certificate.metric)}"
+        if certificate.verdict == "unknown" and self.shown:
+            cost = f"  no solution below {_in_order(self.shown, certificate.metric)}"
+        elif certificate.cost is not None and certificate.optimal:
+            cost = f"  {_in_order(self.shown or (certificate.cost,), certificate.metric)} (optimal)"
         elif certificate.cost is not None:
-            costs: tuple[int, ...] = (certificate.cost,)
-            if (
-                certificate.optimal
-                and isinstance(certificate.proof, BidirectionalProof)
-                and certificate.proof.scale
-            ):
-                costs = _shown(certificate.proof)
-            below = certificate.proof.below if isinstance(certificate.proof, BidirectionalProof) else None
-            cost = f"  {_in_order(costs, certificate.metric)} (optimal)"
-            if not certificate.optimal:
-                cost = f"  {cost_in_words(certificate.cost, certificate.metric, least=False, bound=below)}"
+            bound = self.shown[0] if self.shown else None
+            cost = f"  {cost_in_words(certificate.cost, certificate.metric, least=False, bound=bound)}"
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
         if certificate.part is not None:
             kind, objects = certificate.part
@@ -126,11 +122,14 @@ def verify(
     budget: Budget | None = None,
     own: Puzzle | None = None,
 ) -> Verification:
-    """Check the certificate of a file; with `levels`, also that it is about one of them.
+    """Check the certificate in a file.
 
-    With `own`, it has to be about a level of that puzzle.
-    Where `refutation` is given, a SAT solver checks the proof whatever it costs, and its question and refutation
-    are written there, with the suffixes .cnf and .drat. Raises OutputError where that fails.
+    levels      the certificate must be about one of these levels, if there are any
+    refutation  let a SAT solver check the proof, however long it takes, and write its clauses and its refutation
+                to this path with the suffixes .cnf and .drat
+    own         the certificate must be about a level of this puzzle
+
+    Raises OutputError if the refutation cannot be written.
     """
     started = time.process_time()
     done = Verification(str(path), "valid")
@@ -142,9 +141,9 @@ def verify(
             return replace(done, seconds=time.process_time() - started)
         certificate = read(path)
         is_compared = certificate.puzzle in known and known[certificate.puzzle].proofs.better_than is not None
-        done = replace(done, certificate=certificate, compared=is_compared)
+        done = replace(done, certificate=certificate, compared=is_compared, shown=_shown(certificate.proof))
         done = replace(done, by=_check(certificate, str(path), levels, known, refutation, budget or Budget()))
-        if refutation is not None and isinstance(certificate.proof, BidirectionalProof):
+        if refutation is not None and not isinstance(certificate.proof, LayeredProof | None):
             done = replace(done, note="no DRAT: its proof is no circuit")
     except LevelError as error:
         done = replace(done, status="unreadable", reason=str(error))
@@ -221,6 +220,24 @@ def _level(rules: Puzzle, text: str, source: str) -> Any:
     return parsed[0]
 
 
+@dataclass(frozen=True)
+class _Claim:
+    """A certificate with the level that it is about.
+
+    costs  of its trace, by metric; empty without a trace
+    """
+
+    certificate: Certificate
+    rules: Puzzle
+    level: Any
+    costs: Mapping[str, int]
+
+    @property
+    def model(self) -> Model:
+        """The model of the whole level."""
+        return self.rules.encodings[self.certificate.encoding](self.level).model
+
+
 def _check(
     certificate: Certificate,
     source: str,
@@ -229,77 +246,117 @@ def _check(
     refutation: Path | None,
     budget: Budget,
 ) -> str | None:
-    """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
+    """Check a certificate; return the checker of its proof, None without a proof.
+
+    Raises Refuted, LevelError, or what limits raise.
+    """
     rules, level = _reopen(certificate, source, known)
     if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    proof = certificate.proof
-    is_invariant = isinstance(proof, Proof) and proof.metric is None
-    if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
+    is_circuit = isinstance(certificate.proof, LayeredProof)
+    if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_circuit):
         raise Refuted("what a part of a level shows is that it is unsolvable, by an invariant")
-    check = partial(_check_proof, rules, level, certificate, refutation, budget)
+    claim = _Claim(certificate, rules, level, _check_trace(certificate, rules, level))
+    match certificate.proof:
+        case None:
+            if certificate.verdict == "solvable" and not certificate.optimal:
+                return None
+            shows = " that no trace costs less" if certificate.optimal else ""
+            raise Refuted(f"there is no proof{shows}")
+        case LayeredProof() as layers:
+            return _check_layers(claim, layers, refutation, budget)
+        case ListedStates() as listed:
+            _check_bound(claim, listed)
+            check_states(claim.model, listed, budget)
+            return "steps"
+        case BidirectionalProof() as positions:
+            _check_bound(claim, positions)
+            if rules.proofs.check_bidirectional is None:
+                raise Refuted(f"of {rules.name} there are no proofs that list positions")
+            rules.proofs.check_bidirectional(level, positions, budget)
+            return "plain rules"
+
+
+def _check_trace(certificate: Certificate, rules: Puzzle, level: Any) -> Mapping[str, int]:
+    """Check that the trace solves the level at the stated cost; return its costs by metric. Raises Refuted."""
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
             raise Refuted(f"an {certificate.verdict} level has no trace, and none that is optimal")
         if certificate.verdict == "unknown" and second(certificate.metric):
             raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
-        if certificate.proof is None:
-            raise Refuted("there is no proof")
-        return check(certificate.proof)
+        return {}
     if certificate.trace is None:
         raise Refuted("there is no trace")
-    played = rules.replay(level, list(certificate.trace))
+    costs = rules.replay(level, list(certificate.trace)).costs
     if certificate.metric == ANY:
         if certificate.cost is not None or certificate.optimal:
             raise Refuted("under the metric any there is no cost, and no trace is optimal")
-    elif played.costs[first(certificate.metric)] != certificate.cost:
-        raise Refuted(
-            f"the trace costs {counted(played.costs[first(certificate.metric)], certificate.metric)}, "
-            f"not {certificate.cost}"
-        )
-    if not certificate.optimal:
-        if certificate.proof is None:
-            return None
-        _check_that_it_is_a_bound(certificate, rules)
-        return check(certificate.proof)
-    if certificate.proof is None:
-        raise Refuted("there is no proof that no trace costs less")
-    if isinstance(certificate.proof, BidirectionalProof):
+    elif costs[first(certificate.metric)] != certificate.cost:
+        found = counted(costs[first(certificate.metric)], certificate.metric)
+        raise Refuted(f"the trace costs {found}, not {certificate.cost}")
+    return costs
+
+
+def _check_bound(claim: _Claim, proof: Listing) -> None:
+    """Check that the bound of listed states is the one that the certificate needs. Raises Refuted."""
+    certificate, rules, below = claim.certificate, claim.rules, proof.below
+    if certificate.optimal:
         if rules.proofs.better_than is not None:
             raise Refuted(f"that no solution of {rules.name} is better is no matter of cost")
-        shown = _shown(certificate.proof)
-        if shown != tuple(played.costs[name] for name in certificate.metric.split(COMMA)):
-            below = certificate.proof.below
+        if (_shown(proof) or (0,)) != tuple(claim.costs[name] for name in certificate.metric.split(COMMA)):
             raise Refuted(f"a bound of {below} does not show that none costs less than {certificate.cost}")
-        return check(certificate.proof)
+    elif certificate.verdict == "solvable":
+        if below is None or certificate.cost is None or rules.proofs.better_than is not None:
+            raise Refuted("a proof, but nothing said to be proved")
+        if second(certificate.metric):
+            raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
+        if below > certificate.cost:
+            solution = counted(certificate.cost, certificate.metric)
+            raise Refuted(f"a solution of {solution}, and a bound of {below}")
+    if (below is None) != (certificate.verdict == "unsolvable"):
+        raise Refuted(f"a bound of {below} is no proof that a level is {certificate.verdict}")
+
+
+def _check_layers(claim: _Claim, proof: LayeredProof, refutation: Path | None, budget: Budget) -> str:
+    """Check a circuit; return its checker. Raises Refuted, or what limits raise."""
+    certificate, rules, level = claim.certificate, claim.rules, claim.level
+    if certificate.verdict == "unknown":
+        raise Refuted("a bound needs a proof from both ends")
+    if certificate.verdict == "unsolvable":
+        model = claim.model if certificate.part is None else part_of(rules, level, *certificate.part)
+        return _check_circuit(model, proof, refutation, budget)
+    if not certificate.optimal:
+        raise Refuted("a proof, but nothing said to be proved")
     if second(certificate.metric):
         raise Refuted("two metrics in order need a proof from both ends")
     if rules.proofs.better_than is not None:
-        model = rules.proofs.better_than(level, list(certificate.trace), budget).model
-        return _check_circuit(model, certificate.proof, refutation, budget)
-    return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
+        better = rules.proofs.better_than(level, list(certificate.trace or ()), budget).model
+        return _check_circuit(better, proof, refutation, budget)
+    bounded = replace(proof, metric=certificate.metric, below=certificate.cost)
+    return _check_circuit(claim.model, bounded, refutation, budget)
 
 
-def _check_that_it_is_a_bound(certificate: Certificate, rules: Puzzle) -> None:
-    """Check that the proof beside a solution that is not said to be optimal bounds its cost. Raises Refuted."""
-    proof, cost = certificate.proof, certificate.cost
-    if (
-        not isinstance(proof, BidirectionalProof)
-        or proof.below is None
-        or cost is None
-        or rules.proofs.better_than is not None
-    ):
-        raise Refuted("a proof, but nothing said to be proved")
-    if second(certificate.metric):
-        raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
-    if proof.below > cost:
-        raise Refuted(f"a solution of {counted(cost, certificate.metric)}, and a bound of {proof.below}")
+def _check_circuit(model: Model, proof: LayeredProof, refutation: Path | None, budget: Budget) -> str:
+    if isinstance(model.goal, Clauses) and model.goal.violated is not None:
+        from puzzlemc.mc.sat.refinement import written_out  # most models have no lazy constraints
+
+        model = written_out(model, budget)
+    if refutation is None:
+        return check_proof(model, proof, budget)
+    check_form(model, proof)
+    clauses, lines = drup(model, proof)
+    question = CNF(from_clauses=clauses, by_ref=True)
+    write(refutation.with_name(refutation.name + ".cnf"), f"{question.to_dimacs()}\n")
+    write(refutation.with_name(refutation.name + ".drat"), "".join(line + "\n" for line in lines))
+    return "sat"
 
 
-def _shown(proof: BidirectionalProof) -> tuple[int, ...]:
-    """The costs by its metric, or by two in order, that no solution is below."""
-    below = proof.below or 0
-    return (below,) if not proof.scale else divmod(below, proof.scale)
+def _shown(proof: Proof | None) -> tuple[int, ...] | None:
+    """The costs that listed states show to be a lower bound: one, or two by metrics in order; None: no costs."""
+    if proof is None or proof.below is None:
+        return None
+    scale = proof.scale if isinstance(proof, BidirectionalProof) else None
+    return divmod(proof.below, scale) if scale else (proof.below,)
 
 
 def _in_order(costs: Sequence[int], metric: str) -> str:
@@ -308,26 +365,26 @@ def _in_order(costs: Sequence[int], metric: str) -> str:
 
 
 def _check_strategies(
-    told: Told, source: str, levels: Sequence[Entry], known: Mapping[str, Puzzle]
+    file: StrategyFile, source: str, levels: Sequence[Entry], known: Mapping[str, Puzzle]
 ) -> Certificate:
-    """What strategies show, as a certificate without the proof. Raises Refuted, LevelError."""
-    rules = _puzzle(told.puzzle, source, known)
+    """Check strategies; return what they show as a certificate without a proof. Raises Refuted, LevelError."""
+    rules = _puzzle(file.puzzle, source, known)
     if rules.game is None:
-        raise CertificateError(f"puzzle: found {told.puzzle!r}, expected a game of two sides", source=source)
-    game, level = rules.game, _level(rules, told.level, source)
-    if levels and not any(_is_same(told, entry) for entry in levels):
+        raise CertificateError(f"puzzle: found {file.puzzle!r}, expected a game of two sides", source=source)
+    game, level = rules.game, _level(rules, file.level, source)
+    if levels and not any(_is_same(file, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    by = game.symmetric_rules if told.like else game.rules
+    by = game.symmetric_rules if file.like else game.rules
     if by is None:
-        raise CertificateError(f"positions: {told.puzzle} knows no symmetries", source=source)
-    proved = prove(by, level, told.strategies)
+        raise CertificateError(f"positions: {file.puzzle} knows no symmetries", source=source)
+    proved = prove(by, level, file.strategies)
     wins = proved.winner == game.rules.turn(level, game.rules.start(level))
-    turns = next((each.own_turns for each in told.strategies if each.wins), 0)
+    turns = next((each.own_turns for each in file.strategies if each.wins), 0)
     return Certificate(
-        id=told.id,
+        id=file.id,
         title=level.title,
-        puzzle=told.puzzle,
-        level=told.level,
+        puzzle=file.puzzle,
+        level=file.level,
         encoding="",
         metric=rules.metrics[0],
         verdict="solvable" if wins else "unsolvable",
@@ -342,51 +399,9 @@ def _no_drat(refutation: Path | None) -> str:
     return "" if refutation is None else "no DRAT: strategies are no clauses"
 
 
-def _is_same(certificate: Certificate | Told, entry: Entry) -> bool:
+def _is_same(certificate: Certificate | StrategyFile, entry: Entry) -> bool:
     return (
         entry.level is not None
         and entry.puzzle_name == certificate.puzzle
         and entry.puzzle.screen.draw(entry.level) == certificate.level
     )
-
-
-def _check_proof(
-    rules: Puzzle,
-    level: Any,
-    certificate: Certificate,
-    refutation: Path | None,
-    budget: Budget,
-    proof: Proof | BidirectionalProof,
-) -> str:
-    """What checked the proof. Raises Refuted, or what limits raise."""
-    if isinstance(proof, BidirectionalProof):
-        if (proof.below is None) != (certificate.verdict == "unsolvable"):
-            raise Refuted(f"a bound of {proof.below} is no proof that a level is {certificate.verdict}")
-        if proof.objects is None:
-            check_states(rules.encodings[certificate.encoding](level).model, proof, budget)
-            return "steps"
-        if rules.proofs.check_bidirectional is None:
-            raise Refuted(f"of {rules.name} there are no proofs that list positions")
-        rules.proofs.check_bidirectional(level, proof, budget)
-        return "plain rules"
-    if certificate.verdict == "unknown":
-        raise Refuted("a bound needs a proof from both ends")
-    if certificate.part is not None:
-        return _check_circuit(part_of(rules, level, *certificate.part), proof, refutation, budget)
-    model = rules.encodings[certificate.encoding](level).model
-    return _check_circuit(model, proof, refutation, budget)
-
-
-def _check_circuit(model: Model, proof: Proof, refutation: Path | None, budget: Budget) -> str:
-    if isinstance(model.goal, Clauses) and model.goal.violated is not None:
-        from puzzlemc.mc.sat.refinement import written_out  # most models have no lazy constraints
-
-        model = written_out(model, budget)
-    if refutation is None:
-        return check_proof(model, proof, budget)
-    check_form(model, proof)
-    clauses, lines = drup(model, proof)
-    question = CNF(from_clauses=clauses, by_ref=True)
-    write(refutation.with_name(refutation.name + ".cnf"), f"{question.to_dimacs()}\n")
-    write(refutation.with_name(refutation.name + ".drat"), "".join(line + "\n" for line in lines))
-    return "sat"

@@ -159,7 +159,7 @@ class _Progress:
             self._done([Answer(job.number, result=uncertified(result, reason, gravest))])
         else:
             lost = unanswered(job.entry, job.options, self._worker.seconds)
-            result = replace(lost, verdict="error", reason=f"{job.entry.id}: {reason}", exit_code=code)
+            result = lost.failed(f"{job.entry.id}: {reason}", code)
             self._done([Answer(job.number, result=result)])
 
     def _current(self) -> Job | None:
@@ -285,5 +285,6 @@ def _transformed(job: Job, symmetric: SymmetricResult) -> Result:
             raise Refuted(f"the transformed trace costs {dict(played.costs)}, not {dict(found.costs)}")
     except Refuted as error:
         reason = f"{job.entry.id}: refuted: the transformed trace of a symmetric level: {error}"
-        return replace(result, verdict="error", reason=reason, exit_code=REFUTED)
-    return replace(result, trace=rules.text.write_moves(moves), checked=True)
+        return result.failed(reason, REFUTED)
+    assert found.solution is not None
+    return replace(result, solution=replace(found.solution, trace=rules.text.write_moves(moves)), checked=True)

@@ -23,9 +23,10 @@ from puzzlemc.reports.crew.outcome import PRELOAD, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.solve.attempt import INTERRUPTED, Attempt
-from puzzlemc.reports.solve.given import compared, solutions_of
-from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.given import solutions_of
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, compared
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.crew import WorkerCrew
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, elapsed, tell
@@ -153,7 +154,7 @@ def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) ->
     except LimitReached as reached:
         return attempt.killed(reached, lost())
     except LevelError as error:  # a mistake in the code of a puzzle from a file
-        return replace(lost(), reason=str(error), exit_code=BAD_INPUT)
+        return lost().failed(str(error), BAD_INPUT)
     except WorkerDied as death:
         return attempt.died(death, lost())
     finally:
@@ -176,11 +177,11 @@ def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Re
     try:
         return compared(result, worker.run(solutions_of, entry, seconds=options.timeout or None))
     except LimitReached as limit:
-        return replace(result, note=f"the solutions in its file were not checked: {limit.reason}")
+        return result.noted(f"the solutions in its file were not checked: {limit.reason}")
     except LevelError as error:
-        return replace(result, verdict="error", reason=str(error), exit_code=BAD_INPUT)
+        return result.failed(str(error), BAD_INPUT)
     except WorkerDied as death:
-        return replace(result, verdict="error", reason=f"{entry.id}: {death}", exit_code=REFUTED)
+        return result.failed(f"{entry.id}: {death}", REFUTED)
 
 
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:

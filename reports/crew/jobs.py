@@ -11,8 +11,8 @@ from typing import Protocol
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.crew.identity import Identity
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,9 @@ spaces, come in order, and show progress. `chunk` makes one call for many small 
 much as a small level; it sends results without proofs, and certificates as bytes, also across machines.
 """
 
-from dataclasses import replace
-
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Effort, Result, Search
 
 PRELOAD = ("puzzlemc.reports.solve.solve",)  # modules that workers of levels have from the start
 
@@ -22,19 +20,18 @@ def unanswered(entry: Entry, options: Options, seconds: float, wall: float | Non
     """
     rules = entry.puzzle if entry.puzzle_name is not None else None
     modelled = rules is None or rules.game is None
-    return replace(
-        Result(entry.id, entry.title, entry.puzzle_name),
+    means = (options.diagrams, options.encoding) if modelled else (None, None)
+    return Result(
+        entry.id,
+        entry.title,
+        entry.puzzle_name,
         metric=options.metric or (rules.metrics[0] if rules else None),
-        costs=dict.fromkeys(rules.metrics if rules else ()),
-        engine=options.engine,
-        diagrams=options.diagrams if modelled else None,
-        encoding=options.encoding if modelled else None,
-        seconds=seconds,
-        wall_seconds=wall,
+        metrics=tuple(rules.metrics) if rules else (),
+        search=Search(options.engine, *means),
+        effort=Effort(seconds, wall),
     )
 
 
 def uncertified(result: Result, reason: object, exit_code: int | None = None) -> Result:
     """The result with a note that its certificate was not made; keeps its own exit code by default."""
-    code = result.exit_code if exit_code is None else exit_code
-    return replace(result, note=f"no certificate: {reason}", exit_code=code)
+    return result.noted(f"no certificate: {reason}", exit_code)

@@ -14,7 +14,7 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import TRUE, Circuit
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.layered import LayeredProof
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def machine(model: Model) -> Machine:
     return Machine(circuit, (*choices, *starts), tuple(following), values, begun, circuit.both(begun, goal))
 
 
-def witness(model: Model, proof: Proof) -> Machine:
+def witness(model: Model, proof: LayeredProof) -> Machine:
     """The model, with all states as bad that violate the invariant of a proof of unreachability, or its counts."""
     found = machine(model)
     circuit = found.circuit

@@ -7,7 +7,6 @@ from pathlib import Path
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.reports.certify.verify import BY_RULES, Verification, verify
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.workers.single import read
@@ -46,9 +45,7 @@ def checked(
         done = replace(done, note=f"no AIGER: {error}")
     if done.certificate is None:
         return done
-    proof = done.certificate.proof
-    claim = replace(proof, forward=(), backward=()) if isinstance(proof, BidirectionalProof) else None
-    return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=claim))
+    return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=None))
 
 
 def find(named: str) -> None:

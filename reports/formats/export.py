@@ -18,7 +18,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.trace import Trace, initial_state
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
@@ -152,7 +152,7 @@ def write_witness(certificate: Certificate, folder: Path, stem: str, own: Puzzle
         return [*paths, place]
     if certificate.proof is None:
         return paths
-    if isinstance(certificate.proof, BidirectionalProof):
+    if not isinstance(certificate.proof, LayeredProof):
         raise ModelError("its proof is no circuit")
     place = folder / f"{stem}.witness.aig"
     write(place, aiger.witness(encoded.model, certificate.proof).aiger())

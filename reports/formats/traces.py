@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -228,4 +228,4 @@ class Traces:
 
     def _unwritten(self, result: Result, reason: str, code: int) -> Result:
         note = f"no {self._name}: {reason}"
-        return replace(result, note=f"{result.note}; {note}" if result.note else note, exit_code=code)
+        return result.noted(f"{result.note}; {note}" if result.note else note, code)

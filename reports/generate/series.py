@@ -21,8 +21,9 @@ from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.certify import certify, file_names
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.crew import WorkerCrew
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, next_stage

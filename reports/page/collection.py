@@ -28,8 +28,8 @@ from puzzlemc.reports.page.replays import Replays
 from puzzlemc.reports.page.report import solved
 from puzzlemc.reports.page.report import written as as_text
 from puzzlemc.reports.page.written import write as write_report
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import PRECEDENCE, REFUTED, SOLVABLE, UNKNOWN
-from puzzlemc.reports.solve.solve import Options
 from puzzlemc.reports.workers.worker import Worker, WorkerDied
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part

@@ -23,8 +23,8 @@ from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
 from puzzlemc.reports.page.reasons import after_mistake
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
 from puzzlemc.reports.solve.why import Why
 
 LEAST_STATES = 1000  # known after a limit, for heat maps and plots
@@ -99,7 +99,10 @@ class Report:
         """
         if self.has_all_states or not self.is_listed:
             return ""
-        known, searched = self.analysis.states, self.result.statistics and self.result.statistics.states
+        known, searched = (
+            self.analysis.states,
+            self.result.search.statistics and self.result.search.statistics.states,
+        )
         met = max(known, self.analysis.graph.met, searched or 0)
         what = "boards" if self.is_constraint else "states"
         if known < LEAST_STATES:
@@ -211,11 +214,11 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
 def _compare(result: Result, analysis: Analysis) -> None:
     """Raise Refuted if the engine and the analysis, which share no search, contradict each other."""
     if result.verdict == "unsolvable" and analysis.goals:
-        raise Refuted(f"{result.id}: {result.engine} says unsolvable, and the analysis finds solved states")
+        raise Refuted(f"{result.id}: {result.search.engine} says unsolvable, and the analysis finds solved states")
     if analysis.graph.reason is not None:
         return
     if result.verdict == "solvable" and not analysis.goals:
-        raise Refuted(f"{result.id}: {result.engine} says solvable, and the analysis finds no solved state")
+        raise Refuted(f"{result.id}: {result.search.engine} says solvable, and the analysis finds no solved state")
     profile = analysis.metrics.get(result.metric or "")
     if (
         result.optimal
@@ -399,14 +402,15 @@ def headline(report: Report) -> str:
 
 def engine_facts(result: Result) -> Iterator[tuple[str, str]]:
     """The engine that found the verdict, and its time and memory."""
-    yield "engine", result.engine or "none"
-    if result.diagrams:
-        yield "diagrams", result.diagrams
-    if result.encoding:
-        yield "encoding", result.encoding
-    for name, value in vars(result.statistics).items() if result.statistics is not None else ():
+    search, effort = result.search, result.effort
+    yield "engine", search.engine or "none"
+    if search.diagrams:
+        yield "diagrams", search.diagrams
+    if search.encoding:
+        yield "encoding", search.encoding
+    for name, value in vars(search.statistics).items() if search.statistics is not None else ():
         if value is not None and (value or name != "layers"):
             yield f"{name} of the search", number(value)
-    yield "processor time", f"{result.seconds:.2f} s"
-    if result.peak_mb is not None:
-        yield "most memory", f"{result.peak_mb:.0f} MB"
+    yield "processor time", f"{effort.seconds:.2f} s"
+    if effort.peak_mb is not None:
+        yield "most memory", f"{effort.peak_mb:.0f} MB"

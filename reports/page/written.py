@@ -30,8 +30,8 @@ from puzzlemc.reports.page.report import (
     states_title,
     written,
 )
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
 from puzzlemc.reports.workers.worker import next_stage, tell
 
 WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost

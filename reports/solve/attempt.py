@@ -20,8 +20,9 @@ from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.reports.solve.result import REFUTED, UNKNOWN, Result, bounded
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import REFUTED, Result, bounded
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.worker import GRACE_SECONDS, Worker, WorkerDied, elapsed, tell
 from puzzlemc.screens.base.errors import LevelError
 
@@ -107,20 +108,20 @@ class Attempt:
             self._wait()
         self._end()
         if self._beside is not None:
-            result = replace(result, seconds=result.seconds + self._beside.seconds)
+            seconds = result.effort.seconds + self._beside.seconds
+            result = replace(result, effort=replace(result.effort, seconds=seconds))
         return self._merged(result)
 
     def killed(self, limit: LimitReached, lost: Result) -> Result:
         """The answer, where the first worker was killed at a limit; `lost` has what else is known of the level."""
-        lost = replace(lost, verdict="unknown", reason=limit.reason, bound=self.bound, exit_code=UNKNOWN)
-        return self.ended(lost)
+        return self.ended(replace(lost, verdict="unknown", reason=limit.reason, bound=self.bound))
 
     def died(self, death: WorkerDied, lost: Result) -> Result:
         """The answer, where the first worker died otherwise. A crash is an error, whatever was found before."""
         self._end()
         if death.killed and self.best is not None:
             return self._merged(replace(lost, verdict="unknown", reason="memory", bound=self.bound))
-        return replace(lost, verdict="error", reason=f"{self.entry.id}: {death}", exit_code=REFUTED)
+        return lost.failed(f"{self.entry.id}: {death}", REFUTED)
 
     def so_far(self) -> Result | None:
         """The best solution so far, of a level whose search is interrupted."""
@@ -129,7 +130,7 @@ class Attempt:
             return None
         seconds = self._worker.seconds + (self._beside.seconds if self._beside is not None else 0.0)
         wall = time.monotonic() - self._began
-        best = replace(best, reason=INTERRUPTED, seconds=seconds, wall_seconds=wall)
+        best = replace(best, reason=INTERRUPTED, effort=replace(best.effort, seconds=seconds, wall_seconds=wall))
         try:
             return self._with_bound(best, self.bound)
         except Refuted as error:
@@ -143,7 +144,7 @@ class Attempt:
         """The result with the best solution and bound that are known."""
         best, unsolvable = self.best, self._unsolvable
         if self._wrong and result.verdict == "unknown":
-            return replace(result, verdict="error", reason=self._wrong, exit_code=REFUTED)
+            return result.failed(self._wrong, REFUTED)
         if best is not None and "unsolvable" in (result.verdict, unsolvable and unsolvable.verdict):
             return self._refuted(result, "a solution, and a proof that there is none")
         if best is not None and result.verdict == "solvable" and self._cost(best) < self._cost(result):
@@ -152,23 +153,16 @@ class Attempt:
             result = replace(result, verdict="unknown")
         if best is None or result.verdict != "unknown":
             return result if unsolvable is None or result.verdict != "unknown" else unsolvable
-        told = replace(
-            best,
-            reason=result.reason,
-            proof=result.proof,
-            statistics=result.statistics,
-            seconds=result.seconds,
-            wall_seconds=result.wall_seconds,
-            peak_mb=result.peak_mb,
-        )
+        search = replace(best.search, statistics=result.search.statistics)
+        merged = replace(best, reason=result.reason, proof=result.proof, search=search, effort=result.effort)
         try:
-            return self._with_bound(told, max(self.bound, result.bound or 0))
+            return self._with_bound(merged, max(self.bound, result.bound or 0))
         except Refuted as error:
             return self._refuted(result, str(error))
 
     def _refuted(self, result: Result, what: str) -> Result:
         reason = f"{self.entry.id}: refuted: {what}"
-        return replace(result, verdict="error", reason=reason, cost=None, trace=None, exit_code=REFUTED)
+        return replace(result, solution=None).failed(reason, REFUTED)
 
     def _cost(self, solution: Result) -> list[int]:
         """What a solution costs by each metric that counts; under `any`, by the first of the puzzle."""

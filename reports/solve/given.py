@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
@@ -11,7 +11,6 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import Constraint, Game
 from puzzlemc.reports.output.words import cost_in_words, counted
-from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, exit_code
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import PLAIN, Part
 
@@ -87,22 +86,6 @@ def _above(cost: int | None, metric: str, least: int | None, bound: int | None) 
             f"; no solution has fewer {metric}" if cost <= least else f"; {counted(cost - least, metric)} too many"
         )
     return f"; every solution has at least {counted(bound, metric)}" if bound else ""
-
-
-def compared(result: Result, given: Sequence[Given]) -> Result:
-    """The result with what came of given solutions: a wrong one is an error in the file, a better one is ours."""
-    result = replace(result, given=tuple(given))
-    metric, least = result.least
-    right = [each for each in given if each.right]
-    if right and result.verdict == "unsolvable":
-        message = f"{result.id}: refuted: unsolvable, but a solution in its file solves it"
-        return replace(result, verdict="error", reason=message, exit_code=REFUTED)
-    if least is not None and any(each.costs[metric] < least for each in right):
-        message = f"{result.id}: refuted: {counted(least, metric)}, but a solution in its file has fewer"
-        return replace(result, verdict="error", reason=message, exit_code=REFUTED)
-    if len(right) < len(given):
-        return replace(result, exit_code=exit_code([result, Result("", exit_code=BAD_INPUT)]))
-    return result
 
 
 def solutions_of(entry: Entry) -> list[Given]:

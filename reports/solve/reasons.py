@@ -22,7 +22,7 @@ from puzzlemc.mc.model.formula import constant
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.circuit import TRUE, Circuit
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.sat.cores import SMALL, Answer, Core, MinimalCoreSearch
 from puzzlemc.mc.symbolic.prover import prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
@@ -123,8 +123,8 @@ def _told(parts: Parts, core: Core[str], level: Any, budget: Budget) -> Why:
     return replace(why, words=words)
 
 
-def _proof(model: Model, budget: Budget) -> Proof:
+def _proof(model: Model, budget: Budget) -> LayeredProof:
     """An invariant without the goal: where there is plainly none, all states. Raises LimitReached."""
     if constant(model.goal) is False:
-        return Proof(Circuit([str(b) for b in model.bits]), (TRUE,))
+        return LayeredProof(Circuit([str(b) for b in model.bits]), (TRUE,))
     return prove_unreachable(model, budget)

@@ -1,23 +1,81 @@
-"""What is told of one level: the verdict, its evidence in short, and what it cost to find."""
+"""The answer for one level: the verdict, its evidence, and what it cost to find."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.proof import Proof
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted
+from puzzlemc.reports.solve.given import Given
 from puzzlemc.reports.solve.why import Why
-
-if TYPE_CHECKING:
-    from puzzlemc.reports.solve.given import Given
 
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
+CODES = {"solvable": SOLVABLE, "unsolvable": UNSOLVABLE, "unknown": UNKNOWN, "error": BAD_INPUT}
+
+Evidence: TypeAlias = Proof | Strategy  # a strategy shows who wins a game
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A solution of a level.
+
+    trace    as text or as a list of moves
+    cost     under the metric of the question, or the first of two; None under `any`
+    optimal  no solution costs less
+    costs    by metric of the puzzle
+    drawing  the position after the last move, if the user asked for it
+    tints    the colours of the drawing on a terminal, by character
+    """
+
+    trace: str | list[str]
+    cost: int | None
+    optimal: bool
+    costs: Mapping[str, int | None]
+    drawing: str | None = None
+    tints: Sequence[Sequence[str]] | None = None
+
+    @property
+    def undrawn(self) -> "Solution":
+        """The same without the drawing."""
+        return replace(self, drawing=None, tints=None)
+
+
+@dataclass(frozen=True)
+class Search:
+    """The search that decided a level: its engine, decision-diagram package, encoding, and size."""
+
+    engine: str | None = None
+    diagrams: str | None = None
+    encoding: str | None = None
+    statistics: Statistics | None = None
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Time and memory that a level took in its worker, from its text to the checked verdict.
+
+    seconds       of processor time
+    wall_seconds  of wall clock
+    peak_mb       largest resident memory of the worker, in MiB
+    """
+
+    seconds: float = 0.0
+    wall_seconds: float | None = None
+    peak_mb: float | None = None
+
+
+@dataclass(frozen=True)
+class Count:
+    """The number of solutions; `what` says when two solutions are one. `traces` lists them, if the user asked."""
+
+    number: int
+    what: str
+    traces: tuple[str | list[str], ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -25,28 +83,19 @@ class Result:
     """The answer for one level. `as_json` gives the fixed form for programs.
 
     verdict   `solvable`, `unsolvable`, `unknown` or `error`
-    costs     what the trace costs under each metric of the puzzle
-    checked   the trace was replayed by the plain rules; with a certificate, its proof was checked, too
-    bound     for `unknown`, and a solution that may not be the cheapest: no solution costs less; under `any`, by
+    metric    of the question; `metrics` are those of the puzzle
+    bound     no solution costs less: for `unknown`, and for a solution that may not be optimal; under `any`, by
               the first metric of the puzzle for a solution, and 0 for `unknown`
-    reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, where
-              a look at the level tells
-    seconds   processor time of the level in its worker, from parsed level to checked verdict
-    wall_seconds  of wall clock, of the same
-    peak_mb   largest resident memory of the worker while it worked on the level
-    exit_code what this level alone would end the program with
-    statistics of the search
-    strategies that show who wins a game
-    proof     of the verdict or of the bound, from engines that have it at hand
-    note      what is to be said of its certificate, or of solutions that could not be counted
-    solutions how many there are, where that was asked for
-    counted   of that number, what it counts
-    traces    of all of them, where that was asked for
-    best      how good the solution is, of a puzzle that is optimised
-    game      of a game of two sides, who wins, in how many turns, and by which first moves
-    drawing   of the position after the last move, where that was asked for
-    tints     its colours on a terminal, by character
-    why       of an unsolvable level, the smallest part that already cannot be done, where that was asked for
+    reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, if
+              that is known
+    note      a remark on the certificate, or on solutions that could not be counted
+    checked   the plain rules replayed the trace; with a certificate, its proof was checked, too
+    code      the exit code of a program that solves this level alone, if another one than the verdict implies
+    proof     of the verdict or of the bound, if the engine has one
+    best      the quality of the solution, for a puzzle whose solutions are optimised
+    game      for a game of two sides: who wins, in how many turns, and by which first moves
+    given     the solutions in the level's file, followed by the plain rules
+    why       the smallest part of an unsolvable level that already has no solution
     """
 
     id: str
@@ -54,47 +103,60 @@ class Result:
     puzzle: str | None = None
     verdict: str = "error"
     metric: str | None = None
-    cost: int | None = None
-    optimal: bool | None = None
-    trace: str | list[str] | None = None
-    costs: Mapping[str, int | None] = field(default_factory=dict)
-    engine: str | None = None
-    diagrams: str | None = None
-    encoding: str | None = None
-    checked: bool = False
+    metrics: tuple[str, ...] = ()
+    solution: Solution | None = None
     bound: int | None = None
     reason: str | None = None
-    seconds: float = 0.0
-    peak_mb: float | None = None
-    exit_code: int = BAD_INPUT
-    statistics: Statistics | None = None
-    proof: Proof | BidirectionalProof | None = None
-    strategies: Sequence[Strategy] = ()
     note: str = ""
-    solutions: int | None = None
-    counted: str | None = None
-    traces: tuple[str | list[str], ...] | None = None
+    checked: bool = False
+    code: int | None = None
+    search: Search = Search()
+    effort: Effort = Effort()
+    proof: Evidence | None = None
+    count: Count | None = None
     best: Mapping[str, object] | None = None
     game: Mapping[str, Any] | None = None
-    drawing: str | None = None
-    tints: Sequence[Sequence[str]] | None = None
-    wall_seconds: float | None = None
-    given: "Sequence[Given] | None" = None
+    given: Sequence[Given] | None = None
     why: Why | None = None
 
     @property
+    def exit_code(self) -> int:
+        """The exit code of a program that solves this level alone."""
+        return CODES[self.verdict] if self.code is None else self.code
+
+    @property
+    def trace(self) -> str | list[str] | None:
+        """The trace of the solution, if there is one."""
+        return None if self.solution is None else self.solution.trace
+
+    @property
+    def cost(self) -> int | None:
+        """The cost of the solution under the metric of the question; None without a solution, or under `any`."""
+        return None if self.solution is None else self.solution.cost
+
+    @property
+    def optimal(self) -> bool | None:
+        """Is the solution known to be optimal? None without a solution."""
+        return None if self.solution is None else self.solution.optimal
+
+    @property
+    def costs(self) -> Mapping[str, int | None]:
+        """The costs of the solution by metric of the puzzle; None for each metric without a solution."""
+        return dict.fromkeys(self.metrics) if self.solution is None else self.solution.costs
+
+    @property
     def least(self) -> tuple[str, int | None]:
-        """The metric by which the level was solved first of all, and what a solution costs at least, if known."""
+        """The first metric of the question, and the least cost of a solution under it, if known."""
         metric = first(self.metric or "")
         known = self.verdict == "solvable" and self.optimal and metric in self.costs
         return metric, self.costs[metric] if known else None
 
     @property
     def claimed(self) -> str:
-        """The metric of which the solution may claim to cost least; empty where the level has no costs.
+        """The metric under which the solution may claim to be optimal; empty if the level has no costs.
 
-        The first that was asked for, or under `any` the puzzle's first. Of two in order it is the second where
-        only that is left to prove.
+        It is the first metric of the question, or under `any` the first of the puzzle. For two metrics in order it
+        is the second if only that one is not proved.
         """
         one, other = first(self.metric or ""), second(self.metric or "")
         if other in self.costs and not self.optimal and self.bound is None:
@@ -110,13 +172,13 @@ class Result:
         )
 
     def _is_least(self, metric: str) -> bool:
-        """Needs the cost under a metric no sign, as it is proved to be least or not said to be?"""
+        """Is the cost under a metric shown without a sign: proved to be least, or not claimed to be?"""
         return metric != self.claimed or (bool(self.optimal) and first(self.metric or "") in self.costs)
 
     def cost_in_digits(self, metric: str, write: Callable[[int], str] = str) -> str:
-        """What the solution costs under a metric, `≤ 96` if that ought to be least and is not proved to be.
+        """The cost of the solution under a metric, `≤ 96` if it is claimed to be least and not proved to be.
 
-        Empty where the puzzle has no such metric.
+        Empty if the puzzle does not have the metric.
         """
         if metric not in self.costs:
             return ""
@@ -124,11 +186,11 @@ class Result:
 
     @property
     def costs_in_words(self) -> str:
-        """What the solution costs under all metrics, with signs as in tables."""
+        """The costs of the solution under all metrics, with signs as in tables."""
         return ", ".join(self.cost_in_words(metric) for metric, cost in self.costs.items() if cost is not None)
 
     def cost_in_words(self, metric: str) -> str:
-        """The same with the metric, such as `≤ 96 pushes`; empty where there is no cost."""
+        """The cost of the solution with its metric, such as `≤ 96 pushes`; empty if there is no cost."""
         cost = self.costs.get(metric)
         if cost is None:
             return ""
@@ -136,38 +198,50 @@ class Result:
 
     @property
     def search_in_words(self) -> str:
-        """What the engine did, for people: `solvable by explicit (compact): 27 states, 3 layers; 0.02 s …`."""
+        """The search, for people: `solvable by explicit (compact): 27 states, 3 layers; 0.02 s …`."""
         if self.verdict == "error":
             return self.reason or ""
+        search, effort = self.search, self.effort
         why = f" ({self.reason})" if self.verdict == "unknown" else ""
-        means = ", ".join(filter(None, (self.encoding, self.diagrams)))
-        by = f" by {self.engine}{f' ({means})' if means else ''}" if self.engine else ""
+        means = ", ".join(filter(None, (search.encoding, search.diagrams)))
+        by = f" by {search.engine}{f' ({means})' if means else ''}" if search.engine else ""
         found = []
-        if (search := self.statistics) is not None:
-            found += [counted(search.states, "states")] if search.states is not None else []
-            found += [counted(search.layers, "layers")] if search.layers else []
-            found += [counted(search.nodes, "diagram nodes")] if search.nodes is not None else []
-        cost = [f"{self.seconds:.2f} s of processor time"]
-        cost += [f"{self.wall_seconds:.2f} s of wall clock"] if self.wall_seconds is not None else []
-        cost += [f"{self.peak_mb:.0f} MB at most"] if self.peak_mb is not None else []
+        if (size := search.statistics) is not None:
+            found += [counted(size.states, "states")] if size.states is not None else []
+            found += [counted(size.layers, "layers")] if size.layers else []
+            found += [counted(size.nodes, "diagram nodes")] if size.nodes is not None else []
+        cost = [f"{effort.seconds:.2f} s of processor time"]
+        cost += [f"{effort.wall_seconds:.2f} s of wall clock"] if effort.wall_seconds is not None else []
+        cost += [f"{effort.peak_mb:.0f} MB at most"] if effort.peak_mb is not None else []
         return f"{self.verdict}{why}{by}: {'; '.join(filter(None, (', '.join(found), ', '.join(cost))))}"
 
     @property
     def light(self) -> "Result":
-        """The same without proofs: they stand in files, and need not travel."""
-        why = self.why and replace(self.why, proof=None)
-        return replace(self, proof=None, why=why)
+        """The same without proofs, which are in files and need not travel between processes."""
+        return replace(self, proof=None, why=self.why and replace(self.why, proof=None))
+
+    def noted(self, note: str, code: int | None = None) -> "Result":
+        """The same with a remark, and another exit code if one is given."""
+        return replace(self, note=note, code=self.code if code is None else code)
+
+    def failed(self, reason: str | None, code: int) -> "Result":
+        """The same as an error with this message and exit code."""
+        return replace(self, verdict="error", reason=reason, code=code)
 
     def as_json(self) -> dict[str, object]:
-        """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
+        """The fields in their fixed order, with one for each metric of the puzzle; then the optional ones."""
+        effort, count, solution = self.effort, self.count, self.solution
+        wall = effort.wall_seconds
         asked: dict[str, object] = {
-            "wall_seconds": None if self.wall_seconds is None else round(self.wall_seconds, 4),
-            "solutions": self.solutions,
-            "counted": self.counted,
-            "traces": self.traces,
+            "wall_seconds": None if wall is None else round(wall, 4),
+            "solutions": count and count.number,
+            "counted": count and count.what,
+            "traces": count and count.traces,
             "best": self.best,
+            "game": self.game,
+            "drawing": solution and solution.drawing,
+            "why": self.why and self.why.as_json(),
         }
-        asked |= {"game": self.game, "drawing": self.drawing, "why": self.why and self.why.as_json()}
         if self.given is not None:
             asked["given"] = [each.as_json(*self.least) for each in self.given]
         return {
@@ -180,26 +254,27 @@ class Result:
             "optimal": self.optimal,
             "trace": self.trace,
             **dict(sorted(self.costs.items())),
-            "engine": self.engine,
-            "diagrams": self.diagrams,
-            "encoding": self.encoding,
+            "engine": self.search.engine,
+            "diagrams": self.search.diagrams,
+            "encoding": self.search.encoding,
             "checked": self.checked,
             "bound": self.bound,
             "reason": self.reason,
-            "seconds": round(self.seconds, 4),
-            "peak_mb": self.peak_mb,
+            "seconds": round(effort.seconds, 4),
+            "peak_mb": effort.peak_mb,
             **{name: value for name, value in asked.items() if value is not None},
         }
 
 
 def bounded(result: Result, bound: int, metric: str) -> Result:
-    """A solution that is not proved to be a cheapest one, with a lower bound by the metric on any solution's cost.
+    """Combine a solution that is not proved optimal with a lower bound by the metric on the cost of any solution.
 
-    Where its cost is that bound, it is a cheapest one; of two metrics in order, by the first. Raises Refuted where
-    its cost is less.
+    If its cost equals the bound, it is optimal; for two metrics in order, by the first. Raises Refuted if its cost
+    is less than the bound.
     """
     cost = result.costs[first(metric)]
     assert cost is not None
+    assert result.solution is not None
     least = counted(cost, metric)
     if cost < bound:
         raise Refuted(f"a solution of {least}, and a proof that none has fewer than {bound}")
@@ -210,10 +285,31 @@ def bounded(result: Result, bound: int, metric: str) -> Result:
         return replace(result, bound=bound, note=f"no solution has fewer than {least}")
     if other := second(metric):
         return replace(result, bound=None, note=f"not proved: that no trace of {least} has fewer {other}")
-    return replace(result, optimal=True, bound=None, reason=None, note="")
+    proved = replace(result.solution, optimal=True)
+    return replace(result, solution=proved, bound=None, reason=None, note="")
+
+
+def compared(result: Result, given: Sequence[Given]) -> Result:
+    """Add the solutions of the file. A wrong one is an error in the file, a better one refutes the result."""
+    compared = replace(result, given=tuple(given))
+    metric, least = result.least
+    right = [each for each in given if each.right]
+    if right and result.verdict == "unsolvable":
+        return compared.failed(f"{result.id}: refuted: unsolvable, but a solution in its file solves it", REFUTED)
+    if least is not None and any(each.costs[metric] < least for each in right):
+        message = f"{result.id}: refuted: {counted(least, metric)}, but a solution in its file has fewer"
+        return compared.failed(message, REFUTED)
+    if len(right) < len(given):
+        return replace(compared, code=gravest([result.exit_code, BAD_INPUT]))
+    return compared
 
 
 def exit_code(results: Iterable[Result]) -> int:
-    """The exit code of a run: that of the gravest result."""
-    codes = {result.exit_code for result in results}
-    return next((code for code in PRECEDENCE if code in codes), SOLVABLE)
+    """The exit code of a program that solves these levels."""
+    return gravest(result.exit_code for result in results)
+
+
+def gravest(codes: Iterable[int]) -> int:
+    """The exit code that takes precedence over the others."""
+    found = set(codes)
+    return next((code for code in PRECEDENCE if code in found), SOLVABLE)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.parts import Drawn
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.screens.base.picture import Picture
 
 
@@ -37,7 +37,7 @@ class Why:
     checked: bool
     drawn: Drawn
     picture: Picture
-    proof: Proof | None = None
+    proof: LayeredProof | None = None
 
     @property
     def is_whole(self) -> bool:

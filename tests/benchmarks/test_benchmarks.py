@@ -15,7 +15,7 @@ from places import ROOT
 from processes import program
 
 from puzzlemc.mc.engines.registry import variants
-from puzzlemc.reports.solve.result import REFUTED, Result
+from puzzlemc.reports.solve.result import REFUTED, Result, Solution
 
 FOLDER = ROOT / "benchmarks"
 LEVELS = "#####\n#@$.#\n#####\nTitle: One push\n\n#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
@@ -140,28 +140,36 @@ def test_wrong_known_answers(levels: Path, tmp_path: Path, suffix: str, table: s
     assert any(told in line for line in read(out)["contradictions"])
 
 
-SOLVED = Result("a.xsb#1", "", "sokoban", "solvable", "pushes", 3, True, costs={"pushes": 3, "moves": 9})
+METRICS = ("pushes", "moves")
+SOLVED = Result(
+    "a.xsb#1", "", "sokoban", "solvable", "pushes", METRICS, Solution("", 3, True, {"pushes": 3, "moves": 9})
+)
+
+
+def found(metric: str, cost: int | None, pushes: int, moves: int, *, optimal: bool = True) -> Result:
+    """Another solution."""
+    return replace(SOLVED, metric=metric, solution=Solution("", cost, optimal, {"pushes": pushes, "moves": moves}))
 
 
 @pytest.mark.parametrize(
     ("other", "told"),
     [
         (replace(SOLVED), None),
-        (replace(SOLVED, cost=4, costs={"pushes": 4, "moves": 9}), "pushes: 3 (auto); 4 (explicit)"),
-        (replace(SOLVED, verdict="unsolvable", costs={}), "pushes: 3 (auto); unsolvable (explicit)"),
-        (replace(SOLVED, verdict="unknown", bound=3, costs={}), None),
-        (replace(SOLVED, verdict="unknown", bound=4, costs={}), "pushes: 3 (auto); at least 4 (explicit)"),
-        (replace(SOLVED, metric="moves", cost=9), None),
+        (found("pushes", 4, 4, 9), "pushes: 3 (auto); 4 (explicit)"),
+        (replace(SOLVED, verdict="unsolvable", solution=None), "pushes: 3 (auto); unsolvable (explicit)"),
+        (replace(SOLVED, verdict="unknown", bound=3, solution=None), None),
+        (replace(SOLVED, verdict="unknown", bound=4, solution=None), "pushes: 3 (auto); at least 4 (explicit)"),
+        (found("moves", 9, 3, 9), None),
         (
-            replace(SOLVED, metric="moves", cost=10, costs={"pushes": 3, "moves": 10}),
+            found("moves", 10, 3, 10),
             "moves: at most 9 (auto for pushes)",
         ),
-        (replace(SOLVED, metric="any", optimal=False, costs={"pushes": 5, "moves": 30}), None),
+        (found("any", None, 5, 30, optimal=False), None),
         (
-            replace(SOLVED, metric="any", optimal=False, costs={"pushes": 2, "moves": 30}),
+            found("any", None, 2, 30, optimal=False),
             "pushes: 3 (auto); at most 2",
         ),
-        (replace(SOLVED, verdict="error", reason="refuted: no", costs={}, exit_code=REFUTED), "refuted: no"),
+        (replace(SOLVED, solution=None).failed("refuted: no", REFUTED), "refuted: no"),
     ],
 )
 def test_configurations_that_contradict_each_other(other: Result, told: str | None) -> None:

@@ -105,11 +105,17 @@ def test_a_judged_solution(hunt: Callable[[str], ModuleType]) -> None:
     assert judge.play(game, "rR") is None
 
 
+def changed(told: Result, **parts: Any) -> Result:
+    """The result with another solution."""
+    assert told.solution is not None
+    return replace(told, solution=replace(told.solution, **parts))
+
+
 LIES: dict[str, Callable[[Result], Result]] = {
-    "unsolvable": lambda told: replace(told, verdict="unsolvable", trace=None, cost=None),
-    "cost": lambda told: replace(told, cost=(told.cost or 0) + 1),
-    "trace": lambda told: replace(told, trace=(told.trace or "x")[1:]),
-    "bound": lambda told: replace(told, verdict="unknown", reason="timeout", bound=99, trace=None),
+    "unsolvable": lambda told: replace(told, verdict="unsolvable", solution=None),
+    "cost": lambda told: changed(told, cost=(told.cost or 0) + 1),
+    "trace": lambda told: changed(told, trace=(told.trace or "x")[1:]),
+    "bound": lambda told: replace(told, verdict="unknown", reason="timeout", bound=99, solution=None),
 }
 
 
@@ -137,7 +143,7 @@ def test_a_longer_solution_called_optimal_is_found(
 
     def longer(entry: Any, options: Any) -> Result:
         told = solve_entry(entry, replace(options, metric="moves", engine="auto", timeout=9, memory=4))
-        return replace(told, trace="lr" + str(told.trace), cost=(told.cost or 0) + 2, costs={})
+        return changed(told, trace="lr" + str(told.trace), cost=(told.cost or 0) + 2, costs={})
 
     monkeypatch.setattr(levels, "solve_entry", longer)
     monkeypatch.setattr(levels, "odd_level", lambda choice, name: "#######\n# @$ .#\n#######")

@@ -12,7 +12,8 @@ from puzzlemc.encodings.folding.count import solutions
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.encodings.tetravex.count import count as count_boards
 from puzzlemc.mc.limits import Budget
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.folding import Level
 
 FOLDER = ROOT / "screens" / "levels"

@@ -22,7 +22,8 @@ from places import ROOT
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.limits import GIB
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, packed
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.proofs.blocks import Block, packed
 from puzzlemc.reports.certify.certificate import Certificate, write
 from puzzlemc.reports.certify.verify import verify
 

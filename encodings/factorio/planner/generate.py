@@ -17,7 +17,7 @@ from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.clauses import check_by_clauses
-from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.screens.factorio import CRITERIA, MAX_SIDE, Layout, Level, Port, Recipe
 from puzzlemc.screens.factorio.json_form import disagreement
@@ -128,7 +128,7 @@ def plan_of(level: Level, budget: Budget, drawn: Callable[[Level], None] = lambd
     if planned.layout is None and planned.complete:
         model = written_out(constraint(level).model, budget)
         circuit = Circuit([str(b) for b in model.bits])
-        check_by_clauses(model, Proof(circuit, (circuit.formula(model.init),)), None, budget)
+        check_by_clauses(model, LayeredProof(circuit, (circuit.formula(model.init),)), None, budget)
     return planned
 
 

@@ -71,7 +71,8 @@ from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.lexicographic import first, pairs, second
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, each, packed
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.proofs.blocks import Block, each, packed
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.sokoban import Level, build
 

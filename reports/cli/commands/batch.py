@@ -141,8 +141,8 @@ def batch(
     from puzzlemc.reports.batch.orders import Orders
     from puzzlemc.reports.batch.store import Store, StoreError
     from puzzlemc.reports.crew.jobs import CrewError
+    from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNSOLVABLE
-    from puzzlemc.reports.solve.solve import Options
 
     require("--engine", engine, ("auto", *ENGINES))
     require("--diagrams", diagrams, ("auto", *DIAGRAMS))

@@ -64,8 +64,8 @@ def compare(
     from puzzlemc.mc.errors import ModelError, Refuted
     from puzzlemc.reports.ask.compare import Row, attempt_in, compare, ways
     from puzzlemc.reports.cli.common.table import compared
+    from puzzlemc.reports.solve.options import Options, choices
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE
-    from puzzlemc.reports.solve.solve import Options, choices
 
     entries = load(levels, puzzle)
     try:

@@ -203,7 +203,7 @@ def generate(
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.generate.random_levels import RandomLevel
     from puzzlemc.reports.generate.series import Series
-    from puzzlemc.reports.solve.solve import Options
+    from puzzlemc.reports.solve.options import Options
 
     able = {name: each.generation for name, each in puzzles().items() if each.generation is not None}
     require("PUZZLE", puzzle, list(able))

@@ -19,8 +19,8 @@ from puzzlemc.screens.base.source import is_standard_input, text_of
 
 if TYPE_CHECKING:
     from puzzlemc.reports.ask.replay import Replayed
+    from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.solve.result import Result
-    from puzzlemc.reports.solve.solve import Options
     from puzzlemc.reports.workers.single import OneLevel
 
 TEXT = "SOLUTION"  # what errors call a text that is no file
@@ -54,8 +54,8 @@ def replay(
     """
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.reports.ask.replay import best, drawn, first_lost, has_steps, replayed
+    from puzzlemc.reports.solve.options import Options, choices
     from puzzlemc.reports.solve.result import UNKNOWN
-    from puzzlemc.reports.solve.solve import Options, choices
     from puzzlemc.reports.workers.single import OneLevel
 
     if solution == STANDARD_INPUT and is_standard_input(level):
@@ -126,12 +126,12 @@ def _looks_like_path(text: str) -> bool:
 def _asked(one: "OneLevel", id: str, question: "Callable[..., Result]", *arguments: object) -> "Result":
     """The answer to a question about the level, under its limits; unknown if a limit ends it."""
     from puzzlemc.mc.errors import LimitReached
-    from puzzlemc.reports.solve.result import UNKNOWN, Result
+    from puzzlemc.reports.solve.result import Result
 
     try:
         found: Result = one.run_anew(question, *arguments)
     except LimitReached as limit:
-        return Result(id, verdict="unknown", reason=limit.reason, exit_code=UNKNOWN)
+        return Result(id, verdict="unknown", reason=limit.reason)
     return found
 
 

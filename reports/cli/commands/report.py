@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.reports.page.index import Row
-    from puzzlemc.reports.solve.solve import Options
+    from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.workers.worker import Worker
 
 EXAMPLES = """
@@ -86,7 +86,7 @@ def report(
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.symbolic.packages import DIAGRAMS
     from puzzlemc.reports.page.written import FORMATS
-    from puzzlemc.reports.solve.solve import Options
+    from puzzlemc.reports.solve.options import Options
 
     require("--engine", engine, ("auto", *ENGINES))
     require("--diagrams", diagrams, ("auto", *DIAGRAMS))
@@ -110,8 +110,8 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
     from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
     from puzzlemc.reports.page.report import solved
     from puzzlemc.reports.page.written import write as write_report
+    from puzzlemc.reports.solve.options import choices
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
-    from puzzlemc.reports.solve.solve import choices
     from puzzlemc.reports.workers.single import OneLevel, itself
 
     suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
@@ -185,7 +185,7 @@ def _folder(
         finally:
             write(index, FORMATS[suffix](rows))
     print(plain(str(index)))
-    results = [replace(row.result, exit_code=_code(row)) for row in rows]
+    results = [replace(row.result, code=_code(row)) for row in rows]
     raise typer.Exit(exit_code(results))
 
 
@@ -204,8 +204,8 @@ def _row(worker: "Worker", entry: "Entry", options: "Options", path: Path, say: 
     from puzzlemc.reports.page.index import Row
     from puzzlemc.reports.page.report import solved
     from puzzlemc.reports.page.written import write_counted
+    from puzzlemc.reports.solve.options import choices
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, UNKNOWN, Result
-    from puzzlemc.reports.solve.solve import choices
     from puzzlemc.reports.workers.single import read_level
     from puzzlemc.reports.workers.worker import WorkerDied
     from puzzlemc.screens.base.errors import LevelError
@@ -224,9 +224,9 @@ def _row(worker: "Worker", entry: "Entry", options: "Options", path: Path, say: 
     except LimitReached as limit:
         reason = f"{entry.id}: no report: {limit.reason} came first"
         verdict = "unknown" if result.verdict == "error" else result.verdict
-        return Row(entry.id, entry.title, replace(result, verdict=verdict, reason=reason, exit_code=UNKNOWN))
+        return Row(entry.id, entry.title, replace(result, verdict=verdict, reason=reason, code=UNKNOWN))
     except (LevelError, ModelError) as error:
-        return Row(entry.id, entry.title, replace(result, verdict="error", reason=str(error), exit_code=BAD_INPUT))
+        return Row(entry.id, entry.title, result.failed(str(error), BAD_INPUT))
     except (Refuted, WorkerDied) as error:
-        return Row(entry.id, entry.title, replace(result, verdict="error", reason=str(error), exit_code=REFUTED))
+        return Row(entry.id, entry.title, result.failed(str(error), REFUTED))
     return Row(entry.id, entry.title, result.light, path.name, written)

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.reports.cli.common.remembered import Remembered
     from puzzlemc.reports.formats.traces import Traces
+    from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.solve.result import Result
-    from puzzlemc.reports.solve.solve import Options
 
 
 CHECKED = """
@@ -115,7 +115,7 @@ def check(
         raise typer.BadParameter(message, param_hint="--watch")
     if layout is not None:
         _judge(levels, puzzle, layout, timeout, memory, as_json=as_json)
-    from puzzlemc.reports.solve.solve import Options
+    from puzzlemc.reports.solve.options import Options
 
     options = Options(
         metric,
@@ -196,7 +196,7 @@ def solve(
     verbose: Verbose = False,
 ) -> None:
     """Solve levels and show the traces."""
-    from puzzlemc.reports.solve.solve import Options
+    from puzzlemc.reports.solve.options import Options
 
     if form is None and output is not None:
         raise typer.BadParameter("an output needs a --format", param_hint="--output")
@@ -272,7 +272,9 @@ def _run(
         result = found if writer is None or misfit else writer.add(entry, found)
         results.append(result)
         if draws and not options.draw and not _asks_for_best(entry):
-            result = replace(result, drawing=None, tints=None)
+            result = replace(
+                result, solution=result.solution and replace(result.solution, drawing=None, tints=None)
+            )
         if table is not None:
             table.add(result)
         elif as_json and (remembered is None or result.id in remembered.solved):
@@ -374,7 +376,7 @@ def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collectio
     Raises typer.BadParameter if no puzzle of the levels has them.
     """
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.solve.solve import choices
+    from puzzlemc.reports.solve.options import choices
 
     asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
     wrong: dict[str, str] = {}

@@ -8,8 +8,8 @@ from typing import TypeAlias
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.cli.common.changes import Alarm
 from puzzlemc.reports.crew.in_order import solve_all
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
 
 Content: TypeAlias = tuple[object, ...]
 

@@ -71,7 +71,8 @@ class Table:
             show(plain(self._file))
         place = self._place(result.id if self._width is None else number_of(result.id), result.title)
         costs = "".join(f"{result.cost_in_digits(name):>{wide}}" for name, wide in self._costs.items())
-        seconds = result.seconds if result.wall_seconds is None else result.wall_seconds
+        effort, solution = result.effort, result.solution
+        seconds = effort.seconds if effort.wall_seconds is None else effort.wall_seconds
         costs += f"  {seconds:8.3f}"
         text = _remarks(result)
         fits = self._width is None or cell_len(place) + 10 + len(costs) + cell_len(text) <= self._width
@@ -83,16 +84,17 @@ class Table:
         if result.best is not None:
             for words in textwrap.wrap(plain(result.note), (self._width or NO_WIDTH) - len(self._indent) - 2):
                 show(f"  {self._indent}{words}")
-        is_drawn = result.best is not None and result.drawing is not None
-        for trace in result.traces or (line,):
+        drawing = None if solution is None else solution.drawing
+        is_drawn = result.best is not None and drawing is not None
+        for trace in (result.count and result.count.traces) or (line,):
             if self._traces and not is_over and not is_drawn and (isinstance(trace, str) or trace is not None):
                 moves = trace if isinstance(trace, str) else " ".join(trace)
                 show((f"  {self._indent}{moves or '(already solved)'}", "cyan"))
         if self._traces and result.game and (first := result.game.get("first_moves")):
             text = " ".join(first[:MOST_MOVES])
             show(f"  {self._indent}first moves that win as soon: {text}{' …' if len(first) > MOST_MOVES else ''}")
-        if result.drawing is not None:
-            show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
+        if solution is not None and drawing is not None:
+            show(drawing if solution.tints is None else inked(drawing, solution.tints))
         for each in result.given or ():
             text = each.as_text(*result.least, result.bound)
             show((f"  {plain(text)}", STYLES["solvable" if each.right else "error"]))
@@ -116,11 +118,11 @@ class Table:
         verdicts = Counter(result.verdict for result in results)
         unproved = sum(result.is_unproved for result in results)
         text = ", ".join(verdict_counted(verdicts[name], name, unproved) for name in STYLES if verdicts[name])
-        seconds = sum(result.seconds for result in results)
+        seconds = sum(result.effort.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
         passed = time.monotonic() - self._started
         show(f"{len(results)} {levels}: {text}; {passed:.2f} s, {seconds:.2f} s of processor time")
-        for name, what in {each.puzzle: each.counted for each in results if each.counted is not None}.items():
+        for name, what in {each.puzzle: each.count.what for each in results if each.count is not None}.items():
             show(f"solutions of {name} that are counted: {what}")
         if any(result.given is not None for result in results):
             given = [each for result in results for each in result.given or ()]
@@ -163,8 +165,8 @@ def number_of(id: str) -> str:
 def _remarks(result: Result) -> str:
     """The remarks on a level, beside its numbers."""
     text = ""
-    if result.solutions is not None:
-        text += "  1 solution" if result.solutions == 1 else f"  {result.solutions} solutions"
+    if result.count is not None:
+        text += "  1 solution" if result.count.number == 1 else f"  {result.count.number} solutions"
     if result.verdict == "unknown":
         below = _bound(result)
         text += f"  {result.reason}{below and '; '}{below}"

@@ -24,7 +24,8 @@ from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.play.words import won
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Level
 
 WINS = """Title: On four rows

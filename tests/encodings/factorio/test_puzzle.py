@@ -36,7 +36,8 @@ from puzzlemc.reports.cli.app import app
 from puzzlemc.reports.cli.common.table import Table
 from puzzlemc.reports.formats.drawing import gif, inked, svg_shapes
 from puzzlemc.reports.formats.traces import Traces
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.picture import Label
 from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, area, draw, json_form, parse, picture
@@ -617,21 +618,24 @@ def test_a_terminal_shows_items_by_colours(
     # And so do `check --draw` and `solve --format frames`.
     (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])
     result = solve_entry(entry, Options(draw=True))
-    assert result.tints is not None
+    assert result.solution is not None
+    assert result.solution.tints is not None
     shown: list[object] = []
     monkeypatch.setattr("puzzlemc.reports.cli.common.table.show", lambda *parts, **_: shown.extend(parts))
     Table([entry], None, traces=False).add(result)
-    assert any(isinstance(part, Text) and part.plain == result.drawing for part in shown)
+    assert any(isinstance(part, Text) and part.plain == result.solution.drawing for part in shown)
     writer = Traces([entry], "frames", None, Limits())
     writer.add(entry, result)
-    assert capsys.readouterr().out == f"the solution\n{result.drawing}\n"
+    assert capsys.readouterr().out == f"the solution\n{result.solution.drawing}\n"
     shown.clear()
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setattr("puzzlemc.reports.formats.traces.show", lambda *parts: shown.extend(parts))
     writer.add(entry, result)
     writer.__exit__()
-    assert any(isinstance(part, Text) and part.plain == f"{result.drawing}\n" and part.spans for part in shown)
+    assert any(
+        isinstance(part, Text) and part.plain == f"{result.solution.drawing}\n" and part.spans for part in shown
+    )
 
 
 def small_amounts(amount: float) -> Level:

@@ -27,7 +27,8 @@ from puzzlemc.mc.symbolic.dead_patterns import dead_patterns
 from puzzlemc.mc.symbolic.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.certify.certify import certify
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")

@@ -30,10 +30,11 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, extracted
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.sokoban import Level
 
 ORDERS = pairs(METRICS)
@@ -94,7 +95,7 @@ def test_any_costs_of_any_model(model: Model, data: st.DataObject) -> None:
 def proved(level: Level, metric: str) -> BidirectionalProof:
     model = compact(level).model
     assume(model.hints.objects)  # where no box can ever stand there is nothing to list
-    proof = engine("explicit")(model, metric, Budget(), proving="positions").ends()
+    proof = extracted(engine("explicit")(model, metric, Budget(), proving="positions").proof)
     assert proof is not None
     return proof
 

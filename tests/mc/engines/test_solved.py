@@ -9,8 +9,9 @@ from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.reports.crew.in_order import solve_all
-from puzzlemc.reports.solve import solve
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve import reachability
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 
 TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
 SOLVED = {
@@ -82,7 +83,7 @@ def test_some_solution_comes_with_a_bound_on_the_best(monkeypatch: pytest.Monkey
     assert (some.verdict, some.optimal, some.engine, some.cost) == ("solvable", False, "guess", None)
     assert some.bound == fewest.cost
     assert some.note == f"no solution has fewer than {fewest.cost} pushes"
-    monkeypatch.setattr(solve, "SOON", 2)
+    monkeypatch.setattr(reachability, "SOON", 2)
     early = solve_entry(entry, Options(ANY, timeout=10))
     assert early.bound is not None
     assert fewest.cost is not None

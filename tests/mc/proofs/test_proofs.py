@@ -22,7 +22,7 @@ from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.clauses import check_by_clauses, drup
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
-from puzzlemc.mc.proofs.layered import Proof, is_kept
+from puzzlemc.mc.proofs.layered import LayeredProof, is_kept
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -32,7 +32,7 @@ CHECKERS = {
 }
 
 
-def prove(model: Model, metric: str) -> Proof:
+def prove(model: Model, metric: str) -> LayeredProof:
     cost = least_cost(model, metric)
     return (
         prove_unreachable(model, Budget(SMALL))
@@ -41,7 +41,7 @@ def prove(model: Model, metric: str) -> Proof:
     )
 
 
-def agree(model: Model, proof: Proof) -> bool:
+def agree(model: Model, proof: LayeredProof) -> bool:
     """Is the proof accepted? Both checkers must say the same, which must be right."""
     accepted = {}
     for name, check in CHECKERS.items():
@@ -143,7 +143,7 @@ def test_counts_that_are_not_plainly_kept(
 
 
 @st.composite
-def changes(draw: st.DrawFn, proof: Proof) -> Proof:
+def changes(draw: st.DrawFn, proof: LayeredProof) -> LayeredProof:
     """The proof with one gate, one layer, or the price of a step changed."""
     circuit = proof.circuit
     what = draw(st.sampled_from(["gate", "layer", "layers", "metric"]))
@@ -160,11 +160,11 @@ def changes(draw: st.DrawFn, proof: Proof) -> Proof:
         number = draw(st.integers(0, len(layers) - 1))
         layers[number] = draw(st.integers(0, 2 * (len(circuit.inputs) + len(circuit.gates)) + 1))
         return replace(proof, layers=tuple(layers))
-    if what == "layers" and proof.cost is not None:
+    if what == "layers" and proof.below is not None:
         return replace(proof, layers=draw(st.permutations(proof.layers)))
-    if proof.cost is None:
+    if proof.below is None:
         return replace(proof, layers=(proof.layers[0] ^ 1,))
-    return replace(proof, layers=(*proof.layers, draw(st.sampled_from([0, 1]))), cost=proof.cost + 1)
+    return replace(proof, layers=(*proof.layers, draw(st.sampled_from([0, 1]))), below=proof.below + 1)
 
 
 @settings(max_examples=20)
@@ -231,5 +231,5 @@ def test_bits_named_as_the_checker_numbers_layers() -> None:
         model = Model((x, y), {x.bits[0]: False, y.bits[0]: False}, (first, last), {y.bits[0]: True})
         circuit = Circuit(("x", name))
         layers = tuple(circuit.cube({x.bits[0]: held, y.bits[0]: False}) for held in (False, True))
-        assert not agree(model, Proof(circuit, layers, (), "cost", 2))
-        assert agree(model, Proof(circuit, layers[:1], (), "cost", 1))
+        assert not agree(model, LayeredProof(circuit, layers, (), "cost", 2))
+        assert agree(model, LayeredProof(circuit, layers[:1], (), "cost", 1))

@@ -1,6 +1,7 @@
 """Proofs that list the states of a model as bits: written by compiled search, checked by the model's actions."""
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,9 +23,11 @@ from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import boolean
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, each, packed
+from puzzlemc.mc.proofs.blocks import Block, each, packed
+from puzzlemc.mc.proofs.layered import LayeredProof
+from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.states import check_states
-from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.mc.verdict import Reachable, Unknown, extracted
 from puzzlemc.reports.certify.certificate import read
 from puzzlemc.reports.certify.certificate import write as write_certificate
 from puzzlemc.reports.certify.verify import verify
@@ -33,7 +36,7 @@ from puzzlemc.screens import folding, tetravex
 METRIC = "cost"
 
 
-def is_accepted(model: Model, proof: BidirectionalProof) -> bool:
+def is_accepted(model: Model, proof: ListedStates) -> bool:
     try:
         check_states(model, proof, Budget(SMALL))
     except Refuted:
@@ -41,7 +44,7 @@ def is_accepted(model: Model, proof: BidirectionalProof) -> bool:
     return True
 
 
-def listing(model: Model, below: int | None, states: dict[State, int]) -> BidirectionalProof:
+def listing(model: Model, below: int | None, states: dict[State, int]) -> ListedStates:
     """The proof that lists these states with their costs."""
     width = 1 + -(-len(model.bits) // 16)
     rows = np.zeros((len(states), width), np.uint16)
@@ -49,7 +52,7 @@ def listing(model: Model, below: int | None, states: dict[State, int]) -> Bidire
         row[0] = cost
         for number, b in enumerate(model.bits):
             row[1 + number // 16] |= (b in state) << number % 16
-    return BidirectionalProof(METRIC, below, below, 0, None, packed(rows), (), tuple(map(str, model.bits)))
+    return ListedStates(METRIC, below, tuple(map(str, model.bits)), packed(rows))
 
 
 def costs_from_start(model: Model) -> dict[State, int]:
@@ -153,11 +156,11 @@ def test_the_search_has_the_proof(model: Model, most: int | None) -> None:
         verdict = astar(model, METRIC, Budget(SMALL), most, proving="bits")
     except Unsuitable:
         return
-    proof = verdict.ends()
+    proof = extracted(verdict.proof)
     if proof is None:  # walks, or a search from both ends
         return
     event(type(verdict).__name__)
-    assert proof.objects is None
+    assert isinstance(proof, ListedStates)
     check_states(model, proof, Budget(SMALL))
     if isinstance(verdict, Unknown):
         assert proof.below == verdict.bound
@@ -180,13 +183,13 @@ def test_levels_are_proved_by_their_states(name: str, tmp_path: Path) -> None:
         verdict = astar(model, "moves", Budget(SMALL), proving="bits")
         cost = verdict.cost if isinstance(verdict, Reachable) else None
         assert cost == least_cost_by_rules(rules, level, "moves")
-        proof = verdict.ends()
-        assert proof is not None
+        proof = extracted(verdict.proof)
+        assert isinstance(proof, ListedStates)
         check_states(model, proof, Budget(SMALL))
         seen.add(cost)
         if cost is not None:
-            assert not is_accepted(model, replace(proof, below=cost + 1, ahead=cost + 1))
-            assert not is_accepted(model, replace(proof, below=None, ahead=None))
+            assert not is_accepted(model, replace(proof, below=cost + 1))
+            assert not is_accepted(model, replace(proof, below=None))
 
     each_level()
     assert len(seen) > 2
@@ -224,9 +227,6 @@ def certificate(folder: Path, *options: object) -> Path:
     [
         (lambda proof: replace(proof, bits=proof.bits[::-1]), "not of the bits of the model"),
         (lambda proof: replace(proof, bits=proof.bits[:-1]), "not of the bits of the model"),
-        (lambda proof: replace(proof, ahead=proof.below - 1), "and nothing else"),
-        (lambda proof: replace(proof, behind=None), "and nothing else"),
-        (lambda proof: replace(proof, backward=proof.forward), "and nothing else"),
         (lambda proof: replace(proof, forward=()), "the initial state is left out"),
         (lambda proof: replace(proof, forward=(Block(1, b"x"),)), "does not have the 1 states"),
     ],
@@ -235,17 +235,35 @@ def test_what_is_wrong_is_told(change: object, told: str, tmp_path: Path) -> Non
     path = certificate(tmp_path / "proofs")
     assert verify(path).by == "steps"
     kept = read(path)
-    assert isinstance(kept.proof, BidirectionalProof)
+    assert isinstance(kept.proof, ListedStates)
     assert callable(change)
     write_certificate(replace(kept, proof=change(kept.proof)), path)
     done = verify(path)
     assert (done.status, told in str(done.reason)) == ("refuted", True), done.reason
 
 
+@pytest.mark.parametrize(
+    ("found", "changed"),
+    [
+        (rb'"ahead": [0-9]+', b'"ahead": 0'),
+        (rb'"behind": 0', b'"behind": null'),
+        (rb'("forward": .*),\n *"backward": \[\]', rb'"forward": [], "backward": [[1, 1]]'),
+    ],
+)
+def test_listed_states_have_no_other_costs_or_sets(found: bytes, changed: bytes, tmp_path: Path) -> None:
+    path = certificate(tmp_path / "proofs")
+    data, count = re.subn(found, changed, path.read_bytes(), count=1)
+    assert count == 1
+    head, end, states = data.partition(b"\n}\n")
+    path.write_bytes(head + end + (states[:1] if b"[[1, 1]]" in changed else states))
+    done = verify(path)
+    assert (done.status, "and nothing else" in str(done.reason)) == ("refuted", True), done.reason
+
+
 def test_limits_hold_in_the_check(tmp_path: Path) -> None:
     told = read(certificate(tmp_path / "proofs"))
     proof = told.proof
-    assert isinstance(proof, BidirectionalProof)
+    assert isinstance(proof, ListedStates)
     (level,) = folding.parse(told.level, "level")
     assert isinstance(level, folding.Level)
     model = puzzle("folding").encodings["compact"](level).model
@@ -260,8 +278,8 @@ def test_limits_hold_in_the_check(tmp_path: Path) -> None:
 def test_a_list_of_bits_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = certificate(tmp_path / "proofs")
     told = read(path)
-    assert isinstance(told.proof, BidirectionalProof)
-    assert (told.proof.objects, told.proof.below, told.proof.ahead) == (None, told.cost, told.cost)
+    assert isinstance(told.proof, ListedStates)
+    assert told.proof.below == told.cost
     write_certificate(told, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
     path.write_bytes(path.read_bytes().replace(b'"bits": ', b'"objects": 3, "bits": '))
@@ -271,7 +289,7 @@ def test_a_list_of_bits_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_other_engines_still_write_circuits(tmp_path: Path) -> None:
     path = certificate(tmp_path / "proofs", "--engine", "bidirectional")
-    assert not isinstance(read(path).proof, BidirectionalProof)
+    assert isinstance(read(path).proof, LayeredProof)
     assert verify(path).by in {"sat", "diagrams"}
 
 
@@ -295,7 +313,7 @@ def test_a_cost_is_no_proof_that_no_layout_is_better(tmp_path: Path) -> None:
     told = read(file)
     assert told.optimal
     model = puzzle(told.puzzle).encodings[told.encoding](load([f"{level}#1"])[0].level).model
-    claim = BidirectionalProof(told.metric, 0, 0, 0, None, (), (), tuple(map(str, model.bits)))
+    claim = ListedStates(told.metric, 0, tuple(map(str, model.bits)), ())
     write_certificate(replace(told, proof=claim), file)
     done = verify(file)
     assert (done.status, "no matter of cost" in str(done.reason)) == ("refuted", True), done

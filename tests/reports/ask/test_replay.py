@@ -17,8 +17,8 @@ from puzzlemc.encodings.puzzle.moves import MAX_MOVES, Move, whole, words
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.encodings.sokoban.domain import lurd
 from puzzlemc.reports.ask.replay import first_lost
-from puzzlemc.reports.solve.given import Given, compared, follow
-from puzzlemc.reports.solve.result import REFUTED, Result
+from puzzlemc.reports.solve.given import Given, follow
+from puzzlemc.reports.solve.result import REFUTED, Result, Solution, compared
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
 
@@ -347,7 +347,7 @@ class TestFirstLost:
         def decide(number: int, prove: bool) -> Result:
             asked.append(number)
             lost = number >= at
-            return Result("", verdict="unsolvable" if lost else "solvable", checked=prove, optimal=not lost)
+            return Result("", verdict="unsolvable" if lost else "solvable", checked=prove)
 
         found = first_lost(length, decide)
         if at > length:
@@ -368,10 +368,11 @@ class TestFirstLost:
 
 def test_a_given_solution_against_the_engine_is_a_bug() -> None:
     given = Given("", 1, 1, {"pushes": 1, "moves": 1}, solved=True)
-    known = Result("a#1", verdict="solvable", metric="pushes", optimal=True, costs={"pushes": 2, "moves": 5})
+    solution = Solution("", 2, True, {"pushes": 2, "moves": 5})
+    known = Result("a#1", verdict="solvable", metric="pushes", solution=solution)
     assert compared(known, [given]).exit_code == REFUTED
     assert "refuted: 2 pushes, but a solution in its file has fewer" in (compared(known, [given]).reason or "")
-    stuck = Result("a#1", verdict="unsolvable", metric="pushes", costs={})
+    stuck = Result("a#1", verdict="unsolvable", metric="pushes")
     assert "refuted: unsolvable, but a solution in its file solves it" in (compared(stuck, [given]).reason or "")
 
 

@@ -34,8 +34,8 @@ from puzzlemc.reports.crew import chunk
 from puzzlemc.reports.crew.identity import identify
 from puzzlemc.reports.crew.jobs import Job, SymmetricResult
 from puzzlemc.reports.crew.local import LocalCrew
-from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result, Solution
 from puzzlemc.screens.base.part import Part
 
 TABLE = ("id", "title", "puzzle", "verdict", "metric", "cost", "optimal", "moves", "pushes", "checked", "also")
@@ -312,7 +312,7 @@ def test_answers_that_contradict_each_other_are_a_bug(tmp_path: Path) -> None:
 
 def test_an_unknown_twin_says_why(tmp_path: Path) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", ONE_PUSH))])
-    found = Result("b", "", "sokoban", "unknown", metric="pushes", bound=3, reason="timeout", exit_code=3)
+    found = Result("b", "", "sokoban", "unknown", metric="pushes", bound=3, reason="timeout")
     twin = SymmetricResult(found, 0, 0, 2)
     result = chunk._transformed(Job(1, entry, Options(), twin), twin)
     assert (result.id, result.verdict, result.bound, result.reason) == (entry.id, "unknown", 3, "timeout")
@@ -333,13 +333,13 @@ def test_a_solution_below_an_earlier_bound_is_a_bug(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "against"),
     [
-        (("solvable", 3, True), Result("a", verdict="solvable", cost=3, optimal=True), False),
-        (("solvable", 3, True), Result("a", verdict="solvable", cost=2, optimal=False), True),
-        (("solvable", 3, False), Result("a", verdict="solvable", cost=2, optimal=True), False),
-        (("solvable", 3, False), Result("a", verdict="solvable", cost=4, optimal=True), True),
-        (("solvable", 3, True), Result("a", verdict="solvable", cost=4, optimal=False), False),
-        (("unsolvable", None, False), Result("a", verdict="solvable", cost=4), True),
-        (("unknown", None, False), Result("a", verdict="solvable", cost=4), False),
+        (("solvable", 3, True), Result("a", verdict="solvable", solution=Solution("", 3, True, {})), False),
+        (("solvable", 3, True), Result("a", verdict="solvable", solution=Solution("", 2, False, {})), True),
+        (("solvable", 3, False), Result("a", verdict="solvable", solution=Solution("", 2, True, {})), False),
+        (("solvable", 3, False), Result("a", verdict="solvable", solution=Solution("", 4, True, {})), True),
+        (("solvable", 3, True), Result("a", verdict="solvable", solution=Solution("", 4, False, {})), False),
+        (("unsolvable", None, False), Result("a", verdict="solvable", solution=Solution("", 4, False, {})), True),
+        (("unknown", None, False), Result("a", verdict="solvable", solution=Solution("", 4, False, {})), False),
     ],
 )
 def test_contradictions_are_seen(old: tuple[str, int | None, bool], new: Result, against: bool) -> None:

@@ -29,8 +29,9 @@ from puzzlemc.reports.batch.tables import csv_lines
 from puzzlemc.reports.batch.where import condition
 from puzzlemc.reports.page.collection import _short_names
 from puzzlemc.reports.page.replays import Replays
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import solve_entry
 
 ROW: dict[str, Any] = {
     "id": "a.xsb#1",
@@ -547,10 +548,11 @@ def test_a_solution_is_replayed_in_the_page(unproved: Path, tmp_path: Path, page
 def test_only_so_many_replays_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", TWO_PUSHES))])
     result = solve_entry(entry, Options())
+    assert result.solution is not None
     monkeypatch.setattr("puzzlemc.reports.page.replays.MOST_MOVES", 5)
     replays = Replays()
     assert [replays.add(entry, result, "") for _ in range(3)] == [0, 1, None]
-    assert Replays().add(entry, replace(result, trace="LL"), "") is None
+    assert Replays().add(entry, replace(result, solution=replace(result.solution, trace="LL")), "") is None
 
 
 def test_reports_on_the_hardest_levels_are_linked(store: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from puzzlemc.mc.games.strategies import strategies_for
 from puzzlemc.mc.games.strategy import Node, Proved, Strategy, prove
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import FIRST, Game, Step
-from puzzlemc.reports.certify.strategies import Told, lines, read, write
+from puzzlemc.reports.certify.strategies import StrategyFile, lines, read, write
 from puzzlemc.screens.base.errors import CertificateError
 
 
@@ -32,9 +32,9 @@ HEAP = Game(
 )
 
 
-def told(level: str = "7") -> Told:
+def told(level: str = "7") -> StrategyFile:
     arena = arena_of_rules(HEAP, level, Budget())
-    return Told("a#1", "heap", level, tuple(strategies_for(HEAP, level, arena.value)))
+    return StrategyFile("a#1", "heap", level, tuple(strategies_for(HEAP, level, arena.value)))
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -66,9 +66,9 @@ strategies = st.builds(Strategy, st.integers(0, 1), st.booleans(), st.lists(node
 texts = st.text(max_size=9)
 
 
-@given(st.builds(Told, texts, texts, texts, st.lists(strategies, max_size=3).map(tuple), st.booleans()))
+@given(st.builds(StrategyFile, texts, texts, texts, st.lists(strategies, max_size=3).map(tuple), st.booleans()))
 @settings(max_examples=60)
-def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory, some: Told) -> None:
+def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory, some: StrategyFile) -> None:
     path = tmp_path_factory.mktemp("any") / "some.txt"
     write(some, path)
     assert read(path) == some

@@ -20,7 +20,7 @@ from terminals import on_terminal
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.cli.common.changes import Alarm, Changed, Files
 from puzzlemc.reports.cli.common.remembered import Remembered
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
 
 TWO_PUSHES = "######\n#@$ .#\n######\nTitle: Two pushes\n"
 SECONDS = 60.0

@@ -23,8 +23,8 @@ from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code, plain, plain_lines, xml
 from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.written import FORMATS
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.base.picture import Box, Label, Picture
 
 # What does harm, by Unicode's own data; the two joiners are letters of some scripts.
@@ -205,7 +205,7 @@ def test_rows_are_single_lines(id: str, title: str, reason: str) -> None:
         show = "puzzlemc.reports.cli.common.table.show"
         patch.setattr(show, lambda *parts, **_: lines.append("".join(map(str, parts))))
         table = Table([Entry(id, title, puzzle("folding"), object(), None)], None, traces=True)
-        table.add(Result(id, title, "folding", "unsolvable", costs={"moves": None}))
+        table.add(Result(id, title, "folding", "unsolvable", metrics=("moves",)))
         # The errors of a level are a line each.
         table.add(Result(id, title, "folding", "error", reason=reason.replace("\n", " ")))
     lines += [

@@ -28,7 +28,7 @@ from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.terms import TERMS, Terms
 from puzzlemc.reports.page.written import FORMATS
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.picture import Box
 

@@ -24,8 +24,8 @@ from puzzlemc.reports.page.heat import percent_in_cell
 from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.report import Report, make, proof
 from puzzlemc.reports.page.written import FORMATS
-from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result, Search, Solution
 
 LEVELS = {
     "solvable": "#########\n#   # . #\n# @ *   #\n#   # $ #\n##### # #\n    #   #\n    #####\n"
@@ -137,7 +137,9 @@ def cut_short(level: Path, seconds: float, met: int = 0) -> Report:
     """A report on a level that cannot be decided, whose analysis ended after so many seconds."""
     (entry,) = load([str(level)])
     statistics = Statistics(states=met) if met else None
-    result = Result(entry.id, verdict="unknown", reason="timeout", metric="pushes", statistics=statistics)
+    result = Result(
+        entry.id, verdict="unknown", reason="timeout", metric="pushes", search=Search(statistics=statistics)
+    )
     return reports.gather(entry, Options(timeout=seconds), result, None if seconds else "timeout")
 
 
@@ -196,11 +198,15 @@ def test_bad_usage(tmp_path: Path, arguments: list[str], told: str) -> None:
     assert told in " ".join(re.sub(r"[│╭╮╰╯─]", " ", done.stderr).split())
 
 
-@pytest.mark.parametrize("wrong", [{"verdict": "unsolvable"}, {"verdict": "solvable", "cost": 5, "optimal": True}])
+@pytest.mark.parametrize(
+    "wrong", [{"verdict": "unsolvable"}, {"verdict": "solvable", "solution": Solution("", 5, True, {})}]
+)
 def test_an_engine_that_contradicts_the_analysis_is_refuted(wrong: dict[str, Any]) -> None:
     entry = entry_of("sokoban")
     analysis = analyse(puzzle("sokoban").encodings["compact"](entry.level).model, ("pushes",), Budget())
-    reports._compare(Result(entry.id, verdict="solvable", metric="pushes", cost=6, optimal=True), analysis)
+    reports._compare(
+        Result(entry.id, verdict="solvable", metric="pushes", solution=Solution("", 6, True, {})), analysis
+    )
     with pytest.raises(Refuted):
         reports._compare(Result(entry.id, metric="pushes", **wrong), analysis)
 

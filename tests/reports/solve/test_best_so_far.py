@@ -26,9 +26,10 @@ from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.crew.chunk import run_chunk
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.crew.jobs import Answer, Job
-from puzzlemc.reports.solve import solve
+from puzzlemc.reports.solve import question
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.worker import Worker
 
 RULES = puzzle("sokoban")
@@ -120,7 +121,7 @@ def test_what_is_found_beside_changes_no_answer(tmp_path: Path, monkeypatch: pyt
     alone = solve_entry(entry_of(OPEN), Options("pushes"))
     result = solved(tmp_path, jobs.solve_late, monkeypatch, Options("pushes", timeout=2 * SECONDS))
     assert (result.verdict, result.optimal, result.bound, result.reason) == ("solvable", True, None, None)
-    assert (result.cost, result.trace, result.engine) == (alone.cost, alone.trace, alone.engine)
+    assert (result.cost, result.trace, result.search.engine) == (alone.cost, alone.trace, alone.search.engine)
 
 
 def test_a_solution_refutes_that_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +145,7 @@ def test_the_time_of_a_worker_is_that_of_its_parent() -> None:
 
 
 def test_past_the_limit_nothing_is_improved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "auto", lambda *_, **__: detour("pushes", 1, "timeout"))
+    monkeypatch.setattr(question, "auto", lambda *_, **__: detour("pushes", 1, "timeout"))
     result = solve_entry(entry_of(OPEN), Options("pushes"))
     assert (result.cost, result.trace, result.bound, result.reason) == (4, DETOUR, 1, "timeout")
 

@@ -13,9 +13,10 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.output.words import counted
-from puzzlemc.reports.solve import solve
+from puzzlemc.reports.solve import question
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import solve_entry
 
 
 def solved_within(looks: int, entry: Entry, options: Options, patch: pytest.MonkeyPatch) -> Result:
@@ -76,7 +77,7 @@ def test_where_the_bound_meets_the_cost_the_answer_is_optimal(
 def test_a_solution_that_is_improved_to_the_bound_is_optimal(
     metric: str, least: int, below: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(solve, "auto", lambda *_, **__: detour(metric, least - below))
+    monkeypatch.setattr(question, "auto", lambda *_, **__: detour(metric, least - below))
     options = Options(metric)
     entry = entry_of(OPEN)
     result = solve_entry(entry, options)
@@ -93,7 +94,7 @@ def test_a_solution_that_is_improved_to_the_bound_is_optimal(
 
 
 def test_a_solution_below_the_bound_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "auto", lambda *_, **__: detour("pushes", 3))
+    monkeypatch.setattr(question, "auto", lambda *_, **__: detour("pushes", 3))
     result = solve_entry(entry_of(OPEN), Options("pushes"))
     assert (result.verdict, result.exit_code) == ("error", 4)
     assert result.reason == "room: refuted: a solution of 2 pushes, and a proof that none has fewer than 3"

@@ -13,8 +13,8 @@ from puzzlemc.reports.formats.traces import play
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, number, verdict_counted
 from puzzlemc.reports.page.report import headline, make
 from puzzlemc.reports.solve.given import costs_of
-from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result, Solution
 
 TWO_PUSHES = "######\n#@$ .#\n######\n"
 
@@ -59,9 +59,8 @@ def test_solvable_levels_are_counted_apart(count: int, unproved: int, words: str
 
 
 def result(metric: str, optimal: bool, bound: int | None) -> Result:
-    return Result(
-        "a#1", verdict="solvable", metric=metric, optimal=optimal, bound=bound, costs={"pushes": 8, "moves": 33}
-    )
+    solution = Solution("", None, optimal, {"pushes": 8, "moves": 33})
+    return Result("a#1", verdict="solvable", metric=metric, bound=bound, solution=solution)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +84,7 @@ def test_only_what_claims_to_be_least_has_a_sign(found: Result, words: str, unpr
 
 
 def test_unsolvable_and_broken_levels_have_no_costs() -> None:
-    none = Result("a#1", verdict="unsolvable", metric="pushes", costs={"pushes": None, "moves": None})
+    none = Result("a#1", verdict="unsolvable", metric="pushes", metrics=("pushes", "moves"))
     assert (none.costs_in_words, none.cost_in_digits("pushes"), none.cost_in_digits("turns")) == ("", "-", "")
     assert not none.is_unproved
     assert not Result("a#1").is_unproved
@@ -101,7 +100,8 @@ def test_the_table_of_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     entries = load([str(path)])
     table = Table(entries, "pushes", traces=False)
     long = {"pushes": 1296, "moves": 5000}
-    table.add(Result(entries[0].id, verdict="solvable", metric="pushes", optimal=False, bound=1080, costs=long))
+    solution = Solution("", 1296, False, long)
+    table.add(Result(entries[0].id, verdict="solvable", metric="pushes", bound=1080, solution=solution))
     heads, row = capsys.readouterr().out.splitlines()
     assert row.split()[1:6] == ["solvable", "1080", "≤", "1296", "5000"]
     assert heads.index("pushes") + len("pushes") == row.index("1296") + len("1296")

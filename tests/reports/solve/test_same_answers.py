@@ -16,7 +16,8 @@ from places import ROOT
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.reports.certify.certify import certify
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 
 LEVELS = ROOT / "screens" / "levels"
 ASKED = [  # level, metric, encoding: bounds for which both sides of a proof go on by turns
@@ -67,7 +68,7 @@ def answer(level: str, metric: str, engine: str) -> tuple[object, ...]:
     (entry,) = load([str(LEVELS / level)])
     result = solve_entry(entry, Options(metric, engine, timeout=0))
     assert result.verdict in ("solvable", "unsolvable"), result
-    return result.verdict, result.cost, result.optimal, result.engine, result.trace
+    return result.verdict, result.cost, result.optimal, result.search.engine, result.trace
 
 
 @pytest.mark.parametrize(("level", "metric", "engine"), QUESTIONS)

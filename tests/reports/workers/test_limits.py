@@ -27,7 +27,7 @@ from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.packed import tables
 from puzzlemc.reports.cli.common import session
 from puzzlemc.reports.crew.in_order import solve_all
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.workers import worker as worker_module
 from puzzlemc.reports.workers.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
 

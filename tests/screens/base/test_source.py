@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles, walk
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens import folding, sokoban, tetravex
 from puzzlemc.screens.base import part, source
 from puzzlemc.screens.base.errors import LevelError

@@ -34,7 +34,7 @@ from puzzlemc.mc.graph.analysis import analyse
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.generate import series
 from puzzlemc.reports.generate.series import Series, Tally, generate_series
-from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.screens.sokoban import Cell, Level, State, draw, parse
 
 Region = frozenset[State]  # all positions between which the player walks

@@ -23,7 +23,8 @@ from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.sokoban import Level
 
 SHIPPED = ROOT / "screens" / "levels" / "sokoban"
@@ -123,7 +124,7 @@ def answers(options: Options) -> list[tuple[Any, ...]]:
     rows = []
     for entry in load([str(SHIPPED / "first_steps.xsb")]):
         found = solve_entry(entry, options)
-        rows.append((found.verdict, found.cost, found.trace, found.engine))
+        rows.append((found.verdict, found.cost, found.trace, found.search.engine))
     return rows
 
 

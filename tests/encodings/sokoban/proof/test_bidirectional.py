@@ -27,13 +27,15 @@ from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs import bidirectional
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, each, packed
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.proofs.blocks import Block, each, packed
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, extracted
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.certificate import write as write_certificate
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
-from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.sokoban import Level, draw, parse
 
 TOOL = ROOT / "tools" / "check_certificate.py"
@@ -52,7 +54,7 @@ def level_of(text: str) -> Level:
 def proved(level: Level, metric: str, **options: Any) -> tuple[int | None, BidirectionalProof]:
     """The least cost that compiled search finds, None if the level is unsolvable, and its proof."""
     verdict = astar(SOKOBAN.encodings["compact"](level).model, metric, Budget(), proving="positions", **options)
-    proof = verdict.ends()
+    proof = extracted(verdict.proof)
     assert proof is not None
     assert not isinstance(verdict, Unknown)
     return (verdict.cost if isinstance(verdict, Reachable) else None), proof
@@ -240,6 +242,7 @@ def test_the_checker_imports_no_search() -> None:
         "puzzlemc.mc.limits",
         "puzzlemc.mc.proofs",
         "puzzlemc.mc.proofs.bidirectional",
+        "puzzlemc.mc.proofs.blocks",
         "puzzlemc.mc.rules",
         "puzzlemc.mc.rules.plain",
     }
@@ -336,7 +339,7 @@ def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = made(tmp_path, ROOM)
     told = read(path)
     assert isinstance(told.proof, BidirectionalProof)
-    assert told.proof.states > 20
+    assert sum(block.count for block in told.proof.blocks) > 20
     write_certificate(told, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
     head = json.loads(path.read_bytes().partition(b"\n}\n")[0] + b"}")
@@ -403,7 +406,7 @@ def test_a_bound_of_an_unknown_level_is_proved(metric: str, most: int) -> None:
     if isinstance(verdict, Reachable):
         return
     assert isinstance(verdict, Unknown)
-    proof = verdict.ends()
+    proof = extracted(verdict.proof)
     assert proof is not None
     assert proof.below == verdict.bound == budget.bound
     check(level, proof, Budget())
@@ -524,4 +527,4 @@ def test_proofs_agree_with_diagrams() -> None:
     """An unreachable verdict of compiled search also has an invariant, beside its proof."""
     verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Budget(), proving="positions")
     assert isinstance(verdict, Unreachable)
-    assert verdict.ends() is not None
+    assert extracted(verdict.proof) is not None

@@ -1,0 +1,35 @@
+"""Listed states: all states of a model near the start, each with a cost.
+
+A state is a row of numbers (`blocks`): its cost, and the bits of the model, 16 in a number, the first bit lowest.
+`states.py` has the conditions and checks them.
+"""
+
+from dataclasses import dataclass
+
+from puzzlemc.mc.proofs.blocks import Block
+
+BITS = 16  # in a number
+
+
+@dataclass(frozen=True)
+class ListedStates:
+    """A proof that no run costs less than `below` under the metric; `below` None: no run reaches the goal.
+
+    bits     the names of the model's bits
+    forward  the states of a cost less than `below`
+    """
+
+    metric: str
+    below: int | None
+    bits: tuple[str, ...]
+    forward: tuple[Block, ...]
+
+    @property
+    def width(self) -> int:
+        """The number of numbers of a state."""
+        return 1 + -(-len(self.bits) // BITS)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks of all states."""
+        return self.forward

@@ -1,0 +1,56 @@
+"""Games of two sides: can the side to move force a win?"""
+
+from typing import Any
+
+from puzzlemc.encodings.puzzle.two_sides import GameOutcome, TwoSides
+from puzzlemc.mc.errors import LIMITS, Refuted
+from puzzlemc.mc.games.strategy import main_line, prove
+from puzzlemc.mc.limits import Budget
+from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.solve.question import Question
+from puzzlemc.reports.solve.result import Result, Solution
+
+
+def solve_game(question: Question, game: TwoSides) -> Result:
+    """Decide who wins the level. Raises Refuted if the strategy is wrong."""
+    rules, level, budget = question.rules, question.level, question.budget
+    start = game.rules.start(level)
+    mover, over = game.rules.turn(level, start), game.over(level, start)
+    found = game.decide(level, question.options.within, budget)
+    search = question.searched(found.engine)
+    told: dict[str, Any] = {"to_move": game.sides[mover]}
+    if found.winner is None or found.strategy is None or found.turns is None:
+        told |= {"winner": None, "turns": None, "refuted": found.refuted}
+        bound = found.refuted + 1
+        return question.result("unknown", reason=found.reason, bound=bound, search=search, game=told)
+    _confirm(game, level, found)
+    line = main_line(game.rules, level, found.strategy)
+    told |= {"winner": game.sides[found.winner], "turns": found.turns, "line": line} | (
+        {"over": over} if over else {}
+    )
+    shown: dict[str, Any] = {"search": search, "proof": found.strategy, "checked": True}
+    if found.winner != mover:
+        rules.play(level, line)
+        reason = over or f"{game.sides[found.winner]} wins in {counted(found.turns, question.metric)}"
+        return question.result("unsolvable", reason=reason, game=told, **shown)
+    played = rules.replay(level, line)
+    told |= {"first_moves": _openings(game, level, found.turns, budget)}
+    drawing = rules.screen.draw(level, played.positions[-1]) if question.options.draw else None
+    solution = Solution(rules.text.write_moves(line), found.turns, True, dict(played.costs), drawing)
+    return question.result("solvable", solution=solution, game=told, **shown)
+
+
+def _confirm(game: TwoSides, level: object, found: GameOutcome) -> None:
+    """Raise Refuted unless the strategy wins against every defence, in no more own turns than found."""
+    assert found.strategy is not None
+    proved = prove(game.rules, level, [found.strategy])
+    if proved.winner != found.winner or found.strategy.own_turns > (found.turns or 0):
+        raise Refuted(f"the strategy wins for {proved.winner} in {found.strategy.own_turns}, not as was said")
+
+
+def _openings(game: TwoSides, level: object, turns: int, budget: Budget) -> list[str] | None:
+    """All moves that win in the least number of turns; None if a limit was reached."""
+    try:
+        return sorted(game.openings(level, turns, budget)) if turns else []
+    except LIMITS:
+        return None

@@ -1,0 +1,106 @@
+"""What a user asks of levels, and which metric and encoding that means for a puzzle."""
+
+from dataclasses import dataclass
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import puzzles
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import GIB, Limits
+from puzzlemc.mc.model.action import ANY
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of the command line.
+
+    metric   None: the first one of the puzzle
+    timeout  seconds; 0: no limit
+    memory   GiB
+    count    count the solutions
+    every    list all solutions
+    draw     draw the last position of the solution
+    many     the level is one of many, so that loading compiled code pays
+    why      explain why a level is unsolvable
+    within   the most turns in which a game must be won
+    prove    keep the proof of the verdict
+    given    check the solutions in the level's file
+    some     accept any solution; improve it by the metric
+    """
+
+    metric: str | None = None
+    engine: str = "auto"
+    diagrams: str = "auto"
+    encoding: str = "compact"
+    timeout: float = 60.0
+    memory: float = 4.0
+    count: bool = False
+    every: bool = False
+    draw: bool = False
+    many: bool = False
+    why: bool = False
+    within: int | None = None
+    prove: bool = False
+    given: bool = False
+    some: bool = False
+
+    @property
+    def limits(self) -> Limits:
+        """The limits for an engine."""
+        return Limits(self.timeout or None, int(self.memory * GIB))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The metric and the encoding that options mean for a puzzle; a game of two sides has no encoding."""
+
+    metric: str
+    encoding: str | None = None
+
+
+def choices(rules: Puzzle, options: Options) -> Choice:
+    """Choose metric and encoding. Raises ModelError for an option that the puzzle does not have."""
+    metric = options.metric or rules.metrics[0]
+    if options.count or options.every:
+        _need_count(rules, every=options.every)
+    if rules.game is not None:
+        return _choices_of_game(rules, options, metric)
+    if options.within is not None:
+        raise ModelError(f"{rules.name} is no game of two sides: how soon one side wins is not asked")
+    for what, chosen, known in [
+        ("metric", metric, (*rules.metrics, *rules.orders, ANY)),
+        ("encoding", options.encoding, tuple(rules.encodings)),
+    ]:
+        if chosen not in known:
+            raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
+    return Choice(metric, options.encoding)
+
+
+def _need_count(rules: Puzzle, *, every: bool) -> None:
+    """Raise ModelError if the solutions of a puzzle cannot be counted, or not listed."""
+    if rules.counting is not None:
+        if every and rules.counting.each is None:
+            what = f"--count says how many there are: {rules.counting.what}"
+            raise ModelError(f"the solutions of {rules.name} are counted, but not listed; {what}")
+        return
+    able = ", ".join(name for name, each in puzzles().items() if each.counting is not None)
+    message = f"the solutions of {rules.name} are not counted, those of {able} are"
+    if rules.game is not None:
+        message += "; how many first moves win stands in the table anyway"
+    elif rules.constraint is None:
+        message += "; puzzlemc report says how many of the shortest ones there are"
+    raise ModelError(message)
+
+
+def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> Choice:
+    """The choice for a game of two sides, which has neither engines nor encodings."""
+    for what, chosen, known in [
+        ("metric", metric, rules.metrics),
+        ("engine", options.engine, ("auto",)),
+        ("encoding", options.encoding, (Options.encoding,)),
+    ]:
+        if chosen not in known:
+            expected = " or ".join(known)
+            raise ModelError(
+                f"unknown {what} {chosen!r} of {rules.name}, a game of two sides: expected {expected}"
+            )
+    return Choice(metric)
