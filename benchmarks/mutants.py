@@ -3,7 +3,7 @@
     python benchmarks/mutants.py CERT... [--each 50] [--seed 1]
 
 Of those that are not found out it tells why: because the change does not change what is said (the same sets of
-states, the same costs), or because what is said then is another sound proof. Of proofs from both ends, what is
+states, the same costs), or because what is said then is another sound proof. Of proofs that list states, what is
 said then is judged by search: if it is false, it counts as WRONG.
 """
 
@@ -28,6 +28,8 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import each, packed
+from puzzlemc.mc.proofs.listed import BITS, ListedStates
+from puzzlemc.mc.proofs.proof import Listing
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.certify.certificate import Certificate, read, write
 from puzzlemc.reports.certify.verify import verify
@@ -103,27 +105,30 @@ def digit(text: str, chance: random.Random) -> str:
     return text[:at] + chance.choice('0123456789[]{},":ludr') + text[at + 1 :]
 
 
-# Proofs from both ends
+# Proofs that list states
 
 
-def rows_of(proof: BidirectionalProof) -> list[Any]:
-    """The states of both sets, as two arrays."""
-    sets = (each(blocks, proof.width) for blocks in (proof.forward, proof.backward))
-    return [np.concatenate([np.zeros((0, proof.width), np.uint16), *some]) for some in sets]
+def rows_of(proof: Listing) -> list[Any]:
+    """The states of each set, as an array: the forward set, and the backward set of a bidirectional proof."""
+    sets = (proof.forward, proof.backward) if isinstance(proof, BidirectionalProof) else (proof.forward,)
+    listed = (each(blocks, proof.width) for blocks in sets)
+    return [np.concatenate([np.zeros((0, proof.width), np.uint16), *some]) for some in listed]
 
 
-def with_rows(proof: BidirectionalProof, rows: list[Any]) -> BidirectionalProof:
+def with_rows(proof: Listing, rows: list[Any]) -> Listing:
     """The proof with these states."""
+    if isinstance(proof, ListedStates):
+        return replace(proof, forward=packed(rows[0]))
     return replace(proof, forward=packed(rows[0]), backward=packed(rows[1]))
 
 
 def some_row(rows: list[Any], chance: random.Random) -> tuple[int, int]:
     """The number of a set and of a state in it. Raises IndexError where there is none."""
-    which = chance.choice([number for number in (0, 1) if len(rows[number])])
+    which = chance.choice([number for number, some in enumerate(rows) if len(some)])
     return which, chance.randrange(len(rows[which]))
 
 
-def state_lost(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def state_lost(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """A state less."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
@@ -131,7 +136,7 @@ def state_lost(told: Certificate, proof: BidirectionalProof, chance: random.Rand
     return replace(told, proof=with_rows(proof, rows))
 
 
-def state_cost(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def state_cost(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """Another cost of a state, by one."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
@@ -149,6 +154,15 @@ def state_moved(told: Certificate, proof: BidirectionalProof, chance: random.Ran
     return replace(told, proof=with_rows(proof, rows))
 
 
+def state_flipped(told: Certificate, proof: ListedStates, chance: random.Random) -> Certificate:
+    """A bit of a state flipped."""
+    rows = rows_of(proof)
+    row = rows[0][some_row(rows, chance)[1]]
+    number = chance.randrange(len(proof.bits))
+    row[1 + number // BITS] ^= np.uint16(1 << number % BITS)
+    return replace(told, proof=with_rows(proof, rows))
+
+
 def border(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """Another cost up to which a set goes, by one."""
     name = chance.choice(["ahead", "behind"])
@@ -156,27 +170,26 @@ def border(told: Certificate, proof: BidirectionalProof, chance: random.Random) 
     return replace(told, proof=replace(proof, **{name: max(0, (value or 0) + chance.choice([-1, 1]))}))
 
 
-def bound(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def bound(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """A higher bound, and perhaps sets that say to go further."""
     more = chance.choice([1, 1, 2])
-    extra = [chance.choice([0, 0, more]) for _ in range(2)]
-    higher = replace(
-        proof,
-        below=(proof.below or 0) + more,
-        ahead=(proof.ahead or 0) + extra[0],
-        behind=(proof.behind or 0) + extra[1],
-    )
+    higher = replace(proof, below=(proof.below or 0) + more)
+    if isinstance(higher, BidirectionalProof):
+        extra = [chance.choice([0, 0, more]) for _ in range(2)]
+        higher = replace(higher, ahead=(higher.ahead or 0) + extra[0], behind=(higher.behind or 0) + extra[1])
     return replace(told, verdict="unknown", cost=None, optimal=False, trace=None, proof=higher)
 
 
-def no_solution(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def no_solution(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """Unsolvable instead of solvable, by one of the sets."""
     rows = rows_of(proof)
-    which = chance.randrange(2)
+    which = chance.randrange(len(rows))
+    rows = [some if number == which else some[:0] for number, some in enumerate(rows)]
     rows[which][:, 0] = 0
-    rows[1 - which] = rows[1 - which][:0]
-    sides = {"ahead": None, "behind": 0} if which == 0 else {"ahead": 0, "behind": None}
-    claim = replace(with_rows(proof, rows), below=None, **sides)
+    claim = replace(with_rows(proof, rows), below=None)
+    if isinstance(claim, BidirectionalProof):
+        ahead, behind = (None, 0) if which == 0 else (0, None)
+        claim = replace(claim, ahead=ahead, behind=behind)
     return replace(told, verdict="unsolvable", cost=None, optimal=False, trace=None, proof=claim)
 
 
@@ -186,14 +199,14 @@ def exchanged(told: Certificate, proof: BidirectionalProof, chance: random.Rando
     return replace(told, proof=replace(proof, forward=proof.backward, backward=proof.forward, **sides))
 
 
-def other_metric(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def other_metric(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """The other metric, of a bound."""
     metric = {"pushes": "moves", "moves": "pushes"}[told.metric]
     claim = replace(proof, metric=metric)
     return replace(told, metric=metric, verdict="unknown", cost=None, optimal=False, trace=None, proof=claim)
 
 
-def other_cell(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def other_cell(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """Another thing in a cell of the level, of which only the bound is said."""
     at = chance.choice([place for place, what in enumerate(told.level) if what != "\n"])
     level = told.level[:at] + chance.choice("# .$*@+") + told.level[at + 1 :]
@@ -202,9 +215,9 @@ def other_cell(told: Certificate, proof: BidirectionalProof, chance: random.Rand
     return replace(told, level=level, verdict="unknown", cost=None, optimal=False, trace=None)
 
 
-def bit(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def bit(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """A bit of the compressed states flipped, or of what they are when they are not."""
-    blocks = [*proof.forward, *proof.backward]
+    blocks = list(proof.blocks)
     number = chance.randrange(len(blocks))
     data = bytes(blocks[number].data)
     if whole := chance.random() < 0.5:
@@ -212,11 +225,15 @@ def bit(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> 
     at = chance.randrange(len(data))
     data = data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
     blocks[number] = replace(blocks[number], data=zlib.compress(data) if whole else data)
+    if isinstance(proof, ListedStates):
+        return replace(told, proof=replace(proof, forward=tuple(blocks)))
     ahead = len(proof.forward)
     return replace(told, proof=replace(proof, forward=tuple(blocks[:ahead]), backward=tuple(blocks[ahead:])))
 
 
-OF_ENDS: list[Callable[[Certificate, BidirectionalProof, random.Random], Certificate]] = [
+Change = Callable[[Certificate, Any, random.Random], Certificate]
+OF_BITS: list[Change] = [state_lost, state_cost, state_flipped, bound, no_solution, other_metric, other_cell, bit]
+OF_POSITIONS: list[Change] = [
     state_lost,
     state_cost,
     state_moved,
@@ -230,10 +247,10 @@ OF_ENDS: list[Callable[[Certificate, BidirectionalProof, random.Random], Certifi
 ]
 
 
-def mutants_of_ends(told: Certificate, count: int, chance: random.Random) -> Iterator[tuple[str, Certificate]]:
-    """The kind, and a changed certificate of a proof from both ends."""
-    assert isinstance(told.proof, BidirectionalProof)
-    for change in OF_ENDS:
+def mutants_of_states(told: Certificate, count: int, chance: random.Random) -> Iterator[tuple[str, Certificate]]:
+    """The kind, and a changed certificate of a proof that lists states."""
+    assert isinstance(told.proof, BidirectionalProof | ListedStates)
+    for change in OF_POSITIONS if isinstance(told.proof, BidirectionalProof) else OF_BITS:
         for _ in range(count):
             try:
                 changed = change(told, told.proof, chance)
@@ -249,7 +266,7 @@ def judged(told: Certificate) -> str:
     model = puzzle(told.puzzle).encodings["compact"](level).model
     metric = told.metric if told.metric != ANY else puzzle(told.puzzle).metrics[0]
     verdict = bidirectional(model, metric, Budget())
-    assert isinstance(told.proof, BidirectionalProof)
+    assert isinstance(told.proof, BidirectionalProof | ListedStates)
     if isinstance(verdict, Unreachable):
         return "sound"
     assert isinstance(verdict, Reachable)
@@ -329,8 +346,8 @@ def main() -> None:
         place = Path(folder) / "mutant.cert"
         for path in options.certificates:
             told = read(path)
-            if isinstance(told.proof, BidirectionalProof):
-                for kind, changed in mutants_of_ends(told, options.each, chance):
+            if isinstance(told.proof, BidirectionalProof | ListedStates):
+                for kind, changed in mutants_of_states(told, options.each, chance):
                     write(changed, place)
                     status = verify(place).status
                     found[kind][judged(changed) if status == "valid" else status] += 1

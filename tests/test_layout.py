@@ -192,8 +192,7 @@ def test_no_circle_closes() -> None:
 def test_no_circle_of_files_closes() -> None:
     graph = files()
     assert graph.number_of_edges() > 1000
-    known = {"reports/solve/given.py", "reports/solve/result.py"}
-    assert [circle for circle in nx.simple_cycles(graph) if set(circle) != known] == []
+    assert list(nx.simple_cycles(graph)) == []
 
 
 def test_the_drawing_is_true() -> None:

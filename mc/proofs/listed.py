@@ -17,12 +17,14 @@ class ListedStates:
 
     bits     the names of the model's bits
     forward  the states of a cost less than `below`
+    fault    why the file of the proof contradicts itself; the checker refutes such a proof
     """
 
     metric: str
     below: int | None
     bits: tuple[str, ...]
     forward: tuple[Block, ...]
+    fault: str | None = None
 
     @property
     def width(self) -> int:

@@ -59,6 +59,8 @@ def check_states(model: Model, proof: ListedStates, budget: Budget) -> None:
     """Check that a proof of states that are bits shows what it says. Raises Refuted, LimitReached."""
     if proof.bits != tuple(map(str, model.bits)):
         raise Refuted("its states are not of the bits of the model")
+    if proof.fault is not None:
+        raise Refuted(proof.fault)
     if proof.below is not None and proof.metric == ANY:
         raise Refuted(f"there are no costs of {proof.metric!r}")
     if proof.below is not None and proof.below >= MOST_COST:

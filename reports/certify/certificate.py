@@ -22,7 +22,6 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import Block
 from puzzlemc.mc.proofs.circuit import Circuit
@@ -206,11 +205,7 @@ def _text(value: object, indent: str = "  ") -> str:
 
 
 def read(path: Path) -> Certificate:
-    """Read a certificate.
-
-    Raises CertificateError for a file that is no certificate or of an unknown version, Refuted for listed states
-    whose costs contradict each other.
-    """
+    """Read a certificate. Raises CertificateError for a file that is no certificate or of an unknown version."""
     source = str(path)
     try:
         data, states = _cut(read_bytes(path, MOST_BYTES, "a certificate"))
@@ -313,7 +308,7 @@ def _short(value: object) -> str:
 
 
 def _proof(version: int, form: _Form, states: memoryview) -> Proof | None:
-    """Read the proof of a file of that version. Raises _Misfit, Refuted."""
+    """Read the proof of a file of that version. Raises _Misfit."""
     if version == LISTING:
         return _listing(form.proof, form.metric, states)
     return None if form.proof is None else _layers(form.proof)
@@ -322,14 +317,15 @@ def _proof(version: int, form: _Form, states: memoryview) -> Proof | None:
 def _listing(content: dict[str, Any] | None, metric: str, states: memoryview) -> Listing:
     """Read a proof that lists states.
 
-    Raises _Misfit unless `states` has the size that the object says, Refuted for costs that contradict each other.
+    Listed bits whose costs contradict each other are a proof with a fault. Raises _Misfit unless `states` has the
+    size that the object says.
     """
     if isinstance(content, dict) and "bits" in content:
         listed = _fitted(_BitsForm, content, "proof.")
         forward, backward = _blocks(listed, states)
-        if listed.ahead != listed.below or listed.behind != 0 or backward:
-            raise Refuted("a proof of bits lists what is near the start, up to the cost, and nothing else")
-        return ListedStates(metric, listed.below, tuple(listed.bits), forward)
+        is_consistent = listed.ahead == listed.below and listed.behind == 0 and not backward
+        fault = None if is_consistent else "a proof of bits lists the states near the start, and no others"
+        return ListedStates(metric, listed.below, tuple(listed.bits), forward, fault)
     has_scale = isinstance(content, dict) and "scale" in content
     form = _fitted(_InOrderForm if has_scale else _PositionsForm, content, "proof.")
     scale = form.scale if isinstance(form, _InOrderForm) else None

@@ -1,5 +1,6 @@
 """Games of two sides: can the side to move force a win?"""
 
+from dataclasses import replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle.two_sides import GameOutcome, TwoSides
@@ -8,7 +9,7 @@ from puzzlemc.mc.games.strategy import main_line, prove
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.question import Question
-from puzzlemc.reports.solve.result import Result, Solution
+from puzzlemc.reports.solve.result import Drawing, Result, Solution
 
 
 def solve_game(question: Question, game: TwoSides) -> Result:
@@ -23,20 +24,22 @@ def solve_game(question: Question, game: TwoSides) -> Result:
         told |= {"winner": None, "turns": None, "refuted": found.refuted}
         bound = found.refuted + 1
         return question.result("unknown", reason=found.reason, bound=bound, search=search, game=told)
+    question.known = replace(question.known, search=search, proof=found.strategy)
     _confirm(game, level, found)
     line = main_line(game.rules, level, found.strategy)
     told |= {"winner": game.sides[found.winner], "turns": found.turns, "line": line} | (
         {"over": over} if over else {}
     )
     shown: dict[str, Any] = {"search": search, "proof": found.strategy, "checked": True}
+    played = rules.play(level, line)
+    if question.options.draw:
+        shown["drawing"] = Drawing(rules.screen.draw(level, played.positions[-1]))
     if found.winner != mover:
-        rules.play(level, line)
         reason = over or f"{game.sides[found.winner]} wins in {counted(found.turns, question.metric)}"
         return question.result("unsolvable", reason=reason, game=told, **shown)
     played = rules.replay(level, line)
     told |= {"first_moves": _openings(game, level, found.turns, budget)}
-    drawing = rules.screen.draw(level, played.positions[-1]) if question.options.draw else None
-    solution = Solution(rules.text.write_moves(line), found.turns, True, dict(played.costs), drawing)
+    solution = Solution(rules.text.write_moves(line), found.turns, True, dict(played.costs))
     return question.result("solvable", solution=solution, game=told, **shown)
 
 

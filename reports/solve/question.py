@@ -4,8 +4,8 @@ Each kind of question is a strategy: one function from a `Question` to its `Resu
 `solve.py` picks.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
@@ -21,16 +21,17 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, extracted
 from puzzlemc.reports.solve.options import Choice, Options
-from puzzlemc.reports.solve.result import Result, Search, Solution
+from puzzlemc.reports.solve.result import Drawing, Result, Search, Solution
 from puzzlemc.reports.workers.worker import next_stage
 
 
-@dataclass(frozen=True)
+@dataclass
 class Question:
     """A level and what is asked of it.
 
     choice  the metric and the encoding
     better  gets each solution that is better than those before, as a result; None: nobody wants them
+    known   what is known of the level so far; it stays in the result if an error stops the strategy
     """
 
     entry: Entry
@@ -38,6 +39,10 @@ class Question:
     choice: Choice
     budget: Budget
     better: Callable[[Result], None] | None = None
+    known: Result = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.known = self.result("unknown")
 
     @property
     def rules(self) -> Puzzle:
@@ -77,13 +82,17 @@ def decide(question: Question, model: Model, metric: str) -> Decision:
     if options.engine == "auto":
         # Improving solutions needs compiled code anyway.
         many = options.many or rules.improve is not None
-        return auto(model, metric, budget, diagrams, many=many, proving=proving)
-    chosen = engine(options.engine)
-    has_diagrams = "diagrams" in chosen.options
-    own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
-    if proving and "proving" in chosen.options:
-        own["proving"] = proving
-    return Decision(Variant(chosen, own)(model, metric, budget), chosen.name, diagrams if has_diagrams else None)
+        decision = auto(model, metric, budget, diagrams, many=many, proving=proving)
+    else:
+        chosen = engine(options.engine)
+        has_diagrams = "diagrams" in chosen.options
+        own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
+        if proving and "proving" in chosen.options:
+            own["proving"] = proving
+        verdict = Variant(chosen, own)(model, metric, budget)
+        decision = Decision(verdict, chosen.name, diagrams if has_diagrams else None)
+    question.known = replace(question.known, search=question.searched(decision.engine, decision.diagrams))
+    return decision
 
 
 def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
@@ -118,34 +127,35 @@ def conclude(
             reason = question.rules.explanation.obvious(question.level) or None
             return question.result("unsolvable", reason=reason, search=search, **parts)
         case Reachable():
-            solution = _solution(question, verdict, moves(), draw=draw and question.options.draw)
-            return question.result("solvable", solution=solution, checked=True, search=search, **parts)
+            run = moves()
+            played = question.rules.replay(question.level, run)
+            parts["solution"] = _solution(question, verdict, run, played.costs)
+            if draw and question.options.draw:
+                parts["drawing"] = _drawing(question, played.positions[-1])
+            return question.result("solvable", checked=True, search=search, **parts)
 
 
-def _solution(question: Question, verdict: Reachable, moves: Sequence[str], *, draw: bool) -> Solution:
-    """Replay moves by the plain rules. Raises Refuted if they do not solve the level at the verdict's cost."""
-    rules, level = question.rules, question.level
-    played = rules.replay(level, moves)
-    metric, tints = first(question.metric), rules.display.tints
-    cost = 0 if metric == ANY else played.costs[metric]
+def _solution(question: Question, verdict: Reachable, moves: Sequence[str], costs: Mapping[str, int]) -> Solution:
+    """The solution with the costs of its replay. Raises Refuted if they are not those of the verdict."""
+    metric = first(question.metric)
+    cost = 0 if metric == ANY else costs[metric]
     if metric != ANY and (cost > verdict.trace.cost(metric) or (verdict.optimal and cost < verdict.cost)):
         raise Refuted(f"the trace costs {cost} {metric}, not {verdict.cost}")
-    return Solution(
-        trace=rules.text.write_moves(moves),
-        cost=None if metric == ANY else cost,
-        optimal=verdict.optimal,
-        costs=dict(played.costs),
-        drawing=rules.screen.draw(level, played.positions[-1]) if draw else None,
-        tints=tints(level, played.positions[-1]) if draw and tints is not None else None,
-    )
+    trace = question.rules.text.write_moves(moves)
+    return Solution(trace, None if metric == ANY else cost, verdict.optimal, dict(costs))
+
+
+def _drawing(question: Question, position: Hashable) -> Drawing:
+    """The drawing of a position with its colours, if the puzzle has any."""
+    rules, level = question.rules, question.level
+    tints = rules.display.tints
+    return Drawing(rules.screen.draw(level, position), None if tints is None else tints(level, position))
 
 
 def evidence(question: Question, verdict: Verdict) -> Proof | None:
     """The proof of a verdict: one at hand, or a lazy one if the user wants it, which has the level's time anew."""
-    if not callable(verdict.proof):
-        return verdict.proof
     if not question.options.prove:
-        return None
+        return None if callable(verdict.proof) else verdict.proof
     next_stage()
     try:
         return extracted(verdict.proof)

@@ -44,7 +44,9 @@ def solve_reachability(question: Question) -> Result:
     is_late = run is not None and isinstance(decision.verdict, Unknown) and decision.verdict.reason in TIME
     moves = partial(_moves, question, encoded, verdict, is_late=is_late)
     search = question.searched(decision.engine, decision.diagrams, verdict)
-    result = conclude(question, verdict, search, moves)
+    question.known = result = conclude(question, verdict, search, moves)
+    if run is not None and isinstance(decision.verdict, Unknown):
+        question.known = result = replace(result, reason=decision.verdict.reason)
     if result.verdict == "solvable" and not result.optimal and question.rules.proofs.better_than is None:
         result = _with_bound(question, encoded.model, metric, decision, result)
     return replace(result, proof=evidence(question, decision.verdict))
@@ -54,7 +56,6 @@ def _with_bound(question: Question, model: Model, metric: str, decision: Decisio
     """The solution with what is proved of the least cost, where solutions are compared by cost. Raises Refuted."""
     budget, verdict = question.budget, decision.verdict
     if isinstance(verdict, Unknown):
-        result = replace(result, reason=verdict.reason)
         return result if metric == ANY else bounded(result, verdict.bound, metric)
     if metric == ANY:
         if decision.engine != PLAN_FINDER.name or question.options.some:

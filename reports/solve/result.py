@@ -28,21 +28,20 @@ class Solution:
     cost     under the metric of the question, or the first of two; None under `any`
     optimal  no solution costs less
     costs    by metric of the puzzle
-    drawing  the position after the last move, if the user asked for it
-    tints    the colours of the drawing on a terminal, by character
     """
 
     trace: str | list[str]
     cost: int | None
     optimal: bool
     costs: Mapping[str, int | None]
-    drawing: str | None = None
-    tints: Sequence[Sequence[str]] | None = None
 
-    @property
-    def undrawn(self) -> "Solution":
-        """The same without the drawing."""
-        return replace(self, drawing=None, tints=None)
+
+@dataclass(frozen=True)
+class Drawing:
+    """A position as text; `tints` are its colours on a terminal, by character."""
+
+    text: str
+    tints: Sequence[Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +93,8 @@ class Result:
     proof     of the verdict or of the bound, if the engine has one
     best      the quality of the solution, for a puzzle whose solutions are optimised
     game      for a game of two sides: who wins, in how many turns, and by which first moves
+    drawing   the position after the last move of the solution, or of the main line of a game, if the user asked
+              for it
     given     the solutions in the level's file, followed by the plain rules
     why       the smallest part of an unsolvable level that already has no solution
     """
@@ -116,6 +117,7 @@ class Result:
     count: Count | None = None
     best: Mapping[str, object] | None = None
     game: Mapping[str, Any] | None = None
+    drawing: Drawing | None = None
     given: Sequence[Given] | None = None
     why: Why | None = None
 
@@ -230,7 +232,7 @@ class Result:
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then the optional ones."""
-        effort, count, solution = self.effort, self.count, self.solution
+        effort, count = self.effort, self.count
         wall = effort.wall_seconds
         asked: dict[str, object] = {
             "wall_seconds": None if wall is None else round(wall, 4),
@@ -239,7 +241,7 @@ class Result:
             "traces": count and count.traces,
             "best": self.best,
             "game": self.game,
-            "drawing": solution and solution.drawing,
+            "drawing": self.drawing and self.drawing.text,
             "why": self.why and self.why.as_json(),
         }
         if self.given is not None:

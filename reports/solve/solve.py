@@ -39,22 +39,18 @@ def solve_entry(
     reset_peak()
     # Under `any` a search counts actions of the model, which are no cost of the puzzle.
     budget = Budget(_left(options.limits, passed), None if options.metric == ANY else report)
-    known = Result(entry.id, entry.title, entry.puzzle_name)
+    unread = Result(entry.id, entry.title, entry.puzzle_name)
+    question = None
     try:
-        question = None
         if entry.puzzle_name is not None:
             question = Question(entry, options, choices(entry.puzzle, options), budget, better)
-            known = question.result("unknown")
         if question is None or entry.level is None:
-            result = Result(entry.id, entry.title, entry.puzzle_name).failed(str(entry.error), BAD_INPUT)
-        else:
-            result = _explained(question, _counted(question, strategy(question)(question)))
-    except MemoryError:
-        result = replace(known, verdict="unknown", reason="memory", bound=0)
-    except ModelError as error:
-        result = known.failed(f"{entry.id}: {error}", BAD_INPUT)
-    except Refuted as error:
-        result = known.failed(f"{entry.id}: refuted: {error}", REFUTED)
+            return unread.failed(str(entry.error), BAD_INPUT)
+        question.known = strategy(question)(question)
+        question.known = _counted(question, question.known)
+        result = _explained(question, question.known)
+    except (MemoryError, ModelError, Refuted) as error:
+        result = _stopped(unread if question is None else question.known, error)
     effort = Effort(time.process_time() - started, time.monotonic() - began, peak_mb())
     return replace(result, effort=effort)
 
@@ -70,6 +66,17 @@ def strategy(question: Question) -> Callable[[Question], Result]:
     if rules.constraint is not None and rules.constraint(question.level) is not None:
         return solve_constraint
     return solve_reachability
+
+
+def _stopped(known: Result, error: MemoryError | ModelError | Refuted) -> Result:
+    """The result of a level whose solving an error has stopped, with all that is known by then."""
+    match error:
+        case MemoryError():
+            return replace(known, verdict="unknown", reason="memory", bound=0)
+        case Refuted():
+            return known.failed(f"{known.id}: refuted: {error}", REFUTED)
+        case ModelError():
+            return known.failed(f"{known.id}: {error}", BAD_INPUT)
 
 
 def _left(limits: Limits, passed: float) -> Limits:

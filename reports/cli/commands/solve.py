@@ -272,9 +272,7 @@ def _run(
         result = found if writer is None or misfit else writer.add(entry, found)
         results.append(result)
         if draws and not options.draw and not _asks_for_best(entry):
-            result = replace(
-                result, solution=result.solution and replace(result.solution, drawing=None, tints=None)
-            )
+            result = replace(result, drawing=None)
         if table is not None:
             table.add(result)
         elif as_json and (remembered is None or result.id in remembered.solved):

@@ -71,7 +71,7 @@ class Table:
             show(plain(self._file))
         place = self._place(result.id if self._width is None else number_of(result.id), result.title)
         costs = "".join(f"{result.cost_in_digits(name):>{wide}}" for name, wide in self._costs.items())
-        effort, solution = result.effort, result.solution
+        effort, drawing = result.effort, result.drawing
         seconds = effort.seconds if effort.wall_seconds is None else effort.wall_seconds
         costs += f"  {seconds:8.3f}"
         text = _remarks(result)
@@ -84,7 +84,6 @@ class Table:
         if result.best is not None:
             for words in textwrap.wrap(plain(result.note), (self._width or NO_WIDTH) - len(self._indent) - 2):
                 show(f"  {self._indent}{words}")
-        drawing = None if solution is None else solution.drawing
         is_drawn = result.best is not None and drawing is not None
         for trace in (result.count and result.count.traces) or (line,):
             if self._traces and not is_over and not is_drawn and (isinstance(trace, str) or trace is not None):
@@ -93,8 +92,8 @@ class Table:
         if self._traces and result.game and (first := result.game.get("first_moves")):
             text = " ".join(first[:MOST_MOVES])
             show(f"  {self._indent}first moves that win as soon: {text}{' …' if len(first) > MOST_MOVES else ''}")
-        if solution is not None and drawing is not None:
-            show(drawing if solution.tints is None else inked(drawing, solution.tints))
+        if drawing is not None:
+            show(drawing.text if drawing.tints is None else inked(drawing.text, drawing.tints))
         for each in result.given or ():
             text = each.as_text(*result.least, result.bound)
             show((f"  {plain(text)}", STYLES["solvable" if each.right else "error"]))

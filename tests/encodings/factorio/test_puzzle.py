@@ -618,15 +618,15 @@ def test_a_terminal_shows_items_by_colours(
     # And so do `check --draw` and `solve --format frames`.
     (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])
     result = solve_entry(entry, Options(draw=True))
-    assert result.solution is not None
-    assert result.solution.tints is not None
+    assert result.drawing is not None
+    assert result.drawing.tints is not None
     shown: list[object] = []
     monkeypatch.setattr("puzzlemc.reports.cli.common.table.show", lambda *parts, **_: shown.extend(parts))
     Table([entry], None, traces=False).add(result)
-    assert any(isinstance(part, Text) and part.plain == result.solution.drawing for part in shown)
+    assert any(isinstance(part, Text) and part.plain == result.drawing.text for part in shown)
     writer = Traces([entry], "frames", None, Limits())
     writer.add(entry, result)
-    assert capsys.readouterr().out == f"the solution\n{result.solution.drawing}\n"
+    assert capsys.readouterr().out == f"the solution\n{result.drawing.text}\n"
     shown.clear()
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
@@ -634,7 +634,7 @@ def test_a_terminal_shows_items_by_colours(
     writer.add(entry, result)
     writer.__exit__()
     assert any(
-        isinstance(part, Text) and part.plain == f"{result.solution.drawing}\n" and part.spans for part in shown
+        isinstance(part, Text) and part.plain == f"{result.drawing.text}\n" and part.spans for part in shown
     )
 
 

@@ -98,3 +98,7 @@ def test_a_solution_below_the_bound_is_refuted(monkeypatch: pytest.MonkeyPatch) 
     result = solve_entry(entry_of(OPEN), Options("pushes"))
     assert (result.verdict, result.exit_code) == ("error", 4)
     assert result.reason == "room: refuted: a solution of 2 pushes, and a proof that none has fewer than 3"
+    # The row shows what was refuted.
+    assert (result.cost, result.checked, result.metric) == (2, True, "pushes")
+    assert result.search.engine is not None
+    assert result.trace

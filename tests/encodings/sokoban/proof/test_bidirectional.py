@@ -184,7 +184,7 @@ def test_changed_certificates_are_refuted_or_true(
     path = made(tmp_path_factory.mktemp("ends"), draw(level), metric=metric)
     if not isinstance(read(path).proof, BidirectionalProof):
         return  # a constraint, with a circuit
-    for kind, changed in mutants.mutants_of_ends(read(path), 2, random.Random(seed)):
+    for kind, changed in mutants.mutants_of_states(read(path), 2, random.Random(seed)):
         write_certificate(changed, path)
         done = verify(path)
         event(f"{kind}: {done.status}")
@@ -470,7 +470,7 @@ def test_the_tool_and_verify_agree(
     if not isinstance(read(path).proof, BidirectionalProof):
         return  # without a step there is nothing to search: a constraint, with a circuit
     paths = [path]
-    changed: list[tuple[str, Certificate]] = list(mutants.mutants_of_ends(read(path), 1, random.Random(seed)))
+    changed: list[tuple[str, Certificate]] = list(mutants.mutants_of_states(read(path), 1, random.Random(seed)))
     for kind, told in changed:
         paths.append(folder / f"{kind}.json")
         write_certificate(told, paths[-1])
