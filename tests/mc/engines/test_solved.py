@@ -80,7 +80,7 @@ def test_some_solution_comes_with_a_bound_on_the_best(monkeypatch: pytest.Monkey
     assert solve_entry(entry, Options(ANY, timeout=10)).bound is None
     monkeypatch.setattr(portfolio, "stages", lambda *_, **__: (portfolio.Stage(portfolio.PLAN_FINDER.name),))
     some = solve_entry(entry, Options(ANY, timeout=10))
-    assert (some.verdict, some.optimal, some.engine, some.cost) == ("solvable", False, "guess", None)
+    assert (some.verdict, some.optimal, some.search.engine, some.cost) == ("solvable", False, "guess", None)
     assert some.bound == fewest.cost
     assert some.note == f"no solution has fewer than {fewest.cost} pushes"
     monkeypatch.setattr(reachability, "SOON", 2)

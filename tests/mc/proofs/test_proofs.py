@@ -92,7 +92,7 @@ def test_initial_states_are_in_the_first_layer(name: str) -> None:
     proof = prove_bound(model, "cost", 1, Budget(SMALL))
     CHECKERS[name](model, proof)
     with pytest.raises(Refuted):
-        CHECKERS[name](model, replace(proof, layers=(0, *proof.layers), cost=2))
+        CHECKERS[name](model, replace(proof, layers=(0, *proof.layers), below=2))
 
 
 def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:

@@ -119,7 +119,8 @@ def test_the_head_of_a_report(tmp_path: Path) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", TWO_PUSHES))])
     report = make(entry, Options())
     assert headline(report) == "Solvable in 2 pushes"
-    unproved = replace(report.result, optimal=False, bound=1)
+    assert report.result.solution is not None
+    unproved = replace(report.result, solution=replace(report.result.solution, optimal=False), bound=1)
     assert headline(replace(report, result=unproved)) == "Solvable in 1 ≤ 2 pushes"
     assert play(entry, unproved).heading.endswith("1 ≤ 2 pushes, 2 moves")
 
