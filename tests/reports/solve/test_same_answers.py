@@ -101,7 +101,6 @@ def test_answers_do_not_depend_on_hashes(tmp_path: Path) -> None:
     code = "import sys, test_same_answers as here; from pathlib import Path\n"
     code += "for asked in here.ASKED: sys.stdout.buffer.write(here.certificate(*asked, Path(sys.argv[1])))\n"
     code += "for asked in here.QUESTIONS: sys.stdout.buffer.write(repr(here.answer(*asked)).encode())"
-    path = os.pathsep.join([str(ROOT / "tests"), str(Path(__file__).parent)])
     found = set()
     for seed in ("0", "1", "2"):
         env = {
