@@ -26,7 +26,7 @@ from puzzlemc.encodings.sokoban.proof.bidirectional import check
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.proofs import bidirectional
+from puzzlemc.mc.proofs import blocks as blocks_of_states
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import Block, each, packed
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, extracted
@@ -312,7 +312,7 @@ def test_assignments(data: st.DataObject, targets: int, boxes: int, need: int) -
 @given(rows=st.lists(st.tuples(*[st.integers(0, 0xFFFF)] * 4), max_size=40), size=st.sampled_from([1, 3, 1 << 16]))
 def test_states_are_read_as_they_were_written(rows: list[tuple[int, ...]], size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bidirectional, "BLOCK", size)
+        patch.setattr(blocks_of_states, "BLOCK", size)
         blocks = packed(np.array(rows, np.uint16).reshape(-1, 4))
         assert [block.count for block in blocks[:-1]] == [size] * (len(blocks) - 1)
         assert sorted(tuple(row) for some in each(blocks, 4) for row in some.tolist()) == sorted(rows)
