@@ -49,11 +49,11 @@ clean:  ## remove what the targets above have made
 
 # Python compiles what is imported; pip would compile all of it, for a while.
 $(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml
-	$(BIN)/pip install -q --no-compile -e .
+	$(BIN)/pip install -q -e .
 	touch $@
 
 $(VENV)/ready-test: $(BIN)/pip setup.cfg pyproject.toml
-	$(BIN)/pip install -q --no-compile -e '.[test]'
+	$(BIN)/pip install -q -e '.[test]'
 	touch $(VENV)/ready $@
 
 $(BIN)/pip:
