@@ -1,4 +1,4 @@
-"""Compiled code is compiled again when a function changes that is compiled into it, in whatever file."""
+"""A function is compiled again when any function that is compiled into it changes, in whatever file."""
 
 import os
 import subprocess
@@ -28,13 +28,13 @@ print(twice(), sum(twice.stats.cache_hits.values()))
 
 
 def run(folder: Path) -> list[int]:
-    """Return the result of the caller, and how often its code was read from the cache."""
+    """Return the results of the caller, and how often its code was read from the cache."""
     command = [sys.executable, "-c", "import caller"]
-    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=120)
-    return [int(word) for word in told.stdout.split()]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=120)
+    return [int(word) for word in done.stdout.split()]
 
 
-def test_a_change_of_a_helper_reaches_its_callers(tmp_path: Path) -> None:
+def test_a_changed_helper_recompiles_its_callers(tmp_path: Path) -> None:
     (tmp_path / "caller.py").write_text(CALLER)
     (tmp_path / "helper.py").write_text(HELPER.format(1))
     assert run(tmp_path) == [2, 0]
@@ -43,8 +43,8 @@ def test_a_change_of_a_helper_reaches_its_callers(tmp_path: Path) -> None:
     assert run(tmp_path) == [10, 0]
 
 
-def test_code_is_kept_elsewhere_where_nothing_can_be_written_beside_it(tmp_path: Path) -> None:
-    """Not in a folder for temporary files that others can write to: what is loaded from there runs."""
+def test_code_is_cached_elsewhere_if_its_folder_is_read_only(tmp_path: Path) -> None:
+    """Not in a temporary folder that others can write to: code is loaded from there and run."""
     (tmp_path / "caller.py").write_text(
         "from numba.core import caching\n"
         "def refuse(self): raise OSError\n"
@@ -59,7 +59,7 @@ def test_code_is_kept_elsewhere_where_nothing_can_be_written_beside_it(tmp_path:
     own = tmp_path / "temporary" / f"puzzlemc-{os.getuid()}"
     own.parent.mkdir()
     environment = {**os.environ, "TMPDIR": str(own.parent)}
-    told = []
+    printed = []
     for _ in range(2):
         done = subprocess.run(
             [sys.executable, "-c", "import caller"],
@@ -69,28 +69,28 @@ def test_code_is_kept_elsewhere_where_nothing_can_be_written_beside_it(tmp_path:
             text=True,
             check=True,
         )
-        told.append(done.stdout.split(maxsplit=1))
+        printed.append(done.stdout.split(maxsplit=1))
         own.chmod(0o777)
-    assert [number for number, _ in told] == ["2", "2"]
-    assert told[0][1].startswith(f"{own}/")
-    assert not told[1][1].startswith(f"{own}/")
+    assert [number for number, _ in printed] == ["2", "2"]
+    assert printed[0][1].startswith(f"{own}/")
+    assert not printed[1][1].startswith(f"{own}/")
 
 
-def test_the_warm_up_leads_through_search_from_one_end_from_both_and_by_waves() -> None:
-    """What it leaves out would be compiled in the time of a level."""
+def test_the_warm_up_runs_one_sided_bidirectional_and_wave_search() -> None:
+    """Otherwise a level's time would pay for compiling."""
     code = (
         "from puzzlemc.mc.engines.warm_up import searches\n"
         "from puzzlemc.mc.astar import search, waves\n"
         "searches()\n"
         "print(*(len(each.signatures) for each in (search.search, search.meet, waves.begin, waves.meet)))\n"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
-    assert all(int(count) for count in told.stdout.split())
-    assert len(told.stdout.split()) == 4
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
+    assert all(int(count) for count in done.stdout.split())
+    assert len(done.stdout.split()) == 4
 
 
-def test_the_warm_up_of_graphs_leads_through_all_that_an_analysis_calls() -> None:
-    """It has arrays of its own, whose types have to be those of an analysis."""
+def test_the_warm_up_of_graphs_compiles_every_function_of_an_analysis() -> None:
+    """Its arrays must have the types of those of an analysis."""
     code = (
         "from puzzlemc.mc.graph import kernel\n"
         "from puzzlemc.mc.graph.analysis import analyse\n"
@@ -109,8 +109,8 @@ def test_the_warm_up_of_graphs_leads_through_all_that_an_analysis_calls() -> Non
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
 
 
-def test_a_number_written_at_a_call_is_as_any_other(tmp_path: Path) -> None:
-    """A function is compiled once for integers, not once for each number that stands at a call of it."""
+def test_a_literal_argument_compiles_no_further_version(tmp_path: Path) -> None:
+    """A function is compiled once for integers, not once for each literal at a call."""
     (tmp_path / "caller.py").write_text(
         "from puzzlemc.mc.jit import cached\n"
         "@cached()\n"
@@ -124,7 +124,7 @@ def test_a_number_written_at_a_call_is_as_any_other(tmp_path: Path) -> None:
     assert run(tmp_path) == [33, 1]
 
 
-def test_code_is_compiled_again_where_a_compiled_file_of_its_package_changes(tmp_path: Path) -> None:
+def test_code_is_compiled_again_if_a_compiled_file_of_its_package_changes(tmp_path: Path) -> None:
     package = tmp_path / "package"
     (package / "room").mkdir(parents=True)
     for folder in (package, package / "room"):
@@ -146,7 +146,7 @@ def test_code_is_compiled_again_where_a_compiled_file_of_its_package_changes(tmp
     assert digest() != before
 
 
-def test_how_code_is_compiled_is_a_source_of_it() -> None:
+def test_the_cache_key_includes_the_compiler_options() -> None:
     sources = set(jit._compiled_in(Path(jit.__file__).parent))
     assert sources >= {Path(jit.__file__), Path(successors.__file__)}
     assert sources < set(Path(jit.__file__).parent.rglob("*.py"))

@@ -1,4 +1,4 @@
-"""The plan finder in a search for an optimum: a plan prunes, and a wrong plan changes nothing."""
+"""The plan finder inside an optimal search: a plan prunes states, and a wrong plan changes nothing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,7 +44,7 @@ def solvable() -> list[tuple[Model, int]]:
     return [(RULES.encodings["compact"](level).model, cost) for level, cost in costs if cost]
 
 
-def test_a_plan_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_reduces_the_number_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
     fewer = 0
     for model, least in solvable():
         best = solved(with_plan(model, None), monkeypatch)
@@ -58,7 +58,7 @@ def test_a_plan_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fewer >= 5
 
 
-def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_growing_search_calls_the_plan_finder_again_with_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
     longest, better = 0, 0
     monkeypatch.setattr(plan_finder, "GROWTH", 2)
     for model, least in solvable():
@@ -81,11 +81,12 @@ def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.Monkey
     assert better
 
 
-def test_a_wrong_plan_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_plan_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     for model, least in solvable()[:25]:
         best = solved(with_plan(model, None), monkeypatch)
         actions = list(best.trace.actions)
-        unknown = [replace(actions[0], costs=dict.fromkeys(RULES.metrics, 0)), *actions[1:]]  # none of the model's
+        # The first action is not one of the model.
+        unknown = [replace(actions[0], costs=dict.fromkeys(RULES.metrics, 0)), *actions[1:]]
         for wrong in ([], actions[:-1], actions[1:], actions[::-1], unknown):
             found = solved(with_plan(model, wrong), monkeypatch)
             assert found.cost == least

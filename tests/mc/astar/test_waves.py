@@ -1,4 +1,4 @@
-"""Search by waves, where walks cost: its runs cost what those of plain search cost, whatever the prices are."""
+"""Search by waves, where walks cost: its plans cost as much as those of plain search, for any action costs."""
 
 import random
 from dataclasses import replace
@@ -25,7 +25,7 @@ ROOMS = 120  # random rooms for each size
 
 
 def room(seed: int, height: int, width: int, boxes: int) -> Level:
-    """A random room with so many boxes, as many goals, and some walls."""
+    """A random room with this number of boxes, as many goals, and some walls."""
     dice = random.Random(seed)
     cells = [(row, column) for row in range(height) for column in range(width)]
     dice.shuffle(cells)
@@ -43,7 +43,7 @@ def room(seed: int, height: int, width: int, boxes: int) -> Level:
 
 
 def scalarised(model: Model, walk: int, other: int) -> Model:
-    """The model with such costs of walks and of actions that move an object."""
+    """The model with these costs of a walk and of an action that moves an object."""
     prices = [other if moves_object(model, action) else walk for action in model.actions]
     actions = zip(model.actions, prices, strict=True)
     return replace(model, actions=tuple(replace(action, costs={"moves": price}) for action, price in actions))
@@ -51,7 +51,7 @@ def scalarised(model: Model, walk: int, other: int) -> Model:
 
 @pytest.mark.parametrize(("height", "width", "boxes"), [(3, 4, 2), (4, 5, 2), (4, 4, 3), (9, 9, 1)])
 @pytest.mark.parametrize(("walk", "other"), [(1, 1), (1, 0), (1, 2), (3, 1), (1, 200)])
-def test_cheapest_runs_cost_what_plain_search_says(
+def test_least_costs_agree_with_plain_search(
     height: int, width: int, boxes: int, walk: int, other: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched = 0
@@ -89,7 +89,7 @@ def moves_model(level: Level) -> Model:
     return RULES.encodings["compact"](level).model
 
 
-def test_of_a_region_there_is_one_row_and_what_is_come_to_lies_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_region_has_one_packed_state_and_contains_its_arrivals(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[WaveSide] = []
 
     def kept(problem: Problem) -> tuple[WaveSide, WaveSide]:
@@ -109,10 +109,10 @@ def test_of_a_region_there_is_one_row_and_what_is_come_to_lies_in_it(monkeypatch
 
 
 @pytest.mark.parametrize(("walk", "other"), [(1, 1), (1, 2), (5, 3)])
-def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
+def test_a_meeting_has_its_stated_cost_and_sides_link_their_common_states(
     walk: int, other: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However far the search is: it stops with different numbers of states seen."""
+    """Also for searches that stop early: each search stops at several numbers of states."""
     searched: list[tuple[WaveSide, WaveSide]] = []
     meetings: list[Numbers] = []
 
@@ -120,12 +120,12 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
         searched.append(wave_sides(problem))
         return searched[-1]
 
-    def unmet() -> Numbers:
+    def empty_meeting() -> Numbers:
         meetings.append(no_meeting())
         return meetings[-1]
 
     monkeypatch.setattr(wavefront, "wave_sides", kept)
-    monkeypatch.setattr(wavefront, "no_meeting", unmet)
+    monkeypatch.setattr(wavefront, "no_meeting", empty_meeting)
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     for seed in range(40):
         model = scalarised(moves_model(room(seed, 5, 5, 2)), walk, other)
@@ -147,7 +147,7 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
 
 
 @pytest.mark.parametrize("seed", [213, 256])
-def test_a_meeting_that_costs_but_one_less_is_taken(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_meeting_that_is_cheaper_by_one_is_taken(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 7)
     model = scalarised(moves_model(room(seed, 5, 5, 2)), 1, 2)
     verdict, expected = astar(model, "moves", Budget()), uniform_cost(model, "moves", Budget())
@@ -157,13 +157,13 @@ def test_a_meeting_that_costs_but_one_less_is_taken(seed: int, monkeypatch: pyte
 
 
 def cost_at(side: WaveSide, row: int, code: int) -> int:
-    """The least cost at which the side has come to a location of a row."""
+    """The least cost at which the side reaches a location of a packed state."""
     tables = side.tables
     steps = np.empty(len(tables.first) - 1, np.int64)
     return int(waves.least_cost(tables, side.waves, row, code, regions(tables), steps)[0])
 
 
-def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_pauses_does_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
     for steps in (1, 50_000):
         monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", steps)
@@ -173,7 +173,7 @@ def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest
     assert seen[0] == seen[1]
 
 
-def test_few_states_and_little_memory_end_it_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_on_states_and_memory_end_the_search_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     model = next(
         model

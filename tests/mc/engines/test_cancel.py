@@ -1,4 +1,4 @@
-"""A search that runs can be cancelled from another thread, and ends at once."""
+"""Another thread can cancel a running search, which then ends at once."""
 
 import time
 from threading import Thread
@@ -13,20 +13,20 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.verdict import Unknown, Verdict
 
-SECONDS = 0.1  # that it may take
-SLACK = 3  # a machine with other work is as much slower; of so many tries, one has to be in time
+SECONDS = 0.1  # within which a cancelled search must end
+SLACK = 3  # attempts, of which one must be in time: other work on the machine may delay the rest
 
 
 def hard(name: str) -> Model:
-    """A model on which the engine has more to do than a test can wait for.
+    """A model on which the engine works longer than a test can wait.
 
-    Diagrams get one without large ones: a single operation on these takes seconds, and is not interrupted.
+    With decision diagrams, the model has small ones: one operation on large ones takes seconds without a check.
     """
     return shuffle(60) if name in ("best-first", "explicit", "uniform_cost") else counter(40)
 
 
 def cancelled(decide: object, model: Model, after: float) -> tuple[Verdict, float]:
-    """What a search says that is cancelled after so many seconds, and how long that took it."""
+    """The verdict of a search that is cancelled after this number of seconds, and the time until it ended."""
     budget = Budget(Limits(seconds=60))
     verdicts: list[Verdict] = []
     thread = Thread(target=lambda: verdicts.append(decide(model, "cost", budget)))  # type: ignore[operator]
@@ -42,7 +42,7 @@ def cancelled(decide: object, model: Model, after: float) -> tuple[Verdict, floa
 @pytest.mark.parametrize(
     "variant", [*variants(), uniform_cost, auto], ids=lambda v: getattr(v, "__name__", str(v))
 )
-def test_every_engine_notices_at_once(variant: Variant) -> None:
+def test_every_engine_ends_at_once(variant: Variant) -> None:
     took = []
     for turn in range(SLACK):
         name = variant.engine.name if isinstance(variant, Variant) else variant.__name__
@@ -56,7 +56,7 @@ def test_every_engine_notices_at_once(variant: Variant) -> None:
     assert min(took) < SECONDS, took
 
 
-def test_parts_are_cancelled_with_the_whole() -> None:
+def test_cancelling_a_budget_cancels_its_parts() -> None:
     budget = Budget()
     part = budget.part(Limits(seconds=5))
     part.check()

@@ -55,7 +55,7 @@ def test_agrees_with_plain_search() -> None:
         try:
             verdict = astar(model, "cost", Budget(report=proved.append))
         except Unsuitable:
-            return  # a formula that is no cube where compiled search wants one
+            return  # a formula that is not a cube, where compiled search needs one
         decided += 1
         check(model, verdict, least_cost(model, "cost"), proved)
         if isinstance(verdict, Unreachable):
@@ -91,7 +91,7 @@ def test_agrees_with_the_rules_of_sokoban(level: Level) -> None:
 
 @settings(max_examples=100)
 @given(level=levels())
-def test_agrees_where_larger_patterns_take_over(level: Level) -> None:
+def test_agrees_when_larger_patterns_are_used(level: Level) -> None:
     model = RULES.encodings["compact"](level).model
     for metric in RULES.metrics:
         expected = least_cost_by_rules(RULES, level, metric)
@@ -112,7 +112,7 @@ def bound_of(tables: Tables, rows: PackedStates, work: Numbers) -> int:
 @pytest.mark.parametrize("metric", RULES.metrics)
 @settings(max_examples=100)
 @given(level=levels())
-def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: str, level: Level) -> None:
+def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
     model = encoded.model
     assert model.hints.location is not None
@@ -144,7 +144,7 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
 
 @settings(max_examples=200)
 @given(level=levels())
-def test_best_first_finds_a_solution_where_there_is_one(level: Level) -> None:
+def test_best_first_finds_a_solution_if_one_exists(level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
     verdict = best_first(encoded.model, "pushes", Budget())
     least = least_cost_by_rules(RULES, level, "pushes")
@@ -159,7 +159,7 @@ def test_best_first_finds_a_solution_where_there_is_one(level: Level) -> None:
 
 
 def test_best_first_on_random_models() -> None:
-    """Any weights will do: a potential guides, and excludes nothing."""
+    """Any weights are allowed: a potential guides the search and excludes no state."""
     decided = 0
 
     @settings(max_examples=200)
@@ -172,7 +172,7 @@ def test_best_first_on_random_models() -> None:
         try:
             verdict = best_first(model, "cost", Budget())
         except Unsuitable:
-            return  # a goal of another form, or an action that does not tell what it changes
+            return  # a goal of another form, or an action with an update that is not constant
         decided += 1
         if least_cost(model, "cost") is None:
             assert isinstance(verdict, Unreachable)
@@ -185,7 +185,7 @@ def test_best_first_on_random_models() -> None:
     assert decided >= 140
 
 
-def test_an_action_that_names_no_location_is_not_held_up_by_objects() -> None:
+def test_objects_do_not_disable_an_action_without_a_location() -> None:
     at = binary("p", range(3))
     here, there = boolean("o", 0), boolean("o", 2)
     held = {here.bits[0]: True, there.bits[0]: True}
@@ -198,7 +198,7 @@ def test_an_action_that_names_no_location_is_not_held_up_by_objects() -> None:
     assert verdict.cost == 1
 
 
-def test_best_first_goes_depth_first_without_a_potential() -> None:
+def test_best_first_is_depth_first_without_a_potential() -> None:
     verdict = best_first(counter(3), "cost", Budget())
     assert isinstance(verdict, Reachable)
     verdict.trace.check(counter(3))
@@ -206,7 +206,7 @@ def test_best_first_goes_depth_first_without_a_potential() -> None:
     assert isinstance(best_first(replace(counter(3), goal=Zero), "cost", Budget()), Unreachable)
 
 
-def test_more_bits_than_a_word() -> None:
+def test_states_may_have_more_bits_than_a_word() -> None:
     model = shuffle(140)
     verdict = astar(replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]), "cost", Budget())
     assert isinstance(verdict, Reachable)
@@ -214,7 +214,7 @@ def test_more_bits_than_a_word() -> None:
     verdict.trace.check(model=replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]))
 
 
-def test_limits_are_unknown_with_a_bound() -> None:
+def test_limits_give_unknown_with_a_bound() -> None:
     verdict = astar(counter(40), "cost", Budget(Limits(seconds=2)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 1000) == ("timeout", True)
@@ -238,9 +238,9 @@ def test_auto_agrees_with_plain_search(model: Model) -> None:
         assert (answer.diagrams is None) == (answer.engine != "bidirectional")
 
 
-def test_auto_turns_from_memory_to_diagrams() -> None:
-    # 2**20 states that explicit search cannot hold in its share of 8 MiB, and whose diagram stays small
-    # where pairs that must agree stand next to each other.
+def test_auto_uses_diagrams_when_memory_runs_out() -> None:
+    # 2**20 states: too many for the explicit search's share of 8 MiB. Their diagram stays small if bits that must
+    # agree are neighbours in the variable order.
     model = shuffle(40)
     order = tuple(b for pair in zip(model.bits[:20], model.bits[20:], strict=True) for b in pair)
     limits = Limits(seconds=60, memory=16 << 20)
@@ -250,7 +250,7 @@ def test_auto_turns_from_memory_to_diagrams() -> None:
 
 
 @pytest.mark.parametrize("many", [False, True])
-def test_auto_refutes_a_trace_below_a_bound_that_was_proved(many: bool) -> None:
+def test_auto_refutes_a_trace_that_costs_less_than_a_proved_bound(many: bool) -> None:
     model = counter(3)
     assert isinstance(auto(model, "cost", Budget(bound=7), many=many).verdict, Reachable)
     with pytest.raises(Refuted, match="cost 7, and another engine a bound of 8"):
@@ -259,8 +259,8 @@ def test_auto_refutes_a_trace_below_a_bound_that_was_proved(many: bool) -> None:
 
 @pytest.mark.parametrize("detour", [False, True])
 @pytest.mark.parametrize("price", [0, 1])
-def test_an_action_that_may_be_anywhere_is_taken_where_the_search_took_it(price: int, detour: bool) -> None:
-    """The door must be closed behind the player, and closing it does not say where the player is."""
+def test_replay_takes_an_action_without_a_location_where_the_search_took_it(price: int, detour: bool) -> None:
+    """The door must be closed behind the player, but the action that closes it does not name the player's cell."""
     at = binary("at", range(4))
     door, won = boolean("door"), boolean("won")
     (is_open,), (done,) = door.bits, won.bits
@@ -283,7 +283,7 @@ def test_an_action_that_may_be_anywhere_is_taken_where_the_search_took_it(price:
 
 
 def token(edges: list[tuple[int, int, int]], places: int) -> Model:
-    """A token walks over a graph (from, to, cost) from the first place to the last."""
+    """A token walks over a graph of edges (from, to, cost) from the first place to the last."""
     variables = [boolean("t", place) for place in range(places)]
     bits = [variable.bits[0] for variable in variables]
     actions = [
@@ -294,7 +294,7 @@ def token(edges: list[tuple[int, int, int]], places: int) -> Model:
     return Model(tuple(variables), init, tuple(actions), bits[-1])
 
 
-def test_large_costs() -> None:
+def test_costs_may_be_large() -> None:
     most = LARGEST_COST
     chain = token([(i, i + 1, most - i) for i in range(12)], 13)
     check(chain, astar(chain, "cost", Budget(Limits(seconds=60))), 12 * most - 66, [])
@@ -304,8 +304,8 @@ def test_large_costs() -> None:
     check(dear, auto(dear, "cost", Budget(Limits(seconds=60)), many=True).verdict, (1 << 31) + 4, [])
 
 
-def test_no_bound_from_objects_that_need_each_other() -> None:
-    """The object goes its way for 2 with the other one's help, and alone for 9."""
+def test_objects_that_need_each_other_give_no_bound() -> None:
+    """The object reaches its target at cost 2 with the other one's help, and at cost 9 alone."""
     at = binary("at", range(2))
     objects = [boolean("o", number) for number in range(4)]
     one, two, three, helper = (variable.bits[0] for variable in objects)
@@ -335,7 +335,7 @@ def test_no_bound_from_objects_that_need_each_other() -> None:
     check(model, astar(model, "cost", Budget(report=proved.append)), 2, proved)
 
 
-def test_relaxations_tell_nothing_where_objects_vanish() -> None:
+def test_relaxations_prove_nothing_if_objects_can_vanish() -> None:
     at = binary("at", range(2))
     objects = [boolean("o", number) for number in range(6)]
     bits = [variable.bits[0] for variable in objects]

@@ -55,7 +55,7 @@ def test_agrees_with_plain_search(model: Model) -> None:
 
 
 def as_clauses(formula: Formula) -> Clauses:
-    """The same formula: a clause a literal, or one against each assignment that does not satisfy it."""
+    """The formula as clauses: one clause per literal, or one clause against each assignment that falsifies it."""
     if (cube := literals(formula)) is not None:
         return Clauses(tuple(cube), [[n if value else -n] for n, value in enumerate(cube.values(), 1)])
     bits = sorted(support([formula]), key=str)
@@ -72,7 +72,7 @@ def as_clauses(formula: Formula) -> Clauses:
 
 
 def in_clauses(model: Model) -> Model:
-    """The same model, every formula of which is given as clauses."""
+    """The same model with every formula as clauses."""
     actions = [
         replace(
             action,
@@ -85,7 +85,7 @@ def in_clauses(model: Model) -> Model:
     return replace(model, init=init, actions=tuple(actions), goal=goal, atoms={"goal": goal})
 
 
-def test_clauses_are_a_formula_for_every_engine() -> None:
+def test_every_engine_takes_clauses_as_formulas() -> None:
     decided: Counter[str] = Counter()
 
     @settings(max_examples=30)
@@ -97,7 +97,7 @@ def test_clauses_are_a_formula_for_every_engine() -> None:
         for variant in variants():
             options = dict(variant.options)
             if "most_steps" in variant.engine.options:
-                options["most_steps"] = 6  # alone it would not end where there is no trace
+                options["most_steps"] = 6  # without a limit it does not end on a model that has no trace
             try:
                 verdict = variant.engine(given_as_clauses, "cost", Budget(SMALL), **options)
             except Unsuitable:
@@ -125,7 +125,7 @@ def test_clauses_are_a_formula_for_every_engine() -> None:
 
 @settings(max_examples=20)
 @given(model=models())
-def test_clauses_are_a_formula_for_proofs_properties_and_files(model: Model) -> None:
+def test_proofs_properties_and_files_take_clauses_as_formulas(model: Model) -> None:
     given_as_clauses = in_clauses(model)
     expected = least_cost(model, "cost")
     if expected is None:
@@ -145,7 +145,7 @@ def test_clauses_are_a_formula_for_proofs_properties_and_files(model: Model) -> 
 
 
 def refuses(write: Callable[[Model], object], model: Model) -> str:
-    """Why there is no file of the model; empty if there is one."""
+    """The reason why the model cannot be exported; empty if it can."""
     try:
         write(model)
     except ModelError as error:
@@ -154,7 +154,7 @@ def refuses(write: Callable[[Model], object], model: Model) -> str:
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
-def test_long_traces(variant: Variant) -> None:
+def test_traces_may_be_long(variant: Variant) -> None:
     model = counter(8)
     verdict = variant(model, "cost", Budget(SMALL))
     assert isinstance(verdict, Reachable)
@@ -163,8 +163,10 @@ def test_long_traces(variant: Variant) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
-def test_time_limit_is_unknown_with_the_bound_so_far(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock of the test's own: how far an engine comes in real time is the machine's affair."""
+def test_a_time_limit_gives_unknown_with_the_bound_so_far(
+    variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The test has its own clock: the progress of an engine in real time depends on the machine."""
     proved: list[int] = []
     now = 0.0
 
@@ -182,7 +184,7 @@ def test_time_limit_is_unknown_with_the_bound_so_far(variant: Variant, monkeypat
 
 
 @pytest.mark.parametrize("variant", variants("forward", "explicit"), ids=str)
-def test_memory_limit_is_unknown(variant: Variant) -> None:
+def test_a_memory_limit_gives_unknown(variant: Variant) -> None:
     verdict = variant(shuffle(44), "cost", Budget(Limits(seconds=60, memory=24 << 20)))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
@@ -190,27 +192,27 @@ def test_memory_limit_is_unknown(variant: Variant) -> None:
 
 
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
-def test_node_limit_is_unknown(diagrams: str) -> None:
+def test_a_node_limit_gives_unknown(diagrams: str) -> None:
     verdict = engine("forward")(shuffle(40), "cost", Budget(Limits(seconds=60, nodes=20_000)), diagrams=diagrams)
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
 
 
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
-def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
+def test_diagram_tables_grow_until_they_suffice(diagrams: str) -> None:
     model = shuffle(26)
     reached = engine("forward")(model, "cost", Budget(SMALL), diagrams=diagrams)
     assert isinstance(reached, Unreachable)
     assert reached.statistics.states == 2**13
 
 
-def test_unknown_metric_is_an_error() -> None:
+def test_an_unknown_metric_is_an_error() -> None:
     for variant in VARIANTS:
         with pytest.raises(ModelError, match="no cost for metric 'steps'"):
             variant(counter(2), "steps", Budget(SMALL))
 
 
-def test_unknown_engine_and_diagrams_are_errors() -> None:
+def test_an_unknown_engine_or_diagram_package_is_an_error() -> None:
     with pytest.raises(ModelError, match="unknown engine 'magic', expected one of forward"):
         engine("magic")
     with pytest.raises(ModelError, match="ic3 has no option diagrams"):

@@ -1,4 +1,4 @@
-"""Two metrics in order, by every engine, against plain search; and their proofs."""
+"""Every engine minimises two metrics in order, compared with plain search; and proofs of both costs."""
 
 import json
 import subprocess
@@ -39,12 +39,12 @@ from puzzlemc.screens.sokoban import Level
 
 ORDERS = pairs(METRICS)
 VARIANTS = variants(optimal=True)
-TWO_BOXES = "#######\n#     #\n# $ . #\n#  $. #\n# @   #\n#######\n"  # 7 moves are enough
+TWO_BOXES = "#######\n#     #\n# $ . #\n#  $. #\n# @   #\n#######\n"  # 7 moves suffice
 WAY = "########\n#  .  .#\n# $  $ #\n#   @  #\n########\n"
 
 
-def told(verdict: Verdict, metric: str) -> tuple[int, int] | None:
-    """The costs of the trace of a verdict, which must be said to be optimal."""
+def best_costs(verdict: Verdict, metric: str) -> tuple[int, int] | None:
+    """Both costs of the trace of a verdict, which must be optimal; None if the goal is unreachable."""
     if isinstance(verdict, Unreachable):
         return None
     assert isinstance(verdict, Reachable)
@@ -55,24 +55,24 @@ def told(verdict: Verdict, metric: str) -> tuple[int, int] | None:
 
 @settings(max_examples=500)
 @given(level=st.one_of(levels(), odd_levels()), metric=st.sampled_from(ORDERS))
-def test_compiled_search_finds_the_least_in_order(level: Level, metric: str) -> None:
+def test_compiled_search_finds_the_lexicographic_optimum(level: Level, metric: str) -> None:
     model, expected = compact(level).model, least(level, metric)
     event("unsolvable" if expected is None else "solvable")
-    assert told(engine("explicit")(model, metric, Budget()), metric) == expected
-    assert told(auto(model, metric, Budget(), many=True).verdict, metric) == expected
+    assert best_costs(engine("explicit")(model, metric, Budget()), metric) == expected
+    assert best_costs(auto(model, metric, Budget(), many=True).verdict, metric) == expected
 
 
 @settings(max_examples=30)
 @given(level=levels(), metric=st.sampled_from(ORDERS), encoding=st.sampled_from([compact, tiles]))
-def test_every_engine_finds_the_least_in_order(level: Level, metric: str, encoding: Any) -> None:
+def test_every_engine_finds_the_lexicographic_optimum(level: Level, metric: str, encoding: Any) -> None:
     model, expected = encoding(level).model, least(level, metric)
     for variant in VARIANTS:
-        assert told(variant(model, metric, Budget(SMALL)), metric) == expected, str(variant)
+        assert best_costs(variant(model, metric, Budget(SMALL)), metric) == expected, str(variant)
 
 
 @settings(max_examples=150)
 @given(model=models(), data=st.data())
-def test_any_costs_of_any_model(model: Model, data: st.DataObject) -> None:
+def test_auto_and_variants_take_any_costs_of_any_model(model: Model, data: st.DataObject) -> None:
     prices = data.draw(st.lists(st.integers(0, 3), min_size=len(model.actions), max_size=len(model.actions)))
     actions = [
         replace(action, costs={**action.costs, "other": price})
@@ -89,12 +89,12 @@ def test_any_costs_of_any_model(model: Model, data: st.DataObject) -> None:
     cost = min((cost for state, cost in best.items() if holds(model.goal, state)), default=None)  # type: ignore[arg-type]
     for variant in VARIANTS:
         verdict = variant(model, "cost,other", Budget(SMALL))
-        assert told(verdict, "cost,other") == (None if cost is None else divmod(cost, LARGE)), str(variant)
+        assert best_costs(verdict, "cost,other") == (None if cost is None else divmod(cost, LARGE)), str(variant)
 
 
 def proved(level: Level, metric: str) -> BidirectionalProof:
     model = compact(level).model
-    assume(model.hints.objects)  # where no box can ever stand there is nothing to list
+    assume(model.hints.objects)  # a level on which no box can be anywhere has no states to list
     proof = extracted(engine("explicit")(model, metric, Budget(), proving="positions").proof)
     assert proof is not None
     return proof
@@ -110,7 +110,7 @@ def is_accepted(level: Level, proof: BidirectionalProof) -> bool:
 
 @settings(max_examples=150)
 @given(level=st.one_of(levels(), odd_levels()), metric=st.sampled_from(ORDERS), more=st.integers(1, 3))
-def test_a_proof_shows_both_costs_and_no_more(level: Level, metric: str, more: int) -> None:
+def test_a_proof_shows_exactly_both_costs(level: Level, metric: str, more: int) -> None:
     expected, proof = least(level, metric), proved(level, metric)
     check(level, proof, Budget())
     if expected is None:
@@ -127,20 +127,20 @@ def test_a_proof_shows_both_costs_and_no_more(level: Level, metric: str, more: i
 
 @settings(max_examples=60)
 @given(level=levels())
-def test_a_scale_that_is_too_small_shows_nothing(level: Level) -> None:
+def test_a_scale_that_is_too_small_is_refuted(level: Level) -> None:
     expected, proof = least(level, "pushes,moves"), proved(level, "pushes,moves")
     if expected is None or expected[0] < 2:
         return
     scale = (expected[0] - 1) * len(level.floor)
     assert proof.scale is not None
     assert proof.scale > scale
-    told = replace(proof, scale=scale, below=scale * expected[0] + expected[1])
+    rescaled = replace(proof, scale=scale, below=scale * expected[0] + expected[1])
     with pytest.raises(Refuted, match="is too small for a bound on pushes"):
-        check(level, told, Budget())
+        check(level, rescaled, Budget())
 
 
 @pytest.mark.parametrize("metric", ORDERS)
-def test_a_certificate_is_checked_by_all_checkers(metric: str, tmp_path: Path) -> None:
+def test_all_checkers_check_a_certificate(metric: str, tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", WAY)
     _, (row,) = as_json("solve", level, "--metric", metric, "--certificate", tmp_path)
     assert (row["metric"], row["pushes"], row["moves"]) == (metric, 4, 13)
@@ -168,13 +168,13 @@ def test_a_certificate_is_checked_by_all_checkers(metric: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("metric", ORDERS)
-def test_a_bound_on_weighed_costs_is_none_on_the_first_metric(metric: str, tmp_path: Path) -> None:
+def test_a_bound_on_scalarised_costs_is_no_bound_on_the_first_metric(metric: str, tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", WAY)
     as_json("solve", level, "--metric", metric, "--certificate", tmp_path)
     (path,) = tmp_path.glob("*.cert")
     head, mark, states = path.read_bytes().partition(b"\n}\n")
-    told = json.loads(head + mark) | {"verdict": "unknown", "cost": None, "trace": None, "optimal": False}
-    path.write_bytes(json.dumps(told, indent=1).encode() + b"\n" + states)
+    changed = json.loads(head + mark) | {"verdict": "unknown", "cost": None, "trace": None, "optimal": False}
+    path.write_bytes(json.dumps(changed, indent=1).encode() + b"\n" + states)
     assert verify(path).status == "refuted"
     tool = ROOT / "tools" / "check_certificate.py"
     done = subprocess.run([sys.executable, str(tool), str(path)], capture_output=True, text=True)
@@ -183,15 +183,15 @@ def test_a_bound_on_weighed_costs_is_none_on_the_first_metric(metric: str, tmp_p
 
 
 @pytest.mark.parametrize("metric", ["pushes", "moves"])
-def test_a_model_that_compiled_search_cannot_take_is_proved_otherwise(metric: str, tmp_path: Path) -> None:
+def test_another_engine_proves_a_model_that_compiled_search_cannot_take(metric: str, tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", WAY)
     choice = ("--engine", "explicit", "--encoding", "tiles", "--metric", metric)
     _, (row,) = as_json("solve", level, *choice, "--certificate", tmp_path)
     assert (row["optimal"], row["checked"]) == (True, True)
 
 
-def test_a_second_search_without_an_end_proves_nothing(tmp_path: Path) -> None:
-    """Where only the first metric is settled, the trace is there, and is not said to be optimal."""
+def test_a_second_search_that_does_not_end_proves_nothing(tmp_path: Path) -> None:
+    """If only the optimum of the first metric is proved, there is a trace, and it is not called optimal."""
     (entry,) = load([str(write(tmp_path / "a.xsb", WAY))])
     result = solve_entry(entry, Options("pushes,moves", "bmc"))
     assert (result.verdict, result.cost, result.optimal) == ("solvable", 4, False)
@@ -200,8 +200,8 @@ def test_a_second_search_without_an_end_proves_nothing(tmp_path: Path) -> None:
     assert verify(tmp_path / "a.json").status == "valid"
 
 
-def test_a_first_search_that_proves_nothing_is_not_said_to_have_proved_its_metric(tmp_path: Path) -> None:
-    """The trace of `ic3` need not be a shortest one: then neither of the two metrics is settled."""
+def test_an_unproved_first_metric_is_not_reported_as_optimal(tmp_path: Path) -> None:
+    """A trace of `ic3` need not be shortest: then neither of the two metrics is proved optimal."""
     (entry,) = load([str(write(tmp_path / "a.xsb", TWO_BOXES))])
     least = solve_entry(entry, Options("moves,pushes")).cost
     result = solve_entry(entry, Options("moves,pushes", "ic3"))
@@ -213,7 +213,7 @@ def test_a_first_search_that_proves_nothing_is_not_said_to_have_proved_its_metri
     assert result.cost_in_digits("moves").endswith(f"≤ {result.cost}")
 
 
-def test_metrics_that_are_none(tmp_path: Path) -> None:
+def test_invalid_pairs_of_metrics_are_errors(tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", WAY)
     for metric in ("pushes,pushes", "pushes,any", "moves,", ",moves", "pushes,moves,pushes"):
         done = puzzlemc("check", level, "--metric", metric)

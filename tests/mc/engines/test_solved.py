@@ -1,4 +1,4 @@
-"""Boards that are solved as they stand, by every engine; and what engines that cannot take a level say."""
+"""Levels that start solved, by every engine; and the errors of engines that cannot take a level."""
 
 import pytest
 from command import hard
@@ -19,13 +19,13 @@ SOLVED = {
     "folding": ["1 2\n2 -1", "1"],
     "tetravex": [f"Tetravex 2\n{TILES}\nSwap\n4 1\n3 2", f"Tetravex 2\n{TILES}\nPut\n4 1\n3 2"],
 }
-# Not solved yet: some engines cannot take some of the encodings.
+# Levels that do not start solved: some engines cannot take some of the encodings.
 OPEN = {
     "sokoban": ["######\n#@$ .#\n######"],
     "folding": ["1 0"],
     "tetravex": [f"Tetravex 2\n{TILES}", f"Tetravex 2\n{TILES}\nSwap\n1 4\n3 2", "Tetravex 1\n0 0 0 0"],
 }
-# Of the puzzles whose levels can start solved.
+# Levels that start solved, for the puzzles that have such levels.
 ENCODINGS = [(name, encoding) for name in SOLVED for encoding in puzzle(name).encodings]
 PAIRS = [
     (name, diagrams)
@@ -44,7 +44,7 @@ def entries(name: str, texts: list[str]) -> list[Entry]:
 
 @pytest.mark.parametrize(("name", "encoding"), ENCODINGS)
 @pytest.mark.parametrize(("engine", "diagrams"), PAIRS)
-def test_a_solved_board_needs_no_moves(name: str, encoding: str, engine: str, diagrams: str) -> None:
+def test_a_solved_level_needs_no_moves(name: str, encoding: str, engine: str, diagrams: str) -> None:
     for entry in entries(name, SOLVED[name]):
         for metric in (None, ANY):
             options = Options(metric, engine, diagrams, encoding, timeout=10, memory=1)
@@ -73,8 +73,8 @@ def test_an_engine_that_cannot_take_a_level_names_those_that_can(name: str, enco
             assert all(verdicts[engine] == "solvable" for engine in named)
 
 
-def test_some_solution_comes_with_a_bound_on_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the guess of a large level was it: of small ones other engines have found a solution before."""
+def test_a_solution_of_any_cost_comes_with_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the plan finder alone: on a small level another engine finds a solution before."""
     (entry,) = entries("sokoban", ["########\n#@ $  .#\n# $ $..#\n#      #\n########"])
     fewest = solve_entry(entry, Options("pushes", timeout=10))
     assert solve_entry(entry, Options(ANY, timeout=10)).bound is None
@@ -90,8 +90,8 @@ def test_some_solution_comes_with_a_bound_on_the_best(monkeypatch: pytest.Monkey
     assert early.bound <= fewest.cost
 
 
-def test_an_unknown_has_a_bound_only_by_a_metric() -> None:
-    """Under `any` a search counts actions of the model, which are no metric of the puzzle."""
+def test_an_unknown_verdict_has_a_bound_only_under_a_metric() -> None:
+    """Under `any` a search counts actions of the model, which are not a metric of the puzzle."""
     (entry,) = entries("sokoban", [hard(3)])
     for metric, is_bounded in (("pushes", True), (ANY, False)):
         reported: list[int] = []
@@ -101,7 +101,7 @@ def test_an_unknown_has_a_bound_only_by_a_metric() -> None:
         assert (result.bound > 0, bool(reported)) == (is_bounded, is_bounded)
 
 
-def test_it_is_told_what_the_best_solution_so_far_costs() -> None:
+def test_progress_reports_the_cost_of_the_best_solution_so_far() -> None:
     some = entries("sokoban", ["#######\n#@ $ .#\n#######"])
     heard: list[str] = []
     for metric, costs in ((None, "2 pushes"), ("moves", "3 moves"), ("moves,pushes", "3 moves")):

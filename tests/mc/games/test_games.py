@@ -1,4 +1,4 @@
-"""Games: both attractors against plain retrograde analysis, strategies and their mutants, games that are known."""
+"""Games: both attractors against plain retrograde analysis, strategies and their mutants, games of known value."""
 
 import importlib.util
 import random
@@ -46,7 +46,7 @@ NIM = example("nim")
 
 
 def retrograde(rules: Game, level: object) -> dict[Hashable, Value]:
-    """Return what each reachable position is worth: a win in n turns is found in round n over all of them."""
+    """Return the value of each reachable position: round n over all positions finds the wins in n turns."""
     positions = [rules.start(level)]
     for position in positions:
         positions += [s.position for s in rules.replies(level, position) if s.position not in positions]
@@ -73,7 +73,7 @@ def retrograde(rules: Game, level: object) -> dict[Hashable, Value]:
 
 
 def plain(game: GameModel) -> Game:
-    """Return the rules of a game that is a model: its states are the positions. Its level is the initial state."""
+    """Return the rules of a game given as a model: positions are its states, the level is its initial state."""
 
     def steps(_: Any, state: Any) -> Any:
         seen = set()
@@ -94,9 +94,9 @@ def plain(game: GameModel) -> Game:
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[GameModel, State]:
-    """A random game and its initial state: up to 24 places and a bit, few ends, most of them with loops.
+    """A random game and its initial state: up to 24 places and a bit, few final positions, in most games loops.
 
-    An action leads from one place to another; it may ask for the bit, set it, or turn it round, by a formula.
+    An action leads from one place to another; it may require the bit, set it, or flip it by a formula.
     """
     places, most_ways = draw(st.sampled_from([3, 12, 24])), draw(st.integers(2, 3))
     chance = random.Random(draw(st.integers(0, 2**32)))
@@ -122,7 +122,7 @@ def games(draw: st.DrawFn) -> tuple[GameModel, State]:
 
 
 def test_random_games_are_of_all_kinds() -> None:
-    """Draws, wins of both sides and in many turns, and games in which some positions are drawn, not all."""
+    """Draws, wins of both sides and in many turns, and games in which only some positions are drawn."""
     seen = Counter[object]()
 
     @given(games())
@@ -139,7 +139,7 @@ def test_random_games_are_of_all_kinds() -> None:
 
 @given(games())
 @settings(max_examples=100)
-def test_values_are_those_of_plain_retrograde_analysis(made: tuple[GameModel, State]) -> None:
+def test_values_agree_with_plain_retrograde_analysis(made: tuple[GameModel, State]) -> None:
     game, start = made
     game.validate()
     expected = retrograde(plain(game), start)
@@ -162,7 +162,7 @@ def _agrees(game: GameModel, start: State, found: GameVerdict, expected: dict[Ha
 
 @given(games())
 @settings(max_examples=60)
-def test_strategies_show_what_the_rules_make_of_a_game(made: tuple[GameModel, State]) -> None:
+def test_strategies_prove_the_value_of_a_game(made: tuple[GameModel, State]) -> None:
     game, start = made
     rules = plain(game)
     arena = arena_of_rules(rules, start, Budget())
@@ -170,7 +170,7 @@ def test_strategies_show_what_the_rules_make_of_a_game(made: tuple[GameModel, St
     assert {position: arena.value(position) for position in arena.positions} == expected
     strategies = strategies_for(rules, start, arena.value)
     assert prove(rules, start, strategies) == Proved(*expected[start], True)
-    # What a strategy says of every node is no more than what is so.
+    # A strategy claims no more of a node than is true.
     for strategy in strategies:
         worth = expected[start]
         assert strategy.turns == (
@@ -179,7 +179,7 @@ def test_strategies_show_what_the_rules_make_of_a_game(made: tuple[GameModel, St
 
 
 def mutants(strategy: Strategy, chance: random.Random) -> Any:
-    """Yield the strategy with one thing changed, each another one: moves, nodes behind, turns, side, kind."""
+    """Yield the strategy with one change each: moves, successors, turns, side, kind."""
     yield replace(strategy, wins=not strategy.wins)
     yield replace(strategy, side=1 - strategy.side)
     for number, node in enumerate(strategy.nodes):
@@ -201,7 +201,7 @@ def mutants(strategy: Strategy, chance: random.Random) -> Any:
 
 
 def claim_is_true(strategy: Strategy, worth: Value) -> bool:
-    """Return whether what a strategy says of the start is so, however it shows it."""
+    """Return whether the claim of a strategy about the start is true, however it shows it."""
     if strategy.wins:
         return (
             worth.winner == strategy.side and strategy.turns is not None and (worth.turns or 0) <= strategy.turns
@@ -213,7 +213,7 @@ def claim_is_true(strategy: Strategy, worth: Value) -> bool:
 
 @given(games(), st.randoms(use_true_random=False))
 @settings(max_examples=40)
-def test_a_changed_strategy_that_says_too_much_is_refuted(made: tuple[GameModel, State], chance: Any) -> None:
+def test_a_changed_strategy_with_a_false_claim_is_refuted(made: tuple[GameModel, State], chance: Any) -> None:
     game, start = made
     rules = plain(game)
     arena = arena_of_rules(rules, start, Budget())
@@ -237,7 +237,7 @@ def test_changed_strategies_for_nim_are_refuted(level: tuple[int, ...]) -> None:
                     tried += 1
                     with pytest.raises(Refuted):
                         check(NIM.RULES, level, one)
-        # What is behind a node is bounded by its turns, even where the start still says what is so.
+        # The turns of a node bound those of its successors, even if the claim about the start remains true.
         for number in range(1, len(strategy.nodes)):
             node = strategy.nodes[number]
             turns = (node.turns or 0) + (worth.turns or 0) if strategy.wins else (node.turns or 0) - 1
@@ -272,7 +272,7 @@ def _with_start(strategy: Strategy, more: int) -> Strategy:
     ],
 )
 def test_a_changed_node_is_refuted(level: tuple[int, ...], changes: dict[int, Node], message: str) -> None:
-    """With heaps of 1 and 1 the second wins, by taking the other one."""
+    """With heaps of 1 and 1 the second side wins: it takes the other heap."""
     nodes = {
         0: Node(2, None, (1, 2)),
         1: Node(1, "take 1 of 2", (3,)),
@@ -284,8 +284,8 @@ def test_a_changed_node_is_refuted(level: tuple[int, ...], changes: dict[int, No
         check(NIM.RULES, level, Strategy(SECOND, True, tuple((nodes | changes).values())))
 
 
-def test_a_strategy_that_goes_round_wins_nothing() -> None:
-    """Two positions, and back: nobody wins, whatever the numbers say."""
+def test_a_cyclic_strategy_does_not_win() -> None:
+    """Two positions, each a successor of the other: nobody wins, whatever the numbers claim."""
     rules = Game(
         start=lambda _: 0,
         turn=lambda _, position: position % 2,
@@ -308,7 +308,7 @@ def _round(side: int) -> tuple[Node, ...]:
 
 
 def test_a_draw_is_no_win() -> None:
-    """One cell, on which nobody gets two in a row: the first side fills it, and that is all."""
+    """One cell, on which nobody gets two in a row: the first side fills it, and the game is over."""
     rules = example("tic_tac_toe").RULES
     nodes = (Node(1, "1,1", (1,)), Node(0, None, ()))
     check(rules, (1, 1, 2), Strategy(FIRST, False, nodes))
@@ -317,14 +317,14 @@ def test_a_draw_is_no_win() -> None:
 
 
 def test_one_node_is_one_position() -> None:
-    """After either take of (1, 2) there is the same node, but not the same position."""
+    """Both takes from (1, 2) lead to the same node, but not to the same position."""
     nodes = (Node(9, None, (1, 1, 1)), Node(8, "take 1 of 2", (2,)), Node(7, None, ()))
     with pytest.raises(Refuted, match="does not lead to the position of node 1"):
         check(NIM.RULES, (1, 2), Strategy(SECOND, True, nodes))
 
 
 @pytest.mark.parametrize("level", [(), (0,), (1,), (3,), (1, 1), (1, 2), (2, 2), (1, 2, 3), (2, 2, 1), (3, 4, 5)])
-def test_nim_is_won_as_is_known(level: tuple[int, ...]) -> None:
+def test_nim_has_its_known_winner(level: tuple[int, ...]) -> None:
     found = explicit(NIM.model(level), Budget())
     assert isinstance(found, Winning)
     arena = arena_of_rules(NIM.RULES, level, Budget())
@@ -349,7 +349,7 @@ def test_nim_is_won_as_is_known(level: tuple[int, ...]) -> None:
 def test_boards_of_marks_have_their_known_values(
     level: tuple[int, int, int], value: Value, positions: int | None
 ) -> None:
-    """5,478 positions of tic-tac-toe can be reached, as is well known."""
+    """5,478 positions of tic-tac-toe can be reached, a known number."""
     module = example("tic_tac_toe")
     arena = arena_of_rules(module.RULES, level, Budget())
     assert arena.value(module.start(level)) == value
@@ -392,7 +392,7 @@ def _counter(**changes: Any) -> GameModel:
     return replace(GameModel(model, ~b, (FALSE, b)), **changes)
 
 
-def test_where_both_have_won_there_is_no_game() -> None:
+def test_a_position_that_both_sides_have_won_is_refused() -> None:
     with pytest.raises(ModelError, match="both sides have won"):
         explicit(_counter(won=(bit("b"), bit("b"))), Budget())
 
@@ -415,7 +415,7 @@ def test_limits_give_unknown() -> None:
         arena_of_model(NIM.model((3, 4, 5)), Budget(Limits(memory=1000)))
 
 
-def test_what_cannot_be_reached_has_no_value() -> None:
+def test_an_unreachable_position_has_no_value() -> None:
     game = _counter()
     found = explicit(game, Budget())
     assert isinstance(found, Winning)
@@ -429,7 +429,7 @@ def test_what_cannot_be_reached_has_no_value() -> None:
         found.strategy(frozenset())
 
 
-def test_foreign_bits_are_refused() -> None:
+def test_bits_of_another_model_are_refused() -> None:
     with pytest.raises(ModelError, match="turns and wins speak of bits of no variable"):
         _counter(first=negation(bit("c"))).validate()
 
@@ -446,7 +446,7 @@ def test_two_moves_of_one_name_are_refused() -> None:
 
 
 def test_the_attractor_of_an_arena_by_hand() -> None:
-    """0 may go to 1 or 2, 1 back to 0 or to the end 3 that FIRST has won, 2 to 3 alone."""
+    """From 0 to 1 or 2; from 1 to 0 or to 3, where FIRST has won; from 2 only to 3."""
     arena = Arena(
         np.array([0, 2, 4, 5, 5]),
         np.array([1, 2, 0, 3, 3], np.int32),

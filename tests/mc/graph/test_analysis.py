@@ -1,4 +1,4 @@
-"""The full analysis against plain searches: of random models, and of random levels by the plain rules."""
+"""The full analysis against plain searches: on random models, and on random levels by the plain rules."""
 
 from collections.abc import Hashable
 from dataclasses import replace
@@ -28,7 +28,7 @@ Step = tuple[str, State]
 
 
 class Plain:
-    """All that a small model does, without any of the machinery under test."""
+    """All properties of a small model, without the code under test."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -44,7 +44,7 @@ class Plain:
         self.solvable = {state for state in self.edges if not self.goals.isdisjoint(self.reach(state))}
 
     def reach(self, start: State, *, free: bool = False) -> set[State]:
-        """What a state leads to, by free actions only if so asked."""
+        """The states that a state leads to; on request by free actions only."""
         found, waiting = {start}, [start]
         while waiting:
             for action, after in self.edges[waiting.pop()]:
@@ -54,7 +54,7 @@ class Plain:
         return found
 
     def depths(self, *, scale: int = 1, each: int = 0) -> dict[Hashable, int]:
-        """Costs of states, each action `scale` times its cost and `each` more."""
+        """The least costs of states, where each action costs `scale` times its cost plus `each`."""
         return dijkstra(
             self.initial,
             lambda s: [(after, scale * a.costs["cost"] + each) for a, after in self.edges[s]],  # type: ignore[index]
@@ -66,7 +66,7 @@ class Plain:
         return min(cost for state, cost in costs.items() if state in self.goals)
 
     def paid(self, start: State) -> set[tuple[str, State, int]]:
-        """The paid steps that are next from a state."""
+        """The next paid steps from a state."""
         return {
             (a.name, after, a.costs["cost"])
             for state in self.reach(start, free=True)
@@ -75,7 +75,7 @@ class Plain:
         }
 
     def solutions(self, start: State, budget: int) -> list[list[Step]]:
-        """All sequences of paid steps that cost the budget and end where a goal is free."""
+        """All sequences of paid steps that cost the budget and end in a region with a goal."""
         if budget == 0:
             return [[]] if self.reach(start, free=True) & self.goals else []
         return [
@@ -86,7 +86,7 @@ class Plain:
         ]
 
     def number_of_solutions(self, budget: int) -> int:
-        """How many there are."""
+        """The number of these sequences."""
 
         @cache
         def count(state: State, left: int) -> int:
@@ -110,7 +110,7 @@ def histogram(values: list[int], length: int) -> tuple[int, ...]:
 
 @settings(max_examples=150)
 @given(st.one_of(models(), busy_models()))
-def test_the_numbers_are_those_of_a_plain_search(model: Model) -> None:
+def test_the_numbers_agree_with_a_plain_search(model: Model) -> None:
     named = {f"a{number}": b for number, b in enumerate(model.bits)} | {"goal": model.goal, "never": Zero}
     model = replace(model, atoms=named)
     plain, found = Plain(model), analysis(model, "cost", "any")
@@ -130,16 +130,16 @@ def test_the_numbers_are_those_of_a_plain_search(model: Model) -> None:
         assert found.atoms[name].is_dead == (bool(where) and where <= dead)
     losing = [(s, a, t) for s in plain.solvable for a, t in plain.edges[s] if t in dead]
     for metric, depths in [("cost", plain.depths()), ("any", plain.depths(scale=0, each=1))]:
-        told = found.metrics[metric]
+        numbers = found.metrics[metric]
         length = max(depths.values()) + 1
-        assert told.diameter == length - 1
-        assert told.states == histogram(list(depths.values()), length)
-        assert told.dead == histogram([depths[state] for state in dead], length)
-        assert told.losing is not None
-        assert told.losing.by_depth == histogram([depths[s] for s, _, _ in losing], length)
-        assert (told.losing.first is None) == (not losing)
-        if told.losing.first is not None:
-            first = told.losing.first
+        assert numbers.diameter == length - 1
+        assert numbers.states == histogram(list(depths.values()), length)
+        assert numbers.dead == histogram([depths[state] for state in dead], length)
+        assert numbers.losing is not None
+        assert numbers.losing.by_depth == histogram([depths[s] for s, _, _ in losing], length)
+        assert (numbers.losing.first is None) == (not losing)
+        if numbers.losing.first is not None:
+            first = numbers.losing.first
             least = min(depths[s] + (a.costs["cost"] if metric == "cost" else 1) for s, a, _ in losing)
             assert first.cost(metric) == least
             assert first.states[-2] in plain.solvable
@@ -150,26 +150,26 @@ def test_the_numbers_are_those_of_a_plain_search(model: Model) -> None:
 
 @settings(max_examples=150)
 @given(st.one_of(models(), busy_models()))
-def test_shortest_solutions_are_counted_right(model: Model) -> None:
+def test_the_number_of_shortest_solutions_is_right(model: Model) -> None:
     plain = Plain(model)
-    told = analysis(model, "cost").metrics["cost"]
+    numbers = analysis(model, "cost").metrics["cost"]
     depths = plain.depths()
     costs = [depths[state] for state in plain.goals]
     if not costs:
-        assert told.solutions is None
-        assert told.losing is not None
-        assert told.losing.on_shortest == 0
+        assert numbers.solutions is None
+        assert numbers.losing is not None
+        assert numbers.losing.on_shortest == 0
         return
-    solutions = told.solutions
+    solutions = numbers.solutions
     assert solutions is not None
     assert solutions.cost == min(costs)
     assert solutions.count == plain.number_of_solutions(min(costs))
     assert solutions.is_unique == (solutions.count == 1)
     solutions.trace.check(model)
     assert solutions.trace.cost("cost") == solutions.cost
-    assert told.losing is not None
+    assert numbers.losing is not None
     dead = plain.edges.keys() - plain.solvable
-    assert told.losing.on_shortest == sum(
+    assert numbers.losing.on_shortest == sum(
         after in dead
         for state in plain.solvable
         if depths[state] + plain.left(state) == solutions.cost
@@ -191,7 +191,7 @@ def test_shortest_solutions_are_counted_right(model: Model) -> None:
 
 
 def test_many_solutions_are_counted_exactly() -> None:
-    """Twelve switches in any order, each by one of six actions."""
+    """Twelve switches in any order, each set by one of six actions."""
     switches = [boolean("s", number) for number in range(12)]
     bits = [switch.bits[0] for switch in switches]
     actions = tuple(
@@ -231,7 +231,7 @@ def room() -> Model:
     return SOKOBAN.encodings["compact"](level).model
 
 
-def test_visits_are_heat_maps_and_tell_dead_squares() -> None:
+def test_visits_give_heat_maps_and_dead_squares() -> None:
     found = analysis(room(), "pushes")
     boxes = {name: visits for name, visits in found.atoms.items() if name.startswith("box@")}
     assert sum(visits.states for visits in boxes.values()) == 2 * found.states
@@ -240,7 +240,7 @@ def test_visits_are_heat_maps_and_tell_dead_squares() -> None:
     assert not boxes["box@(2,6)"].is_dead
 
 
-def test_a_limit_leaves_what_is_known_for_sure() -> None:
+def test_a_limit_leaves_only_proved_numbers() -> None:
     model = room()
     whole = analysis(model, "pushes", "moves")
     late = analyse(model, ["pushes", "moves"], Budget(Limits(seconds=0)))
@@ -250,7 +250,7 @@ def test_a_limit_leaves_what_is_known_for_sure() -> None:
         assert 0 < part.states < whole.states
         assert (part.edges, part.solvable, part.dead, part.stuck, part.lost) == (None,) * 5
         assert "which states can still be solved, and which are dead" in part.missing
-        # Every step is one move, so what was searched is right; of pushes nothing is known.
+        # Every step is one move, so the explored part is exact in moves; it proves nothing about pushes.
         assert list(part.metrics) == ["moves"]
         known = part.metrics["moves"].states
         assert known == whole.metrics["moves"].states[: len(known)]
@@ -271,14 +271,14 @@ def test_a_model_without_initial_states_and_one_without_actions() -> None:
     assert found.metrics["any"].solutions.count == 1
 
 
-def test_a_metric_that_is_none_is_refused() -> None:
+def test_an_unknown_metric_is_refused() -> None:
     with pytest.raises(ModelError, match="no cost for metric 'tiles'"):
         analyse(room(), ["tiles"], Budget())
 
 
 @settings(max_examples=60)
 @given(models(), st.sampled_from([1, 1 << 22]))
-def test_the_graph_has_each_state_once_and_each_edge(model: Model, chunk: int) -> None:
+def test_the_graph_has_each_state_and_edge_once(model: Model, chunk: int) -> None:
     plain = Plain(model)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("puzzlemc.mc.graph.state_graph.CHUNK_BYTES", chunk)

@@ -1,4 +1,4 @@
-"""Frozen objects and the bound beside them, against all positions of small levels."""
+"""Frozen objects and the bound of the other objects, against all positions of small levels."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,7 +24,7 @@ from puzzlemc.screens.sokoban import Level, State
 
 
 def frozen_in(model: Model, problem: Problem, row: PackedStates) -> tuple[set[Any], int]:
-    """The squares of the boxes that are frozen, and the bound."""
+    """The squares of the frozen boxes, and the bound of the others."""
     tables, frozen = problem.forward.tables, problem.forward.frozen
     work, kept = matching(tables), np.zeros(problem.layout.words, np.uint64)
     if len(frozen.first) == 1 or not frozen_objects(frozen.first, frozen.block, tables.key, row, 0, kept):
@@ -34,8 +34,8 @@ def frozen_in(model: Model, problem: Problem, row: PackedStates) -> tuple[set[An
     return cells, int(bound_beside(tables.key, tables.distance, costs, row, 0, work))
 
 
-def promises(level: Level, metric: str) -> int:
-    """How many positions with frozen boxes there are, in none of which too much is promised."""
+def positions_with_frozen_boxes(level: Level, metric: str) -> int:
+    """The number of positions with frozen boxes; asserts that the bound is admissible in each of them."""
     model, problem = prepared(level, metric)
     backward: dict[Any, list[tuple[Any, int]]] = {}
 
@@ -55,26 +55,26 @@ def promises(level: Level, metric: str) -> int:
         if position in left:
             assert estimate <= left[position]
             for after, _ in followed(position):
-                assert cells <= after.boxes or after not in left  # it stays, where that leads to a goal
+                assert cells <= after.boxes or after not in left  # it stays as long as the goal can be reached
     return found
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
-def test_what_is_frozen_stays_and_the_bound_beside_it_is_none_too_high(metric: str) -> None:
+def test_frozen_boxes_stay_and_the_bound_of_the_others_is_admissible(metric: str) -> None:
     found = 0
 
     @settings(max_examples=100)
     @given(level=levels())
     def holds(level: Level) -> None:
         nonlocal found
-        found += promises(level, metric)
+        found += positions_with_frozen_boxes(level, metric)
 
     holds()
     assert found >= 100
 
 
-def test_a_box_on_its_goal_may_close_the_way_to_the_others() -> None:
-    # From the lower corner it can never be pushed again, and no other can be pushed up from there.
+def test_a_box_on_its_goal_may_block_the_other_boxes() -> None:
+    # A box in the lower corner can never be pushed again, and then no other box can be pushed up.
     level = level_of("######", "#.####", "# ####", "#  $ #", "#. $@#", "######")
     model, problem = prepared(level, "pushes")
     row = row_of(model, problem, State((4, 4), frozenset([(4, 1), (3, 3)])))
@@ -89,13 +89,14 @@ def test_boxes_that_block_each_other_are_frozen_together() -> None:
     level = level_of("######", "#.   #", "# $$ #", "#  @.#", "######")
     model, problem = prepared(level, "pushes")
     frozen, _ = frozen_in(model, problem, row_of(model, problem, State((2, 2), frozenset([(1, 1), (1, 2)]))))
-    assert frozen == {(1, 1), (1, 2)}  # to push the other away from the corner one would have to stand there
+    # To push the other box out of the corner, the player would have to stand there.
+    assert frozen == {(1, 1), (1, 2)}
     frozen, _ = frozen_in(model, problem, row_of(model, problem, State((2, 3), frozenset([(2, 2), (1, 1)]))))
     assert frozen == {(1, 1)}
 
 
-def test_there_is_room_for_the_larger_of_both_costs_of_each_target() -> None:
-    """Rows wait in an array by their bound, which may take some costs from here and others from there."""
+def test_the_open_list_has_room_for_the_larger_of_two_costs_of_each_target() -> None:
+    """The open list is an array indexed by bounds. A bound may take some costs from here and others from there."""
     known = 0
     for level in rooms(5):
         _, problem = prepared(level, "pushes")
@@ -106,7 +107,7 @@ def test_there_is_room_for_the_larger_of_both_costs_of_each_target() -> None:
     assert known
 
 
-def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
+def test_a_search_that_ends_unknown_keeps_the_best_plan() -> None:
     kept = 0
     for level in rooms(400):
         model = RULES.encodings["compact"](level).model
@@ -126,10 +127,10 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
 
 
 @pytest.mark.parametrize("spare", [False, True])
-def test_a_plan_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> None:
+def test_a_plan_bounds_the_search_and_is_the_result_at_a_limit(spare: bool) -> None:
     guessed = proved = 0
     for level in rooms(200):
-        if spare:  # one goal less, so that the goal states cannot be listed
+        if spare:  # one goal fewer, so that the goal states cannot be listed
             level = replace(level, goals=level.goals - {min(level.goals)})
         model = RULES.encodings["compact"](level).model
         for metric in RULES.metrics:

@@ -1,4 +1,4 @@
-"""What pairs of objects cost more than alone: the bound on drawn levels, and in the search."""
+"""The pair excess: the bound on drawn levels, and in the search."""
 
 from typing import Any
 
@@ -20,18 +20,18 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
 
 RULES = puzzle("sokoban")
-# The box to the right can be pushed on only when the other one has made room, and that has to come back.
+# The box on the right can move on only after the other one has made room, and that one must return.
 IN_LINE = level_of("#######", "#     #", "#     #", "#@$$..#", "#     #", "#     #", "#######")
 
 
 def bounds_of(side: Side) -> tuple[int, int]:
-    """The bound of the first row of a side by single objects, and by pairs."""
+    """The bound of the first packed state of a side by single objects, and by pairs."""
     tables, rows = side.tables, side.space.rows
     work, nothing = matching(tables), np.zeros((0, 0), np.int32)
     alone = int(bound(tables.key, tables.distance, tables.weights, rows, 0, work))
     room = excesses_for(side.pairs, tables.distance.shape[2])
-    told = bound_of_pairs(side.pairs, tables.key, tables.distance, nothing, rows, 0, work, room)
-    return alone, int(told)
+    by_pairs = bound_of_pairs(side.pairs, tables.key, tables.distance, nothing, rows, 0, work, room)
+    return alone, int(by_pairs)
 
 
 def test_two_boxes_in_line_cost_two_pushes_more() -> None:
@@ -40,7 +40,7 @@ def test_two_boxes_in_line_cost_two_pushes_more() -> None:
     assert bounds_of(problem.forward) == (4, 6)
     assert problem.backward is not None
     assert bounds_of(problem.backward)[0] == 4
-    assert bounds_of(problem.backward)[1] in (4, 6)  # it depends on where the player stands
+    assert bounds_of(problem.backward)[1] in (4, 6)  # it depends on the player's location
 
 
 @pytest.mark.parametrize(
@@ -53,17 +53,17 @@ def test_two_boxes_in_line_cost_two_pushes_more() -> None:
         ([(1, 1)], False),
     ],
 )
-def test_places_fall_into_halves_where_there_are_no_odd_circles(ways: list[tuple[int, int]], *, has: bool) -> None:
+def test_a_graph_is_bipartite_if_it_has_no_odd_cycle(ways: list[tuple[int, int]], *, has: bool) -> None:
     before, after = np.array(ways, np.int64).T
     assert _is_bipartite(5, before, after) is has
 
 
-def test_where_walks_cost_nothing_is_known_of_pairs() -> None:
+def test_no_pair_tables_are_made_if_walks_cost() -> None:
     _, problem = prepared(IN_LINE, "moves")
     assert not any(len(side.pairs.at) for side in problem.sides)
 
 
-def test_where_any_run_will_do_nobody_looks_for_pairs_or_persistent_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_for_any_plan_uses_neither_pairs_nor_stubborn_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
 
     def noted(name: str) -> None:
@@ -85,8 +85,8 @@ def test_where_any_run_will_do_nobody_looks_for_pairs_or_persistent_sets(monkeyp
 
 
 @pytest.mark.parametrize("both_ends", [True, False])
-def test_pairs_leave_least_costs_as_they_are(both_ends: bool) -> None:
-    """And fewer positions are seen with them."""
+def test_pairs_do_not_change_least_costs(both_ends: bool) -> None:
+    """And the search visits fewer positions with them."""
     seen = {True: 0, False: 0}
     prepare = explicit.prepare
     for level in [*rooms(120), IN_LINE]:

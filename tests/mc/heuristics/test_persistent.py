@@ -1,4 +1,4 @@
-"""Persistent sets of pushes, against all positions of small levels: what is left out is not needed."""
+"""Stubborn sets of pushes, against all positions of small levels: no push that is left out is needed."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,7 +22,7 @@ from puzzlemc.screens.sokoban import Cell, Level, State
 
 
 def positions(level: Level, cells: set[Any]) -> Iterator[State]:
-    """Every way to put the player on the floor and as many boxes as there are on these cells."""
+    """Every placement of the player on the floor and of this number of boxes on these cells."""
     for boxes in combinations(sorted(cells), len(level.start.boxes)):
         for player in level.floor:
             if player not in boxes:
@@ -42,7 +42,7 @@ def allowed_in(model: Model, problem: Problem, row: PackedStates) -> set[Any]:
 
 
 def left_out(level: Level) -> int:
-    """In how many positions something is left out; all shortest ways of some box must be kept in each."""
+    """The number of positions in which pushes are left out; in each, all shortest solutions of some box stay."""
     model, problem = prepared(level, "pushes")
     backward: dict[State, list[tuple[State, int]]] = {}
     steps: dict[State, list[tuple[State, int]]] = {}
@@ -63,24 +63,24 @@ def left_out(level: Level) -> int:
     return found
 
 
-def test_what_is_left_out_is_needed_for_no_shortest_solution() -> None:
+def test_no_shortest_solution_needs_the_pushes_that_are_left_out() -> None:
     assert sum(map(left_out, rooms(60))) >= 1000
 
 
-def test_nothing_is_left_out_where_a_box_may_end_anywhere() -> None:
+def test_all_pushes_are_allowed_if_a_box_may_end_anywhere() -> None:
     for level in rooms(5):
         assert not left_out(replace(level, goals=level.goals - {min(level.goals)}))
 
 
-def test_only_the_boxes_that_bar_a_corral_are_pushed() -> None:
-    # The box in the corridor bars the goal at its end; that at the lower right can wait.
+def test_only_the_boxes_around_a_corral_are_pushed() -> None:
+    # The box in the corridor blocks the goal at its end; the box at the lower right can wait.
     level = level_of("########", "#.$@   #", "#### $ #", "####  .#", "########")
     model, problem = prepared(level, "pushes")
     assert allowed_in(model, problem, problem.forward.space.rows[:1]) == {(1, 2)}
 
 
 def check_positions(level: Level, model: Model, verdict: Unreachable) -> None:
-    """The invariant holds at the start, no step leaves it, and no solved position has it."""
+    """The invariant holds at the start, every action preserves it, and no solved position satisfies it."""
     assert model.hints.location is not None
 
     def is_in(position: State) -> bool:
@@ -98,7 +98,7 @@ def check_positions(level: Level, model: Model, verdict: Unreachable) -> None:
 
 
 @pytest.mark.parametrize("ends", [1, 2])
-def test_the_answers_stay_what_they_were(ends: int) -> None:
+def test_stubborn_sets_do_not_change_answers(ends: int) -> None:
     unsolvable = 0
     for level in rooms(60):
         model = RULES.encodings["compact"](level).model

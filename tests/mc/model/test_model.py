@@ -25,7 +25,7 @@ def by_restriction(formula: Formula, state: frozenset) -> bool:
 
 
 @given(formula=formulas(BITS))
-def test_holds_is_substitution(formula: Formula) -> None:
+def test_holds_agrees_with_substitution(formula: Formula) -> None:
     for number in range(16):
         state = frozenset(b for i, b in enumerate(BITS) if number >> i & 1)
         assert holds(formula, state) == by_restriction(formula, state)
@@ -34,13 +34,13 @@ def test_holds_is_substitution(formula: Formula) -> None:
 @pytest.mark.parametrize(
     "formula", [Xor(A, B, C), Equal(A, B, C), Implies(A, B), ITE(A, B, C), Not(Or(A, B)), One, Zero]
 )
-def test_holds_for_every_operator(formula: Formula) -> None:
+def test_holds_evaluates_every_operator(formula: Formula) -> None:
     for number in range(16):
         state = frozenset(b for i, b in enumerate(BITS) if number >> i & 1)
         assert holds(formula, state) == by_restriction(formula, state)
 
 
-def test_literals_are_the_cube_of_a_conjunction_and_of_nothing_else() -> None:
+def test_literals_returns_the_cube_of_a_conjunction_and_of_no_other_formula() -> None:
     assert literals(And(A, ~B, C)) == {A: True, B: False, C: True}
     assert literals(A) == {A: True}
     assert literals(~A) == {A: False}
@@ -54,7 +54,7 @@ def test_literals_are_the_cube_of_a_conjunction_and_of_nothing_else() -> None:
 
 @pytest.mark.parametrize("make", [binary, one_hot])
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 8, 9])
-def test_codes_tell_the_values_apart(make, size: int) -> None:  # type: ignore[no-untyped-def]
+def test_codes_are_distinct_for_distinct_values(make, size: int) -> None:  # type: ignore[no-untyped-def]
     variable: Variable = make("v", range(size))
     assert len(set(variable.codes)) == size
     for value in range(size):
@@ -63,7 +63,7 @@ def test_codes_tell_the_values_apart(make, size: int) -> None:  # type: ignore[n
         assert [v for v in range(size) if holds(variable.equals(v), state)] == [value]
 
 
-def test_variables_refuse_what_they_do_not_know() -> None:
+def test_variables_refuse_unknown_values() -> None:
     variable = binary("v", "xyz")
     with pytest.raises(ModelError, match="variable v has no value 'w'"):
         variable.equals("w")
@@ -112,7 +112,7 @@ def test_a_disabled_action_is_refuted() -> None:
         twice.check(model)
 
 
-def test_validate_names_what_is_wrong() -> None:
+def test_validate_names_the_fault() -> None:
     model, _ = one_step()
     model.validate()
     with pytest.raises(ModelError, match="two variables share a bit"):
@@ -132,10 +132,10 @@ def test_costs_by_metric() -> None:
         cost_of(action, "gold")
 
 
-def test_the_watch_tells_only_better_bounds() -> None:
-    told: list[int] = []
-    budget = Budget(Limits(), told.append)
+def test_the_budget_reports_only_better_bounds() -> None:
+    reported: list[int] = []
+    budget = Budget(Limits(), reported.append)
     for bound in (0, 2, 1, 2, 5):
         budget.prove(bound)
-    assert told == [2, 5]
+    assert reported == [2, 5]
     budget.check()

@@ -1,4 +1,4 @@
-"""Walks on rows: which actions they are, the regions that they lead through, and those that a run needs."""
+"""Walks on packed states: which actions are walks, the regions that they join, and the walks of a plan."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ RULES = puzzle("sokoban")
 
 @st.composite
 def rooms(draw: st.DrawFn, side: int, pieces: str = "@$$..") -> Level:
-    """A room with walls here and there, and two boxes. Of a side of 9 it has more cells than a word has bits."""
+    """A room with some walls and two boxes. With a side of 9, it has more cells than a word has bits."""
     inside = [(row, column) for row in range(side) for column in range(side)]
     random = draw(st.randoms(use_true_random=False))
     random.shuffle(inside)
@@ -45,7 +45,7 @@ def rooms(draw: st.DrawFn, side: int, pieces: str = "@$$..") -> Level:
 
 
 def region(model: Model, state: State) -> set[State]:
-    """The states that walks lead to, one after the other."""
+    """The states that walks lead to, one by one."""
     steps = [model.actions[number] for number in walks(model)]
     found, frontier = {state}, deque([state])
     while frontier:
@@ -60,7 +60,7 @@ def region(model: Model, state: State) -> set[State]:
 @pytest.mark.parametrize("side", [4, 9, 13])
 @settings(max_examples=30)
 @given(data=st.data())
-def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -> None:
+def test_a_region_has_one_packed_state_which_belongs_to_it(side: int, data: st.DataObject) -> None:
     level = data.draw(rooms(side))
     model = RULES.encodings["compact"](level).model
     problem = prepare(model, [action.costs["pushes"] for action in model.actions], Budget())
@@ -82,7 +82,7 @@ def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -
 @settings(max_examples=5)
 @given(level=rooms(17, "@$."))
 def test_a_location_may_have_more_values_than_a_byte(metric: str, level: Level) -> None:
-    """Then the order of location codes is not that of their bytes."""
+    """Then the order of location codes differs from that of their bytes."""
     found = breadth_first(RULES.rules, level, Budget())
     verdict = astar(RULES.encodings["compact"](level).model, metric, Budget())
     assert isinstance(verdict, Reachable) == (found.moves is not None)
@@ -91,7 +91,7 @@ def test_a_location_may_have_more_values_than_a_byte(metric: str, level: Level) 
 
 
 def can_be_undone(model: Model, numbers: Iterable[int]) -> bool:
-    """Does each of these walks have another one that leads back, under the same condition on the other bits?
+    """Does each of these walks have a reverse walk with the same condition on the other bits?
 
     A guard may also demand that no object stands at the location, which holds in every state.
     """
@@ -114,7 +114,7 @@ def can_be_undone(model: Model, numbers: Iterable[int]) -> bool:
 
 @settings(max_examples=300)
 @given(model=models(plain=True))
-def test_walks_of_rows_are_walks_of_the_model(model: Model) -> None:
+def test_walks_of_packed_states_are_walks_of_the_model(model: Model) -> None:
     layout = Layout(model)
     try:
         rules = pack_actions(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
@@ -128,7 +128,7 @@ def test_walks_of_rows_are_walks_of_the_model(model: Model) -> None:
 @pytest.mark.parametrize("metric", RULES.metrics)
 @settings(max_examples=30)
 @given(level=rooms(5))
-def test_runs_have_the_fewest_walks(metric: str, level: Level) -> None:
+def test_plans_have_the_fewest_walks(metric: str, level: Level) -> None:
     model = RULES.encodings["compact"](level).model
     verdict = astar(model, metric, Budget())
     if not isinstance(verdict, Reachable):
@@ -143,8 +143,10 @@ def test_runs_have_the_fewest_walks(metric: str, level: Level) -> None:
 @pytest.mark.parametrize("spoiled", ["", "guard", "update", "count"])
 @settings(max_examples=30)
 @given(level=rooms(4), data=st.data())
-def test_rules_tell_whether_objects_are_kept(spoiled: str, level: Level, data: st.DataObject) -> None:
-    """An action that does not ask what it moves, or moves it nowhere, spoils it, and so does no count."""
+def test_packed_actions_show_whether_objects_are_conserved(
+    spoiled: str, level: Level, data: st.DataObject
+) -> None:
+    """They are not if an action does not test the object it moves, or drops it, or if no count is conserved."""
     model = RULES.encodings["compact"](level).model
     pushes = [number for number, action in enumerate(model.actions) if action.costs["pushes"]]
     if not pushes:

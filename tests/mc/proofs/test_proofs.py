@@ -1,4 +1,4 @@
-"""Proofs: those of right verdicts pass both checkers, and changed ones pass just where they still show it."""
+"""Proofs: both checkers accept those of right verdicts, and changed ones only if they still prove the claim."""
 
 from dataclasses import replace
 from functools import partial
@@ -42,7 +42,7 @@ def prove(model: Model, metric: str) -> LayeredProof:
 
 
 def agree(model: Model, proof: LayeredProof) -> bool:
-    """Is the proof accepted? Both checkers must say the same, which must be right."""
+    """Is the proof accepted? Both checkers must give the same, right answer."""
     accepted = {}
     for name, check in CHECKERS.items():
         try:
@@ -57,7 +57,7 @@ def agree(model: Model, proof: LayeredProof) -> bool:
 
 @settings(max_examples=150)
 @given(model=st.one_of(models(), movers()))
-def test_right_verdicts_are_proved(model: Model) -> None:
+def test_right_verdicts_have_proofs(model: Model) -> None:
     proof = prove(model, "cost")
     check_form(model, proof)
     assert agree(model, proof)
@@ -65,13 +65,13 @@ def test_right_verdicts_are_proved(model: Model) -> None:
 
 @settings(max_examples=150)
 @given(model=st.one_of(models(), movers()), data=st.data())
-def test_changed_proofs_pass_just_where_they_are_right(model: Model, data: st.DataObject) -> None:
+def test_changed_proofs_pass_only_if_they_are_right(model: Model, data: st.DataObject) -> None:
     proof = prove(model, "cost")
     changed = data.draw(changes(proof))
     event("still right" if agree(model, changed) else "refuted")
 
 
-def test_too_little_memory_is_no_refutation() -> None:
+def test_lack_of_memory_is_no_refutation() -> None:
     rows = ["########", "#  .   #", "# $$$  #", "#. @ . #", "# $    #", "#   .  #", "#      #", "########"]
     (level,) = parse("\n".join(rows), "four boxes")
     assert isinstance(level, Level)
@@ -83,8 +83,8 @@ def test_too_little_memory_is_no_refutation() -> None:
 
 
 @pytest.mark.parametrize("name", CHECKERS)
-def test_initial_states_are_in_the_first_layer(name: str) -> None:
-    """With an empty layer before all others, the rest of a proof is right, and its bound too high by one."""
+def test_initial_states_must_be_in_the_first_layer(name: str) -> None:
+    """With an empty layer before all others, the rest of a proof is right, but its bound is too high by one."""
     done = boolean("b")
     model = Model(
         (done,), ~done.bits[0], (Action("do", ~done.bits[0], {done.bits[0]: True}, {"cost": 1}),), done.bits[0]
@@ -95,8 +95,8 @@ def test_initial_states_are_in_the_first_layer(name: str) -> None:
         CHECKERS[name](model, replace(proof, layers=(0, *proof.layers), below=2))
 
 
-def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    """It is checked like any other, in silence."""
+def test_an_action_may_change_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """It is checked like any other action, without a warning."""
     free = boolean("b")
     model = Model((free,), ~free.bits[0], (Action("wait", ~free.bits[0], {}, {"cost": 1}),), free.bits[0])
     CHECKERS["diagrams"](model, prove_unreachable(model, Budget(SMALL)))
@@ -105,14 +105,15 @@ def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> Non
 
 @settings(max_examples=150)
 @given(model=st.one_of(models(), movers()), data=st.data())
-def test_counts_that_are_kept(model: Model, data: st.DataObject) -> None:
-    """Over all states: they are right initially, and after each action where they were right before."""
+def test_counts_are_conserved(model: Model, data: st.DataObject) -> None:
+    """Over all states: a count holds initially, and after each action if it held before."""
     bits = data.draw(st.lists(st.sampled_from(model.bits), unique=True))
     total = data.draw(st.integers(0, len(bits)))
     for chosen, number in [(bits, total), *model.hints.conserved[:1]]:
         kept = is_kept(model, chosen, number)
         event(f"{len(chosen)} bits: {kept}")
-        assert kept or chosen is bits  # what moves is counted, and guards tell all about it
+        # In the hint, every bit that moves is counted, and guards fix the values of all these bits.
+        assert kept or chosen is bits
         for state in all_states(model) if kept else ():
             assert not holds(model.init, state) or len(state & set(chosen)) == number
             if len(state & set(chosen)) != number:
@@ -124,14 +125,14 @@ def test_counts_that_are_kept(model: Model, data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     ("init", "guard", "update"),
     [
-        ({"a": True}, {"a": True}, {"a": False, "b": True}),  # of b, nobody says what it was
+        ({"a": True}, {"a": True}, {"a": False, "b": True}),  # the guard does not fix the value of b before
         ({"a": True, "b": False}, {"a": True}, {"a": False, "b": True}),
         ({"a": True, "b": False}, {"a": True, "b": False}, {"b": True}),
         ({"a": True, "b": False}, {"a": True, "b": False}, {"a": False, "b": "a"}),
         ({"a": True, "b": True}, {"a": True, "b": False}, {"a": False, "b": True}),
     ],
 )
-def test_counts_that_are_not_plainly_kept(
+def test_counts_without_a_syntactic_reason_are_not_conserved(
     init: dict[str, bool], guard: dict[str, bool], update: dict[str, bool | str]
 ) -> None:
     a, b = boolean("a"), boolean("b")
@@ -144,7 +145,7 @@ def test_counts_that_are_not_plainly_kept(
 
 @st.composite
 def changes(draw: st.DrawFn, proof: LayeredProof) -> LayeredProof:
-    """The proof with one gate, one layer, or the price of a step changed."""
+    """The proof with one gate, one layer, or the cost of a step changed."""
     circuit = proof.circuit
     what = draw(st.sampled_from(["gate", "layer", "layers", "metric"]))
     if what == "gate" and circuit.gates:
@@ -169,7 +170,7 @@ def changes(draw: st.DrawFn, proof: LayeredProof) -> LayeredProof:
 
 @settings(max_examples=20)
 @given(level=levels())
-def test_levels_are_proved(level: Level) -> None:
+def test_levels_have_proofs(level: Level) -> None:
     sokoban = puzzle("sokoban")
     costs = {metric: least_cost_by_rules(sokoban, level, metric) for metric in sokoban.metrics}
     for encoding, metric in product(["compact", "tiles"], costs):
@@ -191,8 +192,8 @@ def test_levels_are_proved(level: Level) -> None:
 
 @settings(max_examples=50)
 @given(model=models())
-def test_a_refutation_is_one(model: Model) -> None:
-    """Each clause follows by unit propagation from those before it, and in the end there is a contradiction."""
+def test_a_refutation_follows_by_unit_propagation(model: Model) -> None:
+    """Each clause follows by unit propagation from those before it, and the last one is a contradiction."""
     clauses, proof = drup(model, prove(model, "cost"))
     known = [frozenset(clause) for clause in clauses]
     for line in proof:
@@ -221,8 +222,8 @@ def conflicts(clauses: list[frozenset[int]], true: set[int]) -> bool:
         true |= units
 
 
-def test_bits_named_as_the_checker_numbers_layers() -> None:
-    """A bit may be called `layer0`: a proof that leaves out a step that sets it is refused all the same."""
+def test_bits_may_have_the_names_of_the_checker_s_layers() -> None:
+    """A bit may be called `layer0`: a proof that leaves out a step that sets it is still refused."""
     x = boolean("x")
     for name in ("layer0", "layer1", "_layer0"):
         y = boolean(name)

@@ -68,7 +68,7 @@ def costs_from_start(model: Model) -> dict[State, int]:
 
 
 def shows(model: Model, below: int | None, states: dict[State, int]) -> bool:
-    """The conditions, state by state."""
+    """The conditions of a listed proof, checked state by state."""
     most = 1 if below is None else below
     if most and states.get(initial_state(model), most) > 0:
         return False
@@ -89,7 +89,7 @@ PLAIN = st.one_of(models(plain=True), busy_models()).filter(
 
 @settings(max_examples=60)
 @given(model=PLAIN, more=st.integers(-1, 2))
-def test_all_that_is_reached_shows_just_what_is_true(model: Model, more: int) -> None:
+def test_the_list_of_reachable_states_proves_exactly_the_true_claims(model: Model, more: int) -> None:
     cost = least_cost(model, METRIC)
     event(f"cost {cost}")
     best = costs_from_start(model)
@@ -105,7 +105,7 @@ def test_all_that_is_reached_shows_just_what_is_true(model: Model, more: int) ->
 
 @settings(max_examples=60)
 @given(model=PLAIN, seed=st.integers(0, 1 << 20), below=st.one_of(st.none(), st.integers(0, 6)))
-def test_changed_lists_pass_just_where_they_still_show_it(model: Model, seed: int, below: int | None) -> None:
+def test_changed_lists_pass_only_if_they_still_prove_the_claim(model: Model, seed: int, below: int | None) -> None:
     chance = random.Random(seed)
     states = costs_from_start(model)
     if below is None:
@@ -129,7 +129,7 @@ def test_changed_lists_pass_just_where_they_still_show_it(model: Model, seed: in
 
 
 def test_a_state_at_too_high_a_cost_does_not_count() -> None:
-    """Three steps of cost 1 to the goal: with a state dearer than it is, it would seem to cost 4."""
+    """Three steps of cost 1 to the goal: with a state listed above its cost, the solution would seem to cost 4."""
     variables = [boolean("b", number) for number in range(3)]
     bits = [variable.bits[0] for variable in variables]
     actions = tuple(
@@ -151,13 +151,13 @@ def test_a_state_at_too_high_a_cost_does_not_count() -> None:
 
 @settings(max_examples=60)
 @given(model=PLAIN, most=st.sampled_from([None, 1, 4]))
-def test_the_search_has_the_proof(model: Model, most: int | None) -> None:
+def test_the_search_provides_the_proof(model: Model, most: int | None) -> None:
     try:
         verdict = astar(model, METRIC, Budget(SMALL), most, proving="bits")
     except Unsuitable:
         return
     proof = extracted(verdict.proof)
-    if proof is None:  # walks, or a search from both ends
+    if proof is None:  # walks, or a bidirectional search
         return
     event(type(verdict).__name__)
     assert isinstance(proof, ListedStates)
@@ -169,8 +169,8 @@ def test_the_search_has_the_proof(model: Model, most: int | None) -> None:
 
 
 @pytest.mark.parametrize("name", ["folding", "tetravex"])
-def test_levels_are_proved_by_their_states(name: str, tmp_path: Path) -> None:
-    """Verdicts and costs are those of the plain rules, and certificates of both formats agree."""
+def test_levels_have_proofs_by_listed_states(name: str, tmp_path: Path) -> None:
+    """Verdicts and costs agree with the plain rules, and certificates of both formats agree."""
     rules = puzzle(name)
     seen = set()
 
@@ -195,8 +195,8 @@ def test_levels_are_proved_by_their_states(name: str, tmp_path: Path) -> None:
     assert len(seen) > 2
 
 
-def test_more_bits_than_a_word() -> None:
-    """Bits beyond the first number and the first word count, and there are none beyond the last."""
+def test_states_may_have_more_bits_than_a_word() -> None:
+    """Bits beyond the first number and the first word count, and there are no bits beyond the last."""
     bits = [boolean("b", number) for number in range(70)]
     names = [variable.bits[0] for variable in bits]
     model = Model(tuple(bits), dict.fromkeys(names, False), (), {names[69]: True})
@@ -223,7 +223,7 @@ def certificate(folder: Path, *options: object) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (lambda proof: replace(proof, bits=proof.bits[::-1]), "not of the bits of the model"),
         (lambda proof: replace(proof, bits=proof.bits[:-1]), "not of the bits of the model"),
@@ -231,7 +231,7 @@ def certificate(folder: Path, *options: object) -> Path:
         (lambda proof: replace(proof, forward=(Block(1, b"x"),)), "does not have the 1 states"),
     ],
 )
-def test_what_is_wrong_is_told(change: object, told: str, tmp_path: Path) -> None:
+def test_the_message_names_the_fault(change: object, message: str, tmp_path: Path) -> None:
     path = certificate(tmp_path / "proofs")
     assert verify(path).by == "steps"
     kept = read(path)
@@ -239,7 +239,7 @@ def test_what_is_wrong_is_told(change: object, told: str, tmp_path: Path) -> Non
     assert callable(change)
     write_certificate(replace(kept, proof=change(kept.proof)), path)
     done = verify(path)
-    assert (done.status, told in str(done.reason)) == ("refuted", True), done.reason
+    assert (done.status, message in str(done.reason)) == ("refuted", True), done.reason
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_what_is_wrong_is_told(change: object, told: str, tmp_path: Path) -> Non
         (rb'("forward": .*),\n *"backward": \[\]', rb'"forward": [], "backward": [[1, 1]]'),
     ],
 )
-def test_listed_states_have_no_other_costs_or_sets(found: bytes, changed: bytes, tmp_path: Path) -> None:
+def test_listed_states_take_no_costs_or_sets_of_another_kind(found: bytes, changed: bytes, tmp_path: Path) -> None:
     path = certificate(tmp_path / "proofs")
     data, count = re.subn(found, changed, path.read_bytes(), count=1)
     assert count == 1
@@ -258,14 +258,14 @@ def test_listed_states_have_no_other_costs_or_sets(found: bytes, changed: bytes,
     path.write_bytes(head + end + (states[:1] if b"[[1, 1]]" in changed else states))
     done = verify(path)
     assert (done.status, "and no others" in str(done.reason)) == ("refuted", True), done.reason
-    assert done.as_json()["id"] == read(path).id  # the rest of the certificate is read
+    assert done.as_json()["id"] == read(path).id  # the rest of the certificate is still read
 
 
-def test_limits_hold_in_the_check(tmp_path: Path) -> None:
-    told = read(certificate(tmp_path / "proofs"))
-    proof = told.proof
+def test_the_check_respects_limits(tmp_path: Path) -> None:
+    found = read(certificate(tmp_path / "proofs"))
+    proof = found.proof
     assert isinstance(proof, ListedStates)
-    (level,) = folding.parse(told.level, "level")
+    (level,) = folding.parse(found.level, "level")
     assert isinstance(level, folding.Level)
     model = puzzle("folding").encodings["compact"](level).model
     for limits, reason in [(Limits(memory=1 << 10), "memory"), (Limits(seconds=0), "timeout")]:
@@ -278,10 +278,10 @@ def test_limits_hold_in_the_check(tmp_path: Path) -> None:
 
 def test_a_list_of_bits_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = certificate(tmp_path / "proofs")
-    told = read(path)
-    assert isinstance(told.proof, ListedStates)
-    assert told.proof.below == told.cost
-    write_certificate(told, tmp_path / "again.json")
+    found = read(path)
+    assert isinstance(found.proof, ListedStates)
+    assert found.proof.below == found.cost
+    write_certificate(found, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
     path.write_bytes(path.read_bytes().replace(b'"bits": ', b'"objects": 3, "bits": '))
     done = verify(path)
@@ -294,8 +294,8 @@ def test_other_engines_still_write_circuits(tmp_path: Path) -> None:
     assert verify(path).by in {"sat", "diagrams"}
 
 
-def test_unsolvable_under_any(tmp_path: Path) -> None:
-    """Best-first search tells no proof: the search for that is quick, and the certificate lists states."""
+def test_an_unsolvable_level_has_a_proof_under_any(tmp_path: Path) -> None:
+    """Best-first search gives no proof: a quick search for one follows, and the certificate lists its states."""
     torn = ROOT / "screens/levels/folding/torn.fold"
     code, (result,) = as_json("check", f"{torn}#9", "--metric", "any", "--certificate", tmp_path / "proofs")
     assert (code, result["verdict"], result["checked"]) == (1, "unsolvable", True)
@@ -305,16 +305,16 @@ def test_unsolvable_under_any(tmp_path: Path) -> None:
     assert "its proof is no circuit" in done.stderr + done.stdout
 
 
-def test_a_cost_is_no_proof_that_no_layout_is_better(tmp_path: Path) -> None:
-    """Where solutions are compared by something else, that none costs less than nothing shows nothing."""
+def test_a_bound_on_cost_does_not_prove_that_a_layout_is_best(tmp_path: Path) -> None:
+    """Solutions are compared by output here, so the bound `no solution costs less than 0` proves nothing."""
     level = ROOT / "screens/levels/factorio/first_belts.factorio"
     code, _ = as_json("check", f"{level}#1", "--certificate", tmp_path)
     assert code == 0
     (file,) = tmp_path.iterdir()
-    told = read(file)
-    assert told.optimal
-    model = puzzle(told.puzzle).encodings[told.encoding](load([f"{level}#1"])[0].level).model
-    claim = ListedStates(told.metric, 0, tuple(map(str, model.bits)), ())
-    write_certificate(replace(told, proof=claim), file)
+    found = read(file)
+    assert found.optimal
+    model = puzzle(found.puzzle).encodings[found.encoding](load([f"{level}#1"])[0].level).model
+    claim = ListedStates(found.metric, 0, tuple(map(str, model.bits)), ())
+    write_certificate(replace(found, proof=claim), file)
     done = verify(file)
     assert (done.status, "no matter of cost" in str(done.reason)) == ("refuted", True), done

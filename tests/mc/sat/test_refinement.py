@@ -29,7 +29,7 @@ def satisfied(row: Sequence[int], holds: Callable[[int], bool]) -> bool:
 
 
 def model_of(written: list[list[int]], lazy: list[list[int]]) -> Model:
-    """A model whose goal is both kinds of clauses; of the lazy ones, the first violated one is added."""
+    """A model whose goal is both kinds of clauses; the first violated lazy clause is added each time."""
 
     def violated(holds: Callable[[int], bool]) -> list[list[int]]:
         return next(([row] for row in lazy if not satisfied(row, holds)), [])
@@ -39,7 +39,7 @@ def model_of(written: list[list[int]], lazy: list[list[int]]) -> Model:
 
 
 @given(ROWS, ROWS)
-def test_lazy_constraints_are_those_of_the_clauses(written: list[list[int]], lazy: list[list[int]]) -> None:
+def test_lazy_constraints_agree_with_clauses(written: list[list[int]], lazy: list[list[int]]) -> None:
     model = model_of(written, lazy)
     points = [
         {number for number, is_held in enumerate(p, 1) if is_held} for p in product((0, 1), repeat=len(BITS))
@@ -59,7 +59,7 @@ def test_lazy_constraints_are_those_of_the_clauses(written: list[list[int]], laz
         assert holds(model.goal, state) == (state in states)
 
 
-def test_what_is_written_out_decides_and_is_a_plain_model() -> None:
+def test_the_written_clauses_can_decide_and_are_a_plain_model() -> None:
     model = model_of([[1, 2]], [[-1], [-2, 3], [-3]])
     written = written_out(model, Budget())
     assert isinstance(written.goal, Clauses)
@@ -71,7 +71,7 @@ def test_what_is_written_out_decides_and_is_a_plain_model() -> None:
     assert isinstance(engine("forward")(model, "any", Budget()), Unreachable)
 
 
-def test_no_other_form_of_a_formula_leaves_lazy_constraints_out() -> None:
+def test_conversions_of_a_formula_refuse_lazy_constraints() -> None:
     goal = model_of([], [[1]]).goal
     assert constant(goal) is None
     assert literals(goal) is None
@@ -79,7 +79,7 @@ def test_no_other_form_of_a_formula_leaves_lazy_constraints_out() -> None:
         expression(goal)
 
 
-def test_a_limit_ends_the_loop() -> None:
+def test_a_limit_ends_the_refinement_loop() -> None:
     model = model_of([[1, 2]], [[-1], [-2]])
     with pytest.raises(LimitReached):
         written_out(model, Budget(Limits(seconds=0)))
@@ -87,7 +87,7 @@ def test_a_limit_ends_the_loop() -> None:
     assert isinstance(satisfy(model, "any", Budget(Limits(seconds=0))), Unknown)
 
 
-def test_assumptions_may_add_clauses_and_a_judge_must() -> None:
+def test_assumptions_may_add_clauses_and_a_judge_must_add_some() -> None:
     clauses = [[1, 2]]
     refinement = Refinement(clauses, Cadical(Budget()))
 

@@ -1,4 +1,4 @@
-"""The SAT engines against plain search: bounded model checking with both solvers, IC3."""
+"""The SAT engines, bounded model checking with both solvers and IC3, against plain search."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,8 +36,8 @@ from puzzlemc.screens.sokoban import Level
 @pytest.mark.parametrize("parallel", [False, True])
 @settings(max_examples=100)
 @given(model=models())
-def test_a_step_of_clauses_is_a_step_of_the_model(parallel: bool, model: Model) -> None:
-    """Over all pairs of states: one action leads from one to the other, or several that do not interfere."""
+def test_clauses_of_a_step_describe_the_steps_of_the_model(parallel: bool, model: Model) -> None:
+    """Over all pairs of states: one action leads from one to the other, or several independent ones do."""
     unroller = Unroller(model, parallel=parallel)
     solver = SOLVERS["cadical"](Budget(SMALL))
     solver.add([*unroller.frame(0), *unroller.step(0), *unroller.frame(1)])
@@ -68,7 +68,7 @@ def test_a_step_of_clauses_is_a_step_of_the_model(parallel: bool, model: Model) 
 
 @settings(max_examples=100)
 @given(model=st.one_of(models(), movers()))
-def test_bounded_search_finds_what_there_is_and_proves_bounds(model: Model) -> None:
+def test_bounded_search_finds_traces_and_proves_bounds(model: Model) -> None:
     same = replace(model, actions=tuple(replace(action, costs={"cost": 2}) for action in model.actions))
     least = {id(variant): least_cost(variant, "cost") for variant in (model, same)}
     for solver, variant in product(SOLVERS, (model, same)):
@@ -95,7 +95,7 @@ def test_bounded_search_finds_what_there_is_and_proves_bounds(model: Model) -> N
 
 @settings(max_examples=150)
 @given(model=models())
-def test_parallel_steps_make_a_run(model: Model) -> None:
+def test_parallel_steps_give_a_trace(model: Model) -> None:
     verdict = bmc(model, ANY, Budget(SMALL), most_steps=12)
     steps = replace(model, actions=tuple(replace(action, costs={"cost": 1}) for action in model.actions))
     fewest = least_cost(steps, "cost")
@@ -136,7 +136,7 @@ def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Mode
 @given(level=levels())
 @pytest.mark.parametrize("metric", ["pushes", "moves"])
 def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> None:
-    """Of levels, walks at no cost included, within a few pushes."""
+    """On levels, with walks at no cost, within a few pushes."""
     model = puzzle("sokoban").encodings["compact"](level).model
     cost = least_cost_by_rules(puzzle("sokoban"), level, metric)
     verdict = bmc(model, metric, Budget(SMALL), most_steps=8)
@@ -164,7 +164,7 @@ def test_levels_are_decided(level: Level) -> None:
         check_proof(model, verdict.proof, Budget(SMALL))
 
 
-def test_limits_and_metrics() -> None:
+def test_a_limit_gives_unknown_and_an_unknown_metric_is_an_error() -> None:
     verdict = ic3(counter(24), "cost", Budget(Limits(seconds=0.3)))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "timeout"
@@ -177,7 +177,7 @@ def test_limits_and_metrics() -> None:
 
 
 def test_the_fewest_steps_are_not_the_cheapest() -> None:
-    """One step for 3, or two for 1 each."""
+    """One step at cost 3, or two at cost 1 each."""
     half, done = (boolean(name).bits[0] for name in ("half", "done"))
     init, goal = conjunction({half: False, done: False}), done
     ways = [
@@ -192,8 +192,8 @@ def test_the_fewest_steps_are_not_the_cheapest() -> None:
         assert (verdict.cost, verdict.optimal) == (3, False)
 
 
-def test_walks_as_long_as_there_are_places() -> None:
-    """From the first place by way of all others, in one step at the last one's cost."""
+def test_a_walk_may_visit_every_place() -> None:
+    """From the first place through all others, in one step that costs as much as its last action."""
     at, done = binary("at", range(5)), boolean("done")
     walks = [Action(f"w{n}", at.equals(n), at.literals(n + 1), {"cost": 0}) for n in range(4)]
     act = Action("act", at.equals(4), {done.bits[0]: True}, {"cost": 1})
@@ -203,7 +203,7 @@ def test_walks_as_long_as_there_are_places() -> None:
     assert isinstance(verdict, Reachable)
     verdict.trace.check(model)
     assert (verdict.cost, verdict.optimal) == (1, True)
-    # A walk that costs is a step of its own.
+    # If walks cost, each is a step of its own.
     dear = replace(walks[2], costs={"cost": 1})
     model = replace(model, actions=(*walks[:2], dear, walks[3], act))
     assert isinstance(bmc(model, "cost", Budget(SMALL), most_steps=1), Unknown)
@@ -212,8 +212,8 @@ def test_walks_as_long_as_there_are_places() -> None:
     assert (verdict.cost, verdict.optimal) == (2, True)
 
 
-def test_a_count_of_a_bit_twice_is_no_count() -> None:
-    """Clauses would see two where adding up sees one: no state would be left."""
+def test_a_count_that_names_a_bit_twice_is_refused() -> None:
+    """The clauses would count it twice, the sum once: no state would be left."""
     model = counter(2)
     bits = model.bits
     once = replace(model, init=conjunction({b: b is bits[0] for b in bits}), goal=bits[0], actions=())
@@ -224,7 +224,7 @@ def test_a_count_of_a_bit_twice_is_no_count() -> None:
     assert isinstance(ic3(twice, "cost", Budget(SMALL)), Reachable)
 
 
-def test_a_model_without_actions() -> None:
+def test_a_model_may_have_no_actions() -> None:
     goal = boolean("g")
     model = Model((goal,), ~goal.bits[0], (), goal.bits[0])
     for engine in (bmc, ic3, k_induction):
@@ -237,8 +237,8 @@ def test_a_model_without_actions() -> None:
 
 @settings(max_examples=100)
 @given(model=models(), init=st.data())
-def test_solutions_of_a_constraint_model(model: Model, init: st.DataObject) -> None:
-    """All of them, each once."""
+def test_all_solutions_of_a_constraint_model_are_found(model: Model, init: st.DataObject) -> None:
+    """Each solution once."""
     model = replace(model, actions=(), init=init.draw(formulas(model.bits)), hints=Hints())
     expected = {state for state in product_states(model) if holds(model.init, state) and holds(model.goal, state)}
     found = list(solutions(model, Budget(SMALL)))
@@ -261,12 +261,12 @@ def product_states(model: Model) -> list[State]:
     ]
 
 
-def test_a_guess_that_takes_too_long_leaves_the_rest_to_sat() -> None:
-    def guess(budget: Budget) -> State | None:
+def test_sat_continues_after_a_solution_finder_that_takes_too_long() -> None:
+    def find_slowly(budget: Budget) -> State | None:
         assert budget.left is not None
         assert budget.left <= 30
         raise LimitReached("timeout")
 
     a = boolean("a")
-    model = Model((a,), a.bits[0], (), a.bits[0], hints=Hints(solution_finder=guess))
+    model = Model((a,), a.bits[0], (), a.bits[0], hints=Hints(solution_finder=find_slowly))
     assert isinstance(satisfy(model, "cost", Budget(Limits(60))), Reachable)

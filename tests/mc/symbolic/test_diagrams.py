@@ -1,4 +1,4 @@
-"""One test class for every diagram package: its sets against sets of Python."""
+"""One test class for every diagram package: its sets against Python's sets."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -25,7 +25,7 @@ mixed_updates = st.dictionaries(st.sampled_from(BITS), st.one_of(st.booleans(), 
 
 
 def fired(guard: Formula, update: Mapping[Bit, bool | Formula], before: State) -> State | None:
-    """The state after an action, by the definition."""
+    """The state after an action by definition; None if the action is disabled."""
     if not holds(guard, before):
         return None
     values = {b: new if isinstance(new, bool) else holds(new, before) for b, new in update.items()}
@@ -52,7 +52,9 @@ class TestDiagrams:
 
     @settings(max_examples=150)
     @given(f=states, g=states)
-    def test_algebra(self, name: str, f: frozenset[State], g: frozenset[State]) -> None:
+    def test_operations_agree_with_those_on_sets(
+        self, name: str, f: frozenset[State], g: frozenset[State]
+    ) -> None:
         manager = self.manager(name)
         left, right = self.build(manager, f), self.build(manager, g)
         assert self.members(manager, left) == f
@@ -60,21 +62,21 @@ class TestDiagrams:
         assert self.members(manager, manager.intersection(left, right)) == f & g
         assert self.members(manager, manager.difference(left, right)) == f - g
 
-    def test_ends(self, name: str) -> None:
+    def test_constants_are_the_empty_and_the_full_set(self, name: str) -> None:
         manager = self.manager(name)
         assert self.members(manager, manager.empty) == frozenset()
         assert self.members(manager, manager.universe) == frozenset(STATES)
 
     @settings(max_examples=150)
     @given(f=states, formula=formulas(BITS))
-    def test_selector(self, name: str, f: frozenset[State], formula: Formula) -> None:
+    def test_a_formula_selects_its_states(self, name: str, f: frozenset[State], formula: Formula) -> None:
         manager = self.manager(name)
         expected = frozenset(state for state in f if holds(formula, state))
         assert self.members(manager, manager.selector(formula)(self.build(manager, f))) == expected
 
     @settings(max_examples=150)
     @given(f=states, guard=cubes(BITS), update=updates)
-    def test_images_by_literals(
+    def test_images_by_literals_agree_with_the_definition(
         self, name: str, f: frozenset[State], guard: dict[Bit, bool], update: dict[Bit, bool]
     ) -> None:
         manager = self.manager(name)
@@ -89,7 +91,7 @@ class TestDiagrams:
 
     @settings(max_examples=150)
     @given(f=states, guard=formulas(BITS), update=mixed_updates)
-    def test_images_by_relation(
+    def test_images_by_relation_agree_with_the_definition(
         self, name: str, f: frozenset[State], guard: Formula, update: dict[Bit, bool | Formula]
     ) -> None:
         manager = self.manager(name)
@@ -114,7 +116,7 @@ class TestDiagrams:
         pairs = manager.selector(And(*[Or(bits[i], bits[i + 1]) for i in range(0, 200, 2)]))(manager.universe)
         assert manager.count(pairs) == 3**100
 
-    def test_a_full_manager_says_so(self, name: str) -> None:
+    def test_a_full_manager_raises(self, name: str) -> None:
         cls = diagram_class(name)
         bits = [bit("full", number) for number in range(32)]
         capacity = next(cls.capacities(Limits(nodes=1 << 15)))
@@ -131,7 +133,7 @@ class TestDiagrams:
             fill()
         assert cls.ran_out(caught.value) or str(caught.value) == "memory"
 
-    def test_rooms_stay_within_the_limits(self, name: str) -> None:
+    def test_table_sizes_stay_within_the_limits(self, name: str) -> None:
         cls = diagram_class(name)
         rooms = list(cls.capacities(Limits(memory=1 << 30)))
         assert rooms == sorted(set(rooms))

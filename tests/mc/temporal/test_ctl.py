@@ -1,4 +1,4 @@
-"""CTL against a checker by the definitions, on random models and formulas; its evidence; formulas as text."""
+"""CTL: answers against the definitions on random models and formulas; evidence; the syntax of formulas."""
 
 import json
 import operator
@@ -57,7 +57,7 @@ def properties() -> st.SearchStrategy[Property]:
 
 
 class Definitions:
-    """What formulas mean, by the definitions: least and greatest fixpoints over all reachable states."""
+    """The semantics of CTL by definition: least and greatest fixpoints over all reachable states."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -155,7 +155,7 @@ def with_atoms(model: Model) -> Model:
 
 
 def check_evidence(truth: Definitions, p: Property, answer: Answer) -> None:
-    """That the run of the evidence shows what the answer says."""
+    """Assert that the path of the evidence shows the answer."""
     evidence = answer.evidence
     if p.op == "not":
         return check_evidence(truth, p.parts[0], replace(answer, holds=not answer.holds))
@@ -215,7 +215,7 @@ def check_evidence(truth: Definitions, p: Property, answer: Answer) -> None:
 
 @settings(max_examples=120)
 @given(st.one_of(models(), busy_models()).map(with_atoms), st.lists(properties(), min_size=3, max_size=3))
-def test_answers_are_those_of_the_definitions(model: Model, several: list[Property]) -> None:
+def test_answers_agree_with_the_definitions(model: Model, several: list[Property]) -> None:
     truth = Definitions(model)
     for p in [parse("A[p U q]"), parse("A[!q U p]"), parse("EG !p"), parse("AF p"), *several]:
         where = truth.where(p)
@@ -229,7 +229,7 @@ def test_answers_are_those_of_the_definitions(model: Model, several: list[Proper
 
 
 def small() -> Model:
-    """Two bits that can only be set, one after the other or the second alone."""
+    """Two bits that can only be set: one after the other, or the second alone."""
     one, two = bit("one"), bit("two")
     actions = (Action("one", ~one & ~two, {one: True}, {}), Action("two", ~two, {two: True}, {}))
     model = Model((boolean("one"), boolean("two")), conjunction({one: False, two: False}), actions, two)
@@ -237,7 +237,7 @@ def small() -> Model:
 
 
 def nested(text: str, depth: int) -> str:
-    """The text in itself, where it has a `?`, so many times."""
+    """The text nested in itself at its `?` to this depth."""
     formula = "p"
     for _ in range(depth):
         formula = text.replace("?", formula)
@@ -246,7 +246,7 @@ def nested(text: str, depth: int) -> str:
 
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[Property]:
-    """The formulas whose states were computed."""
+    """The formulas whose states are computed."""
     done: list[Property] = []
     compute = Checker._compute
 
@@ -260,7 +260,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[Property]:
 
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
 @pytest.mark.parametrize("text", ["(q <-> ?)", "(? <-> EX q)", "A[!q U ?]", "A[? U q]", "!(? -> AF q)"])
-def test_nested_formulas_take_a_step_a_part(engine: str, text: str, computed: list[Property]) -> None:
+def test_each_part_of_a_nested_formula_is_computed_once(engine: str, text: str, computed: list[Property]) -> None:
     p = parse(nested(text, 8))
     answer = query(small(), p, Budget(), engine)
     assert len(computed) == len(set(computed)) <= 80
@@ -274,7 +274,7 @@ def test_nested_formulas_take_a_step_a_part(engine: str, text: str, computed: li
 
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
 @pytest.mark.parametrize("text", ["(stuck <-> ?)", "A[!stuck U ?]"])
-def test_formulas_nested_deep_are_quick(file: Callable[[str], str], engine: str, text: str) -> None:
+def test_deeply_nested_formulas_are_quick(file: Callable[[str], str], engine: str, text: str) -> None:
     formula = nested(text, 24).replace("p", "solved")
     done = puzzlemc("query", file("#####\n#@$.#\n#####\n"), formula, "--engine", engine)
     assert done.returncode in (0, 1), done.stderr
@@ -282,7 +282,7 @@ def test_formulas_nested_deep_are_quick(file: Callable[[str], str], engine: str,
 
 
 def twice(depth: int) -> Property:
-    """A formula that is in itself twice, so many times: as a graph it is small."""
+    """A formula that contains itself twice at each level of this depth; as a graph it is small."""
     p = Property("atom", name="p")
     for _ in range(depth):
         p = Property("AU", (p, Property("EX", (p,))))
@@ -298,7 +298,7 @@ def test_equal_parts_are_computed_once(computed: list[Property]) -> None:
     assert sum(1 for _ in p.within()) == 61
     assert [atom.name for atom in p.atoms()] == ["p"]
     computed.clear()
-    # From depth 1 on these are p's states and the one before them. (No formula in an assertion: it is too long.)
+    # From depth 1 on the result is p's states and the one before. (No formula in an assertion: it is too long.)
     (satisfying,) = {len(Definitions(small()).where(twice(depth))) for depth in (1, 2, 3)}
     for engine in ("explicit", "symbolic"):
         found = query(small(), p, Budget(), engine).satisfying
@@ -308,8 +308,8 @@ def test_equal_parts_are_computed_once(computed: list[Property]) -> None:
 
 
 @pytest.mark.parametrize(("engine", "diagrams"), ENGINES)
-def test_states_go_one_after_another_where_no_endless_run_is_left(engine: str, diagrams: str) -> None:
-    """A chain of thirteen states: that no run stays before its end is found out from the end on."""
+def test_a_fixpoint_removes_states_one_by_one_if_no_infinite_path_is_left(engine: str, diagrams: str) -> None:
+    """A chain of thirteen states: that every path leaves it follows from its last state backwards."""
     bits = [bit("chain", number) for number in range(12)]
     actions = tuple(
         Action(f"on{n}", conjunction(dict.fromkeys(bits[:n], True) | {bits[n]: False}), {bits[n]: True}, {})
@@ -325,23 +325,23 @@ def test_states_go_one_after_another_where_no_endless_run_is_left(engine: str, d
 
 @settings(max_examples=40)
 @given(levels(), st.sampled_from(["AG EF solved", "EF solved", "AF solved", "EF (stuck & !solved)", "EG !solved"]))
-def test_evidence_of_random_levels_is_confirmed_by_the_plain_rules(level: object, formula: str) -> None:
-    told = ask(Entry("random#1", "", puzzle("sokoban"), level, None), formula, Limits())
+def test_the_plain_rules_confirm_evidence_on_random_levels(level: object, formula: str) -> None:
+    report = ask(Entry("random#1", "", puzzle("sokoban"), level, None), formula, Limits())
     again = query(puzzle("sokoban").encodings["tiles"](level).model, parse(formula), Budget(), "symbolic")
     assert (again.holds, again.states, again.satisfying) == (
-        told.answer.holds,
-        told.answer.states,
-        told.answer.satisfying,
+        report.answer.holds,
+        report.answer.states,
+        report.answer.satisfying,
     )
-    assert (again.evidence is None) == (told.answer.evidence is None)
+    assert (again.evidence is None) == (report.answer.evidence is None)
 
 
 @settings(max_examples=200)
 @given(properties())
-def test_a_formula_is_read_as_it_is_written(p: Property) -> None:
+def test_a_printed_formula_parses_to_itself(p: Property) -> None:
     again = parse(str(p))
     assert str(again) == str(p)
-    # What is printed alike means alike: E[true U p] is EF p.
+    # Formulas that print alike mean the same: E[true U p] is EF p.
     assert again == p or "EF" in str(p)
 
 
@@ -365,7 +365,7 @@ def test_a_formula_is_read_as_it_is_written(p: Property) -> None:
         ("orange & notable & Under & EFfort", "orange and notable and Under and EFfort"),
     ],
 )
-def test_operators_bind_as_the_manual_says(text: str, same: str) -> None:
+def test_operators_have_the_precedence_of_the_manual(text: str, same: str) -> None:
     assert parse(text) == parse(same)
 
 
@@ -396,7 +396,7 @@ def test_operators_bind_as_the_manual_says(text: str, same: str) -> None:
         ("!" * 5000 + "p", 1, "found formulas 5001 deep", "at most 100"),
     ],
 )
-def test_a_bad_formula_is_told_where(text: str, column: int, found: str, expected: str) -> None:
+def test_the_message_on_a_bad_formula_has_its_column(text: str, column: int, found: str, expected: str) -> None:
     with pytest.raises(FormulaError) as caught:
         parse(text)
     assert caught.value.column == column
@@ -408,7 +408,7 @@ def test_a_bad_formula_is_told_where(text: str, column: int, found: str, expecte
     ("text", "column", "nearest"),
     [("AG sloved", 4, "solved"), ("p | bx@(1,2)", 5, "box@(1,1)"), ("box@(1,3)", 1, "box@(1,1)")],
 )
-def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, nearest: str) -> None:
+def test_the_message_on_an_unknown_atom_names_the_nearest_atom(text: str, column: int, nearest: str) -> None:
     with pytest.raises(FormulaError) as caught:
         check_atoms(parse(text), ["p", "solved", "box@(1,1)", "wall@(7,7)"])
     assert caught.value.column == column
@@ -420,29 +420,29 @@ def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, neares
     ("text", "is_off"),
     [("box@(99,1)", True), ("box@(1,8)", True), ("box@(7,7)", False), ("box@(0,1)", True), ("box@(1,0)", True)],
 )
-def test_a_place_off_the_board_is_told_as_that(text: str, is_off: bool) -> None:
+def test_the_message_on_an_atom_off_the_board_says_so(text: str, is_off: bool) -> None:
     with pytest.raises(FormulaError) as caught:
         check_atoms(parse(text), ["p", "box@(1,1)", "wall@(6,7)", "wall@(7,2)"])
     assert ("outside of rows 1 to 7 and columns 1 to 7" in caught.value.message) == is_off
 
 
 @pytest.mark.parametrize(
-    ("text", "column", "told"),
+    ("text", "column", "message"),
     [
         ("AG m >= 2", 4, "found the number 'm', expected one of the numbers of this level: n"),
         ("p & solved >= 2", 5, "found the number 'solved', expected one of the numbers of this level: n"),
         ("p & n", 5, "found the number 'n', expected a comparison, such as n >= 1"),
     ],
 )
-def test_a_number_is_compared_and_nothing_else_is(text: str, column: int, told: str) -> None:
+def test_only_numbers_can_be_compared(text: str, column: int, message: str) -> None:
     with pytest.raises(FormulaError) as caught:
         check_atoms(parse(text), ["p", "solved"], ["n"])
-    assert (caught.value.column, caught.value.message) == (column, told)
+    assert (caught.value.column, caught.value.message) == (column, message)
     with pytest.raises(FormulaError, match="expected no numbers in this level"):
         check_atoms(parse("n > 1"), ["p"])
 
 
-# By puzzle: a small level, and what each of its numbers is in a position, by the plain rules.
+# By puzzle: a small level, and the value of each of its numbers in a position, by the plain rules.
 NUMBERS: dict[str, tuple[str, Callable[[Any, Any], dict[str, int]]]] = {
     "sokoban": (
         "#######\n#@$ . #\n# $*  #\n#  .  #\n#######\n",
@@ -464,8 +464,8 @@ NUMBERS: dict[str, tuple[str, Callable[[Any, Any], dict[str, int]]]] = {
 
 
 @pytest.mark.parametrize("name", [each.name for each in puzzles().values() if each.vocabulary.counts])
-def test_numbers_and_dead_are_those_of_the_plain_rules(name: str) -> None:
-    """Over all positions of a level; both structures."""
+def test_numbers_and_dead_agree_with_the_plain_rules(name: str) -> None:
+    """Over all positions of a level, with both structures."""
     text, count = NUMBERS[name]
     rules = puzzle(name)
     (level,) = rules.screen.parse(text, "test")
@@ -499,17 +499,17 @@ def test_numbers_and_dead_are_those_of_the_plain_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
-def test_the_way_to_a_number_and_to_a_dead_position_is_shown(engine: str) -> None:
+def test_evidence_leads_to_a_number_and_to_a_dead_position(engine: str) -> None:
     (level,) = puzzle("sokoban").screen.parse(NUMBERS["sokoban"][0], "test")
     entry = Entry("test#1", "", puzzle("sokoban"), level, None)
-    told = ask(entry, "EF boxes_on_goal == 2", Limits(), engine)
-    assert told.answer.evidence is not None
-    assert str(told.answer.evidence.claim) == "boxes_on_goal == 2"
-    assert len(told.positions[-1].boxes & level.goals) == 2  # type: ignore[attr-defined]
-    told = ask(entry, "AG !dead", Limits(), engine)
-    assert told.answer.holds is False
-    assert "then: dead" in told.as_text()
-    assert ask(entry, f"{told.formula} <=> AG EF solved", Limits(), engine).answer.holds
+    report = ask(entry, "EF boxes_on_goal == 2", Limits(), engine)
+    assert report.answer.evidence is not None
+    assert str(report.answer.evidence.claim) == "boxes_on_goal == 2"
+    assert len(report.positions[-1].boxes & level.goals) == 2  # type: ignore[attr-defined]
+    report = ask(entry, "AG !dead", Limits(), engine)
+    assert report.answer.holds is False
+    assert "then: dead" in report.as_text()
+    assert ask(entry, f"{report.formula} <=> AG EF solved", Limits(), engine).answer.holds
 
 
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
@@ -525,9 +525,7 @@ def test_the_way_to_a_number_and_to_a_dead_position_is_shown(engine: str) -> Non
         ("tetravex", "Tetravex 1\n0 0 0 0\nPut\n1\n", {"AG 1@(1,1)": 0}),
     ],
 )
-def test_what_is_always_or_never_so_is_an_atom(
-    engine: str, name: str, text: str, formulas: dict[str, int]
-) -> None:
+def test_constant_facts_are_atoms(engine: str, name: str, text: str, formulas: dict[str, int]) -> None:
     (level,) = puzzle(name).screen.parse(text, "test")
     entry = Entry("test#1", "", puzzle(name), level, None)
     for formula, code in formulas.items():
@@ -554,7 +552,7 @@ def test_every_place_of_the_board_has_its_atoms(name: str) -> None:
         }
 
 
-def test_a_model_is_not_asked_what_it_does_not_know() -> None:
+def test_a_model_refuses_formulas_over_unknown_atoms() -> None:
     model = puzzle("sokoban").encodings["compact"](level_of(LOSABLE)).model
     with pytest.raises(ModelError, match="unknown atom 'robot'"):
         query(model, parse("EF robot"), Budget())
@@ -588,7 +586,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_the_shortest_way_to_get_stuck_for_good_is_drawn(file: Callable[[str], str]) -> None:
+def test_the_shortest_path_to_a_stuck_state_is_drawn(file: Callable[[str], str]) -> None:
     code, out, _ = run(file(LOSABLE), "AG EF solved")
     assert code == 1
     assert "does not hold" in out
@@ -596,12 +594,12 @@ def test_the_shortest_way_to_get_stuck_for_good_is_drawn(file: Callable[[str], s
     assert "after move 1: L\n#######\n#     #\n#$@  .#\n#     #\n#######" in out
 
 
-def test_a_run_that_stays_is_told_so(file: Callable[[str], str]) -> None:
+def test_a_path_that_stays_in_a_state_is_a_lasso(file: Callable[[str], str]) -> None:
     board = file("1 0\n")
     code, out, _ = run(board, "EF EG (solved & stuck)", "--json")
-    told = json.loads(out)
-    assert (code, told["holds"], told["states"], told["satisfying"]) == (0, True, 2, 2)
-    assert told["evidence"] == {
+    printed = json.loads(out)
+    assert (code, printed["holds"], printed["states"], printed["satisfying"]) == (0, True, 2, 2)
+    assert printed["evidence"] == {
         "kind": "witness",
         "trace": ["1R"],
         "moves": 1,
@@ -614,7 +612,7 @@ def test_a_run_that_stays_is_told_so(file: Callable[[str], str]) -> None:
     assert "no action is enabled then, so the run stays there; all along: solved & stuck" in out
 
 
-def test_a_lasso_is_told_and_drawn(file: Callable[[str], str]) -> None:
+def test_a_lasso_is_named_and_drawn(file: Callable[[str], str]) -> None:
     for engine in ("explicit", "symbolic"):
         code, out, _ = run(file(LOSABLE), "AF solved", "--engine", engine)
         assert code == 1
@@ -623,7 +621,7 @@ def test_a_lasso_is_told_and_drawn(file: Callable[[str], str]) -> None:
         assert "start, from here again and again\n#######" in out
 
 
-def test_formulas_of_a_file_are_asked_one_after_another(file: Callable[[str], str], tmp_path: Path) -> None:
+def test_formulas_of_a_file_are_checked_one_after_another(file: Callable[[str], str], tmp_path: Path) -> None:
     level = file("######\n#@ $.#\n#    #\n######\n")
     asked = tmp_path / "formulas.ctl"
     for lines, code, held in [
@@ -634,19 +632,19 @@ def test_formulas_of_a_file_are_asked_one_after_another(file: Callable[[str], st
         asked.write_text(lines)
         done = puzzlemc("query", level, "-f", asked, "--json")
         assert done.returncode == code
-        told = [json.loads(line) for line in done.stdout.splitlines()]
-        assert [each["holds"] for each in told] == held
-        assert {(each["id"], each["puzzle"], each["encoding"]) for each in told} == {
+        printed = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [each["holds"] for each in printed] == held
+        assert {(each["id"], each["puzzle"], each["encoding"]) for each in printed} == {
             (f"{level}#1", "sokoban", "compact")
         }
         done = puzzlemc("query", level, "--file", asked)
         assert done.returncode == code
         assert done.stdout.count(f"{level}#1: ") == len([each for each in held if each is not None])
     assert f"error: {asked}:2:4: found the atom 'sloved', expected" in done.stderr
-    for lines, told in [("# nothing\n", "found no formula"), (None, "No such file")]:
+    for lines, message in [("# nothing\n", "found no formula"), (None, "No such file")]:
         asked.unlink() if lines is None else asked.write_text(lines)
         done = puzzlemc("query", level, "-f", asked)
-        assert (done.returncode, told in done.stderr) == (2, True)
+        assert (done.returncode, message in done.stderr) == (2, True)
     for arguments in [(), ("EF solved", "-f", str(asked))]:
         done = puzzlemc("query", level, *arguments)
         assert (done.returncode, "expected one of a formula and --file" in done.stderr) == (2, True)
@@ -662,7 +660,7 @@ def test_the_states_are_explored_once_for_all_formulas(monkeypatch: pytest.Monke
     other = Entry("test#1", "", puzzle("sokoban"), level, None)
     ask(other, "EF dead", Limits())
     assert len(explored) == 2
-    # A level that is sent to a worker once for each formula is the same level.
+    # The worker recognises a level that it receives once for each formula.
     (part,) = puzzle("sokoban").screen.cut(NUMBERS["sokoban"][0], "test")
     assert isinstance(part, Part)
     for _ in range(2):
@@ -670,7 +668,7 @@ def test_the_states_are_explored_once_for_all_formulas(monkeypatch: pytest.Monke
     assert len(explored) == 3
 
 
-def test_exit_codes(file: Callable[[str], str]) -> None:
+def test_the_exit_code_shows_the_answer(file: Callable[[str], str]) -> None:
     assert run(file(CORRIDOR), "AG EF solved")[0] == 0
     assert run(file(CORRIDOR), "EX !solved")[0] == 1
     code, out, _ = run(file(LOSABLE), "AG EF solved", "--timeout", "0.000001")
@@ -699,7 +697,7 @@ def test_several_levels_have_a_row_each(file: Callable[[str], str]) -> None:
     assert rows[1]["evidence"]["trace"] == "L"
 
 
-def test_several_levels_and_formulas(file: Callable[[str], str], tmp_path: Path) -> None:
+def test_several_levels_and_formulas_have_a_row_each(file: Callable[[str], str], tmp_path: Path) -> None:
     path = file(f"{CORRIDOR}\n{LOSABLE}")
     asked = tmp_path / "formulas.ctl"
     asked.write_text("EF solved\nAG EF solved\n")
@@ -711,7 +709,7 @@ def test_several_levels_and_formulas(file: Callable[[str], str], tmp_path: Path)
     assert puzzlemc("query", path, "-f", asked).returncode == 0
 
 
-def test_a_level_that_is_broken_does_not_keep_the_others_from_an_answer(file: Callable[[str], str]) -> None:
+def test_a_broken_level_does_not_prevent_answers_on_the_others(file: Callable[[str], str]) -> None:
     path = file(f"{CORRIDOR}\n#####\n#$.$#\n#####\n\n{LOSABLE}")
     done = puzzlemc("query", path, "EF solved", "--json")
     assert done.returncode == 2
@@ -719,17 +717,17 @@ def test_a_level_that_is_broken_does_not_keep_the_others_from_an_answer(file: Ca
     assert [row["holds"] for row in rows] == [True, None, True]
     assert path in rows[1]["reason"]
     assert done.stderr.count("error: ") == 1
-    # An atom that one of the levels does not have is wrong of that level alone.
+    # An atom that one of the levels lacks is an error of that level alone.
     done = puzzlemc("query", path, "EF player@(6,6)")
     assert "3 levels, 3 answers: " in done.stdout
     assert done.returncode == 2
-    # What is no formula at all is said once.
+    # A syntax error in the formula is reported once.
     done = puzzlemc("query", path, "EF (")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("column 5") == 1
 
 
-def test_unknown_answers_of_several_levels(file: Callable[[str], str]) -> None:
+def test_several_levels_may_have_unknown_answers(file: Callable[[str], str]) -> None:
     done = puzzlemc("query", file(f"{CORRIDOR}\n{LOSABLE}"), "EF solved", "--timeout", "0.000001")
     assert done.returncode == 3
     assert "unknown: timeout" in done.stdout
@@ -757,8 +755,8 @@ def test_wrong_evidence_is_refuted() -> None:
 
 
 @pytest.mark.parametrize("name", [each.name for each in puzzles().values() if each.game is None])
-def test_every_puzzle_tells_its_atoms(name: str) -> None:
-    """Each atom of the shipped levels is of one kind that the puzzle tells of, and each kind is met."""
+def test_every_puzzle_describes_its_atoms(name: str) -> None:
+    """Each atom of the shipped levels is of exactly one described kind, and each kind occurs."""
     from importlib.resources import files
     from re import escape, fullmatch, sub
 
