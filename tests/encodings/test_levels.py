@@ -1,4 +1,4 @@
-"""The levels that come with puzzlemc have the answers that stand beside them."""
+"""The levels that ship with puzzlemc have the answers in the files of answers."""
 
 import csv
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def answers(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(table, delimiter="\t"))
 
 
-def test_there_are_levels_of_every_kind() -> None:
+def test_every_puzzle_has_levels_of_every_kind() -> None:
     stems = {path.stem for path in COLLECTIONS}
     assert stems >= {"first_steps", "warehouse", "unsolvable", "first_folds", "workshop", "torn"}
     assert stems >= {"games", "one_way", "many_ways", "impossible"}
@@ -47,7 +47,7 @@ def test_titles_match_the_answers(path: Path) -> None:
 def cases() -> Iterator[Any]:
     """Each level with each metric, its verdict, its cost and the bound of its answer.
 
-    A level without a solution is asked for any, besides the first metric: there is no cheapest one.
+    A level without a solution has no cheapest one: besides the first metric, it is solved under `any`.
     """
     for path in COLLECTIONS:
         for entry, row in zip(load([str(path)]), answers(path), strict=True):
@@ -65,7 +65,7 @@ def cases() -> Iterator[Any]:
     list(cases()),
     ids=lambda value: getattr(value, "title", str(value)),
 )
-def test_answers(entry: Entry, metric: str, verdict: str, cost: str, within: str | None) -> None:
+def test_levels_have_their_answers(entry: Entry, metric: str, verdict: str, cost: str, within: str | None) -> None:
     most = None if within is None else int(within)
     result = solve_entry(
         entry, Options(metric=metric, timeout=120, within=most)
@@ -76,14 +76,14 @@ def test_answers(entry: Entry, metric: str, verdict: str, cost: str, within: str
         assert result.checked
 
 
-def test_folding_pictures() -> None:
+def test_folding_levels_have_their_number_of_pictures() -> None:
     for path in (FOLDER / "folding").glob("*.fold"):
         for entry, row in zip(load([str(path)]), answers(path), strict=True):
             assert solutions(cast(Level, entry.level), Budget()).pictures == int(row["pictures"])
 
 
 @pytest.mark.parametrize("path", [path for path in COLLECTIONS if path.parent.name == "tetravex"], ids=str)
-def test_numbers_of_tetravex_boards(path: Path) -> None:
+def test_tetravex_levels_have_their_number_of_boards(path: Path) -> None:
     entries = load([str(path)])
     numbers = [count_boards(entry.level, Budget()) for entry in entries]
     assert numbers == [int(row["solutions"]) for row in answers(path)]

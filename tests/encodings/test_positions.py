@@ -1,4 +1,4 @@
-"""Every encoding can start from any position of a level, not only from its start."""
+"""Every encoding can start from any position of a level."""
 
 import random
 from typing import Any
@@ -21,7 +21,7 @@ LEVELS = {"sokoban": levels(), "folding": boards(), "tetravex": squares(rules=PU
 @pytest.mark.parametrize("name", LEVELS)
 @settings(max_examples=25)
 @given(draw=st.data(), seed=st.integers(0, 2**32))
-def test_what_is_left_costs_as_much_as_by_the_rules(name: str, draw: st.DataObject, seed: int) -> None:
+def test_remaining_costs_agree_with_the_rules(name: str, draw: st.DataObject, seed: int) -> None:
     each, level = puzzle(name), draw.draw(LEVELS[name])
     choice, position = random.Random(seed), each.rules.start(level)
     for _ in range(choice.randrange(6)):

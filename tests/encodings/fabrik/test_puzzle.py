@@ -39,14 +39,14 @@ FORCED = ROOT / "screens" / "levels" / "fabrik" / "forced.fabrik"
 BLUNDER = FORCED.with_name("blunder.fabrik")
 
 
-def told(*arguments: object) -> dict[str, Any]:
+def solved(*arguments: object) -> dict[str, Any]:
     (line,) = puzzlemc(*arguments, "--json").stdout.splitlines()
     found = json.loads(line)
     assert isinstance(found, dict)
     return found
 
 
-def test_a_win(tmp_path: Path) -> None:
+def test_a_win_has_a_line_and_a_certificate(tmp_path: Path) -> None:
     done = puzzlemc("solve", f"{FORCED}#1", "--certificate", tmp_path, "--json")
     assert done.returncode == 0
     found = json.loads(done.stdout)
@@ -64,18 +64,18 @@ def test_a_win(tmp_path: Path) -> None:
     (certificate,) = tmp_path.iterdir()
     checked = puzzlemc("verify", certificate, "--level", f"{FORCED}#1")
     assert checked.returncode == 0
-    assert "solvable  ≤ 2 turns  proof checked by rules" in checked.stdout  # that it is a win within 2
+    assert "solvable  ≤ 2 turns  proof checked by rules" in checked.stdout  # a win within 2 turns
     assert puzzlemc("verify", certificate, "--level", f"{FORCED}#2").returncode == 4
 
 
 def lost(folder: Path) -> Path:
-    """A level in which White is to move and Black wins: the first that ships, with its first move made."""
+    """A level in which White is to move and Black wins: the first shipped level after its first winning move."""
     level = FORCED.read_text().split("Title")[1].rstrip()
-    move = told("solve", f"{FORCED}#1")["trace"][0]
+    move = solved("solve", f"{FORCED}#1")["trace"][0]
     return write(folder / "lost.fabrik", f"Title{level}\nMoves\n{move}\n")
 
 
-def test_a_loss(tmp_path: Path) -> None:
+def test_a_loss_has_a_reason_and_a_certificate(tmp_path: Path) -> None:
     path = lost(tmp_path)
     done = puzzlemc("solve", path, "--certificate", tmp_path / "made", "--json")
     assert done.returncode == 1
@@ -89,13 +89,13 @@ def test_a_loss(tmp_path: Path) -> None:
     assert "unsolvable  proof checked by rules" in checked.stdout
 
 
-def test_a_bound_that_is_too_small() -> None:
-    found = told("solve", f"{FORCED}#7", "--within", 2)
+def test_a_bound_that_is_too_small_gives_unknown() -> None:
+    found = solved("solve", f"{FORCED}#7", "--within", 2)
     assert (found["verdict"], found["reason"], found["bound"]) == ("unknown", "bound", 3)
     done = puzzlemc("solve", f"{FORCED}#7", "--within", 2)
     assert done.returncode == 3
     assert "bound; black cannot force a win within 2 turns" in done.stdout
-    assert told("solve", f"{FORCED}#7", "--within", 3)["cost"] == 3
+    assert solved("solve", f"{FORCED}#7", "--within", 3)["cost"] == 3
 
 
 def test_the_blunder_loses_by_force() -> None:
@@ -108,13 +108,13 @@ def test_the_blunder_loses_by_force() -> None:
 
 
 @pytest.mark.parametrize("text", ["Fabrik 4 3\nMoves\n", "Fabrik 3 3\nMoves\nA1 B2\n"])
-def test_from_the_beginning(tmp_path: Path, text: str) -> None:
-    found = told("solve", write(tmp_path / "a.fabrik", text), "--within", 2)
+def test_two_turns_do_not_decide_a_game_from_its_beginning(tmp_path: Path, text: str) -> None:
+    found = solved("solve", write(tmp_path / "a.fabrik", text), "--within", 2)
     assert found["verdict"] == "unknown"
 
 
-def test_a_whole_small_board(tmp_path: Path) -> None:
-    """Places of the workers and the decision are moves, too: four turns are Black's of the 6 + 2 in all."""
+def test_a_small_board_is_solved_from_its_beginning(tmp_path: Path) -> None:
+    """Placing workers and the decision are moves, too: of the 6 + 2 moves in all, four are Black's."""
     done = puzzlemc("solve", write(tmp_path / "a.fabrik", "Fabrik 3 2\n"), "--certificate", tmp_path / "made")
     assert done.returncode == 0, done.stderr
     assert re.search(r"solvable +4 ", done.stdout)
@@ -122,18 +122,18 @@ def test_a_whole_small_board(tmp_path: Path) -> None:
     assert puzzlemc("verify", certificate).returncode == 0
 
 
-def test_a_game_that_is_over(tmp_path: Path) -> None:
+def test_a_game_that_is_over_has_its_winner(tmp_path: Path) -> None:
     over = "Fabrik 3 2 {}\nO O .\n. # .\n. . #\n"
-    found = told("solve", write(tmp_path / "a.fabrik", over.format("white")), "--certificate", tmp_path)
+    found = solved("solve", write(tmp_path / "a.fabrik", over.format("white")), "--certificate", tmp_path)
     reason = "the game is over: black has 2 in a row, so black has won"
     assert (found["verdict"], found["reason"], found["checked"]) == ("unsolvable", reason, True)
     assert found["game"]["over"] == reason
-    found = told("solve", write(tmp_path / "a.fabrik", over.format("black")), "--certificate", tmp_path)
+    found = solved("solve", write(tmp_path / "a.fabrik", over.format("black")), "--certificate", tmp_path)
     assert (found["verdict"], found["cost"], found["trace"]) == ("solvable", 0, [])
 
 
-def test_who_cannot_put_a_stone_has_lost_wherever_that_is_said(tmp_path: Path) -> None:
-    """Tables, `solve`, `replay`, a report and `play` say the same thing of it."""
+def test_every_command_reports_that_a_player_without_a_turn_has_lost(tmp_path: Path) -> None:
+    """Tables, `solve`, `replay`, a report and `play` give the same reason."""
     stuck = write(tmp_path / "a.fabrik", "Fabrik 3 3 black\n# O X\nX O O\nO X #\n")
     why = "black cannot put a stone anywhere, so white has won"
     for command in ("check", "solve"):
@@ -141,7 +141,7 @@ def test_who_cannot_put_a_stone_has_lost_wherever_that_is_said(tmp_path: Path) -
         assert done.returncode == 1
         assert re.search(rf"unsolvable +- .* the game is over: {why}\n", done.stdout), done.stdout
         assert "already solved" not in done.stdout
-    assert told("solve", stuck)["reason"] == f"the game is over: {why}"
+    assert solved("solve", stuck)["reason"] == f"the game is over: {why}"
     done = puzzlemc("replay", stuck, "")
     assert (done.returncode, done.stdout.split("\n")[0]) == (1, f"{stuck}#1: the game is over: {why}")
     done = puzzlemc("replay", stuck, "A1-B1/C1")
@@ -158,7 +158,7 @@ def test_who_cannot_put_a_stone_has_lost_wherever_that_is_said(tmp_path: Path) -
     assert (done.returncode, "white cannot put a stone anywhere, so black has won" in done.stdout) == (1, True)
 
 
-def test_a_record_that_loses_says_why(tmp_path: Path) -> None:
+def test_a_record_that_loses_has_a_reason(tmp_path: Path) -> None:
     level = write(tmp_path / "a.fabrik", "Fabrik 3 2 black\n. X .\n. # .\n. . #\n")
     done = puzzlemc("replay", level, "A3 C1")
     assert done.returncode == 1
@@ -173,7 +173,7 @@ def test_a_record_that_loses_says_why(tmp_path: Path) -> None:
         ("A1 B2 black A2 A3 A3", "expected a legal one"),
     ],
 )
-def test_an_illegal_record_has_its_place(tmp_path: Path, record: str, message: str) -> None:
+def test_the_message_on_an_illegal_record_has_its_position(tmp_path: Path, record: str, message: str) -> None:
     path = write(tmp_path / "a.fabrik", f"% a record\nFabrik 3 3\nMoves\n{record}\n")
     done = puzzlemc("solve", path)
     assert done.returncode == 2
@@ -199,15 +199,15 @@ def test_an_illegal_record_has_its_place(tmp_path: Path, record: str, message: s
         (("solve", "FOLD", "--within", "3"), "folding is no game of two sides"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_a_line(
+def test_invalid_arguments_are_refused_in_one_line(
     tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     names = {"LEVEL": write(tmp_path / "a.fabrik", WINS), "FOLD": write(tmp_path / "a.fold", "1 0\n")}
     done = puzzlemc(*(names.get(each, each) for each in arguments))
     assert done.returncode == 2, done.stderr
-    told = re.sub(r"[│\s]+", " ", done.stdout + done.stderr)
-    assert message in told
-    assert "Traceback" not in told
+    printed = re.sub(r"[│\s]+", " ", done.stdout + done.stderr)
+    assert message in printed
+    assert "Traceback" not in printed
 
 
 def test_the_puzzle_is_listed() -> None:
@@ -223,7 +223,7 @@ def test_the_puzzle_is_listed() -> None:
 
 
 def test_mutants_of_a_certificate_are_refused(tmp_path: Path) -> None:
-    """Whatever digit is changed: the strategy still wins within so many turns, or the certificate is refused."""
+    """For each changed digit, the strategy still wins within the claimed turns, or the certificate is refused."""
     puzzlemc("solve", f"{FORCED}#7", "--certificate", tmp_path)
     (path,) = tmp_path.iterdir()
     text = path.read_text()
@@ -255,7 +255,9 @@ def test_a_certificate_of_another_puzzle_is_refused(tmp_path: Path) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(level=fabrik_levels(most=4))
-def test_the_whole_path_agrees_with_the_attractor(level: Level, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_solutions_and_certificates_agree_with_the_attractor(
+    level: Level, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """Verdict, cost, first moves and certificate of a level, against the attractor over all its positions."""
     assume(level.size**2 - len(level.start.pieces) <= (6 if level.start.turn else 2))
     entry = Entry("a#1", "", PUZZLE, level, None)
@@ -290,7 +292,7 @@ def test_the_whole_path_agrees_with_the_attractor(level: Level, tmp_path_factory
 
 
 @pytest.mark.parametrize(("size", "row", "turns"), [(2, 2, 3), (3, 2, 4), (3, 3, 5)])
-def test_empty_boards(size: int, row: int, turns: int) -> None:
+def test_the_first_side_wins_on_small_empty_boards(size: int, row: int, turns: int) -> None:
     level = Level("", "", size, row, EMPTY)
     result = solve_entry(Entry("a#1", "", PUZZLE, level, None), Options(timeout=0))
     assert (result.verdict, result.cost, result.checked) == ("solvable", turns, True)
@@ -298,8 +300,8 @@ def test_empty_boards(size: int, row: int, turns: int) -> None:
 
 
 @given(level=fabrik_levels(most=5))
-def test_symmetries_are_those_of_the_game(level: Level) -> None:
-    """What is like a position has moves to what is like the positions after its moves, and the same winner."""
+def test_symmetric_positions_have_the_same_moves_and_winner(level: Level) -> None:
+    """A symmetric position has the symmetric moves and the same winner."""
     position = level.start
     like = canonical(level, position)
     assert canonical(level, like) == like
@@ -310,7 +312,7 @@ def test_symmetries_are_those_of_the_game(level: Level) -> None:
     assert after == behind
 
 
-def test_reports_tell_who_wins(tmp_path: Path) -> None:
+def test_reports_name_the_winner(tmp_path: Path) -> None:
     won = puzzlemc("report", f"{FORCED}#7", "-o", "-")
     assert won.returncode == 0, won.stderr
     for words in (
@@ -319,7 +321,7 @@ def test_reports_tell_who_wins(tmp_path: Path) -> None:
         "## The first moves by which black wins in 3 turns",
     ):
         assert words in won.stdout
-    first = told("solve", f"{FORCED}#7")["game"]["first_moves"]
+    first = solved("solve", f"{FORCED}#7")["game"]["first_moves"]
     assert all(move in won.stdout for move in first)
     out = tmp_path / "out.json"
     assert puzzlemc("report", f"{FORCED}#7", "-o", out).returncode == 0
@@ -328,7 +330,7 @@ def test_reports_tell_who_wins(tmp_path: Path) -> None:
     assert found["missing"] == []
 
 
-def test_reports_of_what_is_not_won(tmp_path: Path) -> None:
+def test_reports_cover_losses_and_unknown_positions(tmp_path: Path) -> None:
     done = puzzlemc("report", f"{FORCED}#7", "--within", "2", "-o", "-")
     assert done.returncode == 3
     assert "Black cannot force a win within 2 turns." in done.stdout
@@ -343,9 +345,9 @@ def test_reports_of_what_is_not_won(tmp_path: Path) -> None:
         assert "Unknown" in out.read_text()
 
 
-def test_a_limit_of_time(tmp_path: Path) -> None:
-    """On the empty board of eleven rows: what is refuted is told, and options that mean nothing are not."""
-    found = told("solve", write(tmp_path / "a.fabrik", "Fabrik\n"), "--timeout", 1)
+def test_a_time_limit_gives_unknown_with_a_bound(tmp_path: Path) -> None:
+    """On the empty board of eleven rows: the result has the refuted turns, and no options without a meaning."""
+    found = solved("solve", write(tmp_path / "a.fabrik", "Fabrik\n"), "--timeout", 1)
     assert (found["verdict"], found["reason"], found["cost"]) == ("unknown", "timeout", None)
     assert (found["encoding"], found["diagrams"], found["checked"]) == (None, None, False)
     assert found["bound"] >= 0

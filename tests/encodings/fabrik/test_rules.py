@@ -1,4 +1,4 @@
-"""Fabrik: plain rules by example, fast ones against them, forced wins against plain search, and bots."""
+"""Fabrik: plain rules by example, compiled rules against them, forced wins against plain search, and bots."""
 
 import csv
 import random
@@ -41,7 +41,7 @@ FOLDER = ROOT / "screens" / "levels" / "fabrik"
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    """No limit of time pays for compiling."""
+    """Compile before any test: no time limit of a test includes compiling."""
     threats.warm_up()
     bots.warm_up()
 
@@ -57,7 +57,7 @@ def meeting(text: str) -> set[str]:
     return {name(cell) for cell in rules.meeting(level, level.start)}
 
 
-# The rules, by example.
+# The plain rules, by example.
 
 
 def test_lines_of_sight_meet() -> None:
@@ -65,8 +65,8 @@ def test_lines_of_sight_meet() -> None:
     assert meeting("# O . .\n. . . .\n. . . .\n. # . .") == {"A3", "A4", "B2", "C3", "D4"}  # a stone ends a line
 
 
-def test_workers_on_one_line() -> None:
-    """What is between them counts if all of it is empty, what is beyond does not, and other meeting points do."""
+def test_workers_on_one_line_meet_between_them() -> None:
+    """The cells between them count if all are empty, cells beyond do not, and other meeting points count."""
     assert meeting(". # . #\n. . . .\n. . . .\n. . . .") == {"C1", "C2", "B3", "D3"}
     assert meeting(". # O #\n. . . .\n. . . .\n. . . .") == {"C2", "B3", "D3"}
     assert meeting("# # . .\n. . . .\n. . . .\n. . . .") == {"A2", "B2"}
@@ -74,9 +74,9 @@ def test_workers_on_one_line() -> None:
 
 def test_turns_with_and_without_a_worker_move() -> None:
     level = one("Fabrik 2 2 black\n# .\nX #")
-    told = {turn.name: after for turn, after in turns(level, level.start)}
-    assert set(told) == {"B1", "A1-B1/A1", "B2-B1/B2"}
-    assert told["A1-B1/A1"] == Position(
+    named = {turn.name: after for turn, after in turns(level, level.start)}
+    assert set(named) == {"B1", "A1-B1/A1", "B2-B1/B2"}
+    assert named["A1-B1/A1"] == Position(
         frozenset({named("A1")}), frozenset({named("A2")}), frozenset({named("B1"), named("B2")}), WHITE
     )
 
@@ -84,14 +84,14 @@ def test_turns_with_and_without_a_worker_move() -> None:
 def test_a_game_begins_with_workers_and_a_decision() -> None:
     level = Level("", "", 3, 3, EMPTY)
     position = level.start
-    told = []
+    seen = []
     for move in ("B2", "A1", "white", "A2"):
         legal = dict(moves(level, position))
-        told.append((rules.mover(position), len(legal)))
+        seen.append((rules.mover(position), len(legal)))
         assert rules.after(level, position, move) == legal[move]
         position = legal[move]
-    assert told[:3] == [(BLACK, 9), (WHITE, 8), (BLACK, 2)]
-    assert told[3][0] == WHITE
+    assert seen[:3] == [(BLACK, 9), (WHITE, 8), (BLACK, 2)]
+    assert seen[3][0] == WHITE
     assert position.white == {named("A2")}
     assert rules.start(replace(level, moves=("B2", "A1", "white", "A2"))) == position
     for wrong in (("B2", "B2"), ("B2", "white"), ("B2", "A1", "white", "A1"), ("B2", "A1", "A2")):
@@ -102,25 +102,25 @@ def test_a_game_begins_with_workers_and_a_decision() -> None:
 @pytest.mark.parametrize(
     ("text", "won"),
     [
-        ("Fabrik 3 3 white\nO O O\n# # .\nX X .", BLACK),  # a row
+        ("Fabrik 3 3 white\nO O O\n# # .\nX X .", BLACK),  # a row that is long enough
         ("Fabrik 3 3 white\nO . X\n# X .\nX # O", WHITE),
-        ("Fabrik 4 3 white\nO O O O\n# # . .\nX X . .\n. . . .", BLACK),  # more than that
+        ("Fabrik 4 3 white\nO O O O\n# # . .\nX X . .\n. . . .", BLACK),  # a row that is longer than needed
         ("Fabrik 3 3 white\nO O X\n# # X\nX O O", BLACK),  # a full board
         ("Fabrik 3 3 black\nO O X\n# # X\nX O O", WHITE),
-        ("Fabrik 3 3 black\n# O .\nO X X\nX X #", WHITE),  # room, but no sight of it
+        ("Fabrik 3 3 black\n# O .\nO X X\nX X #", WHITE),  # empty cells, but no line of sight to them
         ("Fabrik 3 3 black\n# . .\nO X X\nX X #", ""),
         ("Fabrik 3 3 black\n# . .\nO X X\nO X #", ""),
         ("Fabrik 3 3", ""),
     ],
 )
-def test_endings(text: str, won: str) -> None:
+def test_a_game_ends_with_the_right_winner(text: str, won: str) -> None:
     level = one(text)
     assert winner(level, level.start) == won
     if won:
         assert not list(moves(level, level.start))
 
 
-# The fast rules.
+# The compiled rules.
 
 
 def row_of(level: Level, turn: Turn) -> tuple[int, int, int]:
@@ -133,11 +133,11 @@ def row_of(level: Level, turn: Turn) -> tuple[int, int, int]:
 
 @settings(max_examples=1000)
 @given(level=fabrik_levels(turn=True), chance=st.randoms(use_true_random=False))
-def test_fast_rules_agree(level: Level, chance: random.Random) -> None:
+def test_compiled_rules_agree_with_the_plain_rules(level: Level, chance: random.Random) -> None:
     position, size = level.start, level.size
     legal = dict(turns(level, position))
-    told = [fast.turn_of(size, *row) for row in fast.turns(level, position).tolist()]
-    assert sorted(told, key=str) == sorted(legal, key=str)
+    fast_turns = [fast.turn_of(size, *row) for row in fast.turns(level, position).tolist()]
+    assert sorted(fast_turns, key=str) == sorted(legal, key=str)
 
     table, now = fast.geometry(size, level.row), fast.state(level, position)
     assert fast.has_turn(table, now) == bool(legal)
@@ -173,7 +173,7 @@ def test_fast_rules_agree(level: Level, chance: random.Random) -> None:
 
 @settings(max_examples=300)
 @given(level=fabrik_levels(most=4, turn=True), chance=st.randoms(use_true_random=False))
-def test_legal_turns_are_those_that_are_listed(level: Level, chance: random.Random) -> None:
+def test_exactly_the_listed_turns_are_legal(level: Level, chance: random.Random) -> None:
     listed = {turn.name for turn, _ in turns(level, level.start)}
     table, now = fast.geometry(level.size, level.row), fast.state(level, level.start)
     cells = rules.cells(level)
@@ -188,21 +188,21 @@ def test_legal_turns_are_those_that_are_listed(level: Level, chance: random.Rand
             assert can(table, now, *row_of(level, turn)) == (turn.name in listed) or source == target
 
 
-def test_fast_rules_agree_on_games_on_the_big_board() -> None:
+def test_compiled_rules_agree_in_games_on_the_big_board() -> None:
     chance = random.Random(5)
     level = Level("", "", 11, 5, EMPTY)
     for seed in range(3):
         record = match(GAME, level, ("random", "random"), bots.BOTS, seed).moves
         for position in chance.sample(rules.record(replace(level, moves=record))[3:-1], 6):
-            told = [fast.turn_of(11, *row) for row in fast.turns(level, position).tolist()]
-            assert sorted(told, key=str) == sorted((turn for turn, _ in turns(level, position)), key=str)
+            fast_turns = [fast.turn_of(11, *row) for row in fast.turns(level, position).tolist()]
+            assert sorted(fast_turns, key=str) == sorted((turn for turn, _ in turns(level, position)), key=str)
 
 
 # Forced wins.
 
 
 def least(level: Level, position: Position, most: int) -> int:
-    """The least number of own turns of a forced win by plain search, 0 if there is none."""
+    """The least number of own turns of a forced win by plain search; 0 if there is none."""
 
     @cache
     def followers(position: Position) -> frozenset[Position]:
@@ -227,7 +227,7 @@ def least(level: Level, position: Position, most: int) -> int:
 
 @settings(max_examples=120, deadline=None)
 @given(level=fabrik_levels(most=4, turn=True))
-def test_wins_in_one_and_two_agree_with_plain_search(level: Level) -> None:
+def test_wins_within_two_turns_agree_with_plain_search(level: Level) -> None:
     assume(level.size**2 - len(level.start.pieces) <= 8)
     assume(not winner(level, level.start))
     expected = least(level, level.start, 2)
@@ -241,7 +241,7 @@ def side(player: str) -> int:
 
 
 def loses_within(level: Level, position: Position, most: int) -> int:
-    """The least number of the opponent's turns after which the player to move has lost; 0: more than `most`."""
+    """The least number of opponent's turns after which the player to move has lost; 0 if more than `most`."""
     me = position.turn
     after = [then for _, then in turns(level, position)]
     if any(winner(level, then) == me for then in after):
@@ -259,25 +259,25 @@ def test_verdicts_agree_with_plain_search(level: Level) -> None:
     wins, loses = least(level, position, 4), loses_within(level, position, 4)
     assert not (wins and loses)
     for within in (1, 2, 4):
-        told = decide(level, within, Budget())
+        decided = decide(level, within, Budget())
         if 0 < wins <= within:
-            assert (told.winner, told.turns) == (side(position.turn), wins)
+            assert (decided.winner, decided.turns) == (side(position.turn), wins)
         elif 0 < loses <= within:
-            assert (told.winner, told.turns) == (1 - side(position.turn), loses)
+            assert (decided.winner, decided.turns) == (1 - side(position.turn), loses)
         else:
-            assert (told.winner, told.refuted, told.reason) == (None, within, "bound")
+            assert (decided.winner, decided.refuted, decided.reason) == (None, within, "bound")
             continue
-        assert told.strategy is not None
-        check(GAME, level, told.strategy)
-        assert told.strategy.own_turns == told.turns
-        line = main_line(GAME, level, told.strategy)
+        assert decided.strategy is not None
+        check(GAME, level, decided.strategy)
+        assert decided.strategy.own_turns == decided.turns
+        line = main_line(GAME, level, decided.strategy)
         end = rules.start(replace(level, moves=(*level.moves, *line)))
-        assert side(winner(level, end)) == told.winner
+        assert side(winner(level, end)) == decided.winner
 
 
 @settings(max_examples=60, deadline=None)
 @given(level=fabrik_levels(most=4, turn=True))
-def test_all_first_moves_of_a_win_are_told(level: Level) -> None:
+def test_all_first_moves_of_a_win_are_found(level: Level) -> None:
     position = level.start
     assume(level.size**2 - len(position.pieces) <= 6)
     assume(not winner(level, position))
@@ -292,7 +292,7 @@ def test_all_first_moves_of_a_win_are_told(level: Level) -> None:
     assert set(openings(level, wins, Budget())) == expected
 
 
-# White wins by force, on a board of 11 rows.
+# White wins by force on a board of 11 rows.
 WON = """Fabrik 11 5 white
 . X . . X # # . . O .
 . O . . X O X X O . .
@@ -309,11 +309,11 @@ X . . . . . . . . . .
 
 def test_wrong_strategies_are_refuted() -> None:
     level = next(level for level, _ in published() if level.title == "In three turns, 1")
-    told = decide(level, 3, Budget())
-    assert told.strategy is not None
-    assert (told.winner, told.turns) == (FIRST, 3)
-    nodes = told.strategy.nodes
-    check(GAME, level, told.strategy)
+    decided = decide(level, 3, Budget())
+    assert decided.strategy is not None
+    assert (decided.winner, decided.turns) == (FIRST, 3)
+    nodes = decided.strategy.nodes
+    check(GAME, level, decided.strategy)
     some = next(number for number, node in enumerate(nodes) if node.replies)
     last = next(number for number, node in enumerate(nodes) if node.finishes)
     node = nodes[some]
@@ -335,20 +335,20 @@ def test_wrong_strategies_are_refuted() -> None:
         check(GAME, level, Strategy(SECOND, True, nodes))
 
 
-def test_a_limit_tells_what_was_refuted() -> None:
+def test_a_limit_keeps_the_refuted_number_of_turns() -> None:
     level = one(WON)
 
-    class BidirectionalProof(Budget):
+    class ThirdTurnTimesOut(Budget):
         def check(self) -> None:
             if self.bound > 2:
                 raise LimitReached("timeout")
 
-    told = decide(level, 3, BidirectionalProof())
-    assert (told.winner, told.refuted, told.reason) == (None, 2, "timeout")
-    told = decide(level, 2, Budget())
-    assert (told.winner, told.refuted, told.reason) == (None, 2, "bound")
-    told = decide(level, 3, Budget(Limits(seconds=0)))
-    assert (told.winner, told.refuted, told.reason) == (None, 0, "timeout")
+    decided = decide(level, 3, ThirdTurnTimesOut())
+    assert (decided.winner, decided.refuted, decided.reason) == (None, 2, "timeout")
+    decided = decide(level, 2, Budget())
+    assert (decided.winner, decided.refuted, decided.reason) == (None, 2, "bound")
+    decided = decide(level, 3, Budget(Limits(seconds=0)))
+    assert (decided.winner, decided.refuted, decided.reason) == (None, 0, "timeout")
 
 
 def published() -> list[tuple[Level, dict[str, str]]]:
@@ -363,17 +363,17 @@ def published() -> list[tuple[Level, dict[str, str]]]:
 @pytest.mark.parametrize(("level", "answer"), published(), ids=lambda each: getattr(each, "title", ""))
 def test_published_positions(level: Level, answer: dict[str, str]) -> None:
     assert level.title == answer["title"]
-    told = decide(level, int(answer["turns"] or answer["within"]), Budget(Limits(30)))
+    decided = decide(level, int(answer["turns"] or answer["within"]), Budget(Limits(30)))
     if answer["verdict"] == "solvable":
-        assert (told.winner, told.turns) == (side(answer["winner"]), int(answer["turns"]))
-        assert told.strategy is not None
-        check(GAME, level, told.strategy)
+        assert (decided.winner, decided.turns) == (side(answer["winner"]), int(answer["turns"]))
+        assert decided.strategy is not None
+        check(GAME, level, decided.strategy)
     else:
-        assert (told.winner, told.reason) == (None, "bound")
+        assert (decided.winner, decided.reason) == (None, "bound")
 
 
 def test_the_best_score_may_lose() -> None:
-    """White could hold the game, but the greedy bot puts the stone of the first record."""
+    """White could hold the game, but the greedy bot plays the first record."""
     lost, held = ((level, rules.record(level)) for (level, _) in published() if level.moves)
     position = lost[1][-2]
     assert held[1][-2] == position
@@ -387,11 +387,11 @@ def test_the_best_score_may_lose() -> None:
     assert decide(held[0], 3, Budget()).winner is None
 
 
-# Programs that play.
+# Bots.
 
 
 def plain_score(level: Level, position: Position, player: str) -> int:
-    """The score of the greedy bot, written as it is told."""
+    """The score of the greedy bot, computed as the manual describes it."""
 
     def run(cells: frozenset[Cell], cell: Cell, step: Cell) -> int:
         length = 0
@@ -413,7 +413,7 @@ def plain_score(level: Level, position: Position, player: str) -> int:
 
 @settings(max_examples=300)
 @given(level=fabrik_levels(turn=True), player=st.sampled_from([BLACK, WHITE]))
-def test_the_score_is_that_of_the_manual(level: Level, player: str) -> None:
+def test_scores_agree_with_the_manual(level: Level, player: str) -> None:
     assert bots.score(level, level.start, player) == plain_score(level, level.start, player)
 
 
@@ -423,11 +423,11 @@ def test_the_score_is_that_of_the_manual(level: Level, player: str) -> None:
         (
             "O O O . . #",
             (36 + 9, -36 - 9),
-        ),  # three in a row: 1 + 8 + 27, and each of them alone in three directions
+        ),  # three in a row: 1 + 8 + 27, and each stone alone in three directions
         ("O X X X . #", (4 - 45 + 36, 45 - 4 + 1)),  # a stone that ends a run of three adds 1 + 8 + 27
     ],
 )
-def test_scores(row: str, scores: tuple[int, int]) -> None:
+def test_scores_of_rows_are_right(row: str, scores: tuple[int, int]) -> None:
     level = one("Fabrik 6 5 black\n" + "\n".join([row, ". . . . . #", *[". . . . . ."] * 4]))
     assert (bots.score(level, level.start, BLACK), bots.score(level, level.start, WHITE)) == scores
 
@@ -443,7 +443,7 @@ def test_the_greedy_bot_takes_a_best_turn(level: Level, seed: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(level=fabrik_levels(most=4, turn=True), seed=st.integers(0, 100))
-def test_the_strong_bot_wins_where_it_can_and_leaves_no_win(level: Level, seed: int) -> None:
+def test_the_strong_bot_wins_if_it_can_and_leaves_no_win(level: Level, seed: int) -> None:
     assume(not winner(level, level.start))
     level = replace(level, row=max(level.row, 2))
     after = rules.after(level, level.start, bots.Strong()(level, level.start, random.Random(seed)))
@@ -464,7 +464,7 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
         assert sum(played.turns) == len(played.moves)
 
 
-def test_the_strong_bot_keeps_to_its_limits() -> None:
+def test_the_strong_bot_respects_its_limits() -> None:
     level = one(WON.replace("white", "black"))
     for bot in (bots.Strong(candidates=1), bots.Strong(seconds=0.0)):
         assert rules.after(level, level.start, bot(level, level.start, random.Random(1)))
@@ -479,7 +479,7 @@ def test_a_bot_that_breaks_the_rules_is_refuted() -> None:
         match(GAME, board, ("random", "cheat"), {**bots.BOTS, "cheat": lambda *_: "Z9"}, 1)
 
 
-def test_each_bot_beats_the_one_below() -> None:
+def test_each_bot_beats_the_next_weaker_one() -> None:
     for better, worse in (("greedy", "random"), ("strong", "greedy")):
         level = Level("", "", 7, 4, EMPTY)
         games = [game(PUZZLE, level, (better, worse), 1, number) for number in range(20)]

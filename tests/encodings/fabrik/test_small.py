@@ -1,4 +1,4 @@
-"""Small Fabrik boards solved outright, against the attractor over the plain rules, and by strategies."""
+"""Small Fabrik boards solved completely, against the attractor over the plain rules, and by strategies."""
 
 import random
 from dataclasses import replace
@@ -33,7 +33,7 @@ def solution(size: int, row: int) -> Solution:
 
 @st.composite
 def middle_games(draw: st.DrawFn) -> Level:
-    """A board of 2 or 3 rows after the beginning and some random turns; the game may be over."""
+    """A board of 2 or 3 rows after its beginning and some random turns; the game may be over."""
     size = draw(st.sampled_from([2, 3, 3, 3]))
     level = empty_board(size, draw(st.integers(2, size)))
     chance = random.Random(draw(st.integers(0, 2**32)))
@@ -47,8 +47,8 @@ def middle_games(draw: st.DrawFn) -> Level:
 
 @given(middle_games())
 @settings(max_examples=40)
-def test_values_are_those_of_the_attractor_over_the_plain_rules(level: Level) -> None:
-    """Of the other positions nothing is known: they come behind a turn that was not taken though it wins."""
+def test_values_agree_with_the_attractor_over_the_plain_rules(level: Level) -> None:
+    """Other positions have no value: each follows a turn that was not taken because another turn wins."""
     arena = arena_of_rules(GAME, level, Budget())
     solved = solution(level.size, level.row)
     known = {position: solved.value(position) for position in arena.positions}
@@ -65,9 +65,9 @@ def test_values_are_those_of_the_attractor_over_the_plain_rules(level: Level) ->
 
 @pytest.mark.parametrize(("size", "row", "turns"), [(2, 2, 5), (3, 2, 6), (3, 3, 8)])
 def test_black_wins_from_the_empty_board(size: int, row: int, turns: int) -> None:
-    """Two workers, a decision and the turns behind it: the plain rules follow both strategies to their ends.
+    """Two workers, a decision and the turns after it: the plain rules follow both strategies to their ends.
 
-    Black has to win: no game ends in a draw, and who begins is Black's to say.
+    Black must win: no game is a draw, and Black decides who begins.
     """
     level = empty_board(size, row)
     assert solution(size, row).value(EMPTY) == Value(FIRST, turns)
@@ -77,8 +77,8 @@ def test_black_wins_from_the_empty_board(size: int, row: int, turns: int) -> Non
     assert prove(GAME, level, strategies) == Proved(FIRST, turns, True)
 
 
-def test_positions_that_look_alike_are_one() -> None:
-    """All eight images of a position have one key; there are 8 places of two workers on 3 × 3 cells."""
+def test_symmetric_positions_have_one_key() -> None:
+    """All eight images of a position have one key; there are 8 placements of two workers on 3 × 3 cells."""
     table = geometry(3, 3)
     chance = random.Random(5)
     for _ in range(50):
@@ -93,7 +93,7 @@ def test_positions_that_look_alike_are_one() -> None:
     assert len(solution(3, 3).layers[0]) == 8
 
 
-def test_a_bound_on_the_stones_leaves_right_values() -> None:
+def test_values_under_a_bound_on_stones_are_right() -> None:
     whole = solution(3, 3)
     known = 0
     for stones in range(6):
@@ -108,7 +108,7 @@ def test_a_bound_on_the_stones_leaves_right_values() -> None:
     assert Solution(empty_board(3, 3), Budget(), most_stones=3).value(EMPTY) == DRAW
 
 
-def test_limits_end_it() -> None:
+def test_limits_end_the_solution() -> None:
     with pytest.raises(LimitReached, match="memory"):
         Solution(empty_board(4, 4), Budget(Limits(memory=10**6)))
     budget = Budget()
@@ -119,7 +119,7 @@ def test_limits_end_it() -> None:
         Solution(empty_board(6, 3), Budget())
 
 
-def test_the_position_of_a_level_is_where_its_game_starts() -> None:
+def test_a_game_starts_at_the_position_of_its_level() -> None:
     level = Level("", "", 3, 3, Position(frozenset([(0, 0)]), frozenset(), frozenset([(0, 1), (2, 2)]), "white"))
     value = solution(3, 3).value(level.start)
     assert prove(GAME, level, strategies_for(GAME, level, solution(3, 3).value)) == Proved(*value, True)

@@ -1,7 +1,7 @@
-"""Factorio: bounds of the output and cuts, compared with all layouts of small grids.
+"""Factorio: bounds on the output and cuts, compared with all layouts of small grids.
 
-With a bound that is too low, or a clause that forbids a better layout, the planner would call a wrong layout the
-best. So each bound and each clause is compared with the greatest output that is found without it.
+If a bound were too low, or a clause forbade a better layout, the planner would call a wrong layout the best.
+So each bound and each clause is compared with the greatest output that is found without it.
 """
 
 import random
@@ -41,8 +41,8 @@ def grid(rows: int, columns: int, ports: dict[tuple[int, int], str]) -> str:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3)])
-def test_arcs_without_cycles_are_allowed_and_no_others(rows: int, columns: int) -> None:
-    """All sets of arcs of two cells and less, and random ones, against a search for a cycle."""
+def test_exactly_the_acyclic_sets_of_arcs_are_allowed(rows: int, columns: int) -> None:
+    """All sets of arcs of at most two cells, and random sets, against a search for a cycle."""
     level = level_of("Factorio\nin A: ore\nout Z: ore\n" + grid(rows, columns, {(0, 0): "A", (1, 1): "Z"}))
     cells = list(level.cells())
     cnf = Cnf()
@@ -69,7 +69,7 @@ def test_arcs_without_cycles_are_allowed_and_no_others(rows: int, columns: int) 
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_layouts_are_the_same_with_numbers_and_without(seed: int) -> None:
+def test_clauses_with_and_without_numbers_allow_the_same_layouts(seed: int) -> None:
     """Each form of the clauses allows every layout that the other form allows."""
     chance = random.Random(seed)
     level = None
@@ -77,7 +77,8 @@ def test_layouts_are_the_same_with_numbers_and_without(seed: int) -> None:
         level = random_level(5, 5, 2, chance)
     forms = [plan(level), plan(level, numbered=False)]
     stands = [[*form.belt.values(), *form.inserter.values(), *form.assembler.values()] for form in forms]
-    assert stands[0] == stands[1]  # the same numbers, so that a layout of one can be asked of the other
+    # Both forms number these variables alike, so that one takes a layout of the other as assumptions.
+    assert stands[0] == stands[1]
     for this, that in (forms, forms[::-1]):
         with (
             Solver("glucose4", bootstrap_with=this.cnf.rows) as one,
@@ -94,24 +95,24 @@ def test_layouts_are_the_same_with_numbers_and_without(seed: int) -> None:
                 one.add_clause([-literal for literal in layout])
 
 
-# What belts cannot cross.
+# Planarity: which paths must cross.
 
 CROSSWISE = "Factorio\nin A: ore\nin B: coal\nout Y: {}\nout Z: {}\n{}"
 
 
-def test_ways_that_cannot_but_cross() -> None:
+def test_paths_between_opposite_corners_must_cross() -> None:
     for rows, columns in ((3, 3), (4, 5), (10, 10)):
         corners = {(0, 0): "A", (0, columns - 1): "B", (rows - 1, 0): "Y", (rows - 1, columns - 1): "Z"}
         crossed = level_of(CROSSWISE.format("coal", "ore", grid(rows, columns, corners)))
         assert planar.crossing(crossed) == ((0, 0), (0, columns - 1))
         assert LayoutSearch(crossed, Budget(Limits(5))).run().complete
         assert planar.crossing(level_of(CROSSWISE.format("ore", "coal", grid(rows, columns, corners)))) is None
-    # What does not go out at the border has room to go round.
+    # A port that is not at the border leaves room for a detour.
     inside = {(0, 0): "A", (0, 3): "B", (2, 1): "Y", (3, 3): "Z"}
     assert planar.crossing(level_of(CROSSWISE.format("coal", "ore", grid(4, 5, inside)))) is None
 
 
-def test_ways_through_assemblers_cross_as_well() -> None:
+def test_paths_through_assemblers_must_cross_as_well() -> None:
     recipes = "recipe gear: 60 ore = 30 gear\nrecipe cable: 60 copper = 120 cable\n"
     text = "Factorio\n" + recipes + "in A: ore\nin B: copper\nout Y: {}\nout Z: {}\n"
     corners = grid(10, 10, {(0, 0): "A", (0, 9): "B", (9, 0): "Y", (9, 9): "Z"})
@@ -119,7 +120,7 @@ def test_ways_through_assemblers_cross_as_well() -> None:
     assert planar.crossing(level_of(text.format("gear", "cable") + corners)) is None
 
 
-def test_crossing_levels_have_no_layout_and_others_are_found() -> None:
+def test_exactly_the_crossing_levels_have_no_layout() -> None:
     """Compared with the clauses, which do not use planarity."""
     chance = random.Random(3)
     seen = 0
@@ -150,8 +151,8 @@ out Z: pack
 """
 
 
-def test_there_is_one_assembler_of_two_items_and_no_second() -> None:
-    """Three nets with two assemblers and the outside form K3,3. With two inputs of an item, two are possible."""
+def test_planarity_allows_one_assembler_of_two_items() -> None:
+    """Three nets, two assemblers and the outside form K3,3. With two inputs of an item, two are possible."""
     small = level_of(PACKS.format(grid(5, 7, {(0, 0): "A", (0, 6): "B", (4, 6): "Z"})))
     recipe = small.recipes[0]
     assert most_on_grid(small) == 2
@@ -164,7 +165,7 @@ def test_there_is_one_assembler_of_two_items_and_no_second() -> None:
             one for one in centres for other in centres if one < other and solver.solve(assumptions=[one, other])
         ]
         assert not two
-    # Where an item comes in twice, also in two nets; and from the middle, the outside is not touched.
+    # An item with two inputs may have two nets; with an input in the middle, a net does not touch the outside.
     twice = level_of(PACKS.format(grid(9, 9, {(0, 0): "A", (0, 8): "B", (8, 0): "B", (8, 8): "Z"})))
     assert planar.limit(twice, recipe) == 2
     middle = level_of(PACKS.format(grid(9, 9, {(0, 0): "A", (4, 4): "B", (8, 8): "Z"})))
@@ -176,7 +177,7 @@ def test_there_is_one_assembler_of_two_items_and_no_second() -> None:
     assert planar.limit(alone, alone.recipes[0]) is None
 
 
-def test_nets_of_the_same_source_are_one() -> None:
+def test_nets_of_one_source_are_one_net() -> None:
     """If both ingredients come from one input, the nets may share cells, and there is no bound."""
     text = (
         "Factorio\nrecipe gear: 60 iron = 30 gear\nrecipe belt: 30 iron + 30 gear = 60 belt\n"
@@ -186,22 +187,22 @@ def test_nets_of_the_same_source_are_one() -> None:
     assert [planar.limit(level, recipe) for recipe in level.recipes] == [None, None]
 
 
-# What inserters and assemblers can do.
+# Rates of inserters and assemblers.
 
 
-def test_steps_of_an_assembler() -> None:
+def test_inserters_limit_the_rate_of_an_assembler() -> None:
     def recipe(gives: int, **takes: int) -> Recipe:
         return Recipe("r", tuple((item, Fraction(rate)) for item, rate in takes.items()), ("r", Fraction(gives)))
 
     assert steps(recipe(50, a=50)) == [1]
     assert steps(recipe(60, a=120)) == [Fraction(5, 12), Fraction(5, 6), 1]
-    # 8 inserters for the cable, 3 for the iron and 3 to take: 14 are too many, and with 10 it is at 5/6.
+    # 8 inserters for cables, 3 for iron and 3 for the product: 14 are too many; 10 give a rate of 5/6.
     assert max(steps(recipe(120, a=120, b=360))) == Fraction(5, 6)
     assert max(steps(recipe(1000, a=50))) == Fraction(11, 20)
 
 
 def best_of(level: Level, bounds: bool) -> Fraction | None:
-    """The best output, found with bounds or without."""
+    """The best output, found with bounds or without them."""
     run = LayoutSearch(level, Budget(Limits(60)))
     if not bounds:
         run._most = Fraction(10**6)
@@ -218,7 +219,7 @@ def best_of(level: Level, bounds: bool) -> Fraction | None:
 
 @pytest.mark.parametrize("seed", range(16))
 def test_the_best_is_the_same_without_bounds(seed: int) -> None:
-    """The search with cuts alone, without bounds of the output and without counters."""
+    """The other search has cuts alone, no bounds on the output and no counters."""
     chance = random.Random(100 + seed)
     level = None
     while level is None or not level.recipes or (level.width, level.height) == (3, 3):
@@ -265,7 +266,7 @@ def test_no_cut_forbids_a_better_layout(name: str) -> None:
             solver.add_clause([-v if v in true else v for v in placed])
     assert {value for value, *_ in layouts} >= {*map(Fraction, outputs)}
     clauses = [(value, better(form, program, best)) for value, program, best, _ in layouts]
-    # Cuts may make variables of their own, which say that an inserter brings an item.
+    # Cuts may have variables of their own, which say that an inserter brings an item.
     names = {number: key for key, number in form.cnf.variables.items()}
     holders: dict[int, int] = {}
     for literal in {abs(literal) for _, clause in clauses for literal in clause}:
@@ -287,8 +288,8 @@ def test_no_cut_forbids_a_better_layout(name: str) -> None:
         assert not wrong, (value, wrong)
 
 
-def test_what_a_cut_says_of_belts_and_assemblers() -> None:
-    """The literals of the cut of one layout: more for its belts, more from its assembler, other shares."""
+def test_a_cut_names_the_changes_of_belts_and_assemblers_that_may_help() -> None:
+    """The literals of the cut of one layout: further belts, other output of its assembler, other shares."""
     level = level_of(
         "Factorio\nrecipe wire: 120 ore = 240 wire\nin A: ore\nout Z: wire\n"
         + grid(5, 5, {(0, 0): "A", (4, 4): "Z"})
@@ -318,7 +319,7 @@ def test_what_a_cut_says_of_belts_and_assemblers() -> None:
         *(form.belt[key] for key in more | belts_only),
         *(form.inserter[key] for key in more | inserters_only),
     }
-    # All that the assembler makes comes to these belts already; of others, it might send less elsewhere.
+    # The whole output of this assembler reaches these belts already; another could send less elsewhere.
     assert set(cuts._less(form, program, cells, machine)) == {-centre}
     assert set(cuts._less(form, program, frozenset(), machine)) == {-centre, -form.inserter[(2, 3), "east"]}
     clause = better(form, program, program.greatest())

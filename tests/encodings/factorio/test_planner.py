@@ -113,11 +113,11 @@ GOOD = """
 """
 
 
-def test_a_layout_by_hand() -> None:
+def test_a_layout_made_by_hand_is_valid() -> None:
     level = level_of(CABLES)
     layout = layout_of(GOOD, ((3, 1), "copper-cable"))
     measured = check(level, layout)
-    # One inserter brings 50 plates, of which come 100 cables; the one that takes them moves 50.
+    # One inserter brings 50 plates, which give 100 cables; the one that takes them moves 50.
     assert (measured.output, measured.loss, measured.route) == (50, 0, 6)
     done = completed(level, layout)
     assert faults(level, done) == []
@@ -158,7 +158,7 @@ def test_faults_name_their_rule(change: object, rule: str) -> None:
         ({"assemblers": (((4, 1), "copper-cable"),)}, "set collision"),
     ],
 )
-def test_assemblers_are_where_they_may_be(changes: dict[str, object], rule: str) -> None:
+def test_assemblers_stand_only_on_allowed_cells(changes: dict[str, object], rule: str) -> None:
     layout = replace(layout_of(GOOD, ((3, 1), "copper-cable")), **changes)  # type: ignore[arg-type]
     assert any(fault.rule == rule for fault in faults(level_of(CABLES), layout))
 
@@ -188,7 +188,7 @@ def test_a_cycle_has_no_route_numbers() -> None:
     assert "cycle" in str(faults(level, layout)[0])
 
 
-def test_loss_is_what_an_inserter_leaves() -> None:
+def test_the_loss_is_the_amount_that_an_inserter_leaves() -> None:
     level = level_of(CABLES)
     done = completed(level, layout_of(GOOD, ((3, 1), "copper-cable")))
     rows = [[list(row) for row in grid] for grid in (done.inflow, done.outflow)]
@@ -231,7 +231,7 @@ def test_answers_are_valid(seed: int) -> None:
         assert found.measure.output == found.bound <= greatest_output(level)
 
 
-def test_chains_of_recipes() -> None:
+def test_chains_of_recipes_have_valid_layouts() -> None:
     found = solve(level_of(CIRCUITS))
     assert found.optimal
     assert found.layout is not None
@@ -241,8 +241,8 @@ def test_chains_of_recipes() -> None:
 def by_rules(level: Level) -> set[tuple[object, object]]:
     """All layouts without an assembler that the plain rules accept.
 
-    The grid is filled cell by cell. What the rules say of a cell is about what stands on it and beside it, so once
-    that is filled, a fault there ends the branch.
+    The grid is filled cell by cell. A rule about a cell depends only on the cell and its neighbours, so once these
+    are filled, a fault at the cell ends the branch.
     """
     cells = list(level.cells())
     beside = {cell: [cell, *filter(None, (level.ahead(cell, word) for word in DIRECTIONS))] for cell in cells}

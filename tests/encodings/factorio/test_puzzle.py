@@ -83,7 +83,7 @@ def test_the_model_has_the_layouts_of_the_plain_rules() -> None:
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-def test_impossible_levels_have_certificates_that_are_verified(number: int, tmp_path: Path) -> None:
+def test_verify_accepts_certificates_of_impossible_levels(number: int, tmp_path: Path) -> None:
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
     options = Options(timeout=120, why=True)
     result = solve_entry(entry, options)
@@ -94,8 +94,8 @@ def test_impossible_levels_have_certificates_that_are_verified(number: int, tmp_
     done = verify(path, [entry])
     assert (done.status, done.by) == ("valid", "sat")
     # The same proof about a level that has a layout is refuted.
-    told = json.loads(path.read_text())
-    path.write_text(json.dumps(told | {"level": GEAR.strip().split("\n")}))
+    certificate = json.loads(path.read_text())
+    path.write_text(json.dumps(certificate | {"level": GEAR.strip().split("\n")}))
     assert verify(path).status == "refuted"
 
 
@@ -107,15 +107,15 @@ def test_a_solvable_level_has_a_certificate(tmp_path: Path) -> None:
     assert result.optimal
     path = tmp_path / "certificate.json"
     assert certify(entry, Options(), result, path).checked
-    told = json.loads(path.read_text())
-    layout = json.loads(told["trace"][0])
+    certificate = json.loads(path.read_text())
+    layout = json.loads(certificate["trace"][0])
     layout["CONVEYOR"][0][0] = "north"
-    path.write_text(json.dumps(told | {"trace": [json.dumps(layout)]}))
+    path.write_text(json.dumps(certificate | {"trace": [json.dumps(layout)]}))
     assert verify(path).status == "refuted"
 
 
 COMPARED = [
-    ("first_belts.factorio#1", "maximize-output"),  # as much as the bound
+    ("first_belts.factorio#1", "maximize-output"),  # the output reaches the bound
     ("first_belts.factorio#4", "maximize-output"),
     ("first_belts.factorio#4", "minimize-loss"),
     ("first_belts.factorio#3", "minimize-route"),
@@ -123,9 +123,7 @@ COMPARED = [
 
 
 @pytest.mark.parametrize(("name", "optimize"), COMPARED)
-def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
-    name: str, optimize: str, tmp_path: Path
-) -> None:
+def test_only_the_best_layout_is_proved_optimal(name: str, optimize: str, tmp_path: Path) -> None:
     (entry,) = load([str(LEVELS / name)])
     of = replace(entry.level, optimize=optimize)
     seen: list[Layout] = []
@@ -138,7 +136,7 @@ def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
         model.validate()
         answers.append(isinstance(satisfy(model, "moves", Budget()), Unreachable))
     assert answers == [False] * (len(seen) - 1) + [True]
-    # The same in a certificate: of the best layout it is valid, and refuted of another one.
+    # In a certificate, the claim holds for the best layout, and is refuted for another one.
     file = tmp_path / "level.factorio"
     file.write_text(draw(of))
     (entry,) = load([str(file)])
@@ -150,13 +148,13 @@ def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
     assert done.certificate is not None
     assert (done.status, done.by, done.certificate.optimal) == ("valid", "sat", True)
     assert "proof that none is better checked by sat" in done.as_text()
-    told = json.loads(path.read_text())
+    certificate = json.loads(path.read_text())
     for layout in seen[:-1]:
-        path.write_text(json.dumps(told | {"trace": [json_form.write_layout(layout)]}))
+        path.write_text(json.dumps(certificate | {"trace": [json_form.write_layout(layout)]}))
         assert verify(path).status == "refuted"
 
 
-def test_without_time_a_certificate_shows_but_a_valid_layout(
+def test_after_a_timeout_a_certificate_shows_only_a_valid_layout(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (entry,) = load([str(LEVELS / "first_belts.factorio#2")])
@@ -167,9 +165,9 @@ def test_without_time_a_certificate_shows_but_a_valid_layout(
 
     path = tmp_path / "certificate.json"
     monkeypatch.setattr("puzzlemc.encodings.factorio.planner.surpass.surpass", late)
-    told = certify(entry, Options(), result, path)
-    assert told.checked
-    assert told.note == "the certificate does not show that the trace is optimal: timeout"
+    certified = certify(entry, Options(), result, path)
+    assert certified.checked
+    assert certified.note == "the certificate does not show that the trace is optimal: timeout"
     assert "optimal" not in verify(path, [entry]).as_text()
 
 
@@ -221,7 +219,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("number", REASONS)
-def test_reasons_in_words(number: int) -> None:
+def test_reasons_are_sentences(number: int) -> None:
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
     assert isinstance(entry.level, Level)
     reason = reasons.why(entry.level, Budget())
@@ -232,8 +230,8 @@ def test_reasons_in_words(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
-    """The core is checked by another solver than the one that found it."""
+def test_a_reason_is_a_minimal_core(number: int) -> None:
+    """Another solver than the one that found the core checks it."""
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
     assert isinstance(entry.level, Level)
     reason = reasons.why(entry.level, Budget())
@@ -257,7 +255,7 @@ def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
     assert all(satisfiable(groups, cells - {one}) for one in cells)
 
 
-def test_large_levels_whose_ways_cross_need_no_search(tmp_path: Path) -> None:
+def test_large_levels_whose_paths_cross_need_no_search(tmp_path: Path) -> None:
     rows = ["A........B", *["." * 10] * 8, "Y........Z"]
     file = tmp_path / "crossing.factorio"
     file.write_text("Factorio\nin A: iron\nin B: coal\nout Y: coal\nout Z: iron\n" + "\n".join(rows))
@@ -359,10 +357,10 @@ def test_check_layout_on_the_command_line(tmp_path: Path) -> None:
     assert "valid: output 30 a minute" in text
     code, text = check(json_form.write_layout(replace(found, assemblers=())), "--json")
     assert code == 4
-    told = json.loads(text)
-    assert told["status"] == "refuted"
-    assert told["faults"][0] == "recipes: no assembler makes gear"
-    assert any(fault.startswith("flow: iron from row 1, column 1 is lost") for fault in told["faults"])
+    verdict = json.loads(text)
+    assert verdict["status"] == "refuted"
+    assert verdict["faults"][0] == "recipes: no assembler makes gear"
+    assert any(fault.startswith("flow: iron from row 1, column 1 is lost") for fault in verdict["faults"])
     code, text = check("hello")
     assert code == 2
     expected = "layout.json:1:1: found 'hello', expected a layout as a JSON object, or a blueprint string, which"
@@ -375,7 +373,7 @@ def test_check_layout_on_the_command_line(tmp_path: Path) -> None:
     assert done.exit_code == 2
 
 
-def test_a_flow_without_faults_does_not_hide_that_the_rules_refute_a_layout(tmp_path: Path) -> None:
+def test_the_rules_refute_a_layout_whose_flow_has_no_faults(tmp_path: Path) -> None:
     file, place = tmp_path / "gears.factorio", tmp_path / "layout.json"
     file.write_text(GEAR)
     found = best(level())
@@ -406,8 +404,8 @@ PUZZLE = replace(factorio, name="slow", optimisation=replace(factorio.optimisati
 
 
 @pytest.mark.parametrize("wait", ["time.sleep(60)", "while True: budget.check()"])
-def test_a_limit_on_the_flow_takes_nothing_from_the_rules(tmp_path: Path, wait: str) -> None:
-    """The check looks at the clock, or the parent process ends it."""
+def test_a_limit_on_the_flow_keeps_the_verdict_of_the_rules(tmp_path: Path, wait: str) -> None:
+    """The flow check reaches its time limit, or the parent process ends it."""
     slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
     slow.write_text(SLOW.format(wait=wait))
     file.write_text(GEAR)
@@ -421,13 +419,13 @@ def test_a_limit_on_the_flow_takes_nothing_from_the_rules(tmp_path: Path, wait: 
         decides = "; the rules decide: refuted" if status == "refuted" else ""
         assert done.stdout.endswith(f"flow: not checked: timeout{decides}\n")
         done = puzzlemc(*ask, "--json")
-        told = json.loads(done.stdout)
+        verdict = json.loads(done.stdout)
         assert done.returncode == code
-        assert (told["rules"], told["reason"]) == (status, "timeout")
-        assert told["status"] == ("unknown" if status == "valid" else "refuted")
+        assert (verdict["rules"], verdict["reason"]) == (status, "timeout")
+        assert verdict["status"] == ("unknown" if status == "valid" else "refuted")
 
 
-def test_the_rules_speak_before_the_flow_is_checked(tmp_path: Path) -> None:
+def test_the_rules_are_checked_before_the_flow(tmp_path: Path) -> None:
     slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
     slow.write_text(SLOW.format(wait="time.sleep(60)"))
     file.write_text(GEAR)
@@ -440,13 +438,13 @@ def test_the_rules_speak_before_the_flow_is_checked(tmp_path: Path) -> None:
         running.terminate()
 
 
-def test_puzzles_without_layouts_say_so(tmp_path: Path) -> None:
+def test_puzzles_without_layouts_are_refused(tmp_path: Path) -> None:
     (entry, *_) = load([str(LEVELS.parent / "tetravex" / "one_way.tetravex")])
     with pytest.raises(ModelError, match="no layouts of tetravex are read"):
         judge(entry, str(tmp_path))
 
 
-def test_a_file_that_is_no_layout(tmp_path: Path) -> None:
+def test_a_file_that_is_no_layout_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "gears.factorio"
     file.write_text(GEAR)
     (entry,) = load([str(file)])
@@ -507,7 +505,7 @@ def test_random_levels_have_a_layout_and_sensible_recipes() -> None:
     assert len(made) > 2
 
 
-def test_what_is_made_comes_of_what_is_at_hand() -> None:
+def test_products_are_made_of_available_items() -> None:
     chance = random.Random(1)
     chains = 0
     for _ in range(300):
@@ -523,12 +521,12 @@ def test_what_is_made_comes_of_what_is_at_hand() -> None:
     assert chains > 50
 
 
-def test_a_level_whose_layout_is_not_found_in_time_is_not_made() -> None:
+def test_a_level_without_a_layout_in_time_is_not_generated() -> None:
     with pytest.raises(LimitReached):
         generate.generate(12, 12, 4, 5, Budget(Limits(0.0)))
 
 
-def test_generate_speaks_of_items() -> None:
+def test_generate_asks_for_items() -> None:
     done = puzzlemc("generate", "factorio", "--size", "5", "--items", "2", "--seed", "1", "-o", "-")
     assert done.returncode == 0
     assert "Title: 5×5, 2 items, seed 1" in done.stdout
@@ -541,7 +539,7 @@ def test_generate_speaks_of_items() -> None:
     assert "--colours" not in shown
 
 
-def test_random_levels_of_no_size() -> None:
+def test_random_levels_of_invalid_sizes_are_refused() -> None:
     for rows, columns, items in ((1, 5, 2), (5, 99, 2), (5, 5, 0), (5, 5, 7)):
         with pytest.raises(ModelError, match="expected 2 to 32 rows"):
             generate.generate(rows, columns, items, 0, Budget())
@@ -549,7 +547,7 @@ def test_random_levels_of_no_size() -> None:
         generate.generate(5, 5, 2, 0, Budget(), unique=True)
 
 
-def test_an_answer_that_is_contradicted_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_contradicted_answer_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "check", lambda *_: None)
     with pytest.raises(Refuted, match="the planner says"):
         generate.generate(5, 5, 2, 1, Budget())
@@ -574,7 +572,7 @@ def test_pictures_show_items_rates_and_directions() -> None:
 
 
 @pytest.mark.parametrize("name", ["first_belts", "larger"])
-def test_outputs_of_the_levels(name: str) -> None:
+def test_the_levels_have_their_known_outputs(name: str) -> None:
     """The best output, if it is proved in time, is the one in the file of answers."""
     rows = [line.split("\t") for line in (LEVELS / f"{name}.answers.tsv").read_text().splitlines()[1:]]
     proved = 0
@@ -586,7 +584,7 @@ def test_outputs_of_the_levels(name: str) -> None:
     assert proved >= 2
 
 
-def test_a_question_about_a_level_without_a_layout_says_what_to_do() -> None:
+def test_the_error_on_a_level_without_a_layout_suggests_a_command() -> None:
     done = CliRunner().invoke(app, ["query", f"{LEVELS / 'first_belts.factorio'}#2", "EF solved"])
     assert done.exit_code == 2
     said = " ".join(done.output.split())
@@ -598,7 +596,7 @@ def test_a_question_about_a_level_without_a_layout_says_what_to_do() -> None:
 def test_a_terminal_shows_items_by_colours(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Only items are coloured, as in the picture. Without a terminal, there are letters and arrows alone."""
+    """Only items are coloured, as in the picture. Without a terminal, there are only letters and arrows."""
     of = level()
     found = best(of)
     tints = puzzle("factorio").display.tints
@@ -615,7 +613,7 @@ def test_a_terminal_shows_items_by_colours(
     styles = {text.plain[span.start]: str(span.style) for span in text.spans}
     assert styles["a"] == f"{colours()['ink'][0]} on {colours()['1'][0]}"
     assert "." not in styles
-    # And so do `check --draw` and `solve --format frames`.
+    # `check --draw` and `solve --format frames` do the same.
     (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])
     result = solve_entry(entry, Options(draw=True))
     assert result.drawing is not None
@@ -640,17 +638,17 @@ def test_a_terminal_shows_items_by_colours(
 
 def small_amounts(amount: float) -> Level:
     """A level whose recipe takes this amount of an item, with room for one assembler between its ports."""
-    told = {
+    written = {
         "recipes": {"r": {"IN": [["a", amount]], "OUT": [["b", 1]]}},
         "size": [7, 3],
         "inOutPos": {"IN": {"(1,0)": {"ITEM": "a"}}, "OUT": {"(1,6)": {"ITEM": "b"}}},
         "optimize": "maximize-output",
     }
-    return json_form.read_level(json.dumps(told), "test")
+    return json_form.read_level(json.dumps(written), "test")
 
 
 @pytest.mark.parametrize(("amount", "works"), [(0.5, True), (0.001, True), (0.0005, False)])
-def test_an_inserter_moves_a_thousandth_at_least(amount: float, works: bool) -> None:
+def test_an_inserter_moves_at_least_a_thousandth(amount: float, works: bool) -> None:
     """The rules and the planner agree: a layout with a lower rate is invalid."""
     layout = best(small_amounts(0.5))
     share = Fraction(str(amount)) / Fraction("0.5")
@@ -665,8 +663,8 @@ def test_an_inserter_moves_a_thousandth_at_least(amount: float, works: bool) -> 
             for rows in zip(layout.outflow, layout.items, strict=True)
         ),
     )
-    told = {fault.rule for fault in rules.faults(small_amounts(amount), less)}
-    assert told == (set() if works else {"inserter rate"})
+    broken = {fault.rule for fault in rules.faults(small_amounts(amount), less)}
+    assert broken == (set() if works else {"inserter rate"})
     optimisation = puzzle("factorio").optimisation
     assert optimisation is not None
     answer = optimisation.search(small_amounts(amount), Budget(), lambda _: None)
@@ -676,18 +674,18 @@ def test_an_inserter_moves_a_thousandth_at_least(amount: float, works: bool) -> 
 
 @pytest.mark.parametrize("size", [[4, 1], [1, 4]])
 @pytest.mark.parametrize("optimize", ["maximize-output", "minimize-loss", "minimize-route"])
-def test_levels_of_one_row_or_column(size: list[int], optimize: str) -> None:
+def test_levels_may_have_one_row_or_column(size: list[int], optimize: str) -> None:
     last = f"({size[1] - 1},{size[0] - 1})"
     ports = {"IN": {"(0,0)": {"ITEM": "a"}}, "OUT": {last: {"ITEM": "a"}}}
-    told = {"recipes": {}, "size": size, "inOutPos": ports, "optimize": optimize}
+    written = {"recipes": {}, "size": size, "inOutPos": ports, "optimize": optimize}
     optimisation = puzzle("factorio").optimisation
     assert optimisation is not None
-    answer = optimisation.search(json_form.read_level(json.dumps(told), "test"), Budget(), lambda _: None)
+    answer = optimisation.search(json_form.read_level(json.dumps(written), "test"), Budget(), lambda _: None)
     assert answer.complete
     assert answer.moves is not None
 
 
-def test_what_solve_writes_as_json_is_a_layout(tmp_path: Path) -> None:
+def test_the_json_trace_of_solve_is_a_layout(tmp_path: Path) -> None:
     level = LEVELS / "first_belts.factorio#2"
     written = tmp_path / "layout.json"
     assert puzzlemc("solve", level, "--format", "json", "-o", written).returncode == 0
@@ -712,11 +710,11 @@ def test_a_table_has_the_layout_as_a_drawing_with_its_output_and_loss() -> None:
     done = puzzlemc("check", f"{place}#2")
     assert "output 60 a minute, loss 0" in done.stdout
     assert "→" not in done.stdout
-    told = json.loads(puzzlemc("solve", f"{place}#2", "--json").stdout)
-    assert "CONVEYOR" in told["trace"][0]
+    printed = json.loads(puzzlemc("solve", f"{place}#2", "--json").stdout)
+    assert "CONVEYOR" in printed["trace"][0]
 
 
-def test_other_levels_in_the_same_table_have_their_traces(tmp_path: Path) -> None:
+def test_other_levels_in_the_table_keep_their_traces(tmp_path: Path) -> None:
     (tmp_path / "gear.factorio").write_text(GEAR)
     (tmp_path / "push.xsb").write_text(ONE_PUSH)
     done = puzzlemc("solve", tmp_path)
@@ -726,8 +724,8 @@ def test_other_levels_in_the_same_table_have_their_traces(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_rates_stand_inside_their_cells_and_are_large(direction: str) -> None:
-    """This holds for inserters that move items up or down, too, and for rates such as 133.3."""
+def test_rates_are_large_and_fit_into_their_cells(direction: str) -> None:
+    """Also for inserters that move items up or down, and for rates such as 133.3."""
     of = level()
     found = best(of)
     grids = {"inserters": ((direction,) * 5,) * 5, "belts": (("",) * 5,) * 5, "assemblers": ()}
@@ -743,8 +741,8 @@ def test_rates_stand_inside_their_cells_and_are_large(direction: str) -> None:
         assert label.size >= 0.28
 
 
-def test_names_in_the_key_begin_in_one_column() -> None:
-    """This holds for letters of any width, in SVG and in the pixels of a GIF."""
+def test_names_in_the_key_are_aligned() -> None:
+    """For letters of any width, in SVG and in the pixels of a GIF."""
     names = "mmmmmmmm", "iiiiiiii", "m"
     recipes = "".join(f"recipe {name}: 60 iron = 60 {name}\n" for name in names)
     of = level(f"Factorio\n{recipes}in A: iron\nout Z: {names[0]}\nA....\n.....\n.....\n.....\n....Z\n")

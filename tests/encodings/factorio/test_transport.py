@@ -87,7 +87,7 @@ def drawn(chance: random.Random, of: Level) -> Layout:
     return Layout(tuple(map(tuple, belts)), tuple(map(tuple, inserters)), tuple(centres))
 
 
-def test_places_are_those_of_the_plain_rules() -> None:
+def test_places_agree_with_the_plain_rules() -> None:
     chance, of = random.Random(1), level(PORTS)
     seen: set[str] = set()
     for _ in range(1500):
@@ -99,7 +99,7 @@ def test_places_are_those_of_the_plain_rules() -> None:
     assert {"waits on", "on on", "on in", "made on", "on gone"} <= seen
 
 
-def test_the_factory_is_that_of_the_plain_rules() -> None:
+def test_the_factory_agrees_with_the_plain_rules() -> None:
     """The successors agree in the first states of random layouts."""
     chance, of = random.Random(2), level(PORTS)
     works = 0
@@ -125,7 +125,7 @@ def test_the_factory_is_that_of_the_plain_rules() -> None:
     assert works > 10
 
 
-def test_a_layout_in_which_all_is_well() -> None:
+def test_a_valid_layout_has_no_faults() -> None:
     of, made = level(WIRES), layout(WIRED, {"a": "cable"})
     done = flow(of, replace(made), Budget())
     assert done.arrive
@@ -134,7 +134,7 @@ def test_a_layout_in_which_all_is_well() -> None:
 
 
 def failing(of: Level, made: Layout) -> set[str]:
-    """The violated properties of the whole factory, each by a query: without steady places or random runs."""
+    """The violated properties of the whole factory, one query each: without steady places or random runs."""
     machines = assemblers(of, made)
     whole = factory(links(of, made), machines)
     places = [machine.made for machine in machines]
@@ -145,7 +145,7 @@ def failing(of: Level, made: Layout) -> set[str]:
     for name, formula in formulas.items():
         named = formula.rpartition(" ")[2].lstrip("!")
         if named != "stuck" and named not in whole.model.atoms:
-            found.add(name)  # no item ever comes there
+            found.add(name)  # no item ever arrives there
         else:
             part = Property("atom", name=named)
             inner = Property("not", (part,)) if named == "stuck" else Property("EF", (part,))
@@ -155,7 +155,7 @@ def failing(of: Level, made: Layout) -> set[str]:
 
 
 def found_by_flow(of: Level, made: Layout) -> set[str]:
-    """The violated properties by `flow`."""
+    """The violated properties according to `flow`."""
     done = flow(of, made, Budget())
     words = {"in the end nothing moves": "nothing moves"}
     for machine in assemblers(of, made):
@@ -223,8 +223,8 @@ def filled_up(chance: random.Random, of: Level) -> Layout:
 
 @pytest.mark.parametrize("runs", [True, False], ids=["with random runs", "without"])
 @pytest.mark.parametrize("text", [SINGLE, MIXED, PORTS, BELTS], ids=["single", "mixed", "two recipes", "belts"])
-def test_the_flow_is_that_of_the_whole_factory(text: str, runs: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This covers layouts of which only a part is steady. The plain rules replay every run."""
+def test_the_flow_agrees_with_the_whole_factory(text: str, runs: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some layouts are steady only in part. The plain rules replay every run."""
     chance, of = random.Random(3), level(text)
     if not runs:
         monkeypatch.setattr(transport, "random_runs", lambda _: iter(()))
@@ -237,8 +237,8 @@ def test_the_flow_is_that_of_the_whole_factory(text: str, runs: bool, monkeypatc
     assert len(seen) > 3
 
 
-def test_what_is_steady() -> None:
-    """All places of a valid layout are steady. With two items on one belt, the places before it still are."""
+def test_places_before_a_mixed_belt_are_steady() -> None:
+    """All places of a valid layout are steady. With two items on one belt, the places before it stay steady."""
     of, made = level(WIRES), layout(WIRED, {"a": "cable"})
     places, machines = links(of, made), assemblers(of, made)
     still = steady(places, machines)
@@ -255,7 +255,7 @@ def test_what_is_steady() -> None:
     assert not any(place.cell in mixed for place in still.supply)
 
 
-def test_an_item_that_another_line_brings_too_jams_a_mixed_one() -> None:
+def test_a_second_source_of_an_item_jams_a_mixed_belt() -> None:
     """Iron comes from the right, and from the left with coal: iron in the inserter blocks the coal for ever."""
     of = level(
         "Factorio\nrecipe gear: 60 iron + 60 coal = 60 gear\nin A: iron\nin B: coal\nout Z: gear\n"
@@ -287,7 +287,7 @@ def test_a_long_belt_with_two_items_is_refuted_at_once() -> None:
     assert time.monotonic() - started < 10
 
 
-def test_layouts_of_the_planner_are_proved_at_once() -> None:
+def test_layouts_of_the_planner_are_proved_quickly() -> None:
     """Layouts without faults, on the largest grids of the published layouts."""
     of = level(
         "Factorio\nrecipe cable: 60 copper = 120 cable\nrecipe circuit: 60 iron + 180 cable = 60 circuit\n"
@@ -307,12 +307,12 @@ FAULTS = {
         "copper from row 1, column 1 is lost: it comes to row 2, column 1 and goes no further: "
         "copper comes in at (1,1), copper (1,1)-(2,1)"
     ),
-    # round and round
+    # a cycle
     (">v......", "^<..a.Ev", ".......v"): (
         "copper from row 1, column 1 is lost: it comes to row 1, column 1 and goes round for ever: copper comes "
         "in at (1,1), copper (1,1)-(1,2), copper (1,2)-(2,2), copper (2,2)-(2,1), copper (2,1)-(1,1)"
     ),
-    # what is made has no way out
+    # the product has no way out
     ("v.......", ">>E.a..v", ".......v"): (
         "cable from row 2, column 5 is lost: it comes to row 2, column 5 and goes no further"
     ),
@@ -320,7 +320,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("rows", FAULTS)
-def test_planted_faults_are_refuted_with_the_way_of_the_item(rows: tuple[str, ...]) -> None:
+def test_planted_faults_are_refuted_with_the_path_of_the_item(rows: tuple[str, ...]) -> None:
     of, made = level(WIRES), layout("\n".join(rows), {"a": "cable"})
     done = flow(of, made, Budget())
     assert not done.arrive
@@ -348,14 +348,14 @@ def test_a_jam_is_shown_with_its_moves() -> None:
     assert not list(carrying.moves(yard, held))
 
 
-def test_a_run_that_is_none_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_run_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     of, made = level(WIRES), layout("\n".join(next(iter(FAULTS))), {"a": "cable"})
     monkeypatch.setattr(carrying, "ways", lambda *_: iter(()))
     with pytest.raises(Refuted, match="is not a legal move"):
         flow(of, made, Budget())
 
 
-def test_journeys_end_where_items_are_of_use() -> None:
+def test_journeys_end_where_items_are_used() -> None:
     of, made = level(WIRES), layout(WIRED, {"a": "cable"})
     places = links(of, made)
     ends = {place for place, after in places.items() if not after}

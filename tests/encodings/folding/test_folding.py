@@ -1,4 +1,4 @@
-"""Folding Blocks: plain rules and both encodings, engines against an exact cover, counts, searches."""
+"""Folding Blocks: plain rules and both encodings, engines against an exact cover, counting, textbook searches."""
 
 import json
 from collections.abc import Hashable
@@ -27,7 +27,7 @@ from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.screens.folding import Level, Matrix, parse
 
 RULES = puzzle("folding")
-# Without best-first, which needs a potential, and k-induction, which gives up.
+# Not best-first, which needs a potential, nor k-induction, which gives up.
 VARIANTS = variants("forward", "backward", "bidirectional", "explicit", "bmc", "ic3")
 
 
@@ -38,7 +38,7 @@ def level_of(text: str) -> Level:
 
 
 def shapes_of(level: Level, colour: int) -> dict[frozenset[tuple[int, int]], int]:
-    """The shapes of a block alone on the board and the folds that each takes, by the plain rules."""
+    """The shapes of a block alone on the board, and the number of folds for each, by the plain rules."""
     alone = tuple(tuple(value if value in (0, colour) else -1 for value in row) for row in level.rows)
     found: dict[frozenset[tuple[int, int]], int] = {}
     waiting = [(alone, 0)]
@@ -115,7 +115,7 @@ def test_engines_agree_with_the_exact_cover(level: Level) -> None:
         encoded = encode(level)
         for variant in VARIANTS:
             if expected is None and variant.engine.name == "bmc":
-                continue  # it has no end without a solution
+                continue  # without a solution, the engine does not end
             proved: list[int] = []
             verdict = variant(encoded.model, "moves", Budget(SMALL, report=proved.append))
             assert expected is None or all(bound <= expected for bound in proved), str(variant)
@@ -130,14 +130,14 @@ def test_engines_agree_with_the_exact_cover(level: Level) -> None:
 
 @settings(max_examples=30)
 @given(level=boards().filter(lambda level: least_cover(level) is None))
-def test_proofs_of_unsolvable_boards(level: Level) -> None:
+def test_unsolvable_boards_have_proofs(level: Level) -> None:
     for encode in (compact, tiles):
         model = encode(level).model
         check_proof(model, prove_unreachable(model, Budget(SMALL)), Budget(SMALL))
 
 
 def runs_and_pictures(level: Level) -> Counts:
-    """All runs by the plain rules, counted."""
+    """The number of all runs by the plain rules, and of the pictures at their ends."""
 
     @cache
     def count(position: Matrix) -> tuple[dict[int, int], frozenset[Matrix]]:
@@ -159,12 +159,12 @@ def runs_and_pictures(level: Level) -> Counts:
 
 @settings(max_examples=150)
 @given(level=boards())
-def test_solutions_are_counted_as_by_all_runs(level: Level) -> None:
+def test_the_count_of_solutions_agrees_with_all_runs(level: Level) -> None:
     assert solutions(level, Budget(SMALL)) == runs_and_pictures(level)
 
 
-def test_covers_of_the_same_cells_may_take_other_numbers_of_folds() -> None:
-    # Colour 1 folds twice, or each colour once.
+def test_covers_of_the_same_cells_may_differ_in_folds() -> None:
+    # Colour 1 folds twice, or each colour folds once.
     level = level_of("1 0 0 0\n-1 -1 2 3")
     assert solutions(level, Budget(SMALL)) == runs_and_pictures(level) == Counts(2, 1, 2)
 
@@ -176,7 +176,7 @@ def test_counting_stops_at_its_limit() -> None:
 
 @settings(max_examples=40)
 @given(level=boards())
-def test_textbook_searches(level: Level) -> None:
+def test_textbook_searches_agree(level: Level) -> None:
     least = least_cover(level)
     for name, search in METHODS.items():
         found = search(RULES.rules, level, Budget(SMALL))
@@ -203,13 +203,13 @@ def test_a_search_stops_at_its_limit(name: str) -> None:
         ("1 -1 0", {}),
         ("1 0 0", {"1R": "1 1 0"}),
         ("1\n0", {"1D": "1/1"}),
-        # All cells of a colour are one block, connected or not, and it is mirrored as a whole.
+        # All cells of a colour are one block, connected or not, which is mirrored as a whole.
         ("1 0 1 0 0 0", {"1R": "1 0 1 1 0 1"}),
         ("0 0 2 1 1", {"2L": "0 2 2 1 1"}),
         ("0 1 2\n0 1 0", {"1L": "1 1 2/1 1 0", "2D": "0 1 2/0 1 2"}),
     ],
 )
-def test_folds(board: str, moves: dict[str, str]) -> None:
+def test_a_fold_mirrors_the_block(board: str, moves: dict[str, str]) -> None:
     level = level_of(board)
     found = {
         step.name: "/".join(" ".join(map(str, row)) for row in step.position)  # type: ignore[attr-defined]
@@ -219,7 +219,7 @@ def test_folds(board: str, moves: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("board", "cost"), [("1 2", 0), ("0 -1", None), ("1 0 0 0", 2), ("1 0 0", None)])
-def test_edge_cases(board: str, cost: int | None) -> None:
+def test_edge_cases_are_decided(board: str, cost: int | None) -> None:
     level = level_of(board)
     for encode in (compact, tiles):
         for variant in VARIANTS:
@@ -229,7 +229,7 @@ def test_edge_cases(board: str, cost: int | None) -> None:
             assert getattr(verdict, "cost", None) == cost
 
 
-def test_replay_refutes() -> None:
+def test_replay_refutes_invalid_moves() -> None:
     level = level_of("1 0 0 0")
     assert RULES.replay(level, ["1R", "1R"]).costs == {"moves": 2}
     with pytest.raises(Refuted, match="step 2: 1L is not a legal move"):
@@ -239,7 +239,7 @@ def test_replay_refutes() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_generated_levels(seed: int) -> None:
+def test_generated_levels_are_solvable(seed: int) -> None:
     level, pictures = generate(4, 5, 3, seed, Budget(SMALL))
     assert (level, pictures) == generate(4, 5, 3, seed, Budget(SMALL))
     assert level != generate(4, 5, 3, seed + 1, Budget(SMALL))[0]
@@ -250,13 +250,13 @@ def test_generated_levels(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns", "colours"), [(0, 3, 1), (2, 1001, 1), (2, 2, 5), (2, 2, 0)])
-def test_what_cannot_be_generated(rows: int, columns: int, colours: int) -> None:
+def test_invalid_requests_for_levels_are_refused(rows: int, columns: int, colours: int) -> None:
     with pytest.raises(ModelError, match="expected sides from 1 to 1000 and a colour to a cell at most"):
         generate(rows, columns, colours, 1, Budget(SMALL))
 
 
 @pytest.mark.corpus
-def test_known_answers(corpus: Path) -> None:
+def test_levels_have_their_known_answers(corpus: Path) -> None:
     known = {row["id"]: row for row in json.loads((corpus / "folding" / "index.json").read_text())}
     entries = load([str(corpus / "folding")])
     assert len(entries) == len(known)

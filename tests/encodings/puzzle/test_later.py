@@ -18,7 +18,7 @@ TARGETS = sorted(
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_the_target_exists(target: str) -> None:
+def test_every_target_exists(target: str) -> None:
     module, _, name = target.partition(":")
     assert callable(getattr(import_module(module), name))
 

@@ -1,4 +1,4 @@
-"""Mistakes in the code of a puzzle from a Python file: bad input, with the line of the file, and no bug."""
+"""Mistakes in the code of a puzzle file are bad input, reported with the line of the file."""
 
 import json
 import signal
@@ -47,19 +47,19 @@ def own(folder: Path, mistake: str, place: str = BUILD, changed: str = "") -> tu
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_bad_input_with_its_line(tmp_path: Path, mistake: str) -> None:
+def test_a_mistake_is_bad_input_with_a_line_number(tmp_path: Path, mistake: str) -> None:
     file, level = own(tmp_path, mistake)
     done = puzzlemc("check", level, "--puzzle", file, "--json")
     assert done.returncode == 2
-    told = json.loads(done.stdout)
-    assert told["verdict"] == "error"
-    assert told["reason"].startswith(f"{file}:{LINE}: {MISTAKES[mistake]}")
+    answer = json.loads(done.stdout)
+    assert answer["verdict"] == "error"
+    assert answer["reason"].startswith(f"{file}:{LINE}: {MISTAKES[mistake]}")
     assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("text", ["1 / 0", "1 /"])
 def test_a_file_that_cannot_be_imported_leaves_no_module(tmp_path: Path, text: str) -> None:
-    """Hypothesis reads the sources of all modules: where one is a FIFO, it would wait without end."""
+    """Hypothesis reads the sources of all modules; if one were a FIFO, it would wait for ever."""
     file = tmp_path / "own.py"
     file.write_text(text)
     done = puzzlemc("check", file, "--puzzle", file)
@@ -69,7 +69,7 @@ def test_a_file_that_cannot_be_imported_leaves_no_module(tmp_path: Path, text: s
 
 @pytest.mark.parametrize("place", [BUILD, CUT], ids=["in a worker", "while files are read"])
 @pytest.mark.parametrize("code", ["", "0", "1", "130", "'no'"])
-def test_the_file_does_not_choose_the_exit_code(tmp_path: Path, code: str, place: str) -> None:
+def test_the_file_does_not_set_the_exit_code(tmp_path: Path, code: str, place: str) -> None:
     file, level = own(tmp_path, f"raise SystemExit({code})", place)
     done = puzzlemc("check", level, "--puzzle", file)
     assert done.returncode == 2
@@ -78,7 +78,7 @@ def test_the_file_does_not_choose_the_exit_code(tmp_path: Path, code: str, place
 
 @pytest.mark.parametrize("command", ["check", "solve", "query", "replay", "report", "compare", "batch", "export"])
 @pytest.mark.parametrize("place", [BUILD, CUT], ids=["in a worker", "while files are read"])
-def test_every_command_says_so(tmp_path: Path, command: str, place: str) -> None:
+def test_every_command_reports_the_mistake(tmp_path: Path, command: str, place: str) -> None:
     file, level = own(tmp_path, 'raise ValueError("odd")', place)
     more: dict[str, list[str | Path]] = {
         "query": ["EF solved"],
@@ -92,12 +92,12 @@ def test_every_command_says_so(tmp_path: Path, command: str, place: str) -> None
     said = " ".join((done.stdout + done.stderr).split())
     assert done.returncode == 2, said
     assert "Traceback" not in said
-    if command != "batch":  # its table has no reasons
+    if command != "batch":  # the table has no reasons
         assert f"own.py:{LINE}: found ValueError: odd" in said
 
 
-def test_a_crash_that_is_not_the_files_is_none_of_its_faults(tmp_path: Path) -> None:
-    """The program breaks on what the file gives it, and no line of the file has raised anything."""
+def test_a_crash_of_the_program_is_not_blamed_on_the_file(tmp_path: Path) -> None:
+    """The program fails on a value of the file, and no line of the file has raised an exception."""
     file, level = own(tmp_path, "pass", "", changed=", rules=None")
     done = puzzlemc("check", level, "--puzzle", file)
     assert done.returncode == 4
@@ -105,7 +105,7 @@ def test_a_crash_that_is_not_the_files_is_none_of_its_faults(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("code", [0, 2])
-def test_a_worker_that_ends_itself_is_a_crash(tmp_path: Path, code: int) -> None:
+def test_a_worker_that_exits_is_a_crash(tmp_path: Path, code: int) -> None:
     file, level = own(tmp_path, f"import os; os._exit({code})")
     done = puzzlemc("check", level, "--puzzle", file)
     assert done.returncode == 4
@@ -113,6 +113,6 @@ def test_a_worker_that_ends_itself_is_a_crash(tmp_path: Path, code: int) -> None
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
-def test_a_signal_that_comes_while_the_file_runs_is_no_fault(tmp_path: Path, number: int) -> None:
+def test_a_signal_while_the_file_runs_is_no_mistake_of_the_file(tmp_path: Path, number: int) -> None:
     file, level = own(tmp_path, f"import os, time; os.kill(os.getpid(), {int(number)}); time.sleep(9)", CUT)
     assert puzzlemc("check", level, "--puzzle", file).returncode == 128 + number

@@ -1,4 +1,4 @@
-"""Puzzles out of a Python file of one's own: listed, verified, and refused where their atoms are no names."""
+"""Puzzles from a Python file of the user: listed, verified, and refused if formulas cannot name their atoms."""
 
 import shutil
 from pathlib import Path
@@ -16,7 +16,7 @@ TEXT = PUZZLE.read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Certificates of the lamps that come as an example, and those of another engine with circuits."""
+    """Certificates of the example with lamps, by an explicit engine and by one that writes circuits."""
     folder = tmp_path_factory.mktemp("own")
     for engine in ("auto", "forward"):
         into = folder / engine
@@ -25,7 +25,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_certificates_of_an_own_puzzle_are_verified(certificates: Path) -> None:
+def test_verify_accepts_certificates_of_an_own_puzzle(certificates: Path) -> None:
     code, done = as_json("verify", certificates, "--puzzle", PUZZLE)
     assert (code, [each["status"] for each in done]) == (0, ["valid"] * 8)
     assert {each["puzzle"] for each in done} == {"lights"}
@@ -34,29 +34,29 @@ def test_certificates_of_an_own_puzzle_are_verified(certificates: Path) -> None:
     assert shown.stdout.count("valid  ") == 1
 
 
-def test_circuits_of_an_own_puzzle_are_written(certificates: Path, tmp_path: Path) -> None:
+def test_verify_writes_circuits_of_an_own_puzzle(certificates: Path, tmp_path: Path) -> None:
     done = puzzlemc("verify", certificates / "forward", "--puzzle", PUZZLE, "--aiger", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(list(tmp_path.glob("*.model.aig"))) == 4
 
 
-def test_without_its_file_a_puzzle_is_not_known(certificates: Path) -> None:
+def test_a_puzzle_is_unknown_without_its_file(certificates: Path) -> None:
     done = puzzlemc("verify", certificates / "auto")
     assert done.returncode == 2
     assert "puzzle: found 'lights', expected one of sokoban" in done.stdout
     assert "or a Python file with it by --puzzle" in done.stdout
 
 
-def test_the_puzzle_that_is_named_is_the_one_that_counts(certificates: Path, tmp_path: Path) -> None:
+def test_the_named_file_determines_the_puzzle(certificates: Path, tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     as_json("check", path, "--certificate", tmp_path / "proofs")
     assert puzzlemc("verify", tmp_path / "proofs", "--puzzle", "sokoban").returncode == 0
-    for folder, named, told in (
+    for folder, named, message in (
         (tmp_path / "proofs", PUZZLE, "puzzle: found 'sokoban', expected lights"),
         (certificates / "auto", "folding", "puzzle: found 'lights', expected folding"),
     ):
         done = puzzlemc("verify", folder, "--puzzle", named)
-        assert (done.returncode, told in done.stdout) == (2, True), done.stdout
+        assert (done.returncode, message in done.stdout) == (2, True), done.stdout
     done = puzzlemc("verify", certificates, "--puzzle", tmp_path / "none.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--puzzle" in done.stderr
@@ -88,7 +88,7 @@ def test_an_own_puzzle_is_listed() -> None:
 
 
 @pytest.mark.parametrize("each", OWN, ids=str)
-def test_the_names_of_all_puzzles_are_names(each: object) -> None:
+def test_formulas_can_name_the_atoms_of_all_puzzles(each: object) -> None:
     check_names(each, "puzzle")  # type: ignore[arg-type]
 
 
@@ -96,13 +96,13 @@ def test_the_names_of_all_puzzles_are_names(each: object) -> None:
     "name",
     ["solved", "lit_N", "lit@(r,c)", "N@(r,c)", "lamp7", "X", "EX@(r,c)", "Up", "trueish"],
 )
-def test_names_that_formulas_can_hold(name: str, tmp_path: Path) -> None:
+def test_names_that_formulas_can_hold_are_accepted(name: str, tmp_path: Path) -> None:
     done = puzzlemc("puzzles", changed(tmp_path, f'{{"{name}": "what it says"}}'))
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(
-    ("atoms", "told"),
+    ("atoms", "message"),
     [
         ('{"lamp on": ""}', "atoms: found 'lamp on'"),
         ('{"solved": "", "lamp-1": ""}', "atoms: found 'lamp-1'"),
@@ -127,11 +127,11 @@ def test_names_that_formulas_can_hold(name: str, tmp_path: Path) -> None:
         ('{}, counts={"E": ""}', "counts: found 'E'"),
     ],
 )
-def test_names_that_no_formula_can_hold_are_bad_input(atoms: str, told: str, tmp_path: Path) -> None:
+def test_names_that_no_formula_can_hold_are_bad_input(atoms: str, message: str, tmp_path: Path) -> None:
     path = changed(tmp_path, atoms)
     done = puzzlemc("check", LIGHTS, "--puzzle", path)
     assert done.returncode == 2
-    assert told in " ".join((done.stdout + done.stderr).split())
+    assert message in " ".join((done.stdout + done.stderr).split())
     assert str(path) in done.stdout + done.stderr
     assert puzzlemc("puzzles", path).returncode == 2
 
@@ -143,7 +143,7 @@ def changed(folder: Path, atoms: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("x = 1\n", "found no PUZZLE, expected PUZZLE = Puzzle(...)"),
         ("x = 1\ny = 1 +\n", ":2:8: cannot be imported: SyntaxError: invalid syntax"),
@@ -153,14 +153,14 @@ def changed(folder: Path, atoms: str) -> Path:
         ("PUZZLE = 3\n", "expected PUZZLE to be a Puzzle, found 3"),
     ],
 )
-def test_files_without_a_puzzle(text: str, told: str, tmp_path: Path) -> None:
+def test_a_file_without_a_puzzle_is_bad_input(text: str, message: str, tmp_path: Path) -> None:
     path = write(tmp_path / "own.py", text)
     done = puzzlemc("puzzles", path)
     assert done.returncode == 2
-    assert told in " ".join(done.stderr.split())
+    assert message in " ".join(done.stderr.split())
 
 
-def test_a_palette_adds_colours_and_changes_none(tmp_path: Path) -> None:
+def test_a_palette_adds_colours_without_changing_others(tmp_path: Path) -> None:
     display = 'display=Display(palette={{"{}": ("#000000", "#ffffff")}}),\n    vocabulary='
     imported = "from puzzlemc.encodings.puzzle.display import Display\nfrom puzzlemc.encodings.puzzle.encoded"
     text = TEXT.replace("from puzzlemc.encodings.puzzle.encoded", imported)

@@ -91,7 +91,7 @@ def check_states(level: Level, encoded: Encoded, plain: Steps) -> None:
         seen |= new
         waiting += new
     assert {encoded.decode(state) for state in seen} == plain.keys()
-    assert len(seen) == len(plain)  # no two states mean the same position
+    assert len(seen) == len(plain)  # no two states encode the same position
 
 
 @settings(max_examples=60)
@@ -117,7 +117,7 @@ def test_unusual_levels_have_the_same_successors(level: Level) -> None:
 @settings(max_examples=40)
 @given(level=odd_levels())
 def test_unusual_levels_are_decided_as_by_the_rules(level: Level) -> None:
-    """For all numbers of boxes and goals, with walls between; reasons are given only for unsolvable levels."""
+    """For all numbers of boxes and goals, with inner walls; only unsolvable levels have reasons."""
     expected = least_cost_by_rules(RULES, level, "pushes")
     assert expected is None or not RULES.explanation.obvious(level)
     for encoding in ENCODINGS:
@@ -140,7 +140,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize(("text", "reason"), REASONS.items())
-def test_levels_that_counting_shows_unsolvable(text: str, reason: str, tmp_path: Path) -> None:
+def test_levels_are_unsolvable_by_counting(text: str, reason: str, tmp_path: Path) -> None:
     """Every engine finds them unsolvable, and the certificates are valid."""
     entry = Entry("a#1", "", RULES, level_of(text), None)
     for encoding, name in product(ENCODINGS, [name for name in ENGINES if name != "best-first"]):
@@ -274,7 +274,7 @@ def test_invariants_are_inductive(level: Level) -> None:
             assert all(map(verdict.invariant, steps[state])), name
 
 
-def test_seed_codes_of_the_tiles() -> None:
+def test_seed_codes_of_the_tiles_are_right() -> None:
     model = tiles(level_of("#######\n#@.$ *#\n#######")).model
     state = initial(tiles(level_of("#######\n#@.$ *#\n#######")))
     codes = ["".join("01"[b in state] for b in variable.bits) for variable in model.variables]
@@ -309,7 +309,7 @@ def test_spare_boxes_may_stay_off_the_goals() -> None:
     ("moves", "message"),
     [("l", "step 1: l is not a legal move"), ("r", "step 1: r is not a legal move"), ("", "not solved")],
 )
-def test_replay_refutes(moves: str, message: str) -> None:
+def test_replay_refutes_invalid_moves(moves: str, message: str) -> None:
     with pytest.raises(Refuted, match=message):
         RULES.replay(level_of("#####\n#@$.#\n#####"), moves)
 
@@ -317,7 +317,7 @@ def test_replay_refutes(moves: str, message: str) -> None:
 @pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize("number", range(1, 13))
-def test_first_levels_of_microban(corpus: Path, number: int) -> None:
+def test_first_levels_of_microban_have_their_known_costs(corpus: Path, number: int) -> None:
     level = parse((corpus / "sokoban" / "microban1.xsb").read_text(), "microban1.xsb")[number - 1]
     assert isinstance(level, Level)
     with (corpus / "sokoban" / "microban1.optimal.tsv").open() as table:
@@ -332,7 +332,7 @@ def test_first_levels_of_microban(corpus: Path, number: int) -> None:
 
 
 @pytest.mark.corpus
-def test_levels_without_a_solution(corpus: Path) -> None:
+def test_unsolvable_levels_are_decided(corpus: Path) -> None:
     for level in parse((corpus / "sokoban" / "unsolvable_60.xsb").read_text(), "unsolvable_60.xsb"):
         assert isinstance(level, Level)
         verdict = engine("forward")(compact(level).model, "pushes", Budget(Limits(seconds=60)))

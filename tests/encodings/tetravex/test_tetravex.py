@@ -1,4 +1,4 @@
-"""Tetravex: plain rules and encodings, counts, levels made at random, MiniZinc, certificates, the command line."""
+"""Tetravex: plain rules and encodings, counts, random levels, MiniZinc, certificates, the command line."""
 
 import json
 import random
@@ -48,7 +48,7 @@ def looks(level: Level, board: Board) -> tuple[Tile, ...]:
 
 
 def solved_boards(level: Level) -> set[tuple[Tile, ...]]:
-    """The boards that solve a level, as they look: all orders of the tiles, judged by the plain rules."""
+    """The boards that solve a level, as drawn: all orders of the tiles, judged by the plain rules."""
     kept = {cell: tile for cell, tile in enumerate(level.start) if level.rules == PUT and tile != EMPTY}
     return {
         looks(level, board)
@@ -62,7 +62,7 @@ def solved_boards(level: Level) -> set[tuple[Tile, ...]]:
 
 @settings(max_examples=100)
 @given(level=squares())
-def test_least_costs_are_those_of_the_rules(level: Level) -> None:
+def test_least_costs_agree_with_the_rules(level: Level) -> None:
     expected = least_cost_by_rules(RULES, level, "moves")
     for encoding in ENCODINGS:
         encoded = RULES.encodings[encoding](level)
@@ -83,7 +83,7 @@ def test_least_costs_are_those_of_the_rules(level: Level) -> None:
 
 
 def test_no_engine_contradicts_the_rules() -> None:
-    """Each engine decides most of the levels in some encoding, whatever it cannot take."""
+    """Each engine decides most of the levels that it can take, in some encoding."""
     levels = 0
     decided: Counter[str] = Counter()
 
@@ -96,7 +96,7 @@ def test_no_engine_contradicts_the_rules() -> None:
         able = set()
         for encoding, each in product(ENCODINGS, ENGINES.values()):
             model = RULES.encodings[encoding](level).model
-            options = {"most_steps": 8} if each.name == "bmc" else {}  # it has no end without a solution
+            options = {"most_steps": 8} if each.name == "bmc" else {}  # without a solution, bmc does not end
             try:
                 verdict = each(model, "any", Budget(SMALL), **options)
             except Unsuitable:
@@ -115,7 +115,7 @@ def test_no_engine_contradicts_the_rules() -> None:
 
 @settings(max_examples=40)
 @given(level=squares(rules=PUT) | squares(rules=SWAP))
-def test_tiles_has_the_positions_and_steps_of_the_games(level: Level) -> None:
+def test_tiles_has_the_positions_and_steps_of_the_rules(level: Level) -> None:
     encoded = RULES.encodings["tiles"](level)
     model = encoded.model
     waiting = [initial_state(model)]
@@ -138,8 +138,8 @@ def test_tiles_has_the_positions_and_steps_of_the_games(level: Level) -> None:
 
 @settings(max_examples=60)
 @given(level=squares(rules=""))
-def test_the_frontier_is_that_of_the_positions(level: Level) -> None:
-    """Reachable states of the construction are those of positions by the rules, but for the order of copies."""
+def test_the_frontier_agrees_with_the_positions(level: Level) -> None:
+    """The reachable states of the construction are the positions by the rules, up to the order of equal tiles."""
     encoded = RULES.encodings["tiles"](level)
     colours = sorted({colour for tile in level.tiles for colour in tile})
     side = level.side
@@ -171,8 +171,8 @@ def test_the_frontier_is_that_of_the_positions(level: Level) -> None:
     assert found == expected
 
 
-def test_the_fewest_swaps_of_shuffled_boards() -> None:
-    """Three rows: the sum over the cycles of the way to a solved board, for the best of all solved boards."""
+def test_the_fewest_swaps_follow_from_cycles() -> None:
+    """With three rows: the swaps for the cycles of the permutation to a solved board, least over all of these."""
     for seed in range(2):
         chance = random.Random(seed)
         level = random_level(3, 2 + seed, chance)
@@ -188,7 +188,7 @@ def test_the_fewest_swaps_of_shuffled_boards() -> None:
 
 
 def cycles(one: Board, other: Board) -> int:
-    """The cycles of the permutation that takes one board to the other."""
+    """The cycles of the permutation from one board to the other."""
     to = dict(zip(one, other, strict=True))
     number = 0
     while to:
@@ -204,7 +204,7 @@ def cycles(one: Board, other: Board) -> int:
 
 @settings(max_examples=100)
 @given(level=squares())
-def test_solutions_are_all_boards_that_fit(level: Level) -> None:
+def test_solutions_are_all_boards_on_which_sides_match(level: Level) -> None:
     expected = solved_boards(level)
     listed = [tuple(map(int, board)) for board in boards(level, Budget(SMALL))]
     assert all(sorted(board) == list(range(1, len(level.tiles) + 1)) for board in listed)
@@ -215,7 +215,7 @@ def test_solutions_are_all_boards_that_fit(level: Level) -> None:
 
 def test_many_solutions_are_counted_by_dynamic_programming() -> None:
     level = Level("", "", 3, tuple(Tile(0, 0, 0, number // 3) for number in range(9)))
-    # The west sides must be 0 but in the first column: three tiles with 0 are not enough for two columns.
+    # West sides must be 0 except in the first column: three tiles with 0 do not suffice for two columns.
     assert count(level, Budget(SMALL)) == count_by_runs(level, Budget(SMALL)) == 0
     free = Level("", "", 3, tuple(Tile(0, 0, 0, number // 6) for number in range(9)))
     assert len(solved_boards(free)) == count(free, Budget(SMALL)) == count_by_runs(free, Budget(SMALL)) == 1
@@ -223,7 +223,7 @@ def test_many_solutions_are_counted_by_dynamic_programming() -> None:
     assert len(solved_boards(wide)) == count(wide, Budget(SMALL)) == count_by_runs(wide, Budget(SMALL))
 
 
-def test_limits_of_counting() -> None:
+def test_counting_respects_its_limits() -> None:
     level = random_level(4, 2, random.Random(1))
     model = RULES.encodings["tiles"](level).model
     with pytest.raises(LimitReached, match="bound"):
@@ -237,7 +237,7 @@ def test_limits_of_counting() -> None:
 
 
 @pytest.mark.corpus
-def test_the_corpus_has_one_solution_each(corpus: Path) -> None:
+def test_each_level_of_the_corpus_has_one_solution(corpus: Path) -> None:
     for path in sorted((corpus / "tetravex").glob("[345]*.dzn")):
         (level,) = parse(path.read_text(), path.name)
         assert isinstance(level, Level)
@@ -246,8 +246,8 @@ def test_the_corpus_has_one_solution_each(corpus: Path) -> None:
 
 @settings(max_examples=100)
 @given(level=squares(rules="", most=3), data=st.data())
-def test_clauses_hold_where_the_board_is_solved(level: Level, data: st.DataObject) -> None:
-    """Changed solutions are none: aids follow from where the tiles are."""
+def test_clauses_hold_exactly_on_solved_boards(level: Level, data: st.DataObject) -> None:
+    """Changed solutions violate them: auxiliary variables follow from the places of the tiles."""
     encoded = RULES.encodings["compact"](level)
     goal = encoded.model.goal
     assert isinstance(goal, Clauses)
@@ -260,7 +260,7 @@ def test_clauses_hold_where_the_board_is_solved(level: Level, data: st.DataObjec
 
 @settings(max_examples=100)
 @given(level=squares(rules="", most=4))
-def test_the_search_finds_a_board_where_there_is_one(level: Level) -> None:
+def test_the_search_finds_a_board_if_one_exists(level: Level) -> None:
     found = search(level, Budget(SMALL))
     assert (found is None) == (next(boards(level, Budget(SMALL)), None) is None)
     if found is not None:
@@ -280,15 +280,15 @@ def test_the_solution_finder_finds_a_state_of_the_model(level: Level) -> None:
     found = model.hints.solution_finder(Budget(SMALL))
     states = list(solutions(model, Budget(SMALL)))
     assert (found is None and not states) or found in states
-    # A wrong solution, or none, changes no verdict.
+    # A wrong solution, or none, does not change the verdict.
     for wrong in (None, frozenset()):
-        told = satisfy(
+        verdict = satisfy(
             replace(model, hints=Hints(solution_finder=lambda _, wrong=wrong: wrong)), "moves", Budget(SMALL)
         )  # type: ignore[misc]
-        assert isinstance(told, Reachable if states else Unreachable)
+        assert isinstance(verdict, Reachable if states else Unreachable)
 
 
-def test_large_boards() -> None:
+def test_large_boards_are_solved() -> None:
     level = random_level(8, 10, random.Random(1))
     encoded = RULES.encodings["compact"](level)
     verdict = auto(encoded.model, "moves", Budget(SMALL)).verdict
@@ -305,11 +305,11 @@ def test_large_boards() -> None:
     assert RULES.encodings["compact"](many).model.hints.solution_finder is None
 
 
-# Levels at random.
+# Random levels.
 
 
 @pytest.mark.parametrize(("size", "colours"), [(1, 1), (2, 2), (3, 3), (4, 6), (5, 10)])
-def test_generated_levels(size: int, colours: int) -> None:
+def test_generated_levels_have_their_size_and_a_solution(size: int, colours: int) -> None:
     level, number = generate(size, size, colours, 7, Budget(SMALL))
     assert (level, number) == generate(size, size, colours, 7, Budget(SMALL))
     assert level.side == size
@@ -320,13 +320,13 @@ def test_generated_levels(size: int, colours: int) -> None:
         assert generate(size, size, colours, 7, Budget(SMALL), unique=True)[1] == 1
 
 
-def test_what_cannot_be_generated() -> None:
+def test_invalid_requests_for_levels_are_refused() -> None:
     for size, colours in [(0, 1), (101, 1), (2, 0)]:
         with pytest.raises(ModelError, match="expected a size from 1 to 100"):
             generate(size, size, colours, 1, Budget(SMALL))
 
 
-def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_count_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     level = random_level(3, 3, random.Random(1))
     monkeypatch.setattr("puzzlemc.encodings.tetravex.generate.count", lambda *_: 12345)
     with pytest.raises(Refuted, match="12345 solutions by SAT"):
@@ -345,14 +345,14 @@ def test_gecode_finds_the_same_boards(level: Level, tmp_path_factory: pytest.Tem
     (folder / "t.mzn").write_text(model)
     (folder / "t.dzn").write_text(data)
     command = ["minizinc", "--solver", "gecode", "--all-solutions", "t.mzn", "t.dzn"]
-    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
-    found = {looks(level, tuple(json.loads(line))) for line in told.splitlines() if line.startswith("[")}
-    assert ("=====UNSATISFIABLE=====" in told) == (not found)
+    output = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    found = {looks(level, tuple(json.loads(line))) for line in output.splitlines() if line.startswith("[")}
+    assert ("=====UNSATISFIABLE=====" in output) == (not found)
     listed = {looks(level, tuple(map(int, board))) for board in boards(level, Budget(SMALL))}
     assert found == listed
 
 
-def test_data_for_minizinc_are_read_back() -> None:
+def test_data_for_minizinc_can_be_read_back() -> None:
     level = random_level(3, 10, random.Random(3))
     model, data = write(level).values()
     assert 'include "alldifferent.mzn"' in model
@@ -379,31 +379,31 @@ TWO = """Tetravex 2
 """
 
 
-def test_solutions_on_the_command_line(tmp_path: Path) -> None:
+def test_the_command_line_counts_and_lists_solutions(tmp_path: Path) -> None:
     level = tmp_path / "two.tetravex"
     level.write_text(TWO)
-    code, told = run("solve", str(level), "--count", "--draw", "--json", "--quiet")
+    code, printed = run("solve", str(level), "--count", "--draw", "--json", "--quiet")
     assert code == 0
-    result = json.loads(told)
+    result = json.loads(printed)
     assert result["solutions"] == 6
     assert "traces" not in result
     assert result["checked"] is True
     assert result["drawing"].count("\n") == 8
-    code, told = run("solve", str(level), "--all", "--json", "--quiet")
-    assert len({tuple(trace) for trace in json.loads(told)["traces"]}) == json.loads(told)["solutions"] == 6
-    code, told = run("solve", str(level), "--json", "--quiet")
-    assert "solutions" not in json.loads(told)
-    code, told = run("check", str(level), "--count", "--quiet")
-    assert "6 solutions" in told
-    code, told = run("solve", str(level), "--all", "--draw", "--quiet")
-    assert sum(line.startswith("  ") for line in told.splitlines()) == 6
-    assert "|0 0|0 0|" in told
+    code, printed = run("solve", str(level), "--all", "--json", "--quiet")
+    assert len({tuple(trace) for trace in json.loads(printed)["traces"]}) == json.loads(printed)["solutions"] == 6
+    code, printed = run("solve", str(level), "--json", "--quiet")
+    assert "solutions" not in json.loads(printed)
+    code, printed = run("check", str(level), "--count", "--quiet")
+    assert "6 solutions" in printed
+    code, printed = run("solve", str(level), "--all", "--draw", "--quiet")
+    assert sum(line.startswith("  ") for line in printed.splitlines()) == 6
+    assert "|0 0|0 0|" in printed
 
 
 @settings(max_examples=40)
 @given(level=squares(rules=PUT, most=2) | squares(rules=SWAP, most=2))
-def test_of_a_game_the_boards_are_counted_on_which_it_can_end(level: Level) -> None:
-    """Those that the plain rules reach, where tiles that look the same are one."""
+def test_the_count_of_a_game_is_its_number_of_final_boards(level: Level) -> None:
+    """These are the boards that the plain rules reach, where equal tiles are interchangeable."""
     rules = puzzle("tetravex").rules
     seen = {rules.start(level)}
     waiting = list(seen)
@@ -416,24 +416,24 @@ def test_of_a_game_the_boards_are_counted_on_which_it_can_end(level: Level) -> N
     assert count(level, Budget(SMALL)) == len(ends)
 
 
-def test_the_summary_says_what_is_counted(tmp_path: Path) -> None:
+def test_the_summary_names_what_is_counted(tmp_path: Path) -> None:
     level, sheet = tmp_path / "two.tetravex", tmp_path / "a.fold"
     level.write_text(TWO)
     sheet.write_text("1 0 0 0\n")
-    code, told = run("check", str(level), str(sheet), "--count", "--quiet")
+    code, printed = run("check", str(level), str(sheet), "--count", "--quiet")
     assert code == 0
-    assert told.splitlines()[-2:] == [
+    assert printed.splitlines()[-2:] == [
         "solutions of tetravex that are counted: full boards on which the edges agree; "
         "tiles that look the same are one",
         "solutions of folding that are counted: final positions, in whatever order they are folded",
     ]
-    told = run("check", str(sheet), "--count", "--json", "--quiet")[1]
-    assert json.loads(told)["counted"] == "final positions, in whatever order they are folded"
+    printed = run("check", str(sheet), "--count", "--json", "--quiet")[1]
+    assert json.loads(printed)["counted"] == "final positions, in whatever order they are folded"
     assert "counted" not in run("check", str(sheet), "--quiet")[1]
 
 
-def test_a_puzzle_that_does_not_count(tmp_path: Path) -> None:
-    """It is refused once, before anything is solved, and the other levels are solved all the same."""
+def test_a_puzzle_without_counting_is_refused(tmp_path: Path) -> None:
+    """It is refused once, before any level is solved, and the other levels are still solved."""
     room = tmp_path / "rooms.xsb"
     room.write_text("#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####\n")
     levels = Path(str(files("puzzlemc.screens"))) / "levels"
@@ -442,34 +442,34 @@ def test_a_puzzle_that_does_not_count(tmp_path: Path) -> None:
         ("fabrik", levels / "fabrik" / "blunder.fabrik", "; how many first moves win stands in the table anyway"),
         ("factorio", levels / "factorio" / "impossible.factorio", ""),
     ):
-        code, told = run("check", str(path), "--count", "--quiet")
+        code, printed = run("check", str(path), "--count", "--quiet")
         assert code == 2
         refusal = f"the solutions of {name} are not counted, those of folding, tetravex are{hint}"
-        assert " ".join(told.split()).count(refusal) == 1
-        assert "solvable" not in told
+        assert " ".join(printed.split()).count(refusal) == 1
+        assert "solvable" not in printed
     (tmp_path / "a.fold").write_text("1 0 0 0\n")
-    code, told = run("check", str(tmp_path), "--count", "--quiet")
+    code, printed = run("check", str(tmp_path), "--count", "--quiet")
     assert code == 2
-    assert told.count("are not counted") == 1
-    assert "1 solution" in told
-    code, told = run("check", str(tmp_path / "a.fold"), "--all", "--quiet")
+    assert printed.count("are not counted") == 1
+    assert "1 solution" in printed
+    code, printed = run("check", str(tmp_path / "a.fold"), "--all", "--quiet")
     assert code == 2
-    assert "are counted, but not listed; --count says how many there are: final" in " ".join(told.split())
+    assert "are counted, but not listed; --count says how many there are: final" in " ".join(printed.split())
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_an_unsolvable_level_has_a_certificate(encoding: str, tmp_path: Path) -> None:
     level = tmp_path / "bad.tetravex"
     level.write_text("Tetravex 2\n0 1 2 3\n4 5 6 7\n8 9 1 2\n1 1 1 1\n")
-    code, told = run("check", str(level), "--encoding", encoding, "--certificate", str(tmp_path), "--json")
+    code, printed = run("check", str(level), "--encoding", encoding, "--certificate", str(tmp_path), "--json")
     assert code == 1
     (certificate,) = tmp_path.glob("*.cert")
-    code, told = run("verify", str(certificate), "--level", str(level), "--drat", str(tmp_path / "drat"))
-    # A proof that lists states is no question for a SAT solver.
-    assert (code == 0) == ("no DRAT: its proof is no circuit" not in told), told
-    code, told = run("verify", str(certificate), "--level", str(level))
-    assert code == 0, told
-    assert "unsolvable" in told
+    code, printed = run("verify", str(certificate), "--level", str(level), "--drat", str(tmp_path / "drat"))
+    # A SAT solver cannot check a proof that lists states.
+    assert (code == 0) == ("no DRAT: its proof is no circuit" not in printed), printed
+    code, printed = run("verify", str(certificate), "--level", str(level))
+    assert code == 0, printed
+    assert "unsolvable" in printed
     whole = certificate.read_bytes()
     certificate.write_bytes(whole.replace(b"4 5 6 7", b"3 3 3 3").replace(b"0 1 2 3", b"2 2 3 3"))
     code, _ = run("verify", str(certificate), "--level", str(level))
@@ -477,18 +477,20 @@ def test_an_unsolvable_level_has_a_certificate(encoding: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["folding", "tetravex", "factorio"])
-def test_several_generated_levels(name: str, tmp_path: Path) -> None:
-    """One for each seed from the given one on, just like those that are made one by one."""
+def test_generate_makes_several_levels(name: str, tmp_path: Path) -> None:
+    """One for each seed from the given one on, the same as generated one by one."""
     made = tmp_path / f"made{puzzle(name).screen.SUFFIXES[0]}"
     size, things = ("6", "--items") if name == "factorio" else ("2", "--colours")
-    code, told = run("generate", name, "--size", size, things, "3", "--seed", "5", "--count", "3", "-o", str(made))
-    assert (code, told) == (0, "")
+    code, printed = run(
+        "generate", name, "--size", size, things, "3", "--seed", "5", "--count", "3", "-o", str(made)
+    )
+    assert (code, printed) == (0, "")
     one_by_one = [run("generate", name, "--size", size, things, "3", "--seed", str(n))[1] for n in (5, 6, 7)]
     assert made.read_text() == "\n".join(one_by_one)
     assert [each.title.rpartition(" ")[2] for each in load(made)] == ["5", "6", "7"]
 
 
-def test_generated_levels_before_a_limit_stay(tmp_path: Path) -> None:
+def test_levels_generated_before_a_limit_are_kept(tmp_path: Path) -> None:
     made = tmp_path / "made.tetravex"
     done = puzzlemc("generate", "tetravex", "--size", "9", "--count", "2", "--timeout", "0.001", "-o", made)
     assert done.returncode == 3
@@ -498,23 +500,23 @@ def test_generated_levels_before_a_limit_stay(tmp_path: Path) -> None:
     assert (done.returncode, "at least 1" in done.stderr) == (2, True)
 
 
-def test_generate_and_export(tmp_path: Path) -> None:
+def test_a_generated_level_can_be_exported(tmp_path: Path) -> None:
     made = tmp_path / "made.tetravex"
-    code, told = run(
+    code, printed = run(
         "generate", "tetravex", "--size", "3", "--colours", "4", "--seed", "5", "--unique", "-o", str(made)
     )
-    assert (code, told) == (0, "")
+    assert (code, printed) == (0, "")
     assert made.read_text().startswith("% solutions: 1\nTitle: 3×3, 4 colours, seed 5\nTetravex 3\n")
-    code, told = run("generate", "tetravex", "--size", "3", "--colours", "4", "--seed", "5", "--unique")
-    assert told == made.read_text()
+    code, printed = run("generate", "tetravex", "--size", "3", "--colours", "4", "--seed", "5", "--unique")
+    assert printed == made.read_text()
     assert run("generate", "tetravex", "--size", "0")[0] == 2
     assert run("generate", "chess")[0] == 2
     assert run("generate", "tetravex", "--size", "7", "--timeout", "0.001")[0] == 3
     done = puzzlemc("generate", "tetravex", "--size", "2", "-o", tmp_path / "no" / "file")
     assert (done.returncode, "No such file" in done.stderr) == (2, True)
-    code, told = run("export", str(made), "--to", "minizinc", "-o", str(tmp_path / "out"))
+    code, printed = run("export", str(made), "--to", "minizinc", "-o", str(tmp_path / "out"))
     assert code == 0
-    assert told.split() == [str(tmp_path / "out.mzn"), str(tmp_path / "out.dzn")]
+    assert printed.split() == [str(tmp_path / "out.mzn"), str(tmp_path / "out.dzn")]
     (again,) = parse((tmp_path / "out.dzn").read_text(), "out")
     (level,) = parse(made.read_text(), "made")
     assert isinstance(again, Level)
@@ -522,9 +524,9 @@ def test_generate_and_export(tmp_path: Path) -> None:
     assert again.tiles == level.tiles
     for form in ("aiger", "smv"):
         assert run("export", str(made), "--to", form, "-o", str(tmp_path / "model"))[0] == 0
-    code, told = run("export", str(made), "--to", "pddl", "-o", str(tmp_path / "model"))
+    code, printed = run("export", str(made), "--to", "pddl", "-o", str(tmp_path / "model"))
     assert code == 2
-    assert "one initial state" in told.replace("\n", " ")
+    assert "one initial state" in printed.replace("\n", " ")
     room = tmp_path / "room.xsb"
     room.write_text("#####\n#@$.#\n#####\n")
     assert run("export", str(room), "--to", "minizinc", "-o", str(tmp_path / "out"))[0] == 2
@@ -532,14 +534,14 @@ def test_generate_and_export(tmp_path: Path) -> None:
 
 @settings(max_examples=100)
 @given(level=squares(most=3))
-def test_levels_are_read_back(level: Level) -> None:
+def test_written_levels_can_be_read_back(level: Level) -> None:
     assert parse(draw(level), "x") == [level]
     named = replace(level, title="A title", author="Somebody")
     assert parse("\n\n".join([draw(named), "% more", draw(level)]), "x") == [named, level]
 
 
-def test_the_check_of_a_constraint_refuses_all_wrong_boards() -> None:
-    """Every order of the tiles of some squares: what the check lets through is just what steps can build."""
+def test_the_check_of_a_constraint_refuses_exactly_the_wrong_boards() -> None:
+    """For every order of the tiles of some squares: the check accepts exactly the boards that steps can build."""
     right = wrong = 0
     for seed in range(8):
         level = random_level(2, 3, random.Random(seed))

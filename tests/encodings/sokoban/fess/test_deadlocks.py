@@ -45,8 +45,10 @@ def test_exhaustive_search_agrees_with_the_plain_rules(deadlocks: Any, levels: l
         spare += len(board.boxes) > len(board.goals)
 
         def place(position: State, number: Any = number, true: Any = true) -> int:
-            told: int = true.number(number[position.player], sum(1 << number[box] for box in position.boxes))
-            return told
+            position_number: int = true.number(
+                number[position.player], sum(1 << number[box] for box in position.boxes)
+            )
+            return position_number
 
         for metric in deadlocks.METRICS:
             back: dict[Any, list[tuple[Any, int]]] = {}
@@ -68,15 +70,15 @@ def test_exhaustive_search_agrees_with_the_plain_rules(deadlocks: Any, levels: l
 
 
 @pytest.mark.parametrize("count", [120, pytest.param(600, marks=pytest.mark.slow)])
-def test_no_rule_calls_a_live_position_dead(deadlocks: Any, levels: list[tuple[Any, ...]], count: int) -> None:
+def test_no_rule_calls_a_solvable_position_dead(deadlocks: Any, levels: list[tuple[Any, ...]], count: int) -> None:
     choice = random.Random(count)
     sums = dict.fromkeys(deadlocks.RULES, 0)
     more = (deadlocks.known(deadlocks.random_level(choice)) for _ in range(count - len(levels)))
     for level, board, true in chain(levels, more):
-        for rule, told in deadlocks.judge(level, board, true).items():
-            assert not told.wrong, (rule, level.rows)
-            assert rule in ("frozen", "persistent", *deadlocks.PAIR_COSTS) or told.called <= told.dead
-            sums[rule] += told.called
+        for rule, judged in deadlocks.judge(level, board, true).items():
+            assert not judged.wrong, (rule, level.rows)
+            assert rule in ("frozen", "persistent", *deadlocks.PAIR_COSTS) or judged.called <= judged.dead
+            sums[rule] += judged.called
     assert all(sums.values())
 
 
@@ -143,7 +145,7 @@ SLOW = (
     Broken("pair costs", pairs, "                excess[n, 2] = 0", "                excess[best, 2] = 0"),
     Broken("pair costs", pairs, "if u == t or least[t, u] >= FAR", "if u != other_target or least[t, u] >= FAR"),
     Broken("pair costs back", pairs, "cost[ends[i], ends[j], k] = 0", "cost[ends[i], ends[j], k] = 20"),
-    # It is never above the true cost, but falls.
+    # It never exceeds the true cost, but it can decrease.
     Broken("frozen", assignment, "return assignment(", "return np.int64(rows[i, 0] & np.uint64(1)) * assignment("),
 )
 
@@ -195,7 +197,7 @@ def test_a_broken_rule_is_detected(
             monkeypatch.setattr(deadlocks, user.__name__.rpartition(".")[2], as_it_is)
         if name == "plan":
             monkeypatch.setattr(plan_finder, "plan", made)
-        told = (deadlocks.judge_plan_finder(*known).get(change.rule) for known in levels)
+        judgements = (deadlocks.judge_plan_finder(*known).get(change.rule) for known in levels)
     else:
         for function in ("DeadPatterns", "frozen_of", "pairs_of", "prepare"):
             monkeypatch.setattr(problem, function, getattr(made, function, getattr(problem, function)))
@@ -206,8 +208,8 @@ def test_a_broken_rule_is_detected(
             monkeypatch.setattr(deadlocks, "stubborn_set", getattr(made, "stubborn_set", deadlocks.stubborn_set))
             for judge in ("_estimate", "_estimate_pairs", "_follow"):
                 monkeypatch.setattr(deadlocks, judge, njit(getattr(deadlocks, judge).py_func))
-        told = (deadlocks.judge_optimal(*known, "pushes").get(change.rule) for known in levels)
-    assert any(each is not None and each.wrong for each in told)
+        judgements = (deadlocks.judge_optimal(*known, "pushes").get(change.rule) for known in levels)
+    assert any(each is not None and each.wrong for each in judgements)
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +224,7 @@ def many_boxes() -> Model:
     return model
 
 
-def test_dead_pairs_of_many_boxes_end_on_time(many_boxes: Model) -> None:
+def test_the_search_for_dead_pairs_of_many_boxes_ends_on_time(many_boxes: Model) -> None:
     """The search begins at each pair of goals, with the player anywhere."""
     began = time.process_time()
     verdict = best_first(many_boxes, ANY, Budget(Limits(seconds=0.2, memory=GIB)))

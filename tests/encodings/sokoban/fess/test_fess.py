@@ -41,7 +41,7 @@ from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
-# Two rooms: boxes must be brought through one door, the far goals first.
+# Two rooms: boxes must pass one door, those for the far goals first.
 ROOMS = """\
 ###########
 #    #    #
@@ -51,7 +51,7 @@ ROOMS = """\
 #  @ #    #
 ###########
 """
-# The goals stand in a dead end, on which a box stands that has to leave it first.
+# The goals are in a dead end; the box there must leave it first.
 DEAD_END = """\
 #########
 #   #   #
@@ -71,7 +71,7 @@ CROWD = "\n".join(
         "#" * 16,
     ]
 )
-# A goal is in the door between two halves, each with a box and a goal of its own.
+# A goal is in the door between two halves; each half also has a box and a goal.
 HALVES = """\
 ###########
 #    #    #
@@ -138,14 +138,14 @@ def _macro(board, box, game):  # type: ignore[no-untyped-def]
         *(board.near, on, full, dead_squares, game, box, seen, 1),
         *(tree, visited, waiting, targets, players),
     )
-    told = set()
+    reached = set()
     on[box] = 0
     without = floods.count_regions(board.near, on, queue, np.zeros(wall + 1, np.int32), 1)
     for at in range(count):
         on[targets[at]] = 1
         size, least = floods.flood(board.near, on, players[at], queue, seen, 2 + at)
-        told.add((int(targets[at]), int(least)))
-        # The tree tells the same without a flood.
+        reached.add((int(targets[at]), int(least)))
+        # The tree gives the same without a flood fill.
         first, *part = floods.part_at(tree, box, targets[at], players[at])
         assert part == [size, least]
         for cell in range(wall):
@@ -155,12 +155,12 @@ def _macro(board, box, game):  # type: ignore[no-untyped-def]
         parts = 1 + floods.count_regions(board.near, on, queue, seen, 2 + at)
         assert floods.parts_at(tree, box, targets[at]) == parts - without + 1
         on[targets[at]] = 0
-    assert len(told) == count
-    return told
+    assert len(reached) == count
+    return reached
 
 
 @pytest.mark.parametrize("walls", [0.1, 0.3, 0.45])
-def test_the_least_cell_after_a_step_is_that_of_a_flood(walls: float) -> None:
+def test_the_least_cell_after_a_step_agrees_with_a_flood_fill(walls: float) -> None:
     """Boxes are anywhere: they cut the floor, close rooms, or stand on the least cell."""
     choice, steps, floods_saved, parted, seen = random.Random(3), 0, 0, 0, 0
     for _ in range(150):
@@ -186,20 +186,20 @@ def test_the_least_cell_after_a_step_is_that_of_a_flood(walls: float) -> None:
                 on[box], on[target] = 0, 1
                 size, true = floods.flood(near, on, after, queue, np.zeros(wall + 1, np.int32), 1)
                 seen += 3
-                told, work = floods.least_after(
+                least_cell, work = floods.least_after(
                     near, on, lit, 1, least, box, target, after, queue, marks, seen - 2
                 )
                 on[box], on[target] = 1, 0
-                assert told == true
+                assert least_cell == true
                 steps += 1
                 floods_saved += work < size
-                parted += told != min(least, box)
+                parted += least_cell != min(least, box)
     assert 0 < parted < steps
     assert 0 < floods_saved < steps
 
 
 def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-def]
-    """The same, step by step."""
+    """The same as `_macro`, step by step."""
     others = boxes - {box}
 
     def region(here, there):  # type: ignore[no-untyped-def]
@@ -212,7 +212,7 @@ def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-
         return frozenset(found)
 
     begin = (box, region(player, box))
-    told, waiting = {begin}, [begin]
+    seen, waiting = {begin}, [begin]
     while waiting:
         there, cells = waiting.pop()
         for d in range(4):
@@ -223,10 +223,10 @@ def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-
             end = there if game == moves.PUSH else int(near[stand, (d + 2) % 4])
             if not {target, end} & {wall, *others}:
                 after = (target, region(end, target))
-                if after not in told:
-                    told.add(after)
+                if after not in seen:
+                    seen.add(after)
                     waiting.append(after)
-    return {(there, min(cells)) for there, cells in told - {begin}}
+    return {(there, min(cells)) for there, cells in seen - {begin}}
 
 
 def test_the_portfolio_replays_plans_and_rejects_wrong_ones() -> None:
@@ -255,7 +255,7 @@ def _with_run(model, actions):  # type: ignore[no-untyped-def]
     return replace(model, hints=replace(model.hints, plan_finder=run))
 
 
-def test_the_plan_finder_keeps_its_limits_of_time_and_work() -> None:
+def test_the_plan_finder_respects_its_limits_of_time_and_work() -> None:
     boxes, goals = "# " + "$ " * 9 + "#", "# " + ". " * 9 + "#"
     empty = "#" + " " * 19 + "#"
     level = level_of("\n".join(["#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21]))
@@ -414,7 +414,7 @@ def _by_pulls(board, boxes, box, players, game):  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END, HALVES])
 @pytest.mark.parametrize("game", [moves.PUSH, moves.PULL])
-def test_at_a_stage_of_a_plan_the_targets_before_it_are_walls(text: str, game: int) -> None:
+def test_targets_of_earlier_stages_of_a_plan_are_walls(text: str, game: int) -> None:
     board = board_of(level_of(text))
     assert board is not None
     targets, sources = (board.goals, board.boxes) if game == moves.PUSH else (board.boxes, board.goals)
@@ -429,20 +429,20 @@ def test_at_a_stage_of_a_plan_the_targets_before_it_are_walls(text: str, game: i
             assert made.next[stage, cell] == (0 if cell in walls else ways[following].get(cell, NEVER))
 
 
-def test_seen_positions_are_found_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exactly_the_seen_positions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table grows several times."""
     monkeypatch.setattr(meetings, "AT_FIRST", 64)
     choice, tables = random.Random(1), Tables()
-    told: dict[int, int] = {}
+    expected: dict[int, int] = {}
     for ref in range(5_000):
         tables.make_room(1, 1)
-        hashed = choice.choice([*list(told)[-3:], choice.getrandbits(64) | 1])
+        hashed = choice.choice([*list(expected)[-3:], choice.getrandbits(64) | 1])
         meetings.insert(tables.seen[1], np.uint64(hashed), ref << NUMBERS | 5)
-        told.setdefault(hashed, ref << NUMBERS | 5)
+        expected.setdefault(hashed, ref << NUMBERS | 5)
         other = choice.getrandbits(64) | 1
-        assert int(meetings.look_up(tables.seen[1], np.uint64(other))) == told.get(other, -1)
-    assert all(int(meetings.look_up(tables.seen[1], np.uint64(hashed))) == ref for hashed, ref in told.items())
-    assert int(tables.seen[1].total[0]) == len(told) > 16 * 64
+        assert int(meetings.look_up(tables.seen[1], np.uint64(other))) == expected.get(other, -1)
+    assert all(int(meetings.look_up(tables.seen[1], np.uint64(hashed))) == ref for hashed, ref in expected.items())
+    assert int(tables.seen[1].total[0]) == len(expected) > 16 * 64
     assert int(tables.seen[0].total[0]) == 0
 
 
@@ -486,7 +486,7 @@ def test_ended_legs_are_forgotten_if_they_use_too_much_memory() -> None:
     assert max(totals) > 10
 
 
-def test_ends_of_legs_differ() -> None:
+def test_legs_have_different_ends() -> None:
     rows = ["#@        #", *["#         #", "# $ $ $ $ #", "#         #", "# . . . . #"] * 2, "#         #"]
     board = board_of(level_of("\n".join(["#" * 11, *rows, "#" * 11])))
     assert board is not None
@@ -498,7 +498,7 @@ def test_ends_of_legs_differ() -> None:
         relays.add(pair)
     for _ in range(200):
         if relays.go_on() == MET:
-            relays._now = None  # all would end here; the position that is met is in no cell
+            relays._now = None  # every leg would end here; the position that is met is in no cell
     starts = {frozenset(leg.boxes.tolist()) for leg in legs} - {frozenset(board.boxes.tolist())}
     goals = {frozenset(leg.goals.tolist()) for leg in legs} - {frozenset(board.goals.tolist())}
     assert len(starts) > 2
@@ -507,7 +507,7 @@ def test_ends_of_legs_differ() -> None:
         assert all(len(one - other) > 1 for one, other in combinations(ends, 2))
 
 
-def test_unsupported_levels_have_no_plan() -> None:
+def test_the_plan_finder_returns_no_plan_for_unsupported_levels() -> None:
     more_goals = level_of("#######\n#@$ ..#\n#######\n")
     assert find_plan(more_goals, Budget()) is None
     spare = level_of("#######\n#@$ .$#\n#     #\n#######\n")
@@ -517,7 +517,7 @@ def test_unsupported_levels_have_no_plan() -> None:
 
 
 @pytest.mark.corpus
-def test_real_levels(corpus: Path) -> None:
+def test_the_plan_finder_solves_real_levels(corpus: Path) -> None:
     for entry in load([str(corpus / "sokoban" / "sasquatch3.xsb")])[:5]:
         assert isinstance(entry.level, Level)
         found = find_plan(entry.level, Budget(Limits(memory=GIB)), 1 << 26)
@@ -535,14 +535,14 @@ def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) 
 
 
 def test_an_eager_search_takes_the_best_cells_more_often() -> None:
-    """Every second expansion is of the best cells: the best one half of the times, the next a quarter, …"""
+    """Every second expansion is from the best cells: half of these from the best one, a quarter from the next…"""
     last, part = 3, OUT_OF_PLAN + 1
     best, second, third = 3 * CELLS + 5 * part, 3 * CELLS + 1 * part + 1, 2 * CELLS + 2 * part
     heads, counters = np.full((last + 1) * CELLS, -1, np.int32), np.zeros(TICK + 1, np.int64)
     heads[[best, second, third]] = 7
     taken = [int(next_cell(heads, counters, 1)) for _ in range(32)]
-    chosen = [best, second, best, third, best, second, best, None]  # there is no fourth
-    turns = cycle([third, second, best])  # as they lie, and also where none is chosen
+    chosen = [best, second, best, third, best, second, best, None]  # there is no fourth cell
+    turns = cycle([third, second, best])  # the order in which the cells lie, also if none is chosen
     expected: list[int] = []
     for cell in chosen * 2:
         expected += [cell or next(turns), next(turns)]
@@ -596,7 +596,7 @@ def test_legs_of_relays_make_a_solution() -> None:
     assert relays.work
     RULES.replay(level, moves_through(board, relays.positions(), Budget()))
     start, goal = board.boxes.tolist(), board.goals.tolist()
-    # Each leg has kept one end, and goes to a position of the other side.
+    # Each leg has kept one end, and leads to a position of the other side.
     assert all((boxes == start) != (goals == goal) for boxes, goals in legs[:2])
 
 
@@ -652,7 +652,7 @@ def test_a_plan_contains_the_paths_of_all_predecessors_of_a_leg(
     assert places[0][0] == frozenset(board.boxes.tolist())
     assert places[-1][0] == frozenset(board.goals.tolist())
     RULES.replay(level, moves_through(board, places, Budget()))
-    # The leg lies between, and each step is one macro move.
+    # The leg is in the middle, and each step is one macro move.
     last, players = ends[-1]
     start, goal = (frozenset(some.tolist()) for some in (last.boxes, last.goals))
     assert players is not None
@@ -660,7 +660,7 @@ def test_a_plan_contains_the_paths_of_all_predecessors_of_a_leg(
     _check_macro_moves(board, places)
 
 
-def test_the_paths_after_a_leg_are_joined_from_its_end_to_the_goal() -> None:
+def test_paths_after_a_leg_are_joined_up_to_the_goal() -> None:
     """The path of a leg comes before those of its predecessors."""
     level = level_of(ROOMS)
     board = board_of(level)

@@ -41,7 +41,7 @@ from puzzlemc.encodings.sokoban.fess.search.sides import NEARBY, nearest_cells
 from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.screens.sokoban import Level, parse
 
-# There is one goal by the wall below, and one in a corner.
+# One goal is at the lower wall, and one in a corner.
 ONE_BELOW = """\
 ############
 #         .#
@@ -175,7 +175,7 @@ def test_a_pattern_depends_on_the_component_of_the_player() -> None:
     assert not has_pattern(asked.patterns, row, np.array(boxes), 2, free)
 
 
-def test_all_patterns_of_a_square_are_found_and_no_others() -> None:
+def test_exactly_the_patterns_of_a_square_are_found() -> None:
     """More patterns than one block holds, with squares that the combined words do not distinguish."""
     board = board_in("\n".join(["#" * 15, "#@$." + " " * 10 + "#", *["#" + " " * 13 + "#"] * 12, "#" * 15]))
     cells, choice = len(board.near) - 1, random.Random(4)
@@ -190,7 +190,7 @@ def test_all_patterns_of_a_square_are_found_and_no_others() -> None:
         learned(boxes)
     assert known.used[0] == len(sets)
     assert known.after[known.first[100]] >= 0
-    told = {True: 0, False: 0}
+    counts = {True: 0, False: 0}
     for _ in range(3000):
         boxes = {100, *choice.sample(range(2, cells), choice.randint(1, 5))}
         row = np.zeros(known.rows.shape[1], np.uint64)
@@ -198,8 +198,8 @@ def test_all_patterns_of_a_square_are_found_and_no_others() -> None:
             row[box >> 6] |= np.uint64(1) << np.uint64(box & 63)
         found = is_pattern(known, row, 100, 0)
         assert found == any(some <= boxes for some in sets)
-        told[found] += 1
-    assert min(told.values()) > 300
+        counts[found] += 1
+    assert min(counts.values()) > 300
     known.used[1] = len(known.after) - 1
     before = [known.used.copy(), known.first.copy(), known.fill.copy()]
     learned(frozenset({120, 121}))
@@ -222,7 +222,7 @@ def test_groups_are_the_nearest_boxes() -> None:
         assert len(set(at)) == NEARBY
     small = board_in("#####\n#@$.#\n#####")
     assert nearest_cells(small.near)[0].tolist() == [0, 1, 2, *[3] * (NEARBY - 3)]
-    # The dead pair is farther from the box than as many others as a group has beside it.
+    # The dead pair is farther from the box than MOST − 1 other boxes.
     row = _cells(board, *((2, column) for column in range(4, 4 + MOST)))
     dead = _cells(board, (1, 4 + MOST), (2, 4 + MOST))
     (player,) = _cells(board, (3, 1))
@@ -259,9 +259,9 @@ def test_a_search_tests_groups_around_the_last_moved_box_and_one_more() -> None:
         return bool(found)
 
     side.counters[[EXPANDED, BURIED, TESTED, WORK]] = 0, 0, 1, 0
-    assert not asked(count, boxes)  # a long search is more than the share
+    assert not asked(count, boxes)  # a long search exceeds the share
     side.counters[[TESTED, WORK]] = 0, 1 << 40
-    # Of the second position the first box has moved, which is in no dead group; the next one in turn is.
+    # The first box has moved to the second position and is in no dead group; the next box in turn is in one.
     last = [boxes[2] + 1, boxes[0], boxes[1]]
     assert not asked(count + 1, last)
     side.counters[EXPANDED] = 1
@@ -286,7 +286,7 @@ def test_a_search_without_room_restarts_and_keeps_its_patterns() -> None:
     learned = [int(each.used[0]) for each in known]
     pair.begin_anew()
     pair.tables.gather({pair.name: pair, other.name: other})
-    # What both have seen is the other's now, and nothing else is known.
+    # After both searches are restarted, each knows the patterns of the other, and nothing else.
     assert [int(table.total[0]) for table in pair.tables.seen] == [
         int(side.counters[COUNT]) for side in other.sides
     ]
@@ -305,7 +305,7 @@ def test_a_search_without_room_restarts_and_keeps_its_patterns() -> None:
 
 
 def test_the_number_of_restarts_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a result, the search ends, and others continue."""
+    """A search without a result ends, and others continue."""
     (level,) = parse(ROOMS, "drawn")
     assert isinstance(level, Level)
     begun: list[int] = []

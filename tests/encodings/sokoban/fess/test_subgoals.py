@@ -25,7 +25,7 @@ from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
-# Two rooms with a long way between them, each with boxes and goals of its own.
+# Two distant rooms, each with boxes and goals of its own.
 APART = """\
 ######         ######
 #  . ###########    #
@@ -34,7 +34,7 @@ APART = """\
 #    #         #    #
 ######         ######
 """
-# The goals are in the door: the player has to come back through it before both are filled.
+# The goals are in the door: the player must come back through it before both are filled.
 DOOR = """\
 #########
 #   #   #
@@ -88,7 +88,7 @@ def test_all_legs_together_are_one_plan(
     places = watched.subgoals.positions()
     assert places[0][0] == frozenset(board.boxes.tolist())
     assert places[-1][0] == frozenset(board.goals.tolist())
-    # Where two legs are joined no position stands twice, and each step moves one box.
+    # No position is repeated where two legs are joined, and each step moves one box.
     assert all(here != there and len(here[0] - there[0]) <= 1 for here, there in pairwise(places))
     RULES.replay(level, moves_through(board, places, Budget()))
 
@@ -153,7 +153,7 @@ def test_a_cluster_has_neighbouring_boxes() -> None:
         left, right = (sum((column[box] < 8) == is_left for box in gone) for is_left in (True, False))
         assert (left, right) in {(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (0, 1), (0, 2), (1, 2), (2, 2)}
         whole += (left, right) in {(3, 0), (0, 2)}
-    assert whole > 45  # by their sizes alone it would be some thirty
+    assert whole > 45  # the sizes alone would give about thirty
 
 
 def test_a_cluster_grows_by_the_nearest_box_to_any_of_its_boxes() -> None:

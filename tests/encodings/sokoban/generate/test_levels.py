@@ -37,7 +37,7 @@ from puzzlemc.reports.generate.series import Series, Tally, generate_series
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.screens.sokoban import Cell, Level, State, draw, parse
 
-Region = frozenset[State]  # all positions between which the player walks
+Region = frozenset[State]  # all positions that walks join
 PLENTY = 1 << 20
 KINDS = [
     GenerationRequest(7, 7, 2, 9, 1, measured=True),
@@ -51,7 +51,7 @@ KINDS = [
 ]
 
 
-# --- What is asked of the plain rules alone
+# --- Measures by the plain rules alone
 
 
 def region(level: Level, position: State) -> Region:
@@ -81,7 +81,7 @@ def solutions(level: Level) -> tuple[int, int, int] | None:
     """The least number of pushes, the number of solutions with it, and the fewest changes of box in one."""
     start = region(level, level.start)
     ways: Counter[Region] = Counter({start: 1})
-    # By region and the box that was pushed last, at its cell.
+    # States of the search: a region, and the cell of the box that was pushed last.
     changes: dict[tuple[Region, Cell | None], int] = {(start, None): 0}
     seen, depth = {start}, 0
     while ways:
@@ -121,7 +121,7 @@ def reachable(level: Level) -> tuple[dict[Region, int], int]:
 
 
 def drawn(wanted: GenerationRequest, many: int) -> list[Candidate]:
-    """The first levels of a wanted."""
+    """The first levels of a generation request."""
     found = []
     for number in range(20_000):
         candidate = generate.draw(wanted, number, Budget())
@@ -181,15 +181,15 @@ def test_the_searches_agree_with_the_plain_rules(level: Level, number: int, is_s
     assert on.edges == edges
     rows = {tuple(row): int(far) for row, far in zip(on.packed.tolist(), on.depth, strict=True)}
     assert rows == {tuple(row_of(level, numbers, where)): far for where, far in depth.items()}
-    told = solutions(level)
+    expected = solutions(level)
     at = int(back.slots[positions.slot_of(back.packed, back.slots, on.packed[0])])
-    if told is None:
+    if expected is None:
         assert not is_solvable
         assert at < 0
         assert positions.count_common(back.packed, back.slots, on.packed) == 0
         return
     changes, line = positions.best_solution(room.near, room.pushes, back.packed, back.depth, back.slots, at)
-    assert (int(back.depth[at]), int(back.paths[at]), int(changes)) == told
+    assert (int(back.depth[at]), int(back.paths[at]), int(changes)) == expected
     played, last, changed = region(level, level.start), None, 0
     for _, cell, way in line.tolist():
         name = "LURD"[way], level.floor[cell]
@@ -197,7 +197,7 @@ def test_the_searches_agree_with_the_plain_rules(level: Level, number: int, is_s
         changed += last not in (None, level.floor[cell])
         last = level.floor[room.pushes[cell, way, 1]]
     assert RULES.solved(level, next(iter(played)))
-    assert (len(line), changed) == (told[0], told[2])
+    assert (len(line), changed) == (expected[0], expected[2])
 
 
 @settings(max_examples=15)
@@ -244,27 +244,27 @@ def test_a_limited_search_keeps_complete_layers() -> None:
 @pytest.mark.parametrize("wanted", KINDS, ids=str)
 def test_the_measures_of_a_level_are_right(wanted: GenerationRequest) -> None:
     for candidate in drawn(wanted, 3):
-        level, told = candidate.level, candidate.measures
+        level, measures = candidate.level, candidate.measures
         answer = solutions(level)
         depth, edges = reachable(level)
         alive = sum(solutions(at(level, where)) is not None for where in depth) if len(depth) < 40 else None
         if wanted.unsolvable:
             assert answer is None
             assert candidate.cost is None
-            assert told["farthest"] == max(depth.values()) >= wanted.least
+            assert measures["farthest"] == max(depth.values()) >= wanted.least
             assert hopeless(level) == ""
-            assert told["dead_share"] == 1
+            assert measures["dead_share"] == 1
         else:
-            assert answer == (candidate.cost, told["solutions"], told["box_changes"])
+            assert answer == (candidate.cost, measures["solutions"], measures["box_changes"])
             assert answer[0] >= wanted.least
             assert answer[1] == 1 or not wanted.unique
             found = analyse(compact(level).model, ["pushes"], Budget()).metrics["pushes"].solutions
             assert found is not None
-            assert found.count == told["solutions"]
-        assert told["states"] == len(depth)
-        assert told["branching"] == round(edges / len(depth), 4)
+            assert found.count == measures["solutions"]
+        assert measures["states"] == len(depth)
+        assert measures["branching"] == round(edges / len(depth), 4)
         if alive is not None:
-            assert told["dead_share"] == round(1 - alive / len(depth), 4)
+            assert measures["dead_share"] == round(1 - alive / len(depth), 4)
 
 
 def at(level: Level, where: Region) -> Level:
@@ -305,10 +305,10 @@ def test_levels_have_the_required_shape(wanted: GenerationRequest) -> None:
 
 def in_use(level: Level) -> set[Cell]:
     """The cells that player and boxes enter in solutions with the fewest pushes and shortest walks."""
-    told = solutions(level)
-    assert told is not None
+    shortest = solutions(level)
+    assert shortest is not None
     layers: list[set[Region]] = [{region(level, level.start)}]
-    for _ in range(told[0]):
+    for _ in range(shortest[0]):
         layers.append({after for where in layers[-1] for _, after in pushed(level, where)})
     live = {where for where in layers[-1] if RULES.solved(level, next(iter(where)))}
     cells = {cell for where in live for cell in next(iter(where)).boxes}
@@ -357,7 +357,7 @@ def homes(level: Level, box: Cell) -> set[Cell]:
 
 
 def test_the_same_seed_gives_the_same_levels() -> None:
-    """Levels must not depend on the machine, so one is written down here."""
+    """Levels must not depend on the machine: the expected level is fixed here."""
     wanted = GenerationRequest(7, 7, 2, 10, 1)
     first = drawn(wanted, 1)[0]
     assert "\n".join(first.level.rows) == FIRST
@@ -406,7 +406,7 @@ def test_generation_ends_for_extreme_sizes(width: int, height: int, boxes: int) 
         assert candidate is None or len(candidate.level.goals) == boxes
 
 
-def test_bipartite_matching() -> None:
+def test_bipartite_matchings_are_largest() -> None:
     assert generate._is_matched([{1, 2}, {1}, {2, 3}])
     assert not generate._is_matched([{1, 2}, {1, 2}, {1, 2}])
     assert not generate._is_matched([set()])
@@ -469,7 +469,7 @@ def test_different_levels_have_different_forms() -> None:
     assert canonical(out_of_reach) not in forms
 
 
-# --- Many
+# --- Many levels
 
 
 def made(wanted: GenerationRequest, count: int, workers: int, tally: Tally | None = None) -> list[Any]:
@@ -532,7 +532,7 @@ def test_a_contradicting_engine_ends_generation() -> None:
 # --- The command
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_the_command_generates_levels(tmp_path: Path) -> None:
     asked = ("generate", "sokoban", "--size", "8x7", "--boxes", "2", "--count", "3", "--seed", "5")
     path = tmp_path / "made.xsb"
     done = puzzlemc(*asked, "-o", path, "--certificate", tmp_path / "proofs")
@@ -558,7 +558,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_the_command_for_unsolvable_levels() -> None:
+def test_the_command_generates_unsolvable_levels() -> None:
     code, rows = as_json(
         "generate", "sokoban", "--size", "7x7", "--boxes", "2", "--unsolvable", "--min-pushes", "5"
     )
@@ -569,7 +569,7 @@ def test_the_command_for_unsolvable_levels() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("sokoban --size 0x7", "expected sides from 5 to 30"),
         ("sokoban --size 10000x10000", "expected sides from 5 to 30"),
@@ -583,11 +583,11 @@ def test_the_command_for_unsolvable_levels() -> None:
         ("tetravex --json", "Invalid value for --json: not an option for tetravex"),
     ],
 )
-def test_invalid_options_are_refused(words: str, told: str) -> None:
+def test_invalid_options_are_refused(words: str, message: str) -> None:
     done = puzzlemc("generate", *words.split())
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("Error")]
-    assert told in line
+    assert message in line
 
 
 def test_the_command_reports_too_few_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -601,11 +601,11 @@ def test_the_command_reports_too_few_levels(tmp_path: Path, monkeypatch: pytest.
     assert found > 1
 
 
-def test_the_command_keeps_its_time_limit() -> None:
+def test_the_command_respects_its_time_limit() -> None:
     asked = "generate sokoban --size 9x9 --boxes 3 --min-pushes 1000 --timeout 1 --quiet"
     done = puzzlemc(*asked.split())
     assert (done.returncode, done.stdout) == (3, "")
-    # On a machine with other work a single draw may take as long.
+    # On a busy machine a single draw may take as long.
     assert done.stderr in {
         "0 of 1 levels were found: no new level within 1 s\n",
         "0 of 1 levels were found: a draw came to its limit: timeout\n",

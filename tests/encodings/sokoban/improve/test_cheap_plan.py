@@ -1,4 +1,4 @@
-"""Cheap plans of Sokoban: they solve the level, cost no more than those of each setting, and survive a limit."""
+"""Cheap plans of Sokoban: they solve the level, cost at most those of each setting, and survive a limit."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -63,7 +63,7 @@ def open_rooms(count: int) -> Iterator[Level]:
 
 
 def finder_with(answers: Sequence[str | Exception | None]) -> tuple[PlanFinder, list[tuple[object, object]]]:
-    """A plan finder that returns or raises these answers in turn, and the list of its calls: work and settings."""
+    """A plan finder that gives these answers (or raises) in turn, and the list of its calls: work and settings."""
     waiting, calls = list(answers), []
 
     def find_plan(level: Level, budget: Budget, work: int | None, settings: object = ALL) -> list[str] | None:
@@ -77,9 +77,7 @@ def finder_with(answers: Sequence[str | Exception | None]) -> tuple[PlanFinder, 
 
 
 @pytest.mark.parametrize("metric", ["pushes", "moves"])
-def test_plans_solve_and_cost_no_more_than_those_of_each_setting(
-    metric: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_plans_solve_and_cost_at_most_those_of_each_setting(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # With one expansion, the improvement depends on the plan that is chosen.
     monkeypatch.setattr(module, "EXPANSIONS", 1)
     found, least = 0, 0

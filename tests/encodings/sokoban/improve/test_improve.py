@@ -41,7 +41,7 @@ ROOM = """\
 
 
 def solution(level: Level, metric: str) -> list[str] | None:
-    """A solution found by an engine; under `any` it is often a long one."""
+    """A solution found by an engine; under `any` it is often long."""
     name = "best-first" if metric == ANY else "explicit"
     verdict = engine(name)(compact(level).model, metric, Budget())
     return moves(verdict.trace) if isinstance(verdict, Reachable) else None

@@ -1,4 +1,4 @@
-"""Bidirectional proofs: written by the search, checked by the plain rules alone, and refuted if they are wrong."""
+"""Bidirectional proofs: written by the search, checked by the plain rules alone, and refuted if wrong."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def test_a_bound_above_the_cost_is_refused(level: Level, metric: str, more: int,
     assert not is_accepted(level, replace(proof, below=cost + more, ahead=ahead, behind=behind))
     assert not is_accepted(level, replace(proof, below=None, ahead=None))
     assert not is_accepted(level, replace(proof, below=None, behind=None))
-    # What is lower is true, and shown by the same sets as long as they do not go too far.
+    # Lower bounds are true, and the same sets prove them as long as these do not extend too far.
     assert cost == 0 or is_accepted(level, replace(proof, below=cost - 1))
 
 
@@ -337,17 +337,17 @@ def test_invalid_blocks_are_refuted(block: Block, message: str) -> None:
 
 def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = made(tmp_path, ROOM)
-    told = read(path)
-    assert isinstance(told.proof, BidirectionalProof)
-    assert sum(block.count for block in told.proof.blocks) > 20
-    write_certificate(told, tmp_path / "again.json")
+    found = read(path)
+    assert isinstance(found.proof, BidirectionalProof)
+    assert sum(block.count for block in found.proof.blocks) > 20
+    write_certificate(found, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
     head = json.loads(path.read_bytes().partition(b"\n}\n")[0] + b"}")
-    assert (head["version"], head["proof"]["below"]) == (2, told.cost)
+    assert (head["version"], head["proof"]["below"]) == (2, found.cost)
 
 
 @pytest.mark.parametrize(
-    ("change", "status", "told"),
+    ("change", "status", "message"),
     [
         (lambda data: data + b"x", "unreadable", "bytes of states behind the object, expected"),
         (lambda data: data[:-1], "unreadable", "bytes of states behind the object, expected"),
@@ -359,14 +359,14 @@ def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
         (lambda data: data.replace(b"##   @ #", b"##  .@ #"), "refuted", "not solved"),
     ],
 )
-def test_changed_files_are_reported_with_a_reason(change: Any, status: str, told: str, tmp_path: Path) -> None:
+def test_changed_files_are_reported_with_a_reason(change: Any, status: str, message: str, tmp_path: Path) -> None:
     path = made(tmp_path, ROOM)
     path.write_bytes(change(path.read_bytes()))
     done = verify(path)
-    assert (done.status, told in str(done.reason)) == (status, True), done.reason
+    assert (done.status, message in str(done.reason)) == (status, True), done.reason
 
 
-def test_sizes_are_bounded_before_anything_is_allocated(tmp_path: Path) -> None:
+def test_sizes_are_checked_before_memory_is_allocated(tmp_path: Path) -> None:
     level = level_of(ROOM)
     _, proof = proved(level, "moves")
     many = replace(proof, forward=tuple(Block(1 << 16, b"") for _ in range(1 << 14)))
@@ -378,27 +378,27 @@ def test_sizes_are_bounded_before_anything_is_allocated(tmp_path: Path) -> None:
         check(level, proof, Budget(Limits(seconds=0)))
 
 
-# What is proved
+# Claims
 
 
-def test_spare_boxes(tmp_path: Path) -> None:
+def test_levels_with_spare_boxes_have_proofs(tmp_path: Path) -> None:
     for metric in ("pushes", "moves"):
-        told = read(made(tmp_path, SPARE, metric=metric))
-        assert isinstance(told.proof, BidirectionalProof)
-        assert (told.proof.ahead, told.proof.behind, told.proof.backward) == (told.cost, 0, ())
+        found = read(made(tmp_path, SPARE, metric=metric))
+        assert isinstance(found.proof, BidirectionalProof)
+        assert (found.proof.ahead, found.proof.behind, found.proof.backward) == (found.cost, 0, ())
 
 
 @pytest.mark.parametrize("metric", ["pushes", "moves", "any"])
-def test_unsolvable(metric: str, tmp_path: Path) -> None:
-    told = read(made(tmp_path, CORNERED, metric=metric))
-    assert told.verdict == "unsolvable"
-    assert isinstance(told.proof, BidirectionalProof)
-    assert told.proof.below is None
+def test_unsolvable_levels_have_proofs(metric: str, tmp_path: Path) -> None:
+    found = read(made(tmp_path, CORNERED, metric=metric))
+    assert found.verdict == "unsolvable"
+    assert isinstance(found.proof, BidirectionalProof)
+    assert found.proof.below is None
 
 
 @pytest.mark.parametrize("metric", ["pushes", "moves"])
 @pytest.mark.parametrize("most", [1, 40, 400])
-def test_a_bound_of_an_unknown_level_is_proved(metric: str, most: int) -> None:
+def test_a_bound_of_an_unknown_level_has_a_proof(metric: str, most: int) -> None:
     level = level_of(ROOM)
     model = SOKOBAN.encodings["compact"](level).model
     budget = Budget()
@@ -414,7 +414,7 @@ def test_a_bound_of_an_unknown_level_is_proved(metric: str, most: int) -> None:
 
 
 def test_a_bound_gets_a_certificate(tmp_path: Path) -> None:
-    """For a level that no search decides within seconds: with the plan finder's solution, if any, or without."""
+    """For a level that no search decides within seconds, with the plan finder's solution or without one."""
     path = write(tmp_path / "hard.xsb", hard(3))
     _, (result,) = as_json(
         "check", path, "--certificate", tmp_path / "proofs", "--timeout", 3, "--engine", "explicit"
@@ -423,17 +423,17 @@ def test_a_bound_gets_a_certificate(tmp_path: Path) -> None:
     (file,) = (tmp_path / "proofs").iterdir()
     done = puzzlemc("verify", file)
     assert done.returncode == 0, done.stderr
-    told = read(file)
-    assert isinstance(told.proof, BidirectionalProof)
-    assert (told.verdict, told.cost, told.optimal) == (result["verdict"], result["cost"], False)
-    bare = replace(told, verdict="unknown", cost=None, trace=None)
+    found = read(file)
+    assert isinstance(found.proof, BidirectionalProof)
+    assert (found.verdict, found.cost, found.optimal) == (result["verdict"], result["cost"], False)
+    bare = replace(found, verdict="unknown", cost=None, trace=None)
     write_certificate(bare, tmp_path / "bare.json")
     assert "no solution below" in puzzlemc("verify", tmp_path / "bare.json").stdout
-    if told.verdict == "solvable":
-        assert f"  {told.proof.below} ≤ {told.cost} pushes" in done.stdout
+    if found.verdict == "solvable":
+        assert f"  {found.proof.below} ≤ {found.cost} pushes" in done.stdout
         assert tool(file).returncode == 0
-        more = replace(told.proof, below=told.cost + 1, ahead=None, behind=None)
-        write_certificate(replace(told, proof=more), file)
+        more = replace(found.proof, below=found.cost + 1, ahead=None, behind=None)
+        write_certificate(replace(found, proof=more), file)
         assert puzzlemc("verify", file).returncode == 4
         assert tool(file).returncode == 4
 
@@ -443,7 +443,7 @@ def test_auto_writes_the_proof_of_its_search(tmp_path: Path) -> None:
     code, results = as_json("check", path, "--certificate", tmp_path / "proofs")
     assert (code, [result["checked"] for result in results]) == (1, [True] * 3)
     code, verified = as_json("verify", *sorted((tmp_path / "proofs").iterdir()))
-    assert (code, [told["checked_by"] for told in verified]) == (0, ["plain rules"] * 3)
+    assert (code, [report["checked_by"] for report in verified]) == (0, ["plain rules"] * 3)
 
 
 # The stand-alone checker
@@ -453,7 +453,7 @@ def tool(*paths: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-I", TOOL, *paths], capture_output=True, text=True, check=False)
 
 
-def test_the_tool_needs_the_standard_library_alone() -> None:
+def test_the_tool_needs_only_the_standard_library() -> None:
     code = f"import runpy, sys; runpy.run_path({str(TOOL)!r}, run_name='tool'); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
     own = {name.partition(".")[0] for name in done.stdout.split()}
@@ -468,12 +468,12 @@ def test_the_tool_and_verify_agree(
     folder = tmp_path_factory.mktemp("tool")
     path = made(folder, draw(level), metric=metric)
     if not isinstance(read(path).proof, BidirectionalProof):
-        return  # without a step there is nothing to search: a constraint, with a circuit
+        return  # the start is solved, and the proof is a circuit
     paths = [path]
     changed: list[tuple[str, Certificate]] = list(mutants.mutants_of_states(read(path), 1, random.Random(seed)))
-    for kind, told in changed:
+    for kind, certificate in changed:
         paths.append(folder / f"{kind}.json")
-        write_certificate(told, paths[-1])
+        write_certificate(certificate, paths[-1])
     lines = tool(*paths).stdout.splitlines()
     assert lines[0].startswith("valid")
     expected = ["valid", *("valid" if verify(other).status == "valid" else "" for other in paths[1:])]
@@ -481,9 +481,9 @@ def test_the_tool_and_verify_agree(
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "status"),
     [
-        (b'"#   .  #"', b'"#-1-.--#"', "unreadable"),  # verify takes it for a row with a count
+        (b'"#   .  #"', b'"#-1-.--#"', "unreadable"),  # verify would take it for a row with a count
         (b'"#   .  #"', b'"#   .! #"', "unreadable"),
         (b'"optimal": false', b'"optimal": true', "refuted"),
         (b'"cost": null', b'"cost": 1', "refuted"),
@@ -493,19 +493,19 @@ def test_the_tool_and_verify_agree(
         (b'"title": ""', b'"title": ' + 100_000 * b"[", "unreadable"),
     ],
 )
-def test_the_tool_accepts_the_same_files_as_verify(old: bytes, new: bytes, told: str, tmp_path: Path) -> None:
+def test_the_tool_accepts_the_same_files_as_verify(old: bytes, new: bytes, status: str, tmp_path: Path) -> None:
     path = made(tmp_path, "########\n###@####\n###$####\n#   .  #\n########\n")
     data = path.read_bytes()
     assert tool(path).stdout.startswith("valid")
     assert data.count(old) == 1
     path.write_bytes(data.replace(old, new))
     done = tool(path)
-    assert done.stdout.startswith(told), done
-    assert (done.returncode, done.stderr) == ({"refuted": 4, "unreadable": 2}[told], "")
+    assert done.stdout.startswith(status), done
+    assert (done.returncode, done.stderr) == ({"refuted": 4, "unreadable": 2}[status], "")
     assert verify(path).status != "valid"
 
 
-def test_the_tool_in_a_pipe_that_is_closed(tmp_path: Path) -> None:
+def test_the_tool_survives_a_closed_pipe(tmp_path: Path) -> None:
     path = made(tmp_path, ROOM)
     reader, writer = os.pipe()
     os.close(reader)
@@ -515,7 +515,7 @@ def test_the_tool_in_a_pipe_that_is_closed(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_the_tool_on_a_room(tmp_path: Path) -> None:
+def test_the_tool_checks_a_proof_of_a_room(tmp_path: Path) -> None:
     for metric in ("pushes", "moves"):
         path = made(tmp_path, ROOM, metric=metric)
         done = tool(path)
@@ -524,7 +524,7 @@ def test_the_tool_on_a_room(tmp_path: Path) -> None:
 
 
 def test_proofs_agree_with_diagrams() -> None:
-    """An unreachable verdict of compiled search also has an invariant, beside its proof."""
+    """An unreachable verdict of compiled search also has an invariant, besides its proof."""
     verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Budget(), proving="positions")
     assert isinstance(verdict, Unreachable)
     assert extracted(verdict.proof) is not None
