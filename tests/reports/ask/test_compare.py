@@ -1,4 +1,4 @@
-"""Textbook searches beside engines: what is told of each, and that contradictions end the comparison."""
+"""Textbook searches compared with engines: the row of each, and the error on a contradiction."""
 
 import json
 from functools import partial
@@ -23,7 +23,7 @@ def entry_of(folder: Path, text: str, suffix: str = ".xsb") -> Entry:
     return entry
 
 
-def test_every_way_has_its_row(tmp_path: Path) -> None:
+def test_every_search_and_engine_has_its_row(tmp_path: Path) -> None:
     names = ways(puzzle("folding"))
     assert set(names) >= {*METHODS, "A*", "uniform cost", "auto", *ENGINES}
     path = write(tmp_path / "a.fold", "1 0 0 0\n", "1 0 0\n")
@@ -39,7 +39,7 @@ def test_every_way_has_its_row(tmp_path: Path) -> None:
     assert breadth_first["visited"] == 2
 
 
-def test_rows_and_sums_for_people(tmp_path: Path) -> None:
+def test_the_table_has_rows_and_sums(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
     done = puzzlemc("compare", path, "--method", "breadth-first", "--method", "forward", "--quiet")
     assert done.returncode == 0
@@ -59,7 +59,7 @@ SQUARES = {"constraint": "", "put": "Put\n0 0\n0 0\n", "solved": "Swap\n4 1\n3 2
 
 
 @pytest.mark.parametrize("kind", SQUARES)
-def test_every_way_has_its_row_on_tetravex(tmp_path: Path, kind: str) -> None:
+def test_every_search_and_engine_has_its_row_on_tetravex(tmp_path: Path, kind: str) -> None:
     path = write(tmp_path / "a.tetravex", f"Tetravex 2\n{TILES}{SQUARES[kind]}")
     done = puzzlemc("compare", path, "--json", "--timeout", "5", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
@@ -78,7 +78,7 @@ def test_every_way_has_its_row_on_tetravex(tmp_path: Path, kind: str) -> None:
             assert (
                 row["cost"] == {"constraint": 0, "put": 4, "solved": 0, "swap": 1}[kind] or name == "depth-first"
             )
-            # There are 2^68 assignments of the constraint's bits; boards that tiles can lie on are a few hundred.
+            # The bits of the constraint have 2^68 assignments; only a few hundred are boards of placed tiles.
             assert row["visited"] is None or row["visited"] < 10**5
     if kind == "constraint":
         assert {rows[name]["visited"] for name in ("auto", "forward", "backward", "bidirectional")} == {None}
@@ -93,7 +93,7 @@ def test_every_way_has_its_row_on_tetravex(tmp_path: Path, kind: str) -> None:
         ("any", ["≤ 2 pushes", "≤ 2 pushes"]),
     ],
 )
-def test_costs_are_of_one_metric_and_say_what_is_proved(
+def test_costs_are_of_one_metric_and_marked_unless_proved(
     tmp_path: Path, metric: str | None, costs: list[str]
 ) -> None:
     path = write(tmp_path / "a.xsb", "#######\n#@ $ .#\n#######\n")
@@ -107,13 +107,13 @@ def test_costs_are_of_one_metric_and_say_what_is_proved(
     assert {row["metric"] for row in rows} == {costs[0].split()[-1]}
 
 
-def test_a_metric_that_the_puzzle_has_not(tmp_path: Path) -> None:
+def test_a_metric_of_another_puzzle_is_an_error(tmp_path: Path) -> None:
     done = puzzlemc("compare", write(tmp_path / "a.xsb", ONE_PUSH), "--metric", "turns")
     assert (done.returncode, done.stdout) == (2, "")
     assert "unknown metric 'turns' of sokoban" in done.stderr.replace("\n", " ")
 
 
-def test_an_engine_that_cannot_take_a_level_is_told_to_people(tmp_path: Path) -> None:
+def test_the_table_names_an_engine_that_cannot_take_a_level(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tetravex", f"Tetravex 2\n{TILES}")
     done = puzzlemc("compare", path, "--method", "explicit", "--method", "auto", "--quiet")
     assert done.returncode == 0
@@ -123,7 +123,7 @@ def test_an_engine_that_cannot_take_a_level_is_told_to_people(tmp_path: Path) ->
     assert [line.split()[:3] for line in lines[4:]] == [["explicit", "0", "1"], ["auto", "1", "1"]]
 
 
-def test_bad_usage_and_bad_input(tmp_path: Path) -> None:
+def test_bad_usage_and_bad_input_are_errors(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, "####\n#@$#\n####\n")
     done = puzzlemc("compare", path, "--method", "magic")
     assert done.returncode == 2
@@ -151,14 +151,14 @@ def test_a_wrong_answer_is_refuted(
 @settings(max_examples=30)
 @given(level=levels())
 def test_searches_take_any_puzzle(name: str, level: Level) -> None:
-    """Sokoban has cycles, other than Folding Blocks."""
+    """Unlike Folding Blocks, Sokoban has cycles."""
     rules = puzzle("sokoban").rules
     verdicts = {found.moves is None for found in [METHODS["breadth-first"](rules, level, Budget())]}
     found = METHODS[name](rules, level, Budget(Limits(0.5)))
     assert found.limit or verdicts == {found.moves is None}
 
 
-def test_positions_kept_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_positions_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlemc.mc.rules.textbook.MOST_STORED", 10)
     entry = entry_of(tmp_path, "#######\n#@    #\n# $   #\n#    .#\n#######")
     for name in ("breadth-first", "depth-first"):

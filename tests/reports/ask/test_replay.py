@@ -1,4 +1,4 @@
-"""Given solutions: how they are written, what the plain rules make of them, and which move lost."""
+"""Given solutions: their syntax, their judgement by the plain rules, and the move that lost."""
 
 import json
 import os
@@ -43,15 +43,15 @@ class TestLetters:
             ("(rU)()", "rU"),
         ],
     )
-    def test_what_they_stand_for(self, text: str, moves: str) -> None:
+    def test_letters_stand_for_moves(self, text: str, moves: str) -> None:
         assert names(text) == moves
 
-    def test_places(self) -> None:
+    def test_errors_have_their_place(self) -> None:
         found = lurd.read("r 2U\n d", "x", 7)
         assert found == [Move("r", 7, 1), Move("U", 7, 4), Move("U", 7, 4), Move("d", 8, 2)]
 
     @given(st.text("lurdLURD", max_size=50), st.integers(2, 9))
-    def test_counts(self, text: str, count: int) -> None:
+    def test_counts_repeat_moves(self, text: str, count: int) -> None:
         assert names(f"{count}({text})") == count * text
         assert names("".join(f"{count}{letter}" for letter in text)) == "".join(letter * count for letter in text)
 
@@ -72,20 +72,20 @@ class TestLetters:
             ("1000000(1000000(1000000()))" + "é", "found 'é', expected"),
         ],
     )
-    def test_what_they_are_not(self, text: str, message: str) -> None:
+    def test_other_texts_are_refused(self, text: str, message: str) -> None:
         with pytest.raises(LevelError) as caught:
             lurd.read(text, "x")
         assert message in str(caught.value)
 
     @pytest.mark.parametrize("text", ["lurd" * 200_000, "l\n" * 500_000, "l 1u" * 200_000, " " * 1_000_000])
-    def test_are_read_in_linear_time(self, text: str) -> None:
+    def test_letters_are_read_in_linear_time(self, text: str) -> None:
         start = time.thread_time()
         lurd.read(text, "x")
         assert time.thread_time() - start < 30
 
 
 @given(st.data())
-def test_a_move_is_refused_in_words_just_where_it_is_not_legal(data: st.DataObject) -> None:
+def test_exactly_the_illegal_moves_are_refused_with_a_reason(data: st.DataObject) -> None:
     rules = puzzle("sokoban")
     (level,) = sokoban.parse(HALL, "x")
     position = level.start
@@ -100,12 +100,12 @@ def test_a_move_is_refused_in_words_just_where_it_is_not_legal(data: st.DataObje
         else:
             why = lurd.refusal(level, position, letter)
             assert str(done.fault) == f"x:1:1: move 1, {letter}, is not legal: {why}"
-            # A walk and a push that way: the words say which of them it would be, if any.
+            # For a walk and a push in the same direction: the message names the legal one, if any.
             other = letter.swapcase()
             assert why.endswith((f"is {other}",)) == (other in steps)
 
 
-def test_moves_of_words_and_wholes() -> None:
+def test_moves_may_be_words_or_whole_positions() -> None:
     assert words("1up 2left\n 1up", "x", 3) == [Move("1up", 3, 1), Move("2left", 3, 5), Move("1up", 4, 2)]
     assert whole(' {"a":\n1}\n', "x", 2) == [Move('{"a":\n1}', 2, 1)]
     assert whole(" \n", "x") == []
@@ -122,9 +122,9 @@ class TestReplay:
     def hall(self, tmp_path: Path) -> Path:
         return write(tmp_path / "hall.xsb", HALL)
 
-    def test_one_that_solves(self, hall: Path) -> None:
-        code, told = run(hall, "ulldRRR")
-        assert (code, told) == (
+    def test_a_solution_is_solved(self, hall: Path) -> None:
+        code, answer = run(hall, "ulldRRR")
+        assert (code, answer) == (
             0,
             {
                 "id": f"{hall}#1",
@@ -147,29 +147,29 @@ class TestReplay:
             done.stdout == f"{hall}#1 · Hall: solves the level: 3 pushes, 7 moves; no solution has fewer pushes\n"
         )
 
-    def test_how_far_from_the_best(self, hall: Path) -> None:
-        code, told = run(hall, "rlulldRRR", "--metric", "moves")
-        assert (code, told["best"], told["above"]) == (0, 7, 2)
+    def test_the_answer_has_the_distance_from_the_best_solution(self, hall: Path) -> None:
+        code, answer = run(hall, "rlulldRRR", "--metric", "moves")
+        assert (code, answer["best"], answer["above"]) == (0, 7, 2)
         done = puzzlemc("replay", hall, "rlulldRRR", "--metric", "moves")
         assert done.stdout.endswith("; 2 moves too many\n")
         assert run(hall, "ulldRRR", "--metric", "any")[1]["best"] is None
 
-    def test_where_it_is_not_legal(self, hall: Path) -> None:
-        code, told = run(hall, "ull\nd5R")
+    def test_an_illegal_move_is_reported_with_its_place(self, hall: Path) -> None:
+        code, answer = run(hall, "ull\nd5R")
         assert code == 2
-        assert told["reason"] == (
+        assert answer["reason"] == (
             "SOLUTION:2:3: move 9, R, is not legal: behind the box at row 3, column 7 is a wall"
         )
-        assert (told["status"], told["length"], told["pushes"], told["lost"]) == ("invalid", 8, 4, None)
+        assert (answer["status"], answer["length"], answer["pushes"], answer["lost"]) == ("invalid", 8, 4, None)
         done = puzzlemc("replay", hall, "L")
         assert done.returncode == 1
         done = puzzlemc("replay", hall, "Lr2L")
         assert "is not legal" in done.stdout
 
-    def test_legal_and_not_lost(self, hall: Path) -> None:
-        code, told = run(hall, "ulldR")
-        assert (code, told["status"]) == (1, "unsolved")
-        assert told["lost"] == {"move": None, "after": 0, "before": None, "proved": False, "reason": None}
+    def test_legal_moves_that_do_not_solve_are_unsolved(self, hall: Path) -> None:
+        code, answer = run(hall, "ulldR")
+        assert (code, answer["status"]) == (1, "unsolved")
+        assert answer["lost"] == {"move": None, "after": 0, "before": None, "proved": False, "reason": None}
         assert "it is not lost: there is a solution from here on" in puzzlemc("replay", hall, "ulldR").stdout
 
     @pytest.mark.parametrize(
@@ -182,36 +182,36 @@ class TestReplay:
             ("dlUrurd2l", 3, (1, 3)),
         ],
     )
-    def test_the_first_move_that_lost(
+    def test_the_first_losing_move_is_found(
         self, text: str, move: int, place: tuple[int, int] | None, hall: Path
     ) -> None:
         if not move:
             assert run(hall, text)[0] == 2  # a walk into a box
             return
-        code, told = run(hall, text)
-        assert (code, told["status"]) == (1, "lost"), told
-        lost = told["lost"]
+        code, answer = run(hall, text)
+        assert (code, answer["status"]) == (1, "lost"), answer
+        lost = answer["lost"]
         assert isinstance(lost, dict)
         assert (lost["move"], lost["proved"], (lost["line"], lost["column"])) == (move, True, place)
         done = puzzlemc("replay", hall, text)
         assert f"move {move}, {lost['name']} in line 1, column 3, loses it" in done.stdout
         assert "the proof was checked" in done.stdout
 
-    def test_lost_from_the_start(self, tmp_path: Path) -> None:
-        code, told = run(write(tmp_path / "a.xsb", CORNERED), "l")
-        assert (code, told["status"]) == (1, "lost")
-        assert isinstance(told["lost"], dict)
-        assert (told["lost"]["move"], told["lost"]["proved"]) == (0, True)
+    def test_a_level_may_be_lost_from_the_start(self, tmp_path: Path) -> None:
+        code, answer = run(write(tmp_path / "a.xsb", CORNERED), "l")
+        assert (code, answer["status"]) == (1, "lost")
+        assert isinstance(answer["lost"], dict)
+        assert (answer["lost"]["move"], answer["lost"]["proved"]) == (0, True)
 
-    def test_where_no_answer_comes_in_time(self, tmp_path: Path) -> None:
+    def test_a_timeout_leaves_the_losing_move_unknown(self, tmp_path: Path) -> None:
         path = tmp_path / "a.xsb"
         path.write_text(hard(9))
-        code, told = run(path, "r", "--timeout", "3")
-        assert (code, told["status"]) == (1, "unsolved")
-        assert isinstance(told["lost"], dict)
-        assert told["lost"]["reason"] == "timeout"
+        code, answer = run(path, "r", "--timeout", "3")
+        assert (code, answer["status"]) == (1, "unsolved")
+        assert isinstance(answer["lost"], dict)
+        assert answer["lost"]["reason"] == "timeout"
 
-    def test_ways_to_give_a_solution(self, hall: Path, tmp_path: Path) -> None:
+    def test_a_solution_may_be_an_argument_a_file_or_a_pipe(self, hall: Path, tmp_path: Path) -> None:
         write(tmp_path / "a.lurd", "ulld\nRRR\n")
         solved = puzzlemc("solve", hall, "--json", "--metric", "moves").stdout
         two = puzzlemc("solve", hall, write(tmp_path / "b.xsb", ONE_PUSH), "--json").stdout
@@ -239,14 +239,14 @@ class TestReplay:
             ('{"id": "a"}\n{"id": "b"}', "SOLUTION: found 0 objects about"),
         ],
     )
-    def test_what_is_no_solution(self, solution: str, message: str, hall: Path) -> None:
+    def test_inputs_that_are_no_solution_are_errors(self, solution: str, message: str, hall: Path) -> None:
         done = puzzlemc("replay", hall, solution)
         assert (done.returncode, done.stdout) == (2, "")
         assert message in " ".join(done.stderr.split())
 
     @pytest.mark.parametrize("solution", ["nothing.moves", "/nowhere/trace", "~/trace"])
-    def test_a_file_that_is_not_there_is_no_move(self, solution: str, tmp_path: Path) -> None:
-        """Of a puzzle whose moves are words, any word could be one; of Factorio, any text a layout."""
+    def test_a_missing_file_is_not_taken_for_a_move(self, solution: str, tmp_path: Path) -> None:
+        """If the moves of a puzzle are words, any word could be one; for Factorio, any text could be a layout."""
         level = write(tmp_path / "level.fold", "1 0 0 0\n")
         plan = LEVELS / "factorio" / "first_belts.factorio#1"
         for where in (level, plan):
@@ -260,7 +260,7 @@ class TestReplay:
         done = puzzlemc("replay", level, "K6-J1/Z9")
         assert "is not legal" in done.stdout
 
-    def test_a_pipe_is_a_file(self, hall: Path, tmp_path: Path) -> None:
+    def test_a_pipe_is_read_like_a_file(self, hall: Path, tmp_path: Path) -> None:
         pipe = tmp_path / "pipe"
         os.mkfifo(pipe)
         writer = Thread(target=lambda: pipe.write_text("ulldRRR"))
@@ -268,7 +268,7 @@ class TestReplay:
         assert run(hall, pipe)[0] == 0
         writer.join()
 
-    def test_no_moves(self, hall: Path) -> None:
+    def test_a_solution_may_have_no_moves(self, hall: Path) -> None:
         done = puzzlemc("replay", hall, "")
         assert (done.returncode, done.stdout.splitlines()[0]) == (
             1,
@@ -277,7 +277,7 @@ class TestReplay:
 
     @pytest.mark.parametrize("columns", [40, 80])
     def test_lines_are_folded_at_words_on_a_terminal(self, columns: int) -> None:
-        """As in tables, what continues a line is indented; elsewhere lines stay whole."""
+        """As in tables, continuation lines are indented; without a terminal, lines stay whole."""
         level = LEVELS / "sokoban" / "first_steps.xsb#3"
         whole = puzzlemc("replay", level, "RRR").stdout.splitlines()
         shown = on_terminal("replay", level, "RRR", "--quiet", columns=columns)
@@ -290,8 +290,8 @@ class TestReplay:
         begins = next(number for number, line in enumerate(lines) if line.startswith("move 3,"))
         assert all(line.startswith("    ") for line in (*lines[1:begins], *lines[begins + 1 : -5]))
 
-    def test_a_layout(self, tmp_path: Path) -> None:
-        """It has no moves: one that is right is measured, one that is wrong is drawn, and nobody gets its JSON."""
+    def test_a_layout_is_measured_or_drawn(self, tmp_path: Path) -> None:
+        """It has no moves: a valid layout is measured, a wrong one is drawn, and the output never has its JSON."""
         level = LEVELS / "factorio" / "first_belts.factorio#2"
         solved = puzzlemc("solve", level, "--json").stdout
         (layout,) = json.loads(solved)["trace"]
@@ -311,37 +311,37 @@ class TestReplay:
         assert done.returncode == 2
         assert fault.endswith("INSERTER: found 5 values, expected a list of 6")
 
-    def test_what_is_one_position_has_no_moves_before_its_fault(self, tmp_path: Path) -> None:
+    def test_a_fault_of_a_layout_is_at_no_move(self, tmp_path: Path) -> None:
         tiles = write(tmp_path / "a.tetravex", "Tetravex 2\n0 1 0 0\n0 2 0 0\n1 0 0 0\n2 0 0 0\n")
         done = puzzlemc("replay", tiles, "1 2 4 3")
         assert done.returncode == 2
         assert "before it" not in done.stdout
 
-    def test_level_and_solution_on_standard_input(self) -> None:
+    def test_standard_input_holds_a_level_or_a_solution(self) -> None:
         done = puzzlemc("replay", "-#1", "-", text=HALL)
         assert done.returncode == 2
         assert "cannot both be standard input" in done.stderr
 
-    def test_other_puzzles(self, tmp_path: Path) -> None:
+    def test_solutions_of_other_puzzles_are_replayed(self, tmp_path: Path) -> None:
         fold = write(tmp_path / "a.fold", "1 0 0 0\n")
         (entry,) = load(fold)
         assert run(fold, "1R 1R")[0] == 0
-        code, told = run(fold, "1R")
-        assert (code, told["status"]) == (1, "unsolved")
-        code, told = run(fold, "1L")
-        assert (code, told["reason"]) == (2, "SOLUTION:1:1: move 1, 1L, is not legal")
+        code, answer = run(fold, "1R")
+        assert (code, answer["status"]) == (1, "unsolved")
+        code, answer = run(fold, "1L")
+        assert (code, answer["reason"]) == (2, "SOLUTION:1:1: move 1, 1L, is not legal")
         tiles = write(tmp_path / "a.tetravex", "Tetravex 2\n0 1 0 0\n0 2 0 0\n1 0 0 0\n2 0 0 0\n")
         assert entry.error is None
         assert run(tiles, "1 2 3 4")[0] == 0
         assert run(tiles, "1 2 4 3")[0] == 2
         game = write(tmp_path / "a.fabrik", "Fabrik 5 3\n")
-        code, told = run(game, "A1 B2 black")
-        assert (code, told["status"], told["lost"]) == (1, "unsolved", None)
+        code, answer = run(game, "A1 B2 black")
+        assert (code, answer["status"], answer["lost"]) == (1, "unsolved", None)
 
 
 class TestFirstLost:
     @given(st.integers(0, 60), st.integers(0, 60))
-    def test_is_found_wherever_it_is(self, length: int, at: int) -> None:
+    def test_the_first_losing_move_is_found_at_any_place(self, length: int, at: int) -> None:
         asked = []
 
         def decide(number: int, prove: bool) -> Result:
@@ -357,7 +357,7 @@ class TestFirstLost:
             assert asked[-1] == at
             assert len(asked) < 10
 
-    def test_an_unknown_position_leaves_a_span(self) -> None:
+    def test_an_unknown_position_leaves_an_interval(self) -> None:
         verdicts = ["solvable"] * 3 + ["unknown"] * 3 + ["unsolvable"] * 3
         found = first_lost(8, lambda number, prove: Result("", verdict=verdicts[number], reason="timeout"))
         assert (found.move, found.reason) == (None, "timeout")
@@ -366,7 +366,7 @@ class TestFirstLost:
         assert found.before >= 6 or verdicts[found.before] == "unsolvable"
 
 
-def test_a_given_solution_against_the_engine_is_a_bug() -> None:
+def test_a_solution_that_contradicts_the_engine_is_a_bug() -> None:
     given = Given("", 1, 1, {"pushes": 1, "moves": 1}, solved=True)
     solution = Solution("", 2, True, {"pushes": 2, "moves": 5})
     known = Result("a#1", verdict="solvable", metric="pushes", solution=solution)
@@ -376,7 +376,7 @@ def test_a_given_solution_against_the_engine_is_a_bug() -> None:
     assert "refuted: unsolvable, but a solution in its file solves it" in (compared(stuck, [given]).reason or "")
 
 
-def test_entries_keep_their_solutions_on_the_way_to_a_worker(tmp_path: Path) -> None:
+def test_entries_keep_their_solutions_when_sent_to_a_worker(tmp_path: Path) -> None:
     import pickle
 
     (entry,) = load(write(tmp_path / "a.sok", f"{HALL}Comment: none\n\nSolution\nlurd\n"))

@@ -1,4 +1,4 @@
-"""Tournaments on the command line: who won how often from which side, the same games for the same seed."""
+"""Tournaments on the command line: wins of each bot from each side, and the same games for the same seed."""
 
 import json
 import re
@@ -19,13 +19,13 @@ from puzzlemc.reports.ask.tournament import standings
 SMALL = "Fabrik 5 4\n"
 
 
-def test_the_games_are_those_of_the_seed(tmp_path: Path) -> None:
+def test_the_seed_determines_the_games(tmp_path: Path) -> None:
     level = write(tmp_path / "a.fabrik", SMALL)
     command = ("tournament", "fabrik", "--bots", "greedy,random", "--games", "5", "--level", level, "--json")
-    told = [json.loads(puzzlemc(*command, "--seed", seed).stdout) for seed in "112"]
-    games = [[game["moves"] for game in each["games"]] for each in told]
+    tournaments = [json.loads(puzzlemc(*command, "--seed", seed).stdout) for seed in "112"]
+    games = [[game["moves"] for game in each["games"]] for each in tournaments]
     assert games[0] == games[1] != games[2]
-    first = told[0]
+    first = tournaments[0]
     assert (first["puzzle"], first["seed"], first["asked"], first["played"]) == ("fabrik", 1, 5, 5)
     assert [game["black"] for game in first["games"]] == ["greedy", "random", "greedy", "random", "greedy"]
     greedy, other = first["bots"]
@@ -39,7 +39,7 @@ def test_the_games_are_those_of_the_seed(tmp_path: Path) -> None:
     assert json.loads(line)["game"]["winner"] == first["games"][0]["winner"]
 
 
-def test_the_table(tmp_path: Path) -> None:
+def test_the_table_has_the_wins(tmp_path: Path) -> None:
     level = write(tmp_path / "a.fabrik", SMALL)
     done = puzzlemc("tournament", "fabrik", "--bots", "strong,random", "--games", "4", "--level", level)
     assert done.returncode == 0
@@ -50,7 +50,7 @@ def test_the_table(tmp_path: Path) -> None:
     assert last.startswith("4 games, ")
 
 
-def test_a_bot_against_itself() -> None:
+def test_a_bot_may_play_against_itself() -> None:
     games = [
         Match(("a", "a"), winner, (), (3, 2), (0.5, 0.25)) for winner in (FIRST, FIRST, SECOND, None)
     ]  # the pair swaps sides: wins of 0, 1, 1, draw
@@ -78,30 +78,30 @@ def test_bad_usage_is_one_line(arguments: tuple[str, ...], message: str) -> None
     assert done.stdout == ""
 
 
-def test_what_is_no_game_has_no_bots() -> None:
+def test_a_puzzle_without_opponents_has_no_bots() -> None:
     assert [name for name in ("sokoban", "fabrik") if puzzle(name).game is not None] == ["fabrik"]
 
 
-def test_an_interrupt_tells_what_is_known(tmp_path: Path) -> None:
+def test_an_interrupt_keeps_finished_games(tmp_path: Path) -> None:
     level = write(tmp_path / "a.fabrik", SMALL)
     command = [*PROGRAM, "tournament", "fabrik", "--bots", "greedy,random", "--games", "1000000", "--level", level]
     pipe = subprocess.PIPE
     with program([*command, "--json"], stdout=pipe, stderr=pipe, text=True) as running:
         wait_until(lambda: workers_of(running.pid))
-        time.sleep(2)  # for some games
+        time.sleep(2)  # long enough for some games
         running.send_signal(signal.SIGINT)
-        told, errors = running.communicate(timeout=30)
+        output, errors = running.communicate(timeout=30)
     assert running.returncode == 130
-    found = json.loads(told)
+    found = json.loads(output)
     assert found["asked"] == 1_000_000
     assert found["played"] == len(found["games"])
     assert f"interrupted after {found['played']} of 1000000 games" in errors
     assert "Traceback" not in errors
 
 
-def test_the_help_speaks_of_one_tournament() -> None:
-    """Not of levels, of which there are none: one object is printed, and one worker has the memory."""
-    told = " ".join(puzzlemc("tournament", "--help").stdout.split())
-    assert "One JSON object on standard output, nothing else there." in told
-    assert "GiB for all games together." in told
-    assert "each level" not in told
+def test_the_help_describes_one_tournament() -> None:
+    """It does not mention levels: one object is printed, and one worker has the memory."""
+    shown = " ".join(puzzlemc("tournament", "--help").stdout.split())
+    assert "One JSON object on standard output, nothing else there." in shown
+    assert "GiB for all games together." in shown
+    assert "each level" not in shown

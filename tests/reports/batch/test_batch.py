@@ -1,4 +1,4 @@
-"""Batches and their stores: each level once, nothing lost, nothing done twice, and what errors say."""
+"""Batches and their stores: each level once, no answer lost or computed twice, and the text of errors."""
 
 import contextlib
 import json
@@ -40,13 +40,13 @@ from puzzlemc.screens.base.part import Part
 
 TABLE = ("id", "title", "puzzle", "verdict", "metric", "cost", "optimal", "moves", "pushes", "checked", "also")
 L_ROOM = "######\n#    #\n# $@ #\n#  ###\n#. #\n####\n"
-# The same: drawn with more walls around, shifted; and once rotated by a quarter.
+# The same level: drawn with more outer walls, shifted; and rotated by a quarter turn.
 L_SHIFTED = "  ########\n  ##    ##\n  ## $@ ##\n  ##  ####\n  ##. #\n  #####\n  #####\n"
 L_TURNED = "#####\n#.  ##\n##$ #\n ##@ #\n  #  #\n  ####\n"
 
 
 def turned_text(text: str, number: int) -> str:
-    """The drawing, turned."""
+    """The drawing of a level in one of its eight forms."""
     lines = text.strip("\n").split("\n")
     width = max(map(len, lines))
     return (
@@ -56,7 +56,7 @@ def turned_text(text: str, number: int) -> str:
 
 
 def table(path: Path) -> list[dict[str, Any]]:
-    """What a store says, but for times and what searches took."""
+    """The rows of a store, without times and statistics of searches."""
     with Store(path) as store:
         return sorted(({name: row.get(name) for name in TABLE} for row in rows(store)), key=lambda row: row["id"])
 
@@ -70,12 +70,12 @@ def batch(store: Path, *arguments: str | Path) -> subprocess.CompletedProcess[st
     return puzzlemc("batch", *arguments, "--store", store, "--jobs", "2")
 
 
-# What a level is
+# The identity of a level
 
 
 @pytest.mark.parametrize("name", [name for name, each in puzzles().items() if each.symmetry is not None])
 def test_turned_levels_have_one_shape_and_turned_solutions(name: str) -> None:
-    """Each level that ships, in each of its eight forms: the trace of one, turned, solves the other."""
+    """Each shipped level in each of its eight forms: the trace of one form, turned, solves the other."""
     rules = puzzle(name)
     assert rules.symmetry is not None
     folder = ROOT / "screens" / "levels" / name
@@ -92,8 +92,8 @@ def test_turned_levels_have_one_shape_and_turned_solutions(name: str) -> None:
     assert done == 12
 
 
-def test_directions_turn_as_boards_do() -> None:
-    """A letter at the arrow's head and one at its foot: turned, they stand as the turned direction says."""
+def test_directions_turn_like_boards() -> None:
+    """A letter at the head of the arrow and one at its foot agree, when turned, with the turned direction."""
     arrows = {"r": ("ab",), "l": ("ba",), "d": ("a", "b"), "u": ("b", "a")}
     for each in TURNS:
         for letter, rows_of_arrow in arrows.items():
@@ -106,7 +106,7 @@ def sokoban(text: str) -> Entry:
     return Entry("a#1", "", puzzle("sokoban"), part=Part("a", 1, text, "", ""))
 
 
-def test_a_level_is_what_can_be_played() -> None:
+def test_the_identity_of_a_level_depends_on_its_playable_part() -> None:
     plain, shifted, turned = (identify(sokoban(text)) for text in (L_ROOM, L_SHIFTED, L_TURNED))
     assert plain.content == shifted.content
     assert plain.content != turned.content
@@ -117,8 +117,8 @@ def test_a_level_is_what_can_be_played() -> None:
         assert identify(sokoban(turned_text(L_ROOM, number))).shape == plain.shape
 
 
-def test_each_level_once(tmp_path: Path) -> None:
-    """Under three names, one of them turned: two levels, and both are told of."""
+def test_equal_levels_are_solved_once(tmp_path: Path) -> None:
+    """Three names, one of them of a turned level: two levels, and the output has both."""
     write(tmp_path / "a.xsb", L_ROOM, L_SHIFTED, turned_text(L_ROOM, 5))
     done = batch(tmp_path / "s", tmp_path)
     assert done.returncode == 0, done.stderr
@@ -132,8 +132,8 @@ def test_each_level_once(tmp_path: Path) -> None:
     assert not found["a.xsb#3"]["turned"]
 
 
-def test_twins_are_solved_once_on_request(tmp_path: Path) -> None:
-    """All eight forms of a level that is solvable and of one that is not: two searches, the rest is turned."""
+def test_symmetric_levels_are_solved_once_on_request(tmp_path: Path) -> None:
+    """All eight forms of a solvable and of an unsolvable level: two searches, and the other answers are turned."""
     texts = [turned_text(text, number) for text in (L_ROOM, CORNERED.partition("Title")[0]) for number in range(8)]
     write(tmp_path / "a.xsb", *texts)
     done = batch(tmp_path / "s", tmp_path, "--symmetry")
@@ -150,13 +150,13 @@ def test_twins_are_solved_once_on_request(tmp_path: Path) -> None:
     for row in solvable:
         entry = entries[row["id"].rpartition("/")[2]]
         assert entry.puzzle.replay(entry.level, list(row["trace"])).costs["pushes"] == row["cost"]
-    # A later run finds the twin in the store.
+    # A later run finds the symmetric result in the store.
     write(tmp_path / "b.xsb", "\n" + L_ROOM.replace("######", "#######").replace("#    #", "#     #"))
     again = batch(tmp_path / "s", tmp_path, "--symmetry")
     assert "solved in this run: 1;" in again.stdout
 
 
-def test_options_make_answers_of_their_own(tmp_path: Path) -> None:
+def test_answers_depend_on_options(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     assert batch(tmp_path / "s", path).returncode == 0
     assert "solved in this run: 0" in batch(tmp_path / "s", path, "--metric", "pushes").stdout
@@ -165,8 +165,8 @@ def test_options_make_answers_of_their_own(tmp_path: Path) -> None:
         assert [row["metric"] for row in rows(store)] == ["pushes", "moves"]
 
 
-def test_levels_of_every_puzzle_go_through_a_batch(tmp_path: Path) -> None:
-    """One of each that ships: the store says what `check` says, and has certificates that hold."""
+def test_a_batch_takes_levels_of_every_puzzle(tmp_path: Path) -> None:
+    """One shipped level each: the store agrees with `check`, and its certificates are valid."""
     levels = ROOT / "screens" / "levels"
     names = {"sokoban/first_steps.xsb", "folding/torn.fold", "tetravex/games.tetravex"}
     names |= {"factorio/first_belts.factorio", "fabrik/boards.fabrik"}
@@ -187,8 +187,8 @@ def test_levels_of_every_puzzle_go_through_a_batch(tmp_path: Path) -> None:
     assert (tmp_path / "a.html").read_text(encoding="utf-8").count('class="tag ') == len(chosen)
 
 
-def test_what_is_wrong_is_told_and_the_rest_is_done(tmp_path: Path) -> None:
-    """A broken level, a name that is no file, an option that one puzzle does not have."""
+def test_errors_are_reported_and_the_rest_is_solved(tmp_path: Path) -> None:
+    """A broken level, a missing file, and an option that one of the puzzles lacks."""
     write(tmp_path / "a.xsb", ONE_PUSH, "\n#####\n#@?.#\n#####\n")
     write(tmp_path / "b.fold", "1 0\n")
     done = batch(tmp_path / "s", tmp_path, tmp_path / "none.xsb", "--metric", "pushes")
@@ -198,7 +198,7 @@ def test_what_is_wrong_is_told_and_the_rest_is_done(tmp_path: Path) -> None:
     assert "3 levels: 1 solvable, 2 error\n" in done.stdout
     assert f"error: {tmp_path}/a.xsb:8:3: found '?'" in done.stderr
     assert f"errors in {tmp_path}/none.xsb, {tmp_path}/a.xsb#2\n" in done.stdout
-    # So does a run that finds it in the store.
+    # A run that finds the rows in the store reports the same.
     again = batch(tmp_path / "s", tmp_path / "a.xsb")
     assert f"error: {tmp_path}/a.xsb:8:3: found '?'" in again.stderr
     assert f"errors in {tmp_path}/a.xsb#2\n" in again.stdout
@@ -206,8 +206,8 @@ def test_what_is_wrong_is_told_and_the_rest_is_done(tmp_path: Path) -> None:
     assert "a.xsb:8:3: found '?'" in found["a.xsb#2"]["reason"]
 
 
-def test_what_cannot_be_read_is_told_as_check_does(tmp_path: Path) -> None:
-    """An empty file counts as an error, and has a row for programs, which also says what other rows say."""
+def test_unreadable_files_are_reported_like_by_check(tmp_path: Path) -> None:
+    """An empty file counts as an error and has a JSON row with the same fields as other rows."""
     write(tmp_path / "a.xsb", ONE_PUSH)
     write(tmp_path / "b.xsb", "")
     done = batch(tmp_path / "s", tmp_path)
@@ -221,7 +221,7 @@ def test_what_cannot_be_read_is_told_as_check_does(tmp_path: Path) -> None:
     assert row == expected[0] | {"states": None, "note": None, "code": 2, "level": 1}
 
 
-def test_without_a_level_no_store_is_made(tmp_path: Path) -> None:
+def test_no_store_is_made_without_a_level(tmp_path: Path) -> None:
     store = tmp_path / "s"
     done = batch(store, tmp_path / "none.xsb")
     assert done.returncode == 2
@@ -235,7 +235,7 @@ def test_without_a_level_no_store_is_made(tmp_path: Path) -> None:
     assert in_store(store) == before
 
 
-def test_rows_come_as_json_once_they_are_kept(tmp_path: Path) -> None:
+def test_json_rows_are_printed_after_they_are_stored(tmp_path: Path) -> None:
     write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
     first = as_json("batch", tmp_path, "--store", tmp_path / "s")
     assert first[0] == 1
@@ -246,8 +246,8 @@ def test_rows_come_as_json_once_they_are_kept(tmp_path: Path) -> None:
     )
 
 
-def test_what_was_told_is_in_the_store(tmp_path: Path) -> None:
-    """Whoever is told of an answer finds it in the store, by another connection."""
+def test_a_reported_answer_is_in_the_store(tmp_path: Path) -> None:
+    """When an answer is reported, another connection finds it in the store."""
     folder = write_rooms(tmp_path / "levels", 2, 40)
     seen = 0
 
@@ -264,7 +264,7 @@ def test_what_was_told_is_in_the_store(tmp_path: Path) -> None:
 
 
 def run_here(store: Path, entries: Any, listener: Listener | None = None, **more: Any) -> Progress:
-    """A batch in this process."""
+    """Run a batch in this process."""
     answers: Any = queue.SimpleQueue()
     options = Options(engine="forward", memory=1.0)
     crew, reader = (LocalCrew(answers, workers, 1.0, 60.0, warm=False) for workers in (2, 1))
@@ -277,7 +277,7 @@ def run_here(store: Path, entries: Any, listener: Listener | None = None, **more
         reader.close()
 
 
-# Again, and with larger limits
+# Further runs, and larger limits
 
 
 def test_unknown_levels_are_tried_again_with_larger_limits(tmp_path: Path) -> None:
@@ -296,21 +296,21 @@ def test_unknown_levels_are_tried_again_with_larger_limits(tmp_path: Path) -> No
     more = batch(tmp_path / "s", *options, "--timeout", "2", "--retry", "unknown")
     assert "solved in this run: 1" in more.stdout
     row = by_id(tmp_path / "s")["a.xsb#2"]
-    assert (row["timeout"], row["bound"]) == (2, 1000)  # what was proved before is not forgotten
+    assert (row["timeout"], row["bound"]) == (2, 1000)  # the earlier proved bound is kept
 
 
-def test_answers_that_contradict_each_other_are_a_bug(tmp_path: Path) -> None:
+def test_contradicting_answers_are_a_bug(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     assert batch(tmp_path / "s", path).returncode == 0
     with Store(tmp_path / "s", writing=True) as store:
         store.run("UPDATE results SET cost = 3")
         store.commit()
-    done = batch(tmp_path / "s", path, "--certify")  # which solves it again
+    done = batch(tmp_path / "s", path, "--certify")  # it solves the level again
     assert done.returncode == 4
     assert "a.xsb#1: refuted: found a cost of 1, but 3 before" in done.stderr
 
 
-def test_an_unknown_twin_says_why(tmp_path: Path) -> None:
+def test_an_unknown_symmetric_result_has_a_reason(tmp_path: Path) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", ONE_PUSH))])
     found = Result("b", "", "sokoban", "unknown", metric="pushes", bound=3, reason="timeout")
     twin = SymmetricResult(found, 0, 0, 2)
@@ -342,13 +342,13 @@ def test_a_solution_below_an_earlier_bound_is_a_bug(tmp_path: Path) -> None:
         (("unknown", None, False), Result("a", verdict="solvable", solution=Solution("", 4, False, {})), False),
     ],
 )
-def test_contradictions_are_seen(old: tuple[str, int | None, bool], new: Result, against: bool) -> None:
+def test_contradictions_are_detected(old: tuple[str, int | None, bool], new: Result, against: bool) -> None:
     assert bool(contradiction(old, new)) is against
 
 
 @pytest.mark.parametrize("where", ["folder", "store"])
 def test_certificates_of_a_batch_are_valid(tmp_path: Path, where: str) -> None:
-    """In a folder or in the store; those that are missing are made when they are asked for."""
+    """In a folder or in the store; missing ones are made on request."""
     path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, L_ROOM)
     out = tmp_path / "proofs"
     assert batch(tmp_path / "s", path).returncode == 1
@@ -365,7 +365,7 @@ def test_certificates_of_a_batch_are_valid(tmp_path: Path, where: str) -> None:
     assert all(row["checked"] and row["certificate"] for row in by_id(tmp_path / "s").values())
 
 
-def test_twins_have_certificates_of_their_own(tmp_path: Path) -> None:
+def test_symmetric_levels_have_their_own_certificates(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", L_ROOM, turned_text(L_ROOM, 3))
     assert batch(tmp_path / "s", path, "--symmetry", "--certificate", tmp_path / "p").returncode == 0
     found = sorted((tmp_path / "p").iterdir())
@@ -373,11 +373,11 @@ def test_twins_have_certificates_of_their_own(tmp_path: Path) -> None:
     assert puzzlemc("verify", *found, "--level", path).returncode == 0
 
 
-# Killed at any moment
+# Kills at random moments
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a program has started, and those that these have."""
+    """The processes that a program has started, and their descendants."""
     by_parent: dict[int, list[int]] = {}
     for place in Path("/proc").iterdir():
         if place.name.isdigit():
@@ -400,19 +400,19 @@ def kill(pid: int) -> None:
 
 
 def in_store(path: Path) -> dict[int, tuple[object, ...]]:
-    """What is in a store that may have been left as it was, by level."""
+    """The answers by level in a store that may be incomplete."""
     if not path.exists():
         return {}
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as reader:
         try:
             found = reader.execute("SELECT level, run, verdict, cost, trace, seconds FROM results").fetchall()
         except sqlite3.OperationalError:
-            return {}  # killed before there were any tables
+            return {}  # killed before the tables existed
     return {level: tuple(rest) for level, *rest in found}
 
 
 def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
-    """Kill parents and workers at random moments; then the table must be that of an undisturbed run."""
+    """Kill parents and workers at random moments; at the end the table must be that of an undisturbed run."""
     choice = random.Random(seed)
     folder = write_rooms(tmp_path / "levels", 4, levels // 4)
     command = [*PROGRAM, "batch", str(folder), "--engine", "forward", "--jobs", "2", "--quiet", "--store"]
@@ -423,7 +423,7 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
         before = in_store(store)
         with program([*command, store], stdout=subprocess.DEVNULL, start_new_session=True) as batch_run:
             runs += 1
-            for _ in range(choice.randint(0, 3)):  # workers, and what forks them
+            for _ in range(choice.randint(0, 3)):  # workers, and the process that forks them
                 time.sleep(choice.uniform(0, 0.6))
                 if running_now := children(batch_run.pid)[1:]:
                     kill(choice.choice(running_now))
@@ -435,10 +435,10 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
         after = in_store(store)
         assert {level: after[level] for level in before} == before, "an answer was lost, or found twice"
         if not store.exists():
-            continue  # killed before there was a store
+            continue  # killed before the store existed
         with contextlib.closing(sqlite3.connect(store)) as reader:
             assert reader.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        if len(after) == levels:  # all done before enough was killed: begin anew
+        if len(after) == levels:  # all levels are solved before enough kills: start again
             for path in tmp_path.glob("killed*"):
                 path.unlink()
     assert subprocess.run([*command, str(store)], stdout=subprocess.DEVNULL, timeout=300).returncode == 1
@@ -446,16 +446,16 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
     assert len(table(store)) == levels
 
 
-def test_killed_at_random_moments_it_ends_with_the_same_table(tmp_path: Path) -> None:
+def test_a_batch_killed_at_random_moments_ends_with_the_same_table(tmp_path: Path) -> None:
     kill_and_resume(tmp_path, 400, 5, seed=1)
 
 
 @pytest.mark.slow
-def test_killed_twenty_times_it_ends_with_the_same_table(tmp_path: Path) -> None:
+def test_a_batch_killed_twenty_times_ends_with_the_same_table(tmp_path: Path) -> None:
     kill_and_resume(tmp_path, 800, 20, seed=2)
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_finished_levels(tmp_path: Path) -> None:
     folder = write_rooms(tmp_path / "levels", 1, 40)
     write(tmp_path / "levels" / "z.xsb", hard(5))
     command = [*PROGRAM, "batch", str(folder), "--store", str(tmp_path / "s"), "--engine", "forward"]
@@ -470,8 +470,8 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     assert len(in_store(tmp_path / "s")) == 40
 
 
-def test_a_level_that_eats_memory_or_time_costs_no_other(tmp_path: Path) -> None:
-    """Encoding the large room takes more than there is; its neighbours in the chunk are solved."""
+def test_a_level_without_enough_memory_or_time_affects_no_other(tmp_path: Path) -> None:
+    """The encoding of the large room exceeds the memory; the other levels of its chunk are solved."""
     large = "\n".join(["#" * 300, "#@$." + " " * 295 + "#", *["#" + " " * 298 + "#"] * 200, "#" * 300])
     path = write(tmp_path / "a.xsb", ONE_PUSH, large + "\n", CORNERED)
     done = batch(tmp_path / "s", path, "--memory", "0.0625", "--engine", "forward", "--timeout", "30")
@@ -481,17 +481,17 @@ def test_a_level_that_eats_memory_or_time_costs_no_other(tmp_path: Path) -> None
     assert done.returncode == 1
 
 
-# What is wrong with a store
+# Errors of a store
 
 
-def test_one_batch_at_a_time(tmp_path: Path) -> None:
+def test_a_store_takes_one_batch_at_a_time(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     with Store(tmp_path / "s", writing=True):
         done = batch(tmp_path / "s", path)
         assert (done.returncode, done.stdout) == (2, "")
-        told = "another batch is writing to this store, expected one at a time"
-        assert done.stderr == f"error: {tmp_path / 's'}: {told}\n"
-        assert puzzlemc("results", tmp_path / "s").returncode == 0  # to read is no harm
+        message = "another batch is writing to this store, expected one at a time"
+        assert done.stderr == f"error: {tmp_path / 's'}: {message}\n"
+        assert puzzlemc("results", tmp_path / "s").returncode == 0  # other processes may read it
     assert batch(tmp_path / "s", path).returncode == 0
     assert not (tmp_path / "s.lock").exists()
 
@@ -519,34 +519,34 @@ def test_a_newer_store_is_refused(tmp_path: Path, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["batch", "results"])
-def test_what_is_no_store_is_left_alone(tmp_path: Path, command: str) -> None:
+def test_files_that_are_no_store_are_unchanged(tmp_path: Path, command: str) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     other = tmp_path / "other.sqlite"
     sql(other, "CREATE TABLE t (a)")
     text = tmp_path / "notes.txt"
     text.write_text("These are notes. " * 100)
-    for store, told in [
+    for store, message in [
         (other, "found a database of another program"),
         (text, "found a file that is no database"),
     ]:
         before = store.read_bytes()
         done = batch(store, path) if command == "batch" else puzzlemc("results", store)
-        assert (done.returncode, done.stderr) == (2, f"error: {store}: {told}, expected a store\n")
+        assert (done.returncode, done.stderr) == (2, f"error: {store}: {message}, expected a store\n")
         assert store.read_bytes() == before
 
 
 @pytest.mark.parametrize("command", ["batch", "results"])
-def test_an_empty_database_of_somebody_is_no_store(tmp_path: Path, command: str) -> None:
+def test_an_empty_database_is_no_store(tmp_path: Path, command: str) -> None:
     path, store = write(tmp_path / "a.xsb", ONE_PUSH), tmp_path / "s"
     sql(store, "PRAGMA journal_mode = WAL")
     assert store.stat().st_size
     done = batch(store, path) if command == "batch" else puzzlemc("results", store)
-    told = f"error: {store}: found an empty database, expected a store that `batch` has written\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    message = f"error: {store}: found an empty database, expected a store that `batch` has written\n"
+    assert (done.returncode, done.stderr) == (2, message)
     assert batch(tmp_path / "t", path).returncode == 0
 
 
-def test_files_beside_a_store_are_left_alone(tmp_path: Path) -> None:
+def test_files_beside_a_store_are_unchanged(tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     beside = write(tmp_path / "s.new", "another file")
     assert puzzlemc("batch", level, "--store", tmp_path / "s").returncode == 0
@@ -558,7 +558,7 @@ def test_files_beside_a_store_are_left_alone(tmp_path: Path) -> None:
     assert f"{lock}: found a file that is no lock" in done.stderr
 
 
-def test_a_new_store_is_whole_as_soon_as_it_is_there(tmp_path: Path) -> None:
+def test_a_new_store_appears_complete(tmp_path: Path) -> None:
     with Store(tmp_path / "s", writing=True) as store:
         assert store.new
         with Store(tmp_path / "s") as seen:
@@ -568,8 +568,8 @@ def test_a_new_store_is_whole_as_soon_as_it_is_there(tmp_path: Path) -> None:
         assert not store.new
 
 
-def test_a_worker_whose_parent_is_gone_ends_in_silence() -> None:
-    """The parent was killed, with something unread: reading and writing fail as for a connection that was cut."""
+def test_a_worker_whose_parent_is_killed_ends_silently() -> None:
+    """The parent was killed with unread data: reading and writing fail as on a closed connection."""
     program = (
         "import os, threading\n"
         "from multiprocessing import Array, Pipe\n"
@@ -582,12 +582,12 @@ def test_a_worker_whose_parent_is_gone_ends_in_silence() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     empty = tmp_path / "empty"
     empty.touch()
     expected = "expected a store that `batch` has written, or the name of a new file"
-    for store, told in [
+    for store, message in [
         (tmp_path / "none" / "s", "No such file or directory"),
         (tmp_path, f"found a folder, {expected}"),
         (Path("/"), f"found a folder, {expected}"),
@@ -598,7 +598,7 @@ def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
         (Path("/proc/s.sqlite"), "No such file or directory"),
     ]:
         done = batch(store, path)
-        assert (done.returncode, done.stderr) == (2, f"error: {store}: {told}\n")
+        assert (done.returncode, done.stderr) == (2, f"error: {store}: {message}\n")
     assert empty.read_bytes() == b""
     assert "found an empty file" in puzzlemc("results", empty).stderr
     assert "found a folder, expected a store" in puzzlemc("results", tmp_path).stderr
@@ -607,8 +607,8 @@ def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     assert "missing: found no such file, expected a store that `batch` has written" in done.stderr
 
 
-def test_a_full_disk_ends_the_batch_and_keeps_what_was_told(tmp_path: Path) -> None:
-    """The file may not grow past a limit; with more room the same command goes on."""
+def test_a_full_disk_ends_the_batch_and_keeps_reported_answers(tmp_path: Path) -> None:
+    """The size of the file is limited; with more space the same command continues."""
     folder = write_rooms(tmp_path / "levels", 4, 100)
     store = tmp_path / "s"
     options = ("--store", store, "--engine", "forward", "--json", "--quiet")
@@ -621,20 +621,20 @@ def test_a_full_disk_ends_the_batch_and_keeps_what_was_told(tmp_path: Path) -> N
     full = started("batch", folder, *options, preexec_fn=small_disk)
     assert full.returncode == 2
     assert full.stderr in {f"error: {store}: {why}\n" for why in ("database or disk is full", "disk I/O error")}
-    told = {json.loads(line)["id"] for line in full.stdout.splitlines()}
+    reported = {json.loads(line)["id"] for line in full.stdout.splitlines()}
     kept = in_store(store)
     assert kept.items() >= first.items()
     assert len(kept) < 400
     with Store(store) as found:
-        assert told <= {row["id"] for row in rows(found)}
+        assert reported <= {row["id"] for row in rows(found)}
     after = started("batch", folder, *options)
     assert after.returncode == 1
     assert len(after.stdout.splitlines()) == 400
     assert {level: in_store(store)[level] for level in kept} == kept
 
 
-def test_files_that_change_or_vanish_meanwhile(tmp_path: Path) -> None:
-    """Between two runs: what is new is solved, what is gone is told of, and no answer is lost."""
+def test_files_may_change_or_vanish_between_runs(tmp_path: Path) -> None:
+    """New levels are solved, missing files are reported, and no answer is lost."""
     path, gone = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED), write(tmp_path / "b.xsb", L_ROOM)
     assert batch(tmp_path / "s", path, gone).returncode == 1
     write(path, ONE_PUSH, L_ROOM)
@@ -652,8 +652,8 @@ def test_files_that_change_or_vanish_meanwhile(tmp_path: Path) -> None:
     ]
 
 
-def test_a_file_that_vanishes_while_it_runs(tmp_path: Path) -> None:
-    """It was named, and is gone when its turn comes."""
+def test_a_file_may_vanish_during_a_run(tmp_path: Path) -> None:
+    """The file exists when it is named, and is missing at its turn."""
     first, second = write(tmp_path / "a.xsb", ONE_PUSH), write(tmp_path / "b.xsb", CORNERED)
     problems: list[str] = []
 
@@ -669,8 +669,8 @@ def test_a_file_that_vanishes_while_it_runs(tmp_path: Path) -> None:
     assert problems[0].endswith("b.xsb: found no such file, expected a file, a folder or -")
 
 
-def test_a_stream_has_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What may be held at a time bounds check, and not a batch, which holds no more than it works on."""
+def test_a_batch_takes_an_endless_stream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit on levels in memory is one of check, not of a batch, which holds only the levels under way."""
     monkeypatch.setattr("puzzlemc.screens.base.source.MAX_LEVELS", 50)
     folder = write_rooms(tmp_path / "levels", 4, 30)
     assert "found more than" in puzzlemc("check", folder, "--quiet").stdout
@@ -690,7 +690,7 @@ def test_a_stream_has_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert most <= 2 * 2 * 2 * 2 + 2 * 4
 
 
-def test_the_store_says_that_it_is_one(tmp_path: Path) -> None:
+def test_a_store_has_its_own_file_type(tmp_path: Path) -> None:
     with Store(tmp_path / "s", writing=True):
         pass
     connection = sqlite3.connect(tmp_path / "s")

@@ -1,4 +1,4 @@
-"""What is read out of stores: tables, conditions, comparisons, pages, JUnit, expectations; and clusters."""
+"""Results of stores: tables, conditions, comparisons, pages, JUnit, expectations; and clusters."""
 
 import csv
 import io
@@ -50,7 +50,7 @@ TWO_PUSHES = "######\n#@$ .#\n######\n"
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Solvable, unsolvable, unknown, broken and equal levels, with a title that would do harm."""
+    """A store of solvable, unsolvable, unknown, broken and equal levels, and a title with harmful characters."""
     folder = tmp_path_factory.mktemp("levels")
     write(folder / "a.xsb", f"{ONE_PUSH}", CORNERED, f"{TWO_PUSHES}Title: {HOSTILE[:-5]}\n", TWO_PUSHES)
     write(folder / "b.xsb", hard(5), "\n#####\n#@?.#\n#####\n")
@@ -100,7 +100,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("level < 101", True),
     ],
 )
-def test_conditions(text: str, holds: bool) -> None:
+def test_a_condition_selects_rows(text: str, holds: bool) -> None:
     assert condition(text, ROW)(ROW) is holds
 
 
@@ -126,7 +126,7 @@ def test_conditions(text: str, holds: bool) -> None:
         ("pushes > 1 or " * 1000, 1, "found 14000 characters, expected at most 10000"),
     ],
 )
-def test_conditions_that_are_none(text: str, column: int, message: str) -> None:
+def test_invalid_conditions_are_errors(text: str, column: int, message: str) -> None:
     with pytest.raises(FormulaError) as raised:
         condition(text, ROW)
     assert (raised.value.column, message in raised.value.message) == (column, True), raised.value
@@ -137,7 +137,7 @@ def test_a_condition_may_have_many_parts() -> None:
 
 
 @given(st.text("pushes<>=!~ andortit\"'()0189.-", max_size=40))
-def test_any_text_is_a_condition_or_an_error_with_its_place(text: str) -> None:
+def test_any_text_is_a_condition_or_an_error_with_a_place(text: str) -> None:
     try:
         holds = condition(text, ROW)
     except FormulaError as error:
@@ -148,7 +148,7 @@ def test_any_text_is_a_condition_or_an_error_with_its_place(text: str) -> None:
     assert 1 <= column <= len(text) + 1
 
 
-def test_the_table(store: Path) -> None:
+def test_the_table_has_every_row(store: Path) -> None:
     done = puzzlemc("results", store)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
@@ -172,7 +172,7 @@ def test_the_table(store: Path) -> None:
         (("--where", "level > 1", "--where", "optimal"), ["a.xsb#3"]),
     ],
 )
-def test_some_rows(store: Path, options: tuple[str, ...], names: list[str]) -> None:
+def test_filters_select_rows(store: Path, options: tuple[str, ...], names: list[str]) -> None:
     code, found = as_json("results", store, *options)
     assert code == 0
     assert [row["id"].rpartition("/")[2] for row in found] == names
@@ -180,7 +180,7 @@ def test_some_rows(store: Path, options: tuple[str, ...], names: list[str]) -> N
 
 @pytest.fixture
 def unproved(tmp_path: Path) -> Path:
-    """A proved cost, one with a bound, one without, an unsolvable level, and one solved under two metrics."""
+    """A proved cost, one with a bound, one without, an unsolvable level, and a level solved under two metrics."""
     write(tmp_path / "u.xsb", ONE_PUSH, TWO_PUSHES, L_ROOM, CORNERED)
     path = tmp_path / "u.sqlite"
     assert puzzlemc("batch", tmp_path / "u.xsb", "--store", path, "--jobs", "1").returncode == 1
@@ -193,8 +193,8 @@ def unproved(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_cost_that_is_not_proved_to_be_least_is_marked(unproved: Path, tmp_path: Path) -> None:
-    """In every table and page; numbers for programs stay numbers."""
+def test_a_cost_that_is_not_proved_least_is_marked(unproved: Path, tmp_path: Path) -> None:
+    """In every table and page; numbers in JSON and CSV stay numbers."""
     done = puzzlemc("results", unproved)
     head, *lines = [" ".join(line.rpartition("/")[2].split()) for line in done.stdout.splitlines()]
     assert head.startswith("level title metric verdict pushes moves ")
@@ -227,12 +227,12 @@ def test_a_cost_that_is_not_proved_to_be_least_is_marked(unproved: Path, tmp_pat
     text = page.read_text(encoding="utf-8")
     assert re.findall(r'</span></td><td data-sort="\d*">([^<]*)</td>', text) == ["1", "≤ 1", "1 ≤ 2", "≤ 3", "–"]
     assert "3 of them perhaps not with the fewest" in text
-    # A batch that finds them there says the same.
+    # A batch that finds them in the store prints the same.
     done = puzzlemc("batch", tmp_path / "u.xsb", "--store", unproved, "--quiet")
     assert "4 levels: 3 solvable, 2 of them perhaps not the fewest, 1 unsolvable" in done.stdout
 
 
-def test_two_stores_of_unproved_costs(unproved: Path, tmp_path: Path) -> None:
+def test_stores_of_unproved_costs_are_compared(unproved: Path, tmp_path: Path) -> None:
     write(tmp_path / "u.xsb", TWO_PUSHES)
     other = tmp_path / "other"
     assert puzzlemc("batch", tmp_path / "u.xsb", "--store", other).returncode == 0
@@ -256,13 +256,13 @@ def test_two_stores_of_unproved_costs(unproved: Path, tmp_path: Path) -> None:
         (("--sort", "-optimal", "--limit", "1"), [1]),
     ],
 )
-def test_rows_in_another_order(unproved: Path, options: tuple[str, ...], numbers: list[int]) -> None:
-    """What has no cost comes last, both ways."""
+def test_rows_can_be_sorted(unproved: Path, options: tuple[str, ...], numbers: list[int]) -> None:
+    """Rows without a cost come last in both directions."""
     code, found = as_json("results", unproved, *options)
     assert (code, [row["level"] for row in found]) == (0, numbers)
 
 
-def test_numbers_in_texts_are_in_order() -> None:
+def test_numbers_in_texts_are_sorted_by_value() -> None:
     texts = ["a10", "A2", "a2b", "a", "10", "9", ""]
     found = [Row({"title": text, "choice": 1}, Result("")) for text in texts]
     for key, row in enumerate(found):
@@ -271,7 +271,7 @@ def test_numbers_in_texts_are_in_order() -> None:
     assert ordered(found, "-title") == ordered(found, "title")[::-1]
 
 
-def test_what_is_wrong_with_an_order(unproved: Path) -> None:
+def test_invalid_orders_are_errors(unproved: Path) -> None:
     done = puzzlemc("results", unproved, "--sort", "boxes")
     assert done.returncode == 2
     assert "'boxes' is unknown, expected one of id, title," in re.sub(r"[│\s]+", " ", done.stderr)
@@ -305,7 +305,7 @@ def test_solved_levels_are_written_with_their_solutions(unproved: Path, tmp_path
         ("a.sok", ("--verdict", "unsolvable"), "found no solved level, expected one to write"),
     ],
 )
-def test_solved_levels_that_cannot_be_written(
+def test_solved_levels_that_cannot_be_written_are_errors(
     unproved: Path, tmp_path: Path, name: str, options: tuple[str, ...], message: str
 ) -> None:
     done = puzzlemc("results", unproved, "--solutions", tmp_path / name, *options)
@@ -319,7 +319,7 @@ def test_a_format_without_solutions_is_refused(store: Path, tmp_path: Path) -> N
     assert (done.returncode, done.stderr) == (2, "error: this format cannot hold solutions\n")
 
 
-def test_what_is_wrong_with_a_filter(store: Path) -> None:
+def test_invalid_filters_are_errors(store: Path) -> None:
     done = puzzlemc("results", store, "--where", "boxes > 1")
     assert done.returncode == 2
     assert "column 1: found 'boxes', expected one of also, " in re.sub(r"[│\s]+", " ", done.stderr)
@@ -335,16 +335,16 @@ def test_reports_on_single_levels_need_a_page(store: Path) -> None:
     assert "expected --report, beside which they are written" in re.sub(r"[│\s]+", " ", done.stderr)
 
 
-def test_rows_may_be_left_in_the_middle(store: Path) -> None:
-    """As where a reader leaves: that nobody asks for the rest is no error once the store is closed."""
+def test_a_reader_may_stop_early(store: Path) -> None:
+    """It is no error if the remaining rows are not read before the store is closed."""
     with Store(store) as kept:
         found = kept.each("SELECT id FROM levels")
         next(found)
     found.close()
 
 
-def test_rows_for_other_programs_say_the_same(store: Path, tmp_path: Path) -> None:
-    """JSON, CSV and Parquet: the same rows, with the fields in one order."""
+def test_json_csv_and_parquet_have_the_same_rows(store: Path, tmp_path: Path) -> None:
+    """The fields are in the same order."""
     import pyarrow.parquet
 
     _, expected = as_json("results", store)
@@ -364,7 +364,7 @@ def test_rows_for_other_programs_say_the_same(store: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("text", ["=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1"])
-def test_no_text_is_a_formula_in_csv(text: str) -> None:
+def test_csv_contains_no_formulas(text: str) -> None:
     row = Row({"title": text, "seconds": -1.5, "cost": -2, "note": None}, Result("a"))
     (_, line) = csv_lines([row], ["title", "seconds", "cost", "note"])
     assert next(csv.reader(io.StringIO(line))) == [f"'{text}", "-1.5", "-2", ""]
@@ -372,8 +372,8 @@ def test_no_text_is_a_formula_in_csv(text: str) -> None:
     assert line == "a=1\n"
 
 
-def test_no_name_of_a_file_makes_a_row(tmp_path: Path) -> None:
-    """A level has a second name with a line feed and what looks like a verdict in it."""
+def test_a_file_name_cannot_forge_a_row(tmp_path: Path) -> None:
+    """The second name of a level contains a line feed and text like a verdict."""
     folder = tmp_path / "levels"
     folder.mkdir()
     write(folder / "a.xsb", ONE_PUSH)
@@ -385,8 +385,8 @@ def test_no_name_of_a_file_makes_a_row(tmp_path: Path) -> None:
     assert "b\\nforged" in lines[1]
 
 
-def test_two_stores_are_compared(store: Path, tmp_path: Path) -> None:
-    """Levels are told by what they are, so files may have other names."""
+def test_two_stores_can_be_compared(store: Path, tmp_path: Path) -> None:
+    """Levels are identified by their content, so files may have other names."""
     write(tmp_path / "other.xsb", TWO_PUSHES, ONE_PUSH, CORNERED.replace("$  ", " $ "))
     other = tmp_path / "s"
     assert puzzlemc("batch", tmp_path, "--store", other, "--engine", "forward").returncode == 1
@@ -401,8 +401,8 @@ def test_two_stores_are_compared(store: Path, tmp_path: Path) -> None:
     first, second = done.stdout.splitlines()
     assert first.endswith("other.xsb#1: unknown, before solvable in 2 pushes")
     assert second.startswith("1 the same, 1 changed, 1 new")
-    code, (told,) = as_json("results", other, "--against", store)
-    assert (code, told["now"]["verdict"], told["before"]["cost"]) == (1, "unknown", 2)
+    code, (row,) = as_json("results", other, "--against", store)
+    assert (code, row["now"]["verdict"], row["before"]["cost"]) == (1, "unknown", 2)
 
 
 def test_a_store_is_only_read(store: Path, tmp_path: Path) -> None:
@@ -414,7 +414,7 @@ def test_a_store_is_only_read(store: Path, tmp_path: Path) -> None:
 # The page
 
 
-def test_the_page_tells_all_and_does_no_harm(store: Path, tmp_path: Path) -> None:
+def test_the_page_is_complete_and_harmless(store: Path, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     done = puzzlemc("results", store, "--report", path)
     assert (done.returncode, done.stdout) == (0, f"{path}\n")
@@ -433,8 +433,8 @@ def test_the_page_tells_all_and_does_no_harm(store: Path, tmp_path: Path) -> Non
     assert "the same: " in text
 
 
-def test_the_page_in_a_browser(store: Path, tmp_path: Path, page: Any) -> None:
-    """It loads without a complaint, and a click sorts the table; a second one turns it round."""
+def test_the_page_works_in_a_browser(store: Path, tmp_path: Path, page: Any) -> None:
+    """It loads without errors, and a click sorts the table; a second click reverses the order."""
     path = tmp_path / "page.html"
     done = puzzlemc("results", store, "--report", path)
     assert (done.returncode, done.stdout) == (0, f"{path}\n")
@@ -451,11 +451,11 @@ def test_the_page_in_a_browser(store: Path, tmp_path: Path, page: Any) -> None:
 
 
 def test_missing_reports_end_with_3(tmp_path: Path) -> None:
-    """The time for each report can be set; a report for which it is too short is named."""
+    """The time for each report can be set; a report that exceeds it is named."""
     path = write(tmp_path / "large.xsb", ONE_PUSH)
     large = tmp_path / "large"
     assert puzzlemc("batch", path, "--store", large).returncode == 0
-    with Store(large, writing=True) as kept:  # as if the level had been solved within its limits
+    with Store(large, writing=True) as kept:  # as if the level were solved within its limits
         kept.run("UPDATE levels SET drawing = ?", hard(5))
         kept.commit()
     page = tmp_path / "page.html"
@@ -466,17 +466,17 @@ def test_missing_reports_end_with_3(tmp_path: Path) -> None:
 
 
 def section(text: str, name: str) -> str:
-    """The section of a page with that heading."""
+    """The section of a page with this heading."""
     return text.partition(f'<h2 id="{name}"')[2].partition("</section>")[0]
 
 
-def test_difficulty_is_said_only_of_what_is_proved(unproved: Path, tmp_path: Path) -> None:
+def test_only_proved_levels_are_ranked_by_difficulty(unproved: Path, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     assert puzzlemc("results", unproved, "--report", path, "--quiet").returncode == 0
     text = path.read_text(encoding="utf-8")
     assert sorted(re.findall(r"<small>(\S+#\d)</small>", section(text, "hardest"))) == ["u.xsb#1", "u.xsb#4"]
-    assert section(text, "easiest") == ""  # the only level that is left is among the hardest
-    assert "Least cost in pushes" not in text  # there is but one
+    assert section(text, "easiest") == ""  # the only remaining level is among the hardest
+    assert "Least cost in pushes" not in text  # there is only one
     only = tmp_path / "only.html"
     where = ("--where", "not optimal and verdict = solvable")
     assert puzzlemc("results", unproved, "--report", only, *where, "--quiet").returncode == 0
@@ -497,7 +497,7 @@ def test_the_page_shows_solutions_and_short_names(unproved: Path, tmp_path: Path
     assert re.findall(r'<td class="text" data-sort="(\w+)">\1</td>', rows) == ["pushes", "any", *["pushes"] * 3]
 
 
-def test_names_of_files_are_as_short_as_can_be() -> None:
+def test_file_names_are_as_short_as_possible() -> None:
     short = _short_names(["/a/x/one.xsb", "/a/y/one.xsb", "/b/two.xsb", "", "-", "one"])
     assert short == {
         "/a/x/one.xsb": "x/one.xsb",
@@ -510,7 +510,7 @@ def test_names_of_files_are_as_short_as_can_be() -> None:
     assert _short_names(["a.xsb", "b/a.xsb"]) == {"a.xsb": "a.xsb", "b/a.xsb": "b/a.xsb"}
 
 
-def test_a_solution_is_replayed_in_the_page(unproved: Path, tmp_path: Path, page: Any) -> None:
+def test_the_page_replays_a_solution(unproved: Path, tmp_path: Path, page: Any) -> None:
     path = tmp_path / "page.html"
     assert puzzlemc("results", unproved, "--report", path, "--quiet").returncode == 0
     page.set_viewport_size({"width": 390, "height": 800})
@@ -539,13 +539,13 @@ def test_a_solution_is_replayed_in_the_page(unproved: Path, tmp_path: Path, page
     page.keyboard.press("Escape")
     assert not page.locator("#player").is_visible()
     page.wait_for_function("!location.hash.includes('replay')")
-    # An address leads to its replay.
+    # An address opens its replay.
     page.goto(f"{path.as_uri()}#replay=0")
     page.reload()
     assert page.locator("#player").is_visible()
 
 
-def test_only_so_many_replays_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_replays_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", TWO_PUSHES))])
     result = solve_entry(entry, Options())
     assert result.solution is not None
@@ -565,11 +565,11 @@ def test_reports_on_the_hardest_levels_are_linked(store: Path, tmp_path: Path) -
     assert "step by step" in single.read_text(encoding="utf-8")
 
 
-# Build servers
+# Continuous integration
 
 
-def test_junit(tmp_path: Path) -> None:
-    """A suite a file: what is solvable passes, and every other verdict has its own word."""
+def test_junit_has_a_suite_for_each_file(tmp_path: Path) -> None:
+    """Solvable levels pass, and every other verdict has its own element."""
     write(tmp_path / "a.xsb", ONE_PUSH.replace("One push", 'A "push" & <more>\u202e'), CORNERED)
     write(tmp_path / "b.xsb", hard(5), "\n#####\n#@?.#\n#####\n")
     out = tmp_path / "junit.xml"
@@ -578,13 +578,13 @@ def test_junit(tmp_path: Path) -> None:
     root = ElementTree.parse(out).getroot()
     suites = {suite.get("name", "").rpartition("/")[2]: suite for suite in root}
     assert list(suites) == ["a.xsb", "b.xsb", "names"]
-    told = {
+    cases = {
         f"{name} {case.get('name')}": [(part.tag, part.get("type")) for part in case]
         for name, suite in suites.items()
         for case in suite
         if name != "names"
     }
-    assert told == {
+    assert cases == {
         'a.xsb #1 A "push" & <more>\\u202e': [],
         "a.xsb #2 Cornered": [("failure", "unsolvable")],
         "b.xsb #1": [("skipped", "unknown")],
@@ -596,8 +596,8 @@ def test_junit(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "store"])
-def test_expectations(tmp_path: Path, form: str) -> None:
-    """The same again passes, whatever the verdicts; a level that was made easier does not."""
+def test_results_are_compared_with_expectations(tmp_path: Path, form: str) -> None:
+    """The same results pass, whatever the verdicts; a level that was made easier fails."""
     path = write(tmp_path / "a.xsb", TWO_PUSHES, CORNERED, TWO_PUSHES)
     assert puzzlemc("batch", path, "--store", tmp_path / "old").returncode == 1
     expected = tmp_path / "old"
@@ -621,7 +621,7 @@ def test_expectations(tmp_path: Path, form: str) -> None:
 L_ROOM = "######\n#    #\n# $@ #\n#  ###\n#. #\n####\n"
 
 
-def test_expectations_that_are_none(tmp_path: Path) -> None:
+def test_invalid_expectations_are_errors(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     wrong = tmp_path / "e.json"
     wrong.write_text('{"id": "a", "verdict": "solvable", "cost": 1, "metric": "pushes"}\n{"id": "b"}\n')
@@ -637,7 +637,7 @@ def test_expectations_that_are_none(tmp_path: Path) -> None:
 
 
 def dask_workers() -> Iterator[int]:
-    """The processes of Dask workers of tests' clusters."""
+    """The Dask worker processes of the clusters of tests."""
     for place in Path("/proc").iterdir():
         if place.name.isdigit():
             try:
@@ -649,7 +649,7 @@ def dask_workers() -> Iterator[int]:
                 yield int(place.name)
 
 
-def test_a_cluster_finds_the_same_also_when_it_loses_a_worker(tmp_path: Path) -> None:
+def test_a_cluster_that_loses_a_worker_finds_the_same(tmp_path: Path) -> None:
     folder = write_rooms(tmp_path / "levels", 3, 100)
     options = ("--engine", "forward", "--timeout", "15", "--quiet")
     assert started("batch", folder, "--store", tmp_path / "here", *options).returncode == 1
@@ -657,13 +657,13 @@ def test_a_cluster_finds_the_same_also_when_it_loses_a_worker(tmp_path: Path) ->
     killed: list[int] = []
 
     def kill_one() -> None:
-        """Kill a Dask worker once some answers have come."""
+        """Kill a Dask worker after the first answers."""
         deadline = time.monotonic() + 100
         while not killed and time.monotonic() < deadline:
             time.sleep(0.2)
             if (tmp_path / "there").exists():
                 results = 0
-                with suppress(StoreError), Store(tmp_path / "there") as store:  # it may be just being made
+                with suppress(StoreError), Store(tmp_path / "there") as store:  # the store may not be complete yet
                     results = store.query("SELECT count(*) FROM results")[0][0]
                 if results < 20:
                     continue
@@ -690,7 +690,7 @@ def test_a_cluster_finds_the_same_also_when_it_loses_a_worker(tmp_path: Path) ->
     assert [pair for pair in zip(*tables, strict=True) if pair[0] != pair[1]] == []
 
 
-def test_no_cluster_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_cluster_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlemc.reports.crew.cluster.CONNECT_SECONDS", 1)
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     done = puzzlemc("batch", path, "--store", tmp_path / "s", "--cluster", "tcp://127.0.0.1:9")
@@ -698,8 +698,8 @@ def test_no_cluster_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert "error: tcp://127.0.0.1:9: found no Dask scheduler there: " in done.stderr
 
 
-def test_a_reader_leaves_no_files_beside_a_store(store: Path, tmp_path: Path) -> None:
-    """Nor does it take away what another reader needs, or what a writer that was killed has left."""
+def test_a_reader_leaves_and_removes_no_files_beside_a_store(store: Path, tmp_path: Path) -> None:
+    """It keeps files that another reader needs, or that a killed writer has left."""
     copied = tmp_path / "store"
     copied.write_bytes(store.read_bytes())
     assert puzzlemc("results", copied).returncode == 0
@@ -715,10 +715,10 @@ def test_a_reader_leaves_no_files_beside_a_store(store: Path, tmp_path: Path) ->
 def test_an_empty_file_is_no_store(tmp_path: Path) -> None:
     empty = write(tmp_path / "empty", "")
     done = puzzlemc("results", empty)
-    told = f"error: {empty}: found an empty file, expected a store that `batch` has written\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    message = f"error: {empty}: found an empty file, expected a store that `batch` has written\n"
+    assert (done.returncode, done.stderr) == (2, message)
     assert not empty.read_bytes()
     done = puzzlemc("batch", write(tmp_path / "a.xsb", ONE_PUSH), "--store", empty, "--quiet")
-    told = told.replace("\n", ", or the name of a new file\n")
-    assert (done.returncode, done.stderr) == (2, told)
+    message = message.replace("\n", ", or the name of a new file\n")
+    assert (done.returncode, done.stderr) == (2, message)
     assert not empty.read_bytes()

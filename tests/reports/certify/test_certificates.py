@@ -1,4 +1,4 @@
-"""Certificates as files: written, checked without any engine, refused when they are wrong."""
+"""Certificates as files: written, checked without any engine, refuted if they are wrong."""
 
 import json
 import os
@@ -31,7 +31,7 @@ from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.sokoban import Level, draw
 
 Data = dict[str, Any]
-# Two boxes, one of them against the wall: all of its squares are dead but one.
+# Two boxes, one of them at the wall: only one of the squares at the wall is not dead.
 TWO = "#######\n#@ $ .#\n#  $ .#\n#     #\n#######\nTitle: Two\n"
 
 
@@ -45,7 +45,7 @@ def made(folder: Path, text: str, **options: Any) -> Path:
 
 
 def changed(path: Path, change: Callable[[Data], object]) -> Path:
-    """A certificate with something changed."""
+    """A certificate with one change."""
     data = json.loads(path.read_text())
     change(data)
     other = path.with_name("changed.json")
@@ -66,9 +66,9 @@ def test_check_writes_certificates_and_verify_accepts_them(tmp_path: Path) -> No
     assert [file.name for file in files] == ["a.xsb-1.cert", "a.xsb-2.cert", "a.xsb-3.cert"]
     code, verified = as_json("verify", *files)
     assert code == 0
-    assert [told["status"] for told in verified] == ["valid"] * 3
-    assert [told["optimal"] for told in verified] == [True, False, True]
-    assert {told["checked_by"] for told in verified} == {"plain rules"}
+    assert [report["status"] for report in verified] == ["valid"] * 3
+    assert [report["optimal"] for report in verified] == [True, False, True]
+    assert {report["checked_by"] for report in verified} == {"plain rules"}
     done = puzzlemc("verify", *files)
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].startswith("3 of 3 valid")
@@ -79,7 +79,7 @@ def test_unsolvable_is_not_checked_without_a_certificate(tmp_path: Path) -> None
     assert not result["checked"]
 
 
-def test_outputs_of_files_with_one_name_are_kept_apart(tmp_path: Path) -> None:
+def test_outputs_of_files_with_one_name_are_distinct(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
     files = [made(tmp_path / name, CORNERED) for name in ("a", "b")]
@@ -89,7 +89,7 @@ def test_outputs_of_files_with_one_name_are_kept_apart(tmp_path: Path) -> None:
 
 
 def test_verify_imports_no_engine(tmp_path: Path) -> None:
-    """It needs the model and what checks proofs: nothing that searches, and no diagrams of engines."""
+    """It needs the model and proof checkers: no search, and no decision diagrams of engines."""
     code = "import sys; from puzzlemc.reports.certify.verify import verify; from pathlib import Path\n"
     code += (
         f"assert verify(Path({str(made(tmp_path, CORNERED))!r})).status == 'valid'\nprint(*sorted(sys.modules))"
@@ -132,88 +132,90 @@ def test_verify_imports_no_engine(tmp_path: Path) -> None:
         *((name, "tiles") for name in ["auto", "backward", "ic3"]),
     ],
 )
-def test_any_verdict_gets_one(engine: str, encoding: str, tmp_path: Path) -> None:
+def test_any_verdict_gets_a_certificate(engine: str, encoding: str, tmp_path: Path) -> None:
     for text, verdict in [(ONE_PUSH, "solvable"), (CORNERED, "unsolvable")]:
-        told = read(made(tmp_path, text, engine=engine, encoding=encoding, metric="moves"))
-        assert (told.verdict, told.encoding) == (verdict, encoding)
-        assert told.proof is not None or not told.optimal
+        found = read(made(tmp_path, text, engine=engine, encoding=encoding, metric="moves"))
+        assert (found.verdict, found.encoding) == (verdict, encoding)
+        assert found.proof is not None or not found.optimal
 
 
 def test_any_solution_needs_no_proof(tmp_path: Path) -> None:
-    told = read(made(tmp_path, TWO, metric="any"))
-    assert (told.cost, told.optimal, told.proof) == (None, False, None)
+    found = read(made(tmp_path, TWO, metric="any"))
+    assert (found.cost, found.optimal, found.proof) == (None, False, None)
     done = verify(changed(tmp_path / "a.json", lambda data: data.update(cost=4)))
     assert (done.status, "there is no cost" in str(done.reason)) == ("refuted", True)
 
 
 @settings(max_examples=60)
 @given(level=levels(), metric=st.sampled_from(["pushes", "moves"]), data=st.data())
-def test_changed_certificates(
+def test_changed_certificates_are_refuted_or_true(
     tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, data: st.DataObject
 ) -> None:
-    """One move, number, literal or bit changed: refuted, unless what it says then is true, state by state."""
+    """One move, number, literal or bit is changed: refuted, unless the new claim is true, state by state."""
     folder = tmp_path_factory.mktemp("certificate")
     path = made(folder, draw(level), metric=metric)
     mutation = data.draw(st.sampled_from(MUTATIONS))
-    other = changed(path, lambda told: mutation(data, told))
+    other = changed(path, lambda content: mutation(data, content))
     done = verify(other)
     event(f"{done.status}")
     if done.status != "valid":
         assert done.status == "refuted"
         return
-    told = read(other)
+    found = read(other)
     model = puzzle("sokoban").encodings["compact"](level).model
-    if told.proof is not None:
-        assert shows(model, replace(told.proof, metric=metric, below=told.cost) if told.optimal else told.proof)
+    if found.proof is not None:
+        assert shows(
+            model, replace(found.proof, metric=metric, below=found.cost) if found.optimal else found.proof
+        )
     original = read(path)
-    assert (told.verdict, told.cost, told.optimal) == (original.verdict, original.cost, original.optimal)
+    assert (found.verdict, found.cost, found.optimal) == (original.verdict, original.cost, original.optimal)
 
 
-def _some_gate(data: st.DataObject, told: Data) -> None:
-    if told["proof"] and told["proof"]["gates"]:
-        number = data.draw(st.integers(0, len(told["proof"]["gates"]) - 1))
-        most = 2 * (len(told["proof"]["inputs"]) + number) + 1
-        told["proof"]["gates"][number][data.draw(st.integers(0, 1))] = data.draw(st.integers(0, most))
+def _some_gate(data: st.DataObject, content: Data) -> None:
+    if content["proof"] and content["proof"]["gates"]:
+        number = data.draw(st.integers(0, len(content["proof"]["gates"]) - 1))
+        most = 2 * (len(content["proof"]["inputs"]) + number) + 1
+        content["proof"]["gates"][number][data.draw(st.integers(0, 1))] = data.draw(st.integers(0, most))
 
 
-def _some_layer(data: st.DataObject, told: Data) -> None:
-    if told["proof"] and told["proof"]["layers"]:
-        number = data.draw(st.integers(0, len(told["proof"]["layers"]) - 1))
-        most = 2 * (len(told["proof"]["inputs"]) + len(told["proof"]["gates"])) + 1
-        told["proof"]["layers"][number] = data.draw(st.integers(0, most))
+def _some_layer(data: st.DataObject, content: Data) -> None:
+    if content["proof"] and content["proof"]["layers"]:
+        number = data.draw(st.integers(0, len(content["proof"]["layers"]) - 1))
+        most = 2 * (len(content["proof"]["inputs"]) + len(content["proof"]["gates"])) + 1
+        content["proof"]["layers"][number] = data.draw(st.integers(0, most))
 
 
-def _some_count(data: st.DataObject, told: Data) -> None:
-    if told["proof"] and told["proof"]["counts"]:
-        count = told["proof"]["counts"][0]
+def _some_count(data: st.DataObject, content: Data) -> None:
+    if content["proof"] and content["proof"]["counts"]:
+        count = content["proof"]["counts"][0]
         if data.draw(st.booleans()) or not count["bits"]:
             count["total"] += 1
         else:
             count["bits"].pop(data.draw(st.integers(0, len(count["bits"]) - 1)))
 
 
-def _some_move(data: st.DataObject, told: Data) -> None:
-    if told["trace"]:
-        at = data.draw(st.integers(0, len(told["trace"]) - 1))
-        told["trace"] = (
-            told["trace"][:at] + data.draw(st.sampled_from(["", *"lurdLURD"])) + told["trace"][at + 1 :]
+def _some_move(data: st.DataObject, content: Data) -> None:
+    if content["trace"]:
+        at = data.draw(st.integers(0, len(content["trace"]) - 1))
+        content["trace"] = (
+            content["trace"][:at] + data.draw(st.sampled_from(["", *"lurdLURD"])) + content["trace"][at + 1 :]
         )
 
 
-def _cost(data: st.DataObject, told: Data) -> None:
-    if told["cost"] is not None:
-        told["cost"] += 1
+def _cost(data: st.DataObject, content: Data) -> None:
+    if content["cost"] is not None:
+        content["cost"] += 1
 
 
-def _verdict(data: st.DataObject, told: Data) -> None:
-    told["verdict"] = {"solvable": "unsolvable", "unsolvable": "solvable"}[told["verdict"]]
+def _verdict(data: st.DataObject, content: Data) -> None:
+    content["verdict"] = {"solvable": "unsolvable", "unsolvable": "solvable"}[content["verdict"]]
 
 
 MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
 
 
 @pytest.mark.parametrize(
-    ("text", "change", "told"),
+    ("text", "change", "message"),
     [
         (TWO, lambda data: data.update(trace="d"), "refuted: the position after the last move is not solved"),
         (TWO, lambda data: data.update(trace="lll"), "refuted: step 1: l is not a legal move"),
@@ -259,17 +261,17 @@ MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
         (CORNERED, lambda data: data["proof"]["counts"][0]["bits"].append("box[1,1]"), "one of them twice"),
     ],
 )
-def test_wrong_certificates_are_refused_with_the_reason(
-    text: str, change: Callable[[Data], object], told: str, tmp_path: Path
+def test_wrong_certificates_are_refused_with_a_reason(
+    text: str, change: Callable[[Data], object], message: str, tmp_path: Path
 ) -> None:
     done = verify(changed(made(tmp_path, text), change))
-    assert told in str(done.reason)
-    assert done.exit_code == (4 if told.startswith(("refuted", "one of them twice")) else 2)
-    assert done.as_text().count("refuted") == (done.status == "refuted")  # said once
+    assert message in str(done.reason)
+    assert done.exit_code == (4 if message.startswith(("refuted", "one of them twice")) else 2)
+    assert done.as_text().count("refuted") == (done.status == "refuted")  # reported once
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"", ":1:1: found no JSON"),
         (b'{\n "format": "puzzlemc-certificate",\n "ver', ":3:2: found no JSON"),
@@ -281,22 +283,22 @@ def test_wrong_certificates_are_refused_with_the_reason(
         (b"1" * 10_000, "found a number"),
     ],
 )
-def test_files_that_are_no_certificates(content: bytes, told: str, tmp_path: Path) -> None:
+def test_files_that_are_no_certificates_are_errors(content: bytes, message: str, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(content)
     done = verify(tmp_path / "a.json")
     assert (done.status, done.exit_code) == ("unreadable", 2)
-    assert told in str(done.reason)
+    assert message in str(done.reason)
 
 
 def test_counts_are_checked_before_a_refutation_is_written(tmp_path: Path) -> None:
-    """That the box is nowhere is wrong, and with it everything could be proved."""
+    """The count that the box is nowhere is wrong; with it everything could be proved."""
     path = changed(made(tmp_path, CORNERED), lambda data: data["proof"]["counts"][0].update(total=0))
     done = verify(path, refutation=tmp_path / "a")
     assert (done.status, "does not show" in str(done.reason)) == ("refuted", True)
     assert not (tmp_path / "a.cnf").exists()
 
 
-def test_a_field_that_stands_twice(tmp_path: Path) -> None:
+def test_a_duplicate_field_is_refused(tmp_path: Path) -> None:
     path = made(tmp_path, CORNERED)
     path.write_text('{"verdict": "solvable",' + path.read_text()[1:])
     done = verify(path)
@@ -304,8 +306,8 @@ def test_a_field_that_stands_twice(tmp_path: Path) -> None:
     assert "found the field 'verdict' twice" in str(done.reason)
 
 
-def test_texts_that_no_terminal_should_see(tmp_path: Path) -> None:
-    """One row for each certificate, whatever is in it."""
+def test_control_characters_are_escaped(tmp_path: Path) -> None:
+    """Each certificate has one row, whatever its content."""
     good = made(tmp_path, CORNERED)
     for id in ("\ud800", "a\nvalid  b\x1b[2J"):
         done = puzzlemc("verify", changed(good, lambda data, id=id: data.update(id=id)))  # type: ignore[misc]
@@ -317,7 +319,7 @@ def test_texts_that_no_terminal_should_see(tmp_path: Path) -> None:
     assert "\\ud800 is not a legal move" in done.stdout
 
 
-def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
+def test_file_names_need_not_be_text(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"\xff.xsb")
     try:
         write(path, CORNERED)
@@ -329,30 +331,30 @@ def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
     assert verify(tmp_path / "%FF.xsb-1.cert").status == "valid"
 
 
-def test_verify_goes_on_after_a_bad_one(tmp_path: Path) -> None:
+def test_verify_continues_after_a_bad_certificate(tmp_path: Path) -> None:
     good = made(tmp_path, CORNERED)
     bad = changed(good, lambda data: data["proof"].update(layers=[0]))
-    code, told = as_json("verify", bad, tmp_path / "missing.json", good)
+    code, results = as_json("verify", bad, tmp_path / "missing.json", good)
     assert code == 4
-    assert [one["status"] for one in told] == ["refuted", "unreadable", "valid"]
-    code, told = as_json("verify", tmp_path / "missing.json", good)
+    assert [one["status"] for one in results] == ["refuted", "unreadable", "valid"]
+    code, results = as_json("verify", tmp_path / "missing.json", good)
     assert code == 2
-    assert "No such file" in told[0]["reason"]
+    assert "No such file" in results[0]["reason"]
 
 
-def test_a_certificate_of_another_level(tmp_path: Path) -> None:
+def test_a_certificate_of_another_level_is_refused(tmp_path: Path) -> None:
     path = made(tmp_path, CORNERED)
     source = write(tmp_path / "b.xsb", ONE_PUSH, CORNERED)
     assert as_json("verify", path, "--level", f"{source}#2")[0] == 0
-    code, (told,) = as_json("verify", path, "--level", f"{source}#1")
+    code, (result,) = as_json("verify", path, "--level", f"{source}#1")
     assert code == 4
-    assert "about another level" in told["reason"]
+    assert "about another level" in result["reason"]
     done = puzzlemc("verify", path, "--level", f"{source}#3")
     assert done.returncode == 2
     assert "has 2 levels" in done.stderr
 
 
-def test_limits_leave_the_verdict(tmp_path: Path) -> None:
+def test_the_verdict_survives_limits_of_certification(tmp_path: Path) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", TWO))])
     options = Options()
     result = solve_entry(entry, options)
@@ -367,7 +369,7 @@ def test_limits_leave_the_verdict(tmp_path: Path) -> None:
     assert not (tmp_path / "b.json").exists()
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", CORNERED)
     done = puzzlemc("check", path, "--certificate", path)
     assert done.returncode == 2
@@ -382,7 +384,7 @@ def test_unknown_gets_no_certificate_from_an_engine_that_cannot_prove_its_bound(
     assert not list((tmp_path / "c").iterdir())
 
 
-def test_a_check_has_limits(tmp_path: Path) -> None:
+def test_a_check_respects_limits(tmp_path: Path) -> None:
     path = made(tmp_path, hard(1), metric="moves")
     proof = read(path).proof
     assert proof is not None
@@ -391,7 +393,7 @@ def test_a_check_has_limits(tmp_path: Path) -> None:
         assert (done.status, done.exit_code) == ("unchecked", 2)
 
 
-def test_names_of_files() -> None:
+def test_certificate_names_fit_file_systems() -> None:
     def names(*ids: str) -> list[str]:
         return file_names([Entry(id, "", None, None, None) for id in ids])
 
@@ -404,26 +406,26 @@ def test_names_of_files() -> None:
     assert len(set(names("x.xsb#1", "x.xsb-1", "../x.xsb#1"))) == 3
 
 
-def test_drat_and_aiger(tmp_path: Path) -> None:
-    """What is written for other tools; what those say of it is for the benchmarks."""
+def test_verify_writes_drat_and_aiger(tmp_path: Path) -> None:
+    """The files for other tools; the benchmarks run these tools."""
     path = made(tmp_path, CORNERED)
     done = puzzlemc("verify", path, "--drat", tmp_path / "d", "--aiger", tmp_path / "d")
     assert done.returncode == 0
     head = (tmp_path / "d" / "a.cnf").read_text().splitlines()
     assert head[0] == f"p cnf {max(abs(int(v)) for line in head[1:] for v in line.split())} {len(head) - 1}"
     assert (tmp_path / "d" / "a.drat").read_text().splitlines()[-1] == "0"
-    told = read(path)
+    found = read(path)
     (entry,) = load([str(tmp_path / "a.xsb")])
     model = puzzle("sokoban").encodings["compact"](entry.level).model
     assert (tmp_path / "d" / "a.model.aig").read_bytes() == machine(model).aiger()
-    assert told.proof is not None
-    assert (tmp_path / "d" / "a.witness.aig").read_bytes() == witness(model, told.proof).aiger()
+    assert found.proof is not None
+    assert (tmp_path / "d" / "a.witness.aig").read_bytes() == witness(model, found.proof).aiger()
 
 
 @settings(max_examples=40)
 @given(level=levels(), data=st.data())
-def test_the_circuit_steps_as_the_model_does(level: Level, data: st.DataObject) -> None:
-    """Along random runs: choosing an action by number leads where it leads, or nowhere where it is not enabled."""
+def test_the_circuit_has_the_steps_of_the_model(level: Level, data: st.DataObject) -> None:
+    """Along random runs: an input chooses an action by number, and a disabled action leads nowhere."""
     model = puzzle("sokoban").encodings["compact"](level).model
     sequential = machine(model)
     circuit = sequential.circuit
@@ -445,7 +447,7 @@ def test_the_circuit_steps_as_the_model_does(level: Level, data: st.DataObject) 
     assert int(parts[1]) == len(sequential.inputs) + len(model.bits) + len(circuit.gates)
 
 
-def test_a_trace_for_aiger(tmp_path: Path) -> None:
+def test_a_trace_is_an_aiger_witness(tmp_path: Path) -> None:
     path = made(tmp_path, ONE_PUSH)
     assert puzzlemc("verify", path, "--aiger", tmp_path).returncode == 0
     lines = (tmp_path / "a.trace").read_text().splitlines()
@@ -456,8 +458,8 @@ def test_a_trace_for_aiger(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("verdict", BOARDS)
-def test_a_model_with_many_initial_states_as_a_circuit(tmp_path: Path, verdict: str) -> None:
-    """Inputs choose the initial state in the first step, and then only the goal is bad."""
+def test_a_circuit_may_have_many_initial_states(tmp_path: Path, verdict: str) -> None:
+    """Inputs choose the initial state in the first step; after that only the goal is bad."""
     path = write(tmp_path / "a.tetravex", BOARDS[verdict])
     code, _ = as_json("check", path, "--certificate", tmp_path / "c")
     assert code == (verdict == "unsolvable")
@@ -480,11 +482,11 @@ def test_a_model_with_many_initial_states_as_a_circuit(tmp_path: Path, verdict: 
     proof = read(tmp_path / "c" / "a.tetravex-1.cert").proof
     assert proof is not None
     guarded = witness(model, proof)
-    assert not guarded.circuit.holds(guarded.bad, lambda _: False)  # not begun is never bad
+    assert not guarded.circuit.holds(guarded.bad, lambda _: False)  # no state is bad before the first step
 
 
 def run_of(sequential: Machine, steps: list[str]) -> list[bool]:
-    """After each step of the inputs: is the state bad?"""
+    """For each step of the inputs: is the state after it bad?"""
     circuit, latches = sequential.circuit, sequential.circuit.inputs[len(sequential.inputs) :]
     state, bad = {name for name, value in zip(latches, sequential.initial, strict=True) if value}, []
     for step in steps:
@@ -498,7 +500,7 @@ def run_of(sequential: Machine, steps: list[str]) -> list[bool]:
     return bad
 
 
-def test_what_cannot_be_written_ends_no_other(tmp_path: Path) -> None:
+def test_a_failed_write_does_not_end_other_writes(tmp_path: Path) -> None:
     files = [made(tmp_path, ONE_PUSH)]
     files.append(tmp_path / "b.json")
     files[1].write_text(files[0].read_text())
@@ -518,7 +520,7 @@ def test_what_cannot_be_written_ends_no_other(tmp_path: Path) -> None:
         ("pddl", ["m.domain.pddl", "m.problem.pddl"], b"(define (domain"),
     ],
 )
-def test_export(to: str, files: list[str], begin: bytes, tmp_path: Path) -> None:
+def test_export_writes_every_format(to: str, files: list[str], begin: bytes, tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     done = puzzlemc("export", level, "--to", to, "-o", tmp_path / "m.x")
     assert done.returncode == 0, done.stderr
@@ -527,7 +529,7 @@ def test_export(to: str, files: list[str], begin: bytes, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (
             ("{level}", "--to", "x", "-o", "m"),
@@ -541,7 +543,7 @@ def test_export(to: str, files: list[str], begin: bytes, tmp_path: Path) -> None
         (("{level}#1", "--to", "pddl", "--encoding", "tiles", "-o", "m"), "formula"),
     ],
 )
-def test_export_of_what_cannot_be(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
+def test_impossible_exports_are_errors(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
     filled = [
         argument.format(level=f"{level}#1" if "#" not in argument else level, folder=tmp_path)
@@ -549,11 +551,11 @@ def test_export_of_what_cannot_be(arguments: tuple[str, ...], told: str, tmp_pat
     ]
     done = puzzlemc("export", *filled)
     assert done.returncode == 2
-    assert told in " ".join(done.stderr.split())
+    assert message in " ".join(done.stderr.split())
 
 
-def test_a_folder_of_certificates_of_all_kinds(tmp_path: Path) -> None:
-    """Each has a suffix that says what it is, and those that were called .json are still read."""
+def test_verify_takes_a_folder_of_all_kinds_of_certificates(tmp_path: Path) -> None:
+    """Each suffix names the kind, and older files with the suffix .json are still read."""
     folder, old = tmp_path / "proofs", tmp_path / "old"
     write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
     game = ROOT / "screens" / "levels" / "fabrik" / "forced.fabrik"
@@ -561,9 +563,9 @@ def test_a_folder_of_certificates_of_all_kinds(tmp_path: Path) -> None:
     assert {path.suffix for path in folder.iterdir()} == {".cert", ".strategies"}
     old.mkdir()
     (old / "a.json").write_bytes((folder / "a.xsb-1.cert").read_bytes())
-    code, told = as_json("verify", folder, old)
-    assert (code, {each["status"] for each in told}) == (0, {"valid"})
-    assert {Path(each["path"]) for each in told} == {*folder.iterdir(), *old.iterdir()}
+    code, results = as_json("verify", folder, old)
+    assert (code, {each["status"] for each in results}) == (0, {"valid"})
+    assert {Path(each["path"]) for each in results} == {*folder.iterdir(), *old.iterdir()}
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "notes.txt").write_text("")
     done = puzzlemc("verify", tmp_path / "none")

@@ -1,4 +1,4 @@
-"""Files of strategies: what is written is read again, and anything else is refused at its line."""
+"""Files of strategies: a written file can be read again, and any other file is refused with its line."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ from puzzlemc.screens.base.errors import CertificateError
 
 
 def _takes(level: object, position: object) -> list[Step]:
-    """From one heap of counters, one or two at a time; who takes the last one wins."""
+    """The game of one heap of counters, one or two at a time; the player who takes the last one wins."""
     assert isinstance(position, tuple)
     left, turn = position
     return [Step(f"take {n}", (left - n, 1 - turn), {}) for n in (1, 2) if n <= left]
@@ -32,16 +32,16 @@ HEAP = Game(
 )
 
 
-def told(level: str = "7") -> StrategyFile:
+def example(level: str = "7") -> StrategyFile:
     arena = arena_of_rules(HEAP, level, Budget())
     return StrategyFile("a#1", "heap", level, tuple(strategies_for(HEAP, level, arena.value)))
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_a_written_file_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "heap.txt"
-    write(told(), path)
+    write(example(), path)
     found = read(path)
-    assert found == told()
+    assert found == example()
     assert prove(HEAP, found.level, found.strategies) == Proved(FIRST, 5, True)
 
 
@@ -105,8 +105,8 @@ def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory,
         (0, "end\nmore", "found 'more', expected nothing behind `end`"),
     ],
 )
-def test_what_is_no_file_of_strategies_is_refused(tmp_path: Path, number: int, line: str, message: str) -> None:
-    rows = list(lines(told()))
+def test_files_without_strategies_are_refused(tmp_path: Path, number: int, line: str, message: str) -> None:
+    rows = list(lines(example()))
     rows[number - 1] = line
     path = tmp_path / "heap.txt"
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
@@ -116,8 +116,8 @@ def test_what_is_no_file_of_strategies_is_refused(tmp_path: Path, number: int, l
     assert str(caught.value).startswith(str(path))
 
 
-def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
-    text = "".join(line + "\n" for line in lines(told()))
+def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
+    text = "".join(line + "\n" for line in lines(example()))
     path = tmp_path / "heap.txt"
     for length in range(0, len(text), 7):
         path.write_text(text[:length], encoding="utf-8")
@@ -134,17 +134,17 @@ def test_other_bytes_are_refused(tmp_path: Path) -> None:
         read(path)
 
 
-def test_a_large_file_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_file_is_not_read_completely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "heap.txt"
-    write(told(), path)
+    write(example(), path)
     monkeypatch.setattr("puzzlemc.reports.certify.strategies.MOST_BYTES", 100)
     with pytest.raises(CertificateError, match="more than 100 bytes"):
         read(path)
 
 
 def test_every_changed_digit_is_refused_or_harmless(tmp_path: Path) -> None:
-    """Whatever a digit is changed to: the strategies still show what is so, or they are refused."""
-    text = "".join(line + "\n" for line in lines(told()))
+    """For each new digit, the strategies still prove their claims, or the file is refused."""
+    text = "".join(line + "\n" for line in lines(example()))
     start = text.index("strategy")
     path = tmp_path / "heap.txt"
     refused = 0
@@ -168,8 +168,8 @@ def test_every_changed_digit_is_refused_or_harmless(tmp_path: Path) -> None:
     assert refused > 100
 
 
-def test_the_text_is_what_the_format_says(tmp_path: Path) -> None:
-    text = list(lines(told("1")))
+def test_the_text_has_the_documented_format(tmp_path: Path) -> None:
+    text = list(lines(example("1")))
     assert text[:4] == ["puzzlemc-strategies 1", 'id "a#1"', 'puzzle "heap"', f"level {json.dumps(['1'])}"]
     assert text[4] == "positions each"
     assert text[5:] == [

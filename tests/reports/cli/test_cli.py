@@ -1,4 +1,4 @@
-"""The command line as its users meet it: output, JSON, exit codes, bad input, limits."""
+"""The command line as seen by users: output, JSON, exit codes, bad input, limits."""
 
 import json
 import os
@@ -97,7 +97,9 @@ def test_json_has_the_fixed_fields(tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", ["forward", "backward", "explicit"])
 @pytest.mark.parametrize("diagrams", ["cudd", "zdd"])
 @pytest.mark.parametrize("encoding", ["compact", "tiles"])
-def test_choices_are_told_and_agree(tmp_path: Path, engine: str, diagrams: str, encoding: str) -> None:
+def test_json_names_the_chosen_engine_diagrams_and_encoding(
+    tmp_path: Path, engine: str, diagrams: str, encoding: str
+) -> None:
     path = write(tmp_path / "a.xsb", "######\n#@   #\n#  $ #\n# .  #\n######")
     options = ("--engine", engine, "--diagrams", diagrams, "--encoding", encoding, "--metric", "moves")
     code, (result,) = as_json("solve", path, *options)
@@ -118,7 +120,7 @@ def test_any_claims_no_optimum(tmp_path: Path) -> None:
     )
 
 
-def test_standard_input_and_numbers(tmp_path: Path) -> None:
+def test_standard_input_and_level_numbers_are_accepted(tmp_path: Path) -> None:
     code, (result,) = as_json("check", "-", text=ONE_PUSH)
     assert (code, result["id"], result["verdict"]) == (0, "-#1", "solvable")
     path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
@@ -138,8 +140,8 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_files_are_one_line_and_the_others_go_on(tmp_path: Path, name: str) -> None:
-    data, told = BAD[name]
+def test_a_bad_file_gives_one_line_and_others_are_solved(tmp_path: Path, name: str) -> None:
+    data, message = BAD[name]
     bad, good = tmp_path / "bad.xsb", write(tmp_path / "good.xsb", ONE_PUSH)
     bad.write_bytes(data)
     started = time.monotonic()
@@ -149,13 +151,13 @@ def test_bad_files_are_one_line_and_the_others_go_on(tmp_path: Path, name: str) 
     assert "Traceback" not in done.stdout + done.stderr
     (error,) = [line for line in done.stdout.splitlines() if line.startswith("error: ")]
     assert error.startswith(f"error: {bad}:")
-    assert told in error
+    assert message in error
     assert "expected" in error
     assert len(error) < len(str(bad)) + 200
     assert "1 solvable, 1 error" in done.stdout
 
 
-def test_missing_unreadable_and_out_of_range(tmp_path: Path) -> None:
+def test_missing_files_and_levels_are_errors(tmp_path: Path) -> None:
     good = write(tmp_path / "good.xsb", ONE_PUSH)
     secret = write(tmp_path / "secret.xsb", ONE_PUSH)
     secret.chmod(0)
@@ -163,7 +165,7 @@ def test_missing_unreadable_and_out_of_range(tmp_path: Path) -> None:
     assert code == 2
     reasons = [result["reason"] for result in results]
     assert "no such file" in reasons[0]
-    if os.geteuid():  # for root every file is readable
+    if os.geteuid():  # root can read every file
         assert "permission" in reasons[1].lower()
     assert "has 1 level" in reasons[2]
     assert "#999" in reasons[2]
@@ -171,7 +173,7 @@ def test_missing_unreadable_and_out_of_range(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--engine", "magic"), "expected one of auto, forward"),
         (("--diagrams", "paper"), "expected one of auto, cudd, zdd"),
@@ -181,14 +183,14 @@ def test_missing_unreadable_and_out_of_range(tmp_path: Path) -> None:
         (("--puzzle", "chess"), "expected one of: sokoban"),
     ],
 )
-def test_bad_options(tmp_path: Path, options: tuple[str, str], told: str) -> None:
+def test_bad_options_are_errors(tmp_path: Path, options: tuple[str, str], message: str) -> None:
     done = puzzlemc("check", write(tmp_path / "a.xsb", ONE_PUSH), *options)
     assert done.returncode == 2
-    assert told in " ".join((done.stdout + done.stderr).split())
+    assert message in " ".join((done.stdout + done.stderr).split())
     assert "Traceback" not in done.stderr
 
 
-def test_a_limit_of_time_is_unknown_with_a_bound(tmp_path: Path) -> None:
+def test_a_time_limit_gives_unknown_with_a_bound(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", hard(3), ONE_PUSH)
     code, (unknown, solved) = as_json("check", path, "--timeout", "8", "--engine", "bidirectional")
     assert code == 3
@@ -198,8 +200,8 @@ def test_a_limit_of_time_is_unknown_with_a_bound(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ["explicit", pytest.param("forward", marks=pytest.mark.slow)])
-def test_a_limit_of_memory_is_unknown(tmp_path: Path, engine: str) -> None:
-    """Or a solution that is not said to be optimal, where the search had one of its guess."""
+def test_a_memory_limit_gives_unknown(tmp_path: Path, engine: str) -> None:
+    """Or a solution that is not called optimal, if the search had one from its plan finder."""
     path = write(tmp_path / "a.xsb", hard(3))
     code, (unknown,) = as_json("check", path, "--memory", "0.0625", "--engine", engine, "--metric", "moves")
     if unknown["verdict"] == "solvable":
@@ -209,7 +211,7 @@ def test_a_limit_of_memory_is_unknown(tmp_path: Path, engine: str) -> None:
     assert unknown["bound"] >= 1
 
 
-def test_interrupt_keeps_what_is_written(tmp_path: Path) -> None:
+def test_an_interrupt_keeps_finished_rows(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, hard(4))
     with program(
         [*PROGRAM, "check", str(path), "--json", "--timeout", "0"],
@@ -221,9 +223,9 @@ def test_interrupt_keeps_what_is_written(tmp_path: Path) -> None:
         assert running.stderr is not None
         assert json.loads(running.stdout.readline())["verdict"] == "solvable"
         running.send_signal(signal.SIGINT)
-        told = running.communicate(timeout=30)[1]
+        errors = running.communicate(timeout=30)[1]
     assert running.returncode == 130
-    assert told == "interrupted after 1 of 2 levels\n"
+    assert errors == "interrupted after 1 of 2 levels\n"
 
 
 def test_an_interrupt_in_a_finalizer_is_not_lost() -> None:
@@ -262,7 +264,7 @@ def test_puzzles_lists_metrics_and_shipped_levels() -> None:
 
 
 def test_help_is_quick() -> None:
-    """A loose bound for slow machines; what must not come is an import of the libraries of the engines."""
+    """A loose bound for slow machines; it fails if help imports the libraries of the engines."""
     code = "import sys; sys.argv = ['puzzlemc', '--help']\n"
     code += f"try:\n    {MAIN}\nexcept SystemExit:\n    print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -271,20 +273,20 @@ def test_help_is_quick() -> None:
         assert f"'{library}'" not in loaded
 
 
-def test_fewer_boxes_than_goals_is_unsolvable(tmp_path: Path) -> None:
+def test_a_level_with_fewer_boxes_than_goals_is_unsolvable(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", "######\n#@$..#\n######\n")
     done = puzzlemc("check", path, "--certificate", tmp_path / "proofs")
     assert (done.returncode, done.stderr) == (1, "")
     assert "2 goals but 1 box" in done.stdout
     assert puzzlemc("verify", *(tmp_path / "proofs").iterdir()).returncode == 0
-    code, (told,) = as_json("check", path)
-    assert (code, told["verdict"], told["reason"]) == (1, "unsolvable", "2 goals but 1 box")
+    code, (result,) = as_json("check", path)
+    assert (code, result["verdict"], result["reason"]) == (1, "unsolvable", "2 goals but 1 box")
 
 
-def test_ids_of_standard_input_are_arguments() -> None:
+def test_ids_of_levels_on_standard_input_are_accepted_as_arguments() -> None:
     text = f"{CORNERED}\n{ONE_PUSH}"
-    code, told = as_json("check", "-", text=text)
-    assert (code, [one["id"] for one in told]) == (1, ["-#1", "-#2"])
+    code, results = as_json("check", "-", text=text)
+    assert (code, [one["id"] for one in results]) == (1, ["-#1", "-#2"])
     code, (one,) = as_json("solve", "-#2", text=text)
     assert (code, one["id"], one["trace"]) == (0, "-#2", "R")
     assert [one["id"] for one in as_json("check", "-#2", "-#1", text=text)[1]] == ["-#2", "-#1"]
@@ -294,7 +296,7 @@ def test_ids_of_standard_input_are_arguments() -> None:
 
 
 def test_a_level_is_built_within_its_limits(tmp_path: Path) -> None:
-    """Boards of a million cells: the process that only hands out the levels never holds one."""
+    """Boards of a million cells: the process that distributes the levels never holds a model."""
     board = "|".join(["1000#", "#@$.995-#", *["#998-#"] * 900, "1000#"])
     path = write(tmp_path / "a.xsb", *[f"{board}\n"] * 3)
     code = (
@@ -311,12 +313,12 @@ def test_a_level_is_built_within_its_limits(tmp_path: Path) -> None:
     ] * 3
     exit_code, peak = map(int, last.split())
     assert exit_code == 3
-    assert peak >> 10 < 200  # MiB, and more than half of it is the interpreter
+    assert peak >> 10 < 200  # MiB, of which the interpreter needs more than half
 
 
 @pytest.mark.parametrize("command", ["check", "solve"])
 @pytest.mark.parametrize(("asked", "workers"), [(("--jobs", "1"), 1), (("--jobs", "3"), 3), ((), os.cpu_count())])
-def test_jobs(
+def test_jobs_run_levels_in_parallel(
     command: str, asked: tuple[str, ...], workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
@@ -326,13 +328,13 @@ def test_jobs(
     assert (code, len(rows), len(made)) == (0, max(4, workers), workers)
 
 
-def test_jobs_that_make_no_sense(tmp_path: Path) -> None:
+def test_invalid_numbers_of_jobs_are_errors(tmp_path: Path) -> None:
     done = puzzlemc("check", write(tmp_path / "a.xsb", ONE_PUSH), "--jobs", "0")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--jobs" in done.stderr
 
 
-def test_some_levels_of_a_file(tmp_path: Path) -> None:
+def test_levels_of_a_file_can_be_selected(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
     assert [row["id"] for row in as_json("check", f"{path}#2-3")[1]] == [f"{path}#2", f"{path}#3"]
     assert [row["id"] for row in as_json("check", f"{path}#Cornered")[1]] == [f"{path}#2"]
@@ -344,7 +346,7 @@ def test_some_levels_of_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [("report", "-o", "-"), ("export", "--to", "smv", "-o", "-")])
-def test_one_level_where_several_are_named(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_command_for_one_level_refuses_several(command: tuple[str, ...], tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
     name, *more = command
     done = puzzlemc(name, f"{path}#2-3", *more)
@@ -352,8 +354,8 @@ def test_one_level_where_several_are_named(command: tuple[str, ...], tmp_path: P
     assert f"found 2 levels, expected one, such as {path}#2" in done.stderr
 
 
-def test_all_errors_of_a_level_in_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command writes a line for each error, with number and title of the level once."""
+def test_each_error_of_a_level_has_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command writes one line for each error, and the number and title of the level once."""
     monkeypatch.chdir(tmp_path)
     Path("b.xsb").write_text(f"{ONE_PUSH}\n#####\n#@x.#\n#$@ #\n#####\nTitle: Broken\n")
     first = len(ONE_PUSH.split("\n"))
@@ -373,5 +375,5 @@ def test_all_errors_of_a_level_in_lines(tmp_path: Path, monkeypatch: pytest.Monk
         lines = (done.stdout + done.stderr).splitlines()
         at = next(place for place, line in enumerate(lines) if expected[0] in line)
         assert lines[at + 1] == expected[1]
-    told = json.loads(puzzlemc("check", "b.xsb#2", "--json").stdout)
-    assert told["reason"].split("\n") == expected
+    result = json.loads(puzzlemc("check", "b.xsb#2", "--json").stdout)
+    assert result["reason"].split("\n") == expected

@@ -1,4 +1,4 @@
-"""How a shell completes a line: values of options and arguments, levels of a file, names with odd characters."""
+"""Completion of command lines: values of options and arguments, levels of a file, names with odd characters."""
 
 import os
 import pty
@@ -36,7 +36,7 @@ NEEDS_A_FILE = {"LEVEL", "LEVELS", "FROM"}
 
 
 def bash(*words: str) -> list[str]:
-    """What bash is given for the last word, unquoted. The words are as somebody types them."""
+    """The completions in bash of the last word, unquoted. Words are as typed."""
     environment = {"_PUZZLEMC_COMPLETE": "complete_bash", "COMP_CWORD": str(len(words))}
     text, code = answer(PROGRAM_ITSELF, environment | {"COMP_WORDS": "\n".join(["puzzlemc", *words])})
     assert code == 0
@@ -66,7 +66,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("check --engine ", ["auto", "forward", "backward", "bidirectional", "best-first", "explicit"]),
         ("check --engine f", ["forward"]),
-        ("check --engine = f", ["forward"]),  # bash takes `=` for a word
+        ("check --engine = f", ["forward"]),  # bash splits the word at `=`
         ("check --engine =", ["auto", "forward"]),
         ("batch --diagrams c", ["cudd"]),
         ("solve levels.xsb --metric pushes,", ["pushes,moves"]),
@@ -90,7 +90,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("compare level.fold --method b", ["breadth-first", "backward", "bidirectional", "best-first", "bmc"]),
         ("check --tim", ["--timeout"]),
         ("che", ["check"]),
-        ("check ", []),  # files, which the shell knows itself
+        ("check ", []),  # files, which the shell completes itself
         ("check --certificate ", []),
         ("nothing --engine ", []),
     ],
@@ -114,13 +114,13 @@ def test_each_parameter_with_few_values_offers_them(here: Path, command: str, pa
         assert param.shell_complete(context, "levels.xsb#" if param.metavar in NEEDS_A_FILE else "")
 
 
-def test_the_names_that_are_listed_are_those_of_the_registries() -> None:
+def test_listed_names_agree_with_the_registries() -> None:
     assert tuple(TRACE_FORMATS) == values.TRACE_FORMATS
     assert tuple(EXPORT_FORMATS) == values.EXPORT_FORMATS
     assert ("auto", *QUERY_ENGINES) == values.QUERY_ENGINES
 
 
-def test_levels_of_a_file(here: Path) -> None:
+def test_levels_of_a_file_are_offered(here: Path) -> None:
     assert bash("check", "levels.xsb#") == ["levels.xsb#1", "levels.xsb#2", "levels.xsb#3"]
     assert bash("check", "level.fold", "levels.xsb#2") == ["levels.xsb#2"]
     assert bash("replay", "levels.xsb#C") == ["levels.xsb#Cornered"]
@@ -136,7 +136,7 @@ def test_levels_of_a_file(here: Path) -> None:
     assert zsh("puzzlemc check lev") == "_files"
 
 
-def test_titles_that_two_levels_share_are_not_offered(here: Path) -> None:
+def test_ambiguous_titles_are_not_offered(here: Path) -> None:
     write(here / "same.xsb", ONE_PUSH, ONE_PUSH, CORNERED)
     assert bash("check", "same.xsb#O") == []
     assert bash("check", "same.xsb#C") == ["same.xsb#Cornered"]
@@ -145,7 +145,7 @@ def test_titles_that_two_levels_share_are_not_offered(here: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["my levels.xsb", "$HOME.xsb", "it's.xsb", 'a"b.xsb', "a&b;c.xsb", "a\\b.xsb", "ä.xsb"]
 )
-def test_odd_names_come_back_as_one_word(here: Path, name: str) -> None:
+def test_odd_names_are_completed_as_one_word(here: Path, name: str) -> None:
     write(here / name, ONE_PUSH, ONE_PUSH.replace("One push", HOSTILE))
     typed = "".join(each if each.isalnum() or each == "." else f"\\{each}" for each in name)
     for which, expected in (("1", "1"), ("I", HOSTILE)):
@@ -166,12 +166,12 @@ def test_odd_names_come_back_as_one_word(here: Path, name: str) -> None:
     assert not (here / "taken").exists()
 
 
-def test_words_that_bash_cuts_at_colons(here: Path) -> None:
+def test_words_that_bash_splits_at_colons_are_completed(here: Path) -> None:
     write(here / "a:b=c.xsb", ONE_PUSH, CORNERED)
     assert bash("check", "a", ":", "b", "=", "c.xsb#") == ["c.xsb#1", "c.xsb#2"]
 
 
-def test_what_may_never_end_is_not_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_files_are_not_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo("pipe.xsb")
     (here / "folder").mkdir()
     write(here / "folder" / "a.xsb", ONE_PUSH)
@@ -186,14 +186,14 @@ def test_what_may_never_end_is_not_read(here: Path, monkeypatch: pytest.MonkeyPa
     assert time.monotonic() - began < 20
 
 
-def test_archives(here: Path) -> None:
+def test_levels_in_archives_are_offered(here: Path) -> None:
     subprocess.run([sys.executable, "-m", "zipfile", "-c", "one.zip", "levels.xsb"], check=True)
     assert bash("check", "one.zip#") == ["one.zip#1", "one.zip#2", "one.zip#3"]
     assert bash("check", "one.zip/levels.xsb#3") == ["one.zip/levels.xsb#3"]
 
 
 @pytest.mark.parametrize("line", ["check --engine ", "check levels.xsb#", "solve --format ", "query x --engine "])
-def test_nothing_large_is_imported(here: Path, line: str) -> None:
+def test_completion_imports_no_large_library(here: Path, line: str) -> None:
     program = f"import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); {MAIN}"
     environment = os.environ | {"_PUZZLEMC_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": f"puzzlemc {line}"}
     done = subprocess.run(
@@ -204,7 +204,7 @@ def test_nothing_large_is_imported(here: Path, line: str) -> None:
 
 
 class Terminal:
-    """A bash that somebody types in."""
+    """An interactive bash."""
 
     def __init__(self, folder: Path) -> None:
         self.process, self._file = pty.fork()
@@ -225,13 +225,13 @@ class Terminal:
         return shown
 
     def close(self) -> None:
-        """End it."""
+        """End the shell."""
         os.close(self._file)
         os.waitpid(self.process, 0)
 
 
 def complete_in_bash(folder: Path, keys: Sequence[tuple[str, str]]) -> list[str]:
-    """The words of a line that was typed with the Tab key: keys, and what then comes to the terminal."""
+    """The completions of a line typed with the Tab key: the keys, and the output of the terminal."""
     (folder / "puzzlemc").write_text(f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n')
     (folder / "puzzlemc").chmod(0o755)
     terminal = Terminal(folder)
@@ -257,13 +257,13 @@ def complete_in_bash(folder: Path, keys: Sequence[tuple[str, str]]) -> list[str]
         ([('puzzlemc check "my levels.xsb#I\t', 'taken)"')], ["check", f"my levels.xsb#{HOSTILE}"]),
     ],
 )
-def test_a_real_bash(tmp_path: Path, keys: list[tuple[str, str]], expected: list[str]) -> None:
+def test_a_real_bash_completes_words(tmp_path: Path, keys: list[tuple[str, str]], expected: list[str]) -> None:
     write(tmp_path / "my levels.xsb", ONE_PUSH, ONE_PUSH.replace("One push", HOSTILE), CORNERED)
     assert complete_in_bash(tmp_path, keys) == ["puzzlemc", *expected]
     assert not (tmp_path / "taken").exists()
 
 
-def test_each_puzzle_has_its_metrics(here: Path) -> None:
+def test_metrics_are_offered_by_puzzle(here: Path) -> None:
     for name, puzzle in puzzles().items():
         found = bash("check", "--puzzle", name, "--metric", "")
         assert found == [*puzzle.metrics, *puzzle.orders, *(["any"] if puzzle.game is None else [])]

@@ -1,4 +1,4 @@
-"""What the program says of itself: help that fits a terminal, examples that work, words of people in errors."""
+"""The program's help: it fits a terminal, its examples work, and errors use words instead of types."""
 
 import os
 import re
@@ -44,8 +44,8 @@ def test_help_fits_a_terminal_of_80_columns(name: str, option: str) -> None:
     text = "\n".join(shown.written)
     assert text.startswith(f"Usage: puzzlemc {name.split()[0] if name else ''}".rstrip())
     assert "…" not in text
-    assert not re.search(r"[^A-Z\]]\.\.\.", text), "something is cut off"
-    assert not re.search(r"<[a-z]", text), "a type where a word should be"
+    assert not re.search(r"[^A-Z\]]\.\.\.", text), "a text is cut off"
+    assert not re.search(r"<[a-z]", text), "a type instead of a word"
     assert "x>=" not in text
     assert "None" not in text
     if name:
@@ -53,12 +53,12 @@ def test_help_fits_a_terminal_of_80_columns(name: str, option: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_main_help_has_each_summary_whole_in_a_group(name: str) -> None:
+def test_the_main_help_has_each_complete_summary_in_a_group(name: str) -> None:
     lines = puzzlemc("--help").stdout.splitlines()
     summary = COMMANDS[name].get_short_help_str()
     at = next(number for number, line in enumerate(lines) if line.startswith(f"  {name} "))
-    told = " ".join(lines[at : at + 2]).split(None, 1)[1]
-    assert " ".join(told.split()).startswith(summary)
+    summary_shown = " ".join(lines[at : at + 2]).split(None, 1)[1]
+    assert " ".join(summary_shown.split()).startswith(summary)
     assert (
         puzzlemc(name, "--help").stdout.split("\n\n", 2)[1].replace("\n ", "").split()[:3] == summary.split()[:3]
     )
@@ -67,7 +67,7 @@ def test_the_main_help_has_each_summary_whole_in_a_group(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_options_are_in_groups_and_say_in_words_what_they_take(name: str) -> None:
+def test_options_are_in_groups_and_name_their_values(name: str) -> None:
     text = puzzlemc(name, "--help").stdout
     loose = text.partition("\nOptions:\n")[2].partition("\n\n")[0].splitlines()
     assert [line.split()[0] for line in loose] == ["-h,"]
@@ -77,7 +77,7 @@ def test_options_are_in_groups_and_say_in_words_what_they_take(name: str) -> Non
             assert re.fullmatch("[A-Z,]+", param.metavar), param.opts
 
 
-def test_defaults_are_those_that_hold() -> None:
+def test_the_help_shows_the_right_defaults() -> None:
     text = " ".join(puzzlemc("check", "--help").stdout.split())
     assert (
         "--timeout SECONDS Seconds of wall clock for each level; 0 = no limit. [default: 60; at least 0]" in text
@@ -87,7 +87,7 @@ def test_defaults_are_those_that_hold() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, each in puzzles().items() if each.generation is not None])
-def test_the_help_of_generate_is_that_of_the_puzzle(name: str) -> None:
+def test_the_help_of_generate_depends_on_the_puzzle(name: str) -> None:
     text = puzzlemc("generate", name, "--help").stdout
     generation = puzzles()[name].generation
     many = isinstance(generation, SeriesGeneration)
@@ -100,7 +100,7 @@ def test_the_help_of_generate_is_that_of_the_puzzle(name: str) -> None:
     shown = {option for option in declared if f"--{option} N" in text}
     assert shown == {option.name for option in generation.options}
     for option in re.findall(r"--[a-z-]+", text.partition("What is made:")[2].partition("Examples:")[0]):
-        # Each option that is told is taken: what is refused is its value, or that of another.
+        # Each shown option exists: an error is about its value, or about another option.
         done = puzzlemc("generate", name, option, "!", "--size", "!")
         assert "not an option for" not in done.stderr, option
     made = puzzlemc("generate", name, "--size", "8x6" if many else "2x3", "--timeout", "20")
@@ -108,14 +108,14 @@ def test_the_help_of_generate_is_that_of_the_puzzle(name: str) -> None:
     assert not board or (len(board) <= 6 and max(map(len, board)) <= 8)
 
 
-def test_version() -> None:
+def test_version_is_printed() -> None:
     done = puzzlemc("--version")
     assert (done.returncode, done.stdout) == (0, f"puzzlemc {version('puzzlemc')}\n")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that the examples speak of."""
+    """A folder with all files that the examples name."""
     folder = tmp_path_factory.mktemp("examples")
     write(folder / "level.xsb", ONE_PUSH)
     write(folder / "levels.xsb", ONE_PUSH, CORNERED)
@@ -139,7 +139,7 @@ def test_examples_work(folder: Path, example: str, monkeypatch: pytest.MonkeyPat
     program, *arguments = shlex.split(example)
     assert program == "puzzlemc"
     monkeypatch.chdir(folder)
-    if arguments[0] == "play" or "--watch" in arguments:  # needs a person: it is read, no more
+    if arguments[0] == "play" or "--watch" in arguments:  # these need a person: only their syntax is checked
         COMMANDS[arguments[0]].make_context(arguments[0], arguments[1:])
         return
     done = puzzlemc(*arguments)
@@ -155,7 +155,7 @@ def test_each_command_has_examples() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--timeout", "-1"), "'--timeout': found '-1', expected a number, at least 0"),
         (("--timeout", "soon"), "'--timeout': found 'soon', expected a number, at least 0"),
@@ -163,15 +163,15 @@ def test_each_command_has_examples() -> None:
         (("--within", "1.5"), "'--within': found '1.5', expected a whole number, at least 1"),
     ],
 )
-def test_wrong_values_are_told_in_words(options: tuple[str, str], told: str) -> None:
+def test_errors_describe_expected_values_in_words(options: tuple[str, str], message: str) -> None:
     done = puzzlemc("check", "a.xsb", *options)
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_written_for_each_shell(shell: str) -> None:
-    """What a shell is given to load, and what it gets when it asks how a line may go on."""
+    """The script that a shell loads, and the answers to its requests."""
     environment = os.environ | {"_PUZZLEMC_COMPLETE": f"source_{shell}"}
     script = subprocess.run(PROGRAM, env=environment, capture_output=True, text=True, check=True)
     assert f"_PUZZLEMC_COMPLETE=complete_{shell}" in script.stdout
@@ -191,7 +191,7 @@ def test_show_completion_names_the_shell() -> None:
 
 @pytest.mark.parametrize("moment", [0.04, 0.12, 0.2, 0.5])
 def test_ctrl_c_while_the_program_starts_is_quiet(tmp_path: Path, moment: float) -> None:
-    """Pressed on a terminal, so that all processes of the program get it."""
+    """Pressed on a terminal, so that all processes of the program get the signal."""
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     code = "from puzzlemc.reports.cli.start import main; print('begun', flush=True); main()"
     with program(
@@ -204,10 +204,10 @@ def test_ctrl_c_while_the_program_starts_is_quiet(tmp_path: Path, moment: float)
         assert running.stdout.readline() == b"begun\n"
         time.sleep(moment)
         os.killpg(running.pid, signal.SIGINT)
-        told = running.communicate(timeout=30)[1].decode()
+        errors = running.communicate(timeout=30)[1].decode()
     assert running.returncode in (0, 130)
-    assert "Traceback" not in told
-    assert told in ("", "interrupted after 0 of 1 levels\n", "interrupted after 1 of 1 levels\n")
+    assert "Traceback" not in errors
+    assert errors in ("", "interrupted after 0 of 1 levels\n", "interrupted after 1 of 1 levels\n")
 
 
 def test_help_for_export_names_blueprints_and_their_files() -> None:

@@ -1,4 +1,4 @@
-"""`check --watch`: runs again as files change, solves what has changed, survives how editors save."""
+"""`check --watch`: runs again when files change, solves changed levels, and copes with how editors save."""
 
 import json
 import os
@@ -27,7 +27,7 @@ SECONDS = 60.0
 
 
 class Running:
-    """The program, whose lines are read as they come."""
+    """The running program, whose lines are read as they arrive."""
 
     def __init__(self, *arguments: str | Path) -> None:
         self.process = subprocess.Popen(
@@ -56,24 +56,24 @@ class Running:
         return self._lines.get(timeout=SECONDS)
 
     def row(self) -> tuple[str, str]:
-        """The id and the verdict of the next level, of a run with --json."""
-        told: dict[str, Any] = json.loads(self.line())
-        return told["id"].rpartition("/")[2], told["verdict"]
+        """The file and the verdict of the next level, of a run with --json."""
+        result: dict[str, Any] = json.loads(self.line())
+        return result["id"].rpartition("/")[2], result["verdict"]
 
     def until(self, text: str) -> list[str]:
-        """The lines up to the one that begins with a text."""
+        """The lines up to the one that begins with this text."""
         lines = [self.line()]
         while not lines[-1].startswith(text):
             lines.append(self.line())
         return lines
 
     def is_quiet(self) -> bool:
-        """Does nothing come for a while?"""
+        """Is there no output for a while?"""
         time.sleep(1.5)
         return self._lines.empty()
 
     def interrupt(self) -> tuple[int, str]:
-        """Press Ctrl-C: the exit code, and what is on standard error."""
+        """Press Ctrl-C; return the exit code and the standard error."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(timeout=SECONDS), self._errors.get(timeout=SECONDS)
 
@@ -91,8 +91,8 @@ def running(*arguments: str | Path) -> Iterator[Running]:
             stream.close()
 
 
-def test_changes_of_a_folder(tmp_path: Path) -> None:
-    """Only what is new or has changed is told to programs; a level that is written anew as it was is not."""
+def test_changes_in_a_folder_are_solved(tmp_path: Path) -> None:
+    """With --json, only new and changed levels are printed; a level that is rewritten without change is not."""
     levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
     with running(tmp_path, "--json") as program:
         assert [program.row(), program.row()] == [("a.xsb#1", "solvable"), ("a.xsb#2", "unsolvable")]
@@ -113,7 +113,7 @@ def test_changes_of_a_folder(tmp_path: Path) -> None:
         assert "stopped watching" in errors
 
 
-def test_tables_are_apart_and_whole(tmp_path: Path) -> None:
+def test_tables_are_complete_and_separated(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
     with running(f"{levels}#1-2") as program:
         assert "2 levels: 1 solvable, 1 unsolvable" in program.until("2 levels")[-1]
@@ -126,8 +126,8 @@ def test_tables_are_apart_and_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["moved away", "moved over", "removed", "in two parts"])
-def test_how_editors_save(tmp_path: Path, way: str) -> None:
-    """A file that is missing or half written for an instant is no error."""
+def test_editors_may_save_in_several_steps(tmp_path: Path, way: str) -> None:
+    """A file that is missing or incomplete for an instant is no error."""
     levels = write(tmp_path / "a.xsb", ONE_PUSH)
     with running(levels, "--json") as program:
         assert program.row() == ("a.xsb#1", "solvable")
@@ -149,7 +149,7 @@ def test_how_editors_save(tmp_path: Path, way: str) -> None:
         assert program.interrupt()[0] == 130
 
 
-def test_a_file_that_is_gone_for_good_is_told_and_comes_back(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_and_may_return(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH)
     with running(levels, "--json") as program:
         assert program.row() == ("a.xsb#1", "solvable")
@@ -159,7 +159,7 @@ def test_a_file_that_is_gone_for_good_is_told_and_comes_back(tmp_path: Path) -> 
         assert program.row() == ("a.xsb#1", "unsolvable")
 
 
-def test_a_search_that_goes_on_is_given_up_for_what_is_new(tmp_path: Path) -> None:
+def test_a_change_cancels_the_running_search(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH, hard(6))
     with running(levels, "--json", "--timeout", "0", "--jobs", "1") as program:
         assert program.row() == ("a.xsb#1", "solvable")
@@ -169,7 +169,7 @@ def test_a_search_that_goes_on_is_given_up_for_what_is_new(tmp_path: Path) -> No
         assert program.interrupt()[0] == 130
 
 
-def test_ctrl_c_during_a_search(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_search(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH, hard(6))
     with running(levels, "--json", "--timeout", "0", "--jobs", "1") as program:
         assert program.row() == ("a.xsb#1", "solvable")
@@ -178,14 +178,14 @@ def test_ctrl_c_during_a_search(tmp_path: Path) -> None:
         assert "interrupted after 1 of 2 levels" in errors
 
 
-def test_a_terminal_is_cleared(tmp_path: Path) -> None:
+def test_the_terminal_is_cleared(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH)
 
     edit = b"1 solvable", lambda: write(levels, CORNERED)
     shown = on_terminal("check", levels, "--watch", once=edit, interrupt_at=b"1 unsolvable")
     assert shown.code == 130
     assert "1 solvable" in shown.text
-    assert not [line for line in shown.lines if " solvable" in line], "the table of before"
+    assert not [line for line in shown.lines if " solvable" in line], "the earlier table"
     assert "Cornered" in "\n".join(shown.lines)
 
 
@@ -198,13 +198,13 @@ def test_a_terminal_is_cleared(tmp_path: Path) -> None:
         (("a.xsb", "--engine", "none"), "'none' is unknown, expected one of auto"),
     ],
 )
-def test_what_cannot_be_watched(arguments: tuple[str, ...], message: str) -> None:
+def test_invalid_inputs_cannot_be_watched(arguments: tuple[str, ...], message: str) -> None:
     done = puzzlemc("check", *arguments, "--watch")
     assert done.returncode == 2
     assert message in " ".join(done.stderr.split())
 
 
-def test_files_of_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_files_of_arguments_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("a.xsb", "b#1.xsb", "folder/c.xsb", "folder/in/d.xsb", "folder/.hidden", "folder/.git/e.xsb"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
@@ -227,13 +227,13 @@ def test_files_of_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert set(Files([argument]).state()) == names, argument
 
 
-def test_a_file_that_comes_and_goes_during_a_run_does_not_stop_the_next(tmp_path: Path) -> None:
+def test_a_file_may_appear_and_vanish_during_a_run(tmp_path: Path) -> None:
     files = Files([str(tmp_path)])
     seen = files.state()
     assert files.settled(seen, changed=True) == seen
 
 
-def test_an_alarm_rises_only_while_something_waits(tmp_path: Path) -> None:
+def test_an_alarm_raises_only_during_a_wait(tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     files = Files([str(level)])
     alarm = Alarm(files)
@@ -243,12 +243,12 @@ def test_an_alarm_rises_only_while_something_waits(tmp_path: Path) -> None:
         time.sleep(1)
         with pytest.raises(Changed):
             alarm.waiting(lambda: time.sleep(20))
-        time.sleep(0.5)  # it rises once for each time of waiting
+        time.sleep(0.5)  # it raises once for each wait
     assert signal.getsignal(signal.SIGUSR1) == before
 
 
-def test_levels_are_remembered_by_what_they_are(tmp_path: Path) -> None:
-    """A level that has moved keeps its result under its new id; other texts, titles and solutions do not."""
+def test_results_are_kept_by_the_content_of_levels(tmp_path: Path) -> None:
+    """A moved level keeps its result under its new id; a level with another text, title or solution does not."""
     level = tmp_path / "a.xsb"
     remembered = Remembered(Alarm(Files([])))
 
@@ -265,6 +265,6 @@ def test_levels_are_remembered_by_what_they_are(tmp_path: Path) -> None:
     )
     assert run(ONE_PUSH.replace("One", "1"), CORNERED)[1] == {"a.xsb#1"}
     assert run(CORNERED) == (["a.xsb#1 Cornered unsolvable"], set())
-    assert run(ONE_PUSH)[1] == {"a.xsb#1"}, "what is gone is forgotten"
+    assert run(ONE_PUSH)[1] == {"a.xsb#1"}, "a removed level is forgotten"
     assert run("#####\n#@$ #\n#####\n")[1] == {"a.xsb#1"}
-    assert run("#####\n#@$ #\n#####\n")[1] == {"a.xsb#1"}, "errors are found again: they name lines"
+    assert run("#####\n#@$ #\n#####\n")[1] == {"a.xsb#1"}, "errors are computed again: they name lines"

@@ -1,4 +1,4 @@
-"""What is exported, read back by small readers and searched: PDDL and SMV say what the model says."""
+"""Exports in PDDL and SMV are read back by small readers and searched: they agree with the model."""
 
 import json
 import re
@@ -36,7 +36,7 @@ Facts = frozenset[tuple[str, ...]]
 
 
 def parsed(text: str) -> list[Any]:
-    """The one s-expression of a text, as nested lists."""
+    """The only s-expression of a text, as nested lists."""
     stack: list[Any] = [[]]
     for token in re.findall(r"[()]|[^\s()]+", text):
         if token == "(":
@@ -65,7 +65,7 @@ def true(condition: list[Any], facts: Facts) -> bool:
 
 
 def applied(effect: list[Any], facts: Facts) -> tuple[Facts, int]:
-    """The facts after an effect, and what it costs. Deleting comes before adding."""
+    """The facts after an effect, and its cost. Deletion comes before addition."""
     parts = effect[1:] if effect[0] == "and" else [effect]
     cost = sum(int(part[2]) for part in parts if part[0] == "increase")
     deleted = {tuple(part[1]) for part in parts if part[0] == "not"}
@@ -83,7 +83,7 @@ def used(expression: Any) -> Iterator[tuple[str, ...]]:
 
 
 def cheapest_plan(domain: str, problem: str) -> int | None:
-    """The least cost of a plan, by search over sets of facts; the declarations are checked on the way."""
+    """The least cost of a plan by search over sets of facts; this checks the declarations as well."""
     read, asked = parsed(domain), parsed(problem)
     constants = {word for (*words,) in sections(read, ":constants") for word in words}
     (predicates,) = sections(read, ":predicates")
@@ -108,7 +108,7 @@ def cheapest_plan(domain: str, problem: str) -> int | None:
 @settings(max_examples=30)
 @given(level=levels())
 @pytest.mark.parametrize("metric", RULES.metrics)
-def test_cheapest_plan_costs_what_the_cheapest_solution_costs(metric: str, level: Level) -> None:
+def test_the_cheapest_plan_costs_as_much_as_the_cheapest_solution(metric: str, level: Level) -> None:
     model = RULES.encodings["compact"](level).model
     domain, problem = pddl.write(model, metric, "a level")
     assert (":disjunctive-preconditions" in domain) == ("(or" in domain + problem)
@@ -118,7 +118,7 @@ def test_cheapest_plan_costs_what_the_cheapest_solution_costs(metric: str, level
 
 @settings(max_examples=100)
 @given(model=models())
-def test_pddl_of_random_models(model: Model) -> None:
+def test_pddl_agrees_on_random_models(model: Model) -> None:
     if not any(action.formulas for action in model.actions):
         assert cheapest_plan(*pddl.write(model, "cost", "random")) == least_cost(model, "cost")
     else:
@@ -127,7 +127,7 @@ def test_pddl_of_random_models(model: Model) -> None:
 
 
 def ring(make: Any) -> Model:
-    """A variable that goes round x, y, z and back; each action sets only the bits that it has to."""
+    """A variable that cycles through x, y, z; each action sets only the bits that change."""
     at: Variable = make("at", ["x", "y", "z"])
     done = boolean("done")
     actions = []
@@ -141,7 +141,7 @@ def ring(make: Any) -> Model:
 
 
 @pytest.mark.parametrize("make", [binary, one_hot])
-def test_update_of_some_bits_takes_the_others_from_the_guard(make: Any) -> None:
+def test_an_update_of_some_bits_takes_the_others_from_the_guard(make: Any) -> None:
     model = ring(make)
     domain, problem = pddl.write(model, "cost", "ring")
     assert cheapest_plan(domain, problem) == least_cost(model, "cost") == 13
@@ -151,7 +151,7 @@ def test_update_of_some_bits_takes_the_others_from_the_guard(make: Any) -> None:
 
 @pytest.mark.parametrize("start", ["x", "y", "z"])
 @pytest.mark.parametrize("make", [binary, one_hot])
-def test_conditions_on_some_bits_of_a_variable(make: Any, start: str) -> None:
+def test_conditions_may_name_some_bits_of_a_variable(make: Any, start: str) -> None:
     at: Variable = make("at", ["x", "y", "z"])
     for values in product([None, False, True], repeat=len(at.bits)):
         cube = {b: value for b, value in zip(at.bits, values, strict=True) if value is not None}
@@ -160,7 +160,7 @@ def test_conditions_on_some_bits_of_a_variable(make: Any, start: str) -> None:
         assert cheapest_plan(*pddl.write(model, "cost", "bits")) == (0 if holding else None)
 
 
-def test_plans_are_read_back_to_actions() -> None:
+def test_plans_can_be_read_back_as_actions() -> None:
     model = ring(binary)
     names = re.findall(r"\(:action (\S+)", pddl.write(model, "cost", "ring")[0])
     plan = f"({names[0]})\n({names[1].upper()} )\n({names[3]})\n; cost = 9 (general cost)\n"
@@ -180,12 +180,12 @@ LOW, HIGH = AT.bits
         (AT.equals("x") & ~AT.equals("x"), {}, "one initial state"),
         (Or(AT.equals("x"), AT.equals("y")), {}, "one initial state"),
         (conjunction({LOW: True, HIGH: True}), {}, "leaves open which: expected another --encoding"),
-        (AT.equals("x"), {LOW: True}, "not told"),
-        (AT.equals("x"), {LOW: True, HIGH: True}, "not told"),
+        (AT.equals("x"), {LOW: True}, "does not determine the value"),
+        (AT.equals("x"), {LOW: True, HIGH: True}, "does not determine the value"),
         (AT.equals("x"), {LOW: HIGH}, "by formula"),
     ],
 )
-def test_what_has_no_place_in_pddl_is_refused(init: Any, update: dict[Any, Any], message: str) -> None:
+def test_models_that_pddl_cannot_express_are_refused(init: Any, update: dict[Any, Any], message: str) -> None:
     model = Model((AT,), init, (Action("a", One, update, {"cost": 1}),), AT.equals("z"))
     with pytest.raises(ModelError, match=message):
         pddl.write(model, "cost", "refused")
@@ -200,7 +200,7 @@ def test_pddl_needs_costs_of_the_metric() -> None:
 
 
 class Smv:
-    """A module as `smv.write` writes it, with the values of the bits as a dict by name."""
+    """A module as written by `smv.write`, with the values of the bits as a dict by name."""
 
     def __init__(self, text: str) -> None:
         self.bits = re.findall(r"^  (\w+) : boolean;$", text, re.MULTILINE)
@@ -226,7 +226,7 @@ class Smv:
         return bool(eval(python.strip()))
 
     def successors(self, state: dict[str, bool]) -> dict[str, dict[str, bool]]:
-        """The states after a state, by input."""
+        """The successors of a state, by input."""
         found = {}
         for action in self.inputs:
             if self.value(self.cases[action], state):
@@ -266,7 +266,7 @@ def test_smv_has_the_states_and_steps_of_the_model(model: Model) -> None:
 
 @settings(max_examples=10)
 @given(level=levels())
-def test_smv_of_levels(level: Level) -> None:
+def test_smv_of_levels_agrees_with_the_model(level: Level) -> None:
     model = RULES.encodings["compact"](level).model
     module = Smv(smv.write(model))
     initial = initial_state(model)
@@ -284,7 +284,7 @@ def peers() -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    sys.modules["peers"] = module  # dataclasses look their module up
+    sys.modules["peers"] = module  # dataclasses look up their module
     spec.loader.exec_module(module)
     return module
 
@@ -301,16 +301,16 @@ def peers() -> ModuleType:
         ({"puzzlemc": ("solvable", 5), "lama": ("failed", None)}, 1),
     ],
 )
-def test_disagreements_of_peers(peers: ModuleType, answers: dict[str, Any], wrong: int) -> None:
+def test_disagreements_of_peers_are_counted(peers: ModuleType, answers: dict[str, Any], wrong: int) -> None:
     def never(*_: Any) -> Any:
         raise AssertionError
 
     made = {name: peers.Peer(name != "lama", never, never) for name in answers}
-    told = {name: peers.Answer(verdict, cost) for name, (verdict, cost) in answers.items()}
-    assert len(peers.disagreements(made, told)) == wrong
+    given = {name: peers.Answer(verdict, cost) for name, (verdict, cost) in answers.items()}
+    assert len(peers.disagreements(made, given)) == wrong
 
 
-def test_peers_that_are_here_agree_and_the_others_are_skipped(tmp_path: Path) -> None:
+def test_installed_peers_agree_and_others_are_skipped(tmp_path: Path) -> None:
     level = tmp_path / "levels.xsb"
     level.write_text("######\n#@ $.#\n######\n\n#####\n#@$##\n#  .#\n#####\n", encoding="ascii")
     script = [sys.executable, str(ROOT / "benchmarks" / "peers.py"), str(level)]

@@ -1,4 +1,4 @@
-"""What is exported, read by the tools that it is for: each gives the answer that the plain rules give."""
+"""Other tools read the exports, and their answers agree with the plain rules."""
 
 import json
 import re
@@ -40,13 +40,13 @@ CHOSEN = [f"{FIRST_STEPS}#{number}" for number in (1, 2, 3, 5)] + [f"{UNSOLVABLE
 
 @cache
 def known(name: str, metric: str) -> tuple[Entry, int | None]:
-    """A level that comes with the program, and the least cost of a solution by the plain rules."""
+    """A shipped level, and the least cost of a solution by the plain rules."""
     (entry,) = load([name])
     return entry, least_cost_by_rules(RULES, entry.level, metric)
 
 
 def exported(name: str, form: str, metric: str, folder: Path, **more: int) -> tuple[list[Path], int | None]:
-    """The files of a level in some format, and the least cost of a solution."""
+    """The files of a level in this format, and the least cost of a solution."""
     entry, cost = known(name, metric)
     job = Job(entry, "compact", metric, folder / f"level.{form}", **more)
     return FORMATS[form](job), cost
@@ -60,7 +60,7 @@ def run(*command: str | Path, folder: Path) -> str:
 
 
 def program(*names: str) -> str:
-    """The path of a program that has one of these names."""
+    """The path of the first installed program of these names."""
     for name in names:
         if path := shutil.which(name):
             return path
@@ -73,25 +73,25 @@ def program(*names: str) -> str:
 @pytest.mark.parametrize("name", CHOSEN)
 def test_nusmv_finds_a_shortest_counterexample(tmp_path: Path, name: str) -> None:
     (path,), cost = exported(name, "smv", "moves", tmp_path)
-    told = run(program("NuSMV"), path, folder=tmp_path)
+    output = run(program("NuSMV"), path, folder=tmp_path)
     if cost is None:
-        assert re.search(r"^-- invariant .* is true", told, re.MULTILINE), told
+        assert re.search(r"^-- invariant .* is true", output, re.MULTILINE), output
     else:
-        assert re.search(r"^-- invariant .* is false", told, re.MULTILINE), told
-        assert told.count("-> State:") - 1 == cost
+        assert re.search(r"^-- invariant .* is false", output, re.MULTILINE), output
+        assert output.count("-> State:") - 1 == cost
 
 
 @pytest.mark.parametrize("name", CHOSEN)
 def test_abc_decides_the_circuit(tmp_path: Path, name: str) -> None:
     (path,), cost = exported(name, "aiger", "moves", tmp_path)
-    shutil.move(path, tmp_path / "level.aig")  # the suffix tells it what to read
-    told = run(program("berkeley-abc", "abc"), "-c", "read level.aig; fold; pdr", folder=tmp_path)
-    assert ("Property proved" in told) == (cost is None), told
-    assert ("was asserted in frame" in told) == (cost is not None), told
+    shutil.move(path, tmp_path / "level.aig")  # the suffix determines the format
+    output = run(program("berkeley-abc", "abc"), "-c", "read level.aig; fold; pdr", folder=tmp_path)
+    assert ("Property proved" in output) == (cost is None), output
+    assert ("was asserted in frame" in output) == (cost is not None), output
     if cost is not None:
-        frames = f"-F {cost + 1}"  # the first frame is after no step
-        told = run(program("berkeley-abc", "abc"), "-c", f"read level.aig; bmc3 {frames}", folder=tmp_path)
-        assert re.search(rf"was asserted in frame {cost}\b", told), told
+        frames = f"-F {cost + 1}"  # the first frame is before any step
+        output = run(program("berkeley-abc", "abc"), "-c", f"read level.aig; bmc3 {frames}", folder=tmp_path)
+        assert re.search(rf"was asserted in frame {cost}\b", output), output
 
 
 @pytest.mark.parametrize("verdict", BOARDS)
@@ -99,16 +99,16 @@ def test_abc_decides_a_circuit_that_chooses_its_initial_state(tmp_path: Path, ve
     path = write(tmp_path / "a.tetravex", BOARDS[verdict])
     done = puzzlemc("export", path, "--to", "aiger", "-o", tmp_path / "level.aig")
     assert done.returncode == 0, done.stderr
-    told = run(program("berkeley-abc", "abc"), "-c", "read level.aig; fold; pdr", folder=tmp_path)
-    assert ("Property proved" in told) == (verdict == "unsolvable"), told
-    assert ("was asserted in frame" in told) == (verdict == "solvable"), told
+    output = run(program("berkeley-abc", "abc"), "-c", "read level.aig; fold; pdr", folder=tmp_path)
+    assert ("Property proved" in output) == (verdict == "unsolvable"), output
+    assert ("was asserted in frame" in output) == (verdict == "solvable"), output
     if verdict == "unsolvable":
         assert puzzlemc("check", path, "--certificate", tmp_path).returncode == 1
         certificate = tmp_path / "a.tetravex-1.cert"
         assert puzzlemc("verify", certificate, "--aiger", tmp_path).returncode == 0
         command = "read a.tetravex-1.witness.aig; ind -F 2"
-        told = run(program("berkeley-abc", "abc"), "-c", command, folder=tmp_path)
-        assert "Networks are equivalent" in told, told  # so it says that induction proves it
+        output = run(program("berkeley-abc", "abc"), "-c", command, folder=tmp_path)
+        assert "Networks are equivalent" in output, output  # this output means that induction proves it
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
@@ -119,18 +119,18 @@ def test_fast_downward_finds_a_plan_of_the_least_cost(tmp_path: Path, name: str,
         pytest.skip("there is no up-fast-downward")
     driver = Path(found.origin).parent / "downward" / "fast-downward.py"
     paths, cost = exported(name, "pddl", metric, tmp_path)
-    told = run(sys.executable, driver, *paths, "--search", "astar(blind())", folder=tmp_path)
+    output = run(sys.executable, driver, *paths, "--search", "astar(blind())", folder=tmp_path)
     if cost is None:
-        assert "unsolvable" in told, told
+        assert "unsolvable" in output, output
     else:
-        assert f"Plan cost: {cost}\n" in told, told
+        assert f"Plan cost: {cost}\n" in output, output
 
 
 # DIMACS.
 
 
 def satisfiable(text: str) -> bool:
-    """What CaDiCaL says of a file."""
+    """The result of CaDiCaL on a file."""
     formula = CNF(from_string=text)
     (head,) = re.findall(r"^p cnf (\d+) (\d+)$", text, re.MULTILINE)
     assert len(formula.clauses) == int(head[1])
@@ -144,7 +144,7 @@ def satisfiable(text: str) -> bool:
 @settings(max_examples=20)
 @given(level=levels())
 @pytest.mark.parametrize("metric", RULES.metrics)
-def test_dimacs_is_satisfiable_from_the_least_cost_on(metric: str, level: Level) -> None:
+def test_dimacs_is_satisfiable_exactly_from_the_least_cost_on(metric: str, level: Level) -> None:
     cost = least_cost_by_rules(RULES, level, metric)
     model = RULES.encodings["compact"](level).model
     tried = range(4) if cost is None else {max(0, cost - 1), cost, cost + 2}
@@ -155,8 +155,8 @@ def test_dimacs_is_satisfiable_from_the_least_cost_on(metric: str, level: Level)
 
 @settings(max_examples=50)
 @given(model=models())
-def test_dimacs_of_random_models(model: Model) -> None:
-    """Also where a run cannot go on once it has reached the goal."""
+def test_dimacs_agrees_on_random_models(model: Model) -> None:
+    """Also if a run cannot continue after it has reached the goal."""
 
     def successors(state: Hashable) -> Iterable[tuple[State, int]]:
         assert isinstance(state, frozenset)
@@ -170,7 +170,7 @@ def test_dimacs_of_random_models(model: Model) -> None:
         assert satisfiable(dimacs.write(model, ANY, bound)) == (steps <= bound)
 
 
-def test_comments_of_dimacs_name_what_a_solution_does() -> None:
+def test_comments_of_dimacs_name_the_actions_of_a_solution() -> None:
     entry, cost = known(f"{FIRST_STEPS}#2", "moves")
     assert cost is not None
     text = dimacs.write(RULES.encodings["compact"](entry.level).model, "moves", cost)
@@ -197,7 +197,7 @@ def test_dimacs_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def by_rules(level: Level) -> tuple[dict[str, Hashable], set[tuple[str, str]], set[str]]:
-    """Positions by their drawings, steps between them, and the drawings from which none is solved."""
+    """Positions by drawing, the steps between them, and the drawings of dead positions."""
     start = RULES.rules.start(level)
     positions, waiting, edges = {draw(level, start): start}, [start], set()  # type: ignore[arg-type]
     while waiting:
@@ -245,7 +245,7 @@ def test_graphml_is_the_state_graph(tmp_path_factory: pytest.TempPathFactory, me
 
 @pytest.mark.parametrize(("metric", "costs"), [("pushes", (2, 26)), ("moves", (4, 22))])
 def test_the_path_is_cheapest_under_its_metric(metric: str, costs: tuple[int, int]) -> None:
-    """Two pushes more save four moves."""
+    """Two additional pushes save four moves."""
     (level,) = parse("#######\n# #.###\n# $@  #\n# #   #\n#  ## #\n##    #\n#######", "far")
     encoded = RULES.encodings["compact"](level)
     made = state_graph.network(state_graph.explored(encoded, 1000), encoded, level, RULES)
@@ -293,7 +293,7 @@ def test_dimacs_needs_a_bound(tmp_path: Path) -> None:
     assert "--bound" in done.stderr
 
 
-def test_explored_says_where_a_limit_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exploration_reports_the_limit_that_ended_it(monkeypatch: pytest.MonkeyPatch) -> None:
     entry, _ = known(f"{FIRST_STEPS}#2", "pushes")
     monkeypatch.setattr(state_graph, "EXPLORING", Limits(0.0))
     with pytest.raises(ModelError, match="before a limit: timeout"):

@@ -1,4 +1,4 @@
-"""Traces in every format: what is written says what the plain rules say, and pictures show the positions."""
+"""Traces in every format: they agree with the plain rules, and pictures show the positions."""
 
 import json
 import time
@@ -27,7 +27,7 @@ EXAMPLES = ROOT / "examples"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_letters_and_moves_of_one_level(tmp_path: Path) -> None:
+def test_letters_and_moves_of_one_level_are_written(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", TWO_MOVES)
     assert puzzlemc("solve", path, "--format", "lurd").stdout == "rR\n"
     assert puzzlemc("solve", path, "--format", "moves").stdout == "r\nR\n"
@@ -37,7 +37,7 @@ def test_letters_and_moves_of_one_level(tmp_path: Path) -> None:
     )
 
 
-def test_several_levels_have_headings_and_the_others_go_to_standard_error(tmp_path: Path) -> None:
+def test_several_levels_have_headings_and_unsolved_ones_go_to_standard_error(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", TWO_MOVES, CORNERED, ONE_PUSH)
     done = puzzlemc("solve", path, "--format", "lurd")
     assert done.returncode == 1
@@ -47,7 +47,7 @@ def test_several_levels_have_headings_and_the_others_go_to_standard_error(tmp_pa
     assert done.stderr == f"{path}#2: unsolvable\n"
 
 
-def test_one_move_is_one_move(tmp_path: Path) -> None:
+def test_a_trace_of_one_move_has_the_singular(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, ONE_PUSH)
     done = puzzlemc("solve", path, "--format", "lurd", "--quiet")
     assert " · 1 push, 1 move\n" in done.stdout, done.stdout
@@ -66,7 +66,7 @@ def test_json_has_the_steps_and_the_frames(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_files_in_a_folder(tmp_path: Path, form: str) -> None:
+def test_traces_are_files_in_a_folder(tmp_path: Path, form: str) -> None:
     path = write(tmp_path / "a.xsb", TWO_MOVES, CORNERED, ONE_PUSH)
     out = tmp_path / "out"
     done = puzzlemc("solve", path, "--format", form, "-o", out)
@@ -77,7 +77,7 @@ def test_files_in_a_folder(tmp_path: Path, form: str) -> None:
     assert sorted(file.name for file in out.iterdir()) == [f"a.xsb-1{suffix}", f"a.xsb-3{suffix}"]
 
 
-def test_one_file_for_one_level(tmp_path: Path) -> None:
+def test_the_trace_of_one_level_is_one_file(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", TWO_MOVES)
     done = puzzlemc("solve", path, "--format", "gif", "-o", tmp_path / "out.gif", "--json")
     assert json.loads(done.stdout)["trace"] == "rR"
@@ -86,7 +86,7 @@ def test_one_file_for_one_level(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--format", "gif"], "needs -o FILE"),
         (["--format", "braille"], "'braille' is unknown"),
@@ -94,10 +94,10 @@ def test_one_file_for_one_level(tmp_path: Path) -> None:
         (["--format", "lurd", "--json"], "cannot share standard output"),
     ],
 )
-def test_bad_usage(tmp_path: Path, options: list[str], told: str) -> None:
+def test_bad_usage_is_an_error(tmp_path: Path, options: list[str], message: str) -> None:
     done = puzzlemc("solve", write(tmp_path / "a.xsb", TWO_MOVES), *options)
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert done.stdout == ""
 
 
@@ -112,7 +112,7 @@ def test_letters_need_a_puzzle_that_has_them(tmp_path: Path) -> None:
 
 
 def shipped(name: str) -> list[object]:
-    """The first levels of a puzzle that come with the program."""
+    """The first shipped levels of a puzzle."""
     folder = ROOT / "screens" / "levels" / name
     if not folder.is_dir():
         pytest.skip(f"no levels of {name} come with the program")
@@ -120,7 +120,7 @@ def shipped(name: str) -> list[object]:
 
 
 @pytest.mark.parametrize("name", puzzles())
-def test_positions_of_a_level_have_the_same_board_and_other_pieces(name: str) -> None:
+def test_positions_of_a_level_share_the_board_and_differ_in_pieces(name: str) -> None:
     rules, draw, text = puzzle(name), puzzle(name).screen.picture, puzzle(name).screen.draw
     for level in shipped(name):
         first = rules.rules.start(level)
@@ -136,7 +136,7 @@ def test_positions_of_a_level_have_the_same_board_and_other_pieces(name: str) ->
 
 
 @given(level=levels())
-def test_sokoban_pieces_stand_where_they_are(level: Level) -> None:
+def test_sokoban_pieces_are_drawn_on_their_cells(level: Level) -> None:
     shown = picture(level, level.start)
     centres: dict[str, set[tuple[int, int]]] = {}
     for shape in (*shown.board, *shown.pieces):
@@ -182,7 +182,7 @@ ALL_SHAPES = Picture(
 )
 
 
-def test_svg_shows_each_picture_in_its_time() -> None:
+def test_svg_shows_each_picture_at_its_time() -> None:
     moved = Picture(3, 1, ALL_SHAPES.board, (Box(2, 0, 1, 1, "player", 0.5),))
     root = ElementTree.fromstring(drawing.svg([ALL_SHAPES, moved, ALL_SHAPES], "a <title>"))
     assert root.findtext(f"{SVG}title") == "a <title>"
@@ -191,7 +191,7 @@ def test_svg_shows_each_picture_in_its_time() -> None:
     assert polygon.tag == f"{SVG}polygon"
     assert text.text == "<7>"
     assert when.get("values") == "visible;hidden;visible"
-    assert when.get("keyTimes") == "0;0.1;0.2"  # of 2 × 0.25 s and 2 s at the end
+    assert when.get("keyTimes") == "0;0.1;0.2"  # of 2 × 0.25 s, and 2 s at the end
     (rect,) = root.findall(f"{SVG}rect")
     assert rect.get("visibility") == "hidden"
     assert rect[0].get("values") == "hidden;visible;hidden"
@@ -219,7 +219,7 @@ def test_gif_shows_the_pictures() -> None:
 
 @settings(max_examples=20)
 @given(level=levels())
-def test_large_and_small_pictures_become_gifs_of_bounded_size(level: Level) -> None:
+def test_gifs_have_a_bounded_size(level: Level) -> None:
     shown = picture(level, level.start)
     wide = Picture(shown.width * 100, shown.height, shown.board, shown.pieces)
     with Image.open(BytesIO(drawing.gif([wide]))) as image:
@@ -228,7 +228,7 @@ def test_large_and_small_pictures_become_gifs_of_bounded_size(level: Level) -> N
 
 @pytest.fixture
 def slow_pictures(tmp_path: Path) -> Path:
-    """A puzzle whose levels are solved at once, and whose pictures take a minute each."""
+    """A puzzle whose levels are solved at once, but whose pictures take a minute each."""
     text = (EXAMPLES / "own_puzzle.py").read_text()
     before = '        """The same to look at."""\n'
     assert before in text
@@ -237,7 +237,7 @@ def slow_pictures(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("form", ["svg", "gif"])
-def test_drawing_is_under_the_limits_of_a_level(tmp_path: Path, slow_pictures: Path, form: str) -> None:
+def test_drawing_respects_the_limits_of_a_level(tmp_path: Path, slow_pictures: Path, form: str) -> None:
     out = tmp_path / f"out.{form}"
     level = write(tmp_path / "a.lights", "101\n")
     out.write_text("what was there")
@@ -251,7 +251,7 @@ def test_drawing_is_under_the_limits_of_a_level(tmp_path: Path, slow_pictures: P
     assert out.read_text() == "what was there"
 
 
-def test_other_levels_are_written_where_one_cannot_be_drawn_in_time(tmp_path: Path, slow_pictures: Path) -> None:
+def test_other_levels_are_written_if_one_cannot_be_drawn_in_time(tmp_path: Path, slow_pictures: Path) -> None:
     # Only boards of three lamps are slow.
     slow_pictures.write_text(
         slow_pictures.read_text().replace("sleep(60)", "sleep(60 if len(position) == 3 else 0)")
@@ -288,7 +288,7 @@ def test_a_gif_holds_few_of_its_pictures_at_a_time(monkeypatch: pytest.MonkeyPat
     assert most <= 5
 
 
-def test_one_level_is_a_file_and_several_are_not(tmp_path: Path) -> None:
+def test_only_a_single_level_can_be_written_as_a_file(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", TWO_MOVES, ONE_PUSH)
     out = tmp_path / "two.gif"
     assert puzzlemc("solve", f"{path}#1", "--format", "gif", "-o", out).returncode == 0

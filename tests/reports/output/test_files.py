@@ -1,4 +1,4 @@
-"""Files that the program reads and writes: limits of what is read, and what is kept when writing fails."""
+"""Files that the program reads and writes: limits of reading, and what a failed write keeps."""
 
 import errno
 import os
@@ -27,8 +27,8 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import read_bytes, read_lines, read_text
 
 NOBODY = 65534
-MOST_MB = 450  # resident, of a program that reads a file without end: 300 more than one that only starts
-# Runs the command line, then writes its peak of memory.
+MOST_MB = 450  # resident memory of a program that reads an endless file: 300 more than at its start
+# Runs the command line, then prints its peak memory.
 MEASURED = """
 import sys
 from puzzlemc.reports.cli.start import main
@@ -50,7 +50,7 @@ def fifo(tmp_path: Path) -> Path:
 
 @contextmanager
 def full_disk(most: int) -> Iterator[None]:
-    """Within it, no file of this process can grow beyond some bytes."""
+    """While it is active, no file of this process can grow beyond a limit."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
@@ -77,11 +77,11 @@ class TestRead:
         ("name", "message"),
         [("none", "No such file"), ("", "Is a directory"), ("a\0b", "embedded null byte")],
     )
-    def test_what_cannot_be_read(self, tmp_path: Path, name: str, message: str) -> None:
+    def test_unreadable_files_are_errors(self, tmp_path: Path, name: str, message: str) -> None:
         with pytest.raises(LevelError, match=f"cannot be read: {message}"):
             read_bytes(f"{tmp_path}/{name}", 10, "anything")
 
-    def test_text_is_utf_8(self, tmp_path: Path) -> None:
+    def test_text_must_be_utf_8(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes("\ufeffé".encode())
         assert read_text(tmp_path / "a", 100, "words") == "é"
         (tmp_path / "a").write_bytes(b"one\ntw\xff")
@@ -90,7 +90,7 @@ class TestRead:
         ):
             read_text(tmp_path / "a", 100, "words")
 
-    def test_lines_have_a_limit_each_and_together(self, tmp_path: Path) -> None:
+    def test_each_line_and_their_sum_have_a_limit(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(b"one\ntw\xff\nthree")
         assert list(read_lines(tmp_path / "a", 14, 5, "words")) == ["one\n", "tw\\xff\n", "three"]
         with pytest.raises(LevelError, match=r"a:3: found too many bytes, expected words"):
@@ -106,7 +106,7 @@ class TestRead:
             read_bytes(fifo, 100, "anything")
 
     def test_a_fifo_waits_for_a_writer(self, fifo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The writer opens it late, pauses for longer than the wait for a writer, and writes in two parts."""
+        """The writer opens the FIFO late, pauses longer than the wait for a writer, and writes in two parts."""
         monkeypatch.setattr(reading._Fifo, "_seconds", 1.0)
 
         def late() -> None:
@@ -122,7 +122,7 @@ class TestRead:
         assert read_bytes(fifo, 100, "anything") == b"one two"
         writer.join()
 
-    def test_what_shells_open(self) -> None:
+    def test_files_opened_by_shells_are_read(self) -> None:
         read = (
             "import sys; from puzzlemc.screens.base import reading; print(reading.read_bytes(sys.argv[1], 99, ''))"
         )
@@ -133,7 +133,7 @@ class TestRead:
 
 
 def measured(folder: Path, *arguments: str, stdin: str | None = None) -> tuple[int, str, float]:
-    """The exit code of a program of its own, what it wrote, and the peak of its resident memory in MiB."""
+    """The exit code of a new process, its output, and its peak resident memory in MiB."""
     command = [sys.executable, "-c", MEASURED, *arguments]
     done = subprocess.run(
         command, cwd=folder, input=stdin, capture_output=True, text=True, timeout=90, check=False
@@ -174,7 +174,9 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 class TestEveryOption:
     @pytest.mark.parametrize("reader", READERS)
-    def test_a_fifo_without_a_writer(self, inputs: Path, reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_every_option_refuses_a_fifo_without_a_writer(
+        self, inputs: Path, reader: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.chdir(inputs)
         monkeypatch.setattr(reading._Fifo, "_seconds", 0.1)
         file = "fifo.py" if reader == "puzzle" else "fifo"
@@ -187,7 +189,7 @@ class TestEveryOption:
         ("reader", "name"),
         [*((reader, "zero") for reader in READERS), ("formulas", "fifo")],
     )
-    def test_files_without_end_or_beginning(self, inputs: Path, reader: str, name: str) -> None:
+    def test_endless_and_empty_files_are_errors(self, inputs: Path, reader: str, name: str) -> None:
         file = f"{name}.py" if reader == "puzzle" else name
         code, text, peak = measured(inputs, *(part.format(file) for part in READERS[reader]))
         assert code == 2, text
@@ -201,7 +203,7 @@ class TestEveryOption:
         assert (code, "many.ctl: found more than 100000 formulas" in text) == (2, True)
         assert peak < MOST_MB
 
-    def test_expected_answers_have_a_limit_a_line_and_are_read_line_by_line(self, inputs: Path) -> None:
+    def test_expected_answers_are_read_by_lines_of_limited_length(self, inputs: Path) -> None:
         row = '{"id": "a.xsb#1", "verdict": "solvable", "cost": 1, "metric": "pushes", "x": "%s"}\n' % (
             "x" * 10**6
         )
@@ -221,7 +223,7 @@ class TestEveryOption:
         assert peak_mb() < before + 300
 
     def test_a_fifo_with_a_writer_is_read(self, inputs: Path) -> None:
-        """So is what shells put in the place of a file."""
+        """Also the file of a process substitution."""
         script = (
             '"$0" -c "$1" query a.xsb -f <(echo "EF solved") && "$0" -c "$1" replay a.xsb <(sleep 1; echo R)'
             ' && "$0" -c "$1" check <(cat a.xsb) && cat a.xsb | "$0" -c "$1" check /dev/stdin'
@@ -233,7 +235,7 @@ class TestEveryOption:
 
 
 class TestWrite:
-    def test_a_full_disk_keeps_what_was_there(self, tmp_path: Path) -> None:
+    def test_a_full_disk_keeps_the_old_file(self, tmp_path: Path) -> None:
         place = tmp_path / "a"
         for before in (None, b"before"):
             if before is not None:
@@ -243,7 +245,7 @@ class TestWrite:
             assert names(tmp_path) == ([] if before is None else ["a"])
         assert place.read_bytes() == b"before"
 
-    def test_an_error_while_writing_keeps_what_was_there(self, tmp_path: Path) -> None:
+    def test_an_error_while_writing_keeps_the_old_file(self, tmp_path: Path) -> None:
         place = tmp_path / "a"
         place.write_bytes(b"before")
 
@@ -252,7 +254,7 @@ class TestWrite:
             raise KeyboardInterrupt
         assert (names(tmp_path), place.read_bytes()) == (["a"], b"before")
 
-    def test_permissions(self, tmp_path: Path) -> None:
+    def test_permissions_are_kept(self, tmp_path: Path) -> None:
         new, old, plain = (tmp_path / name for name in ("new", "old", "plain"))
         old.write_text("before")
         old.chmod(0o604)
@@ -266,10 +268,10 @@ class TestWrite:
         assert (old.read_text(), old.stat().st_mode & 0o777) == ("after", 0o604)
         assert new.stat().st_mode == plain.stat().st_mode
 
-    def test_what_may_not_be_written(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_read_only_file_is_not_replaced(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         place = tmp_path / "a"
         place.write_text("before")
-        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # root may write everything
+        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # root can write everything
         with pytest.raises(OutputError, match=os.strerror(errno.EACCES)):
             write(place, "after")
         assert (names(tmp_path), place.read_text()) == (["a"], "before")
@@ -300,8 +302,8 @@ class TestWrite:
         assert Path("/dev/null").is_char_device()
         assert fifo.is_fifo()
 
-    def test_standard_output_under_its_file_name(self, tmp_path: Path) -> None:
-        """A redirection goes on to lead to the same file."""
+    def test_standard_output_may_be_named_as_a_file(self, tmp_path: Path) -> None:
+        """A redirection still leads to the same file."""
         code = (
             "from pathlib import Path; from puzzlemc.reports.output.files import write\n"
             "write(Path('/dev/stdout'), 'after\\n')"
@@ -313,8 +315,8 @@ class TestWrite:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
         assert done.stdout == b"after\n"
 
-    def test_a_folder_that_takes_no_file(self) -> None:
-        """A file in it that can be written is written; a new one is an error."""
+    def test_a_read_only_folder_keeps_writable_files(self) -> None:
+        """A writable file in it is written; a new one is an error."""
         with TemporaryDirectory() as closed:
             place = Path(closed, "a")
             place.write_text("before")
@@ -330,7 +332,9 @@ class TestWrite:
                 os.seteuid(os.getuid())
             assert (place.read_text(), names(Path(closed))) == ("after", ["a"])
 
-    def test_a_file_that_cannot_be_replaced(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_file_that_cannot_be_replaced_is_written_in_place(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         place = tmp_path / "a"
         place.write_text("before it")
 
@@ -344,13 +348,13 @@ class TestWrite:
     @pytest.mark.parametrize(
         ("name", "number"), [("", errno.EISDIR), ("no/a", errno.ENOENT), ("a\0b", errno.EINVAL)]
     )
-    def test_names_that_cannot_be(self, tmp_path: Path, name: str, number: int) -> None:
+    def test_invalid_names_are_errors(self, tmp_path: Path, name: str, number: int) -> None:
         with pytest.raises(OutputError, match=os.strerror(number)):
             write(Path(f"{tmp_path}/{name}"), "after")
         with pytest.raises(OutputError):
             write(tmp_path / ("x" * 300), "after")
 
-    def test_a_name_as_long_as_systems_take(self, tmp_path: Path) -> None:
+    def test_a_name_may_have_the_greatest_length(self, tmp_path: Path) -> None:
         write(tmp_path / ("x" * 255), "after")
         assert names(tmp_path) == ["x" * 255]
 
@@ -360,7 +364,7 @@ TWO = f"{ONE_PUSH}\n#####\n# @ #\n#####\nTitle: Broken\n"
 
 @pytest.fixture
 def levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of two levels, of which one is broken, with a link to it and a second name of it."""
+    """A file of two levels, one of them broken, with a symbolic link to it and a hard link."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "both.xsb").write_text(TWO)
     (tmp_path / "link.xsb").symlink_to("both.xsb")
@@ -383,13 +387,13 @@ class TestInputs:
         ],
         ids=" ".join,
     )
-    def test_an_input_is_no_output(self, levels: Path, command: tuple[str, ...], output: str) -> None:
+    def test_an_input_is_never_overwritten(self, levels: Path, command: tuple[str, ...], output: str) -> None:
         done = puzzlemc(*(part.format(output) for part in command))
         assert (done.returncode, "is also read" in done.stderr.replace("\n", " ")) == (2, True), done.stderr
         assert levels.read_text() == TWO
         assert levels.samefile("same.xsb")
 
-    def test_certificates_and_traces_in_a_folder(self, levels: Path) -> None:
+    def test_certificates_and_traces_in_a_folder_overwrite_no_input(self, levels: Path) -> None:
         (levels.parent / "both.xsb-1.cert").write_text(ONE_PUSH)
         (levels.parent / "both.xsb-1.lurd").write_text(ONE_PUSH)
         asked = ("--puzzle", "sokoban", "both.xsb-1.cert", "both.xsb-1.lurd", "both.xsb#1")
@@ -398,12 +402,12 @@ class TestInputs:
             assert (done.returncode, "is also read" in done.stderr) == (2, True), done.stderr
         assert (levels.parent / "both.xsb-1.cert").read_text() == ONE_PUSH
 
-    def test_a_level_that_is_not_read_is_no_input(self, levels: Path) -> None:
+    def test_an_unread_level_file_is_no_input(self, levels: Path) -> None:
         (levels.parent / "other.slc").write_text("old")
         assert puzzlemc("convert", "both.xsb#1", "other.slc").returncode == 0
         assert "One push" in (levels.parent / "other.slc").read_text()
 
-    def test_in_place(self, levels: Path) -> None:
+    def test_a_file_may_be_changed_in_place(self, levels: Path) -> None:
         for arguments in (("both.xsb", "--in-place"), ("both.xsb", "same.xsb", "--in-place")):
             done = puzzlemc("convert", *arguments)
             assert (done.returncode, "not replaced" in done.stderr) == (2, True)
@@ -416,7 +420,7 @@ class TestInputs:
         done = puzzlemc("convert", "both.xsb", "a.slc", "-o", "b.slc")
         assert (done.returncode, names(levels.parent)) == (2, ["both.xsb", "link.xsb", "same.xsb"])
 
-    def test_a_store_is_no_page(self, levels: Path) -> None:
+    def test_a_page_does_not_overwrite_its_store(self, levels: Path) -> None:
         puzzlemc("batch", "both.xsb#1", "--store", "s.sqlite", "--quiet")
         os.link("s.sqlite", "s.html")
         for option in (("--report", "s.html"), ("--parquet", "s.html")):
@@ -424,7 +428,7 @@ class TestInputs:
             assert (done.returncode, "is also read" in done.stderr) == (2, True)
 
 
-def test_reports_on_a_full_disk(levels: Path) -> None:
+def test_reports_on_a_full_disk_are_errors(levels: Path) -> None:
     page = levels.parent / "page.html"
     page.write_text("before")
     command = ["bash", "-c", 'ulimit -f 16; exec "$0" "$@"', *PROGRAM, "report", "both.xsb#1", "-o", page]
@@ -434,8 +438,8 @@ def test_reports_on_a_full_disk(levels: Path) -> None:
     assert names(levels.parent) == ["both.xsb", "link.xsb", "page.html", "same.xsb"]
 
 
-def test_generated_levels_on_a_full_disk(tmp_path: Path) -> None:
-    """The old file stays until a level is complete; a level that has no room leaves those before it."""
+def test_a_full_disk_keeps_generated_levels(tmp_path: Path) -> None:
+    """The old file stays until a level is complete; a level without space keeps those before it."""
     made = tmp_path / "new.xsb"
     made.write_text("before")
     with closing(_Sheet(made)) as sheet, full_disk(8), pytest.raises(OutputError):

@@ -1,4 +1,4 @@
-"""What is left behind: no temporary file, however a command ends; and no word about a home that is read-only."""
+"""No command leaves a temporary file, however it ends, nor a message on a read-only home."""
 
 import os
 import shutil
@@ -16,14 +16,14 @@ from processes import wait_until, workers_of
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """An empty folder with a short name: the names of sockets in it may have 107 characters at most."""
+    """An empty folder with a short name: names of sockets in it have at most 107 characters."""
     made = Path(tempfile.mkdtemp(prefix="left"))
     yield made
     shutil.rmtree(made, ignore_errors=True)
 
 
 def running(folder: Path, *arguments: str | Path, ignored: bool = False) -> "subprocess.Popen[str]":
-    """A command in a session of its own, once it has made a temporary file in the folder and works."""
+    """A command in its own session, after it has made a temporary file in the folder."""
     process = subprocess.Popen(
         [*PROGRAM, *map(str, arguments)],
         env=os.environ | {"TMPDIR": str(folder)},
@@ -74,7 +74,7 @@ def test_nohup_is_respected(tmp_path: Path, folder: Path) -> None:
 @pytest.mark.parametrize(
     "variables", [{"HOME": "/dev/null"}, {"HOME": "/dev/null", "MPLCONFIGDIR": "/dev/null/x"}]
 )
-def test_a_home_that_takes_no_files(tmp_path: Path, folder: Path, variables: dict[str, str]) -> None:
+def test_a_read_only_home_gives_no_message(tmp_path: Path, folder: Path, variables: dict[str, str]) -> None:
     level, out = write(tmp_path / "a.xsb", ONE_PUSH), tmp_path / "out.html"
     names = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "MPLCONFIGDIR")
     environment = {name: value for name, value in os.environ.items() if name not in names}

@@ -1,4 +1,4 @@
-"""Texts of levels and names of files that command a terminal, a browser or the eye: shown, and not obeyed."""
+"""Titles and file names with commands to terminals, browsers or the eye are shown, and not obeyed."""
 
 import json
 import os
@@ -27,7 +27,7 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.screens.base.picture import Box, Label, Picture
 
-# What does harm, by Unicode's own data; the two joiners are letters of some scripts.
+# Harmful characters by Unicode's own data; the two joiners belong to letters of some scripts.
 HARMFUL = frozenset(
     c
     for c in map(chr, range(0x110000))
@@ -57,7 +57,7 @@ def test_every_harmful_character_is_escaped() -> None:
 
 
 @given(text=texts)
-def test_xml_is_well_formed_and_says_the_same(text: str) -> None:
+def test_xml_is_well_formed_and_keeps_the_text(text: str) -> None:
     root = ElementTree.fromstring(f'<a b="{xml(text)}">{xml(text)}</a>')
     assert (root.text or "") == plain_lines(text)
 
@@ -72,7 +72,7 @@ def test_svg_is_well_formed(title: str, label: str) -> None:
 
 @given(text=texts)
 def test_markdown_shows_the_text(text: str) -> None:
-    """By CommonMark: a backslash and entities undo what punctuation means; code ends with as many backticks."""
+    """By CommonMark: backslashes and entities escape punctuation; code ends with the same number of backticks."""
     written = markdown(text)
     assert "\n" not in written
     assert "<" not in written
@@ -89,7 +89,7 @@ def test_markdown_shows_the_text(text: str) -> None:
 
 
 def hostile(folder: Path) -> dict[str, Path]:
-    """A level of each puzzle whose title, author and file name are hostile."""
+    """A level of each puzzle with a hostile title, author and file name."""
     name, head = "a\x1b[31m\n\u202e<b>`" + os.fsdecode(b"\xff"), f"Title: {TITLE}\nAuthor: {TITLE}\n"
     title = TITLE.replace("\x1b", "").replace("\x07", "").replace("\x0c", "")  # which no XSB file may have
     levels = {
@@ -103,7 +103,7 @@ def hostile(folder: Path) -> dict[str, Path]:
 
 
 def harm(text: str) -> set[str]:
-    """What in the output of a command does harm: all that does but line feeds."""
+    """The harmful characters in the output of a command, apart from line feeds."""
     return {c for c in text if c in HARMFUL and c != "\n"}
 
 
@@ -127,7 +127,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_commands_show_and_do_not_obey(tmp_path: Path, name: str) -> None:
+def test_commands_show_hostile_texts_and_do_not_obey(tmp_path: Path, name: str) -> None:
     arguments, lines = COMMANDS[name]
     for suffix, path in hostile(tmp_path).items():
         if name not in ("check", "solve", "report") and suffix != "fold":
@@ -135,7 +135,7 @@ def test_commands_show_and_do_not_obey(tmp_path: Path, name: str) -> None:
         done = puzzlemc(*(part.format(path) if "{}" in part else part for part in arguments))
         assert harm(done.stdout + done.stderr) == set()
         assert "Traceback" not in done.stderr
-        if lines is not None:  # a line feed in a name makes no line
+        if lines is not None:  # a line feed in a name starts no line
             shown = (done.stdout + done.stderr).splitlines()
             assert len(shown) == lines, shown
         if name in ("svg", "graphml"):
@@ -151,10 +151,10 @@ def test_certificates_are_shown_and_not_obeyed(tmp_path: Path) -> None:
         assert done.returncode == 0
     files = sorted(folder.iterdir())
     assert len(files) == 3
-    told = json.loads(files[0].read_text())
+    content = json.loads(files[0].read_text())
     changes = [("metric", "\x1b[31m\u202e"), ("level", [TITLE, "\x1b"]), ("id", "\ud800\n")]
     for number, (field, value) in enumerate(changes):
-        (folder / f"x{number}.json").write_text(json.dumps(told | {field: value}))
+        (folder / f"x{number}.json").write_text(json.dumps(content | {field: value}))
     done = puzzlemc("verify", *sorted(folder.iterdir()))
     assert harm(done.stdout + done.stderr) == set()
     assert len(done.stdout.splitlines()) == 7
@@ -162,7 +162,7 @@ def test_certificates_are_shown_and_not_obeyed(tmp_path: Path) -> None:
 
 
 class Page(HTMLParser):
-    """The texts and the scripts of a page."""
+    """The texts and scripts of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -206,7 +206,7 @@ def test_rows_are_single_lines(id: str, title: str, reason: str) -> None:
         patch.setattr(show, lambda *parts, **_: lines.append("".join(map(str, parts))))
         table = Table([Entry(id, title, puzzle("folding"), object(), None)], None, traces=True)
         table.add(Result(id, title, "folding", "unsolvable", metrics=("moves",)))
-        # The errors of a level are a line each.
+        # Each error of a level is one line.
         table.add(Result(id, title, "folding", "error", reason=reason.replace("\n", " ")))
     lines += [
         Row(id, "A*", "unknown", None, None, 1.0, "timeout", "moves").as_text(),
@@ -216,7 +216,7 @@ def test_rows_are_single_lines(id: str, title: str, reason: str) -> None:
     assert "\n" not in "".join(lines)
 
 
-# Names of files.
+# File names.
 
 
 @given(
@@ -225,7 +225,7 @@ def test_rows_are_single_lines(id: str, title: str, reason: str) -> None:
         unique=True,
     )
 )
-def test_names_of_files_fit_and_differ(names: list[str]) -> None:
+def test_file_names_fit_and_differ(names: list[str]) -> None:
     entries = [Entry(f"{name}#{number}", "", None, None, None) for name in names for number in (1, 2)]
     made = file_names(entries, ".lurd")
     assert len(set(made)) == len(made)
@@ -233,7 +233,7 @@ def test_names_of_files_fit_and_differ(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["é" * 120, "倉庫番" * 20, "a" * 250])
-def test_long_names_have_certificates_and_traces(tmp_path: Path, name: str) -> None:
+def test_levels_with_long_names_have_certificates_and_traces(tmp_path: Path, name: str) -> None:
     levels = write(tmp_path / name, ONE_PUSH, CORNERED, ONE_PUSH)
     options = ("--puzzle", "sokoban", "--engine", "bidirectional")
     done = puzzlemc("check", levels, *options, "--certificate", tmp_path / "out")
@@ -272,14 +272,15 @@ def test_long_names_have_certificates_and_traces(tmp_path: Path, name: str) -> N
     ],
     ids=["some", "all others"],
 )
-def test_a_locale_without_letters(tmp_path: Path, commands: list[list[str]]) -> None:
-    """No text fails for want of a letter, and files are UTF-8."""
+def test_a_plain_locale_suffices(tmp_path: Path, commands: list[list[str]]) -> None:
+    """Output does not fail on characters that the locale lacks, and files are UTF-8."""
     environment = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     level = write(tmp_path / "é.xsb", ONE_PUSH.replace("One push", "Crème 倉"))
     for arguments in commands:
         places = {"level": level, "out": tmp_path, "proof": next(tmp_path.glob("proofs/*"), None)}
         done = started(*(part.format(**places) for part in arguments), env=environment)
-        expected = (" of processor time, ", "compiling code")  # what --verbose says, and a cache that others renew
+        # Lines of --verbose, and of a cache that other processes renew.
+        expected = (" of processor time, ", "compiling code")
         unexpected = [line for line in done.stderr.splitlines() if not any(part in line for part in expected)]
         assert (done.returncode, unexpected) == (0, []), arguments
     if (page := tmp_path / "ü.html").exists():

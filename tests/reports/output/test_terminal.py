@@ -1,4 +1,4 @@
-"""Output on real terminals, pipes and full disks: nothing is lost or torn, and errors name what they are about."""
+"""Output on real terminals, pipes and full disks: it is complete, and errors name the file."""
 
 import json
 import os
@@ -16,11 +16,11 @@ from puzzlemc.reports.cli.app import app
 from puzzlemc.reports.cli.common.table import Table
 
 COMMANDS = [one.name or one.callback.__name__ for one in app.registered_commands if one.callback is not None]
-COMMANDS.remove("play")  # plays on a terminal and on nothing else
+COMMANDS.remove("play")  # needs a terminal
 
 
 def without_times(text: str) -> str:
-    """The text without what differs from run to run."""
+    """The text without parts that differ from run to run."""
     return re.sub(r"[0-9.]+( s\b|$)|\"(wall_seconds|seconds|peak_mb)\": [0-9.]+", "", text, flags=re.MULTILINE)
 
 
@@ -31,19 +31,19 @@ PIPED = {
 
 
 @pytest.mark.parametrize("name", PIPED)
-def test_a_file_gets_the_same_whether_standard_error_is_a_terminal_or_not(tmp_path: Path, name: str) -> None:
+def test_output_in_a_file_does_not_depend_on_standard_error(tmp_path: Path, name: str) -> None:
     (before, after), levels = PIPED[name], write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
     shown = on_terminal(*before, levels, *after, output=tmp_path / "out")
     quiet = puzzlemc(*before, levels, *after)
     assert shown.code == quiet.returncode
     assert without_times((tmp_path / "out").read_bytes().decode()) == without_times(quiet.stdout)
     assert len(quiet.stdout.splitlines()) >= 3
-    assert b"0/3" in shown.data  # there was a bar
+    assert b"0/3" in shown.data  # there was a progress bar
     assert "3" not in "".join(line for line in shown.lines if "unsolvable" not in line)
     assert not shown.screen.cursor.hidden
 
 
-def test_on_a_terminal_the_table_is_whole_and_the_bar_goes(tmp_path: Path) -> None:
+def test_on_a_terminal_the_table_is_complete_and_the_bar_vanishes(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, "####\n#@$#\n####\n", ONE_PUSH)
     shown = on_terminal("check", levels, "--verbose")
     assert shown.code == 2
@@ -62,7 +62,7 @@ def test_on_a_terminal_the_table_is_whole_and_the_bar_goes(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("command", ["check", "solve"])
 def test_no_row_is_wider_than_a_terminal_of_80_columns(tmp_path: Path, command: str) -> None:
-    """With a long path, several files and puzzles, and something to be said of a level."""
+    """With a long path, several files and puzzles, and a remark on a level."""
     folder = tmp_path / "a folder with a name that takes quite some room" / "and another one in it"
     folder.mkdir(parents=True)
     titled = [f"{ONE_PUSH.partition('Title')[0]}Title: A title of {length * 'x'}\n" for length in (1, 14, 60)]
@@ -76,12 +76,12 @@ def test_no_row_is_wider_than_a_terminal_of_80_columns(tmp_path: Path, command: 
         assert len([row for row in shown.written[at + 1 :] if row.startswith("  #")]) >= levels
         assert shown.written.count(str(path)) == 1
     assert "    2 goals but 1 box" in shown.written
-    # What reads a pipe finds the level in each row.
+    # In a pipe, each row names its level.
     piped = puzzlemc(command, one).stdout.splitlines()
     assert len([row for row in piped if row.startswith(f"{one}#")]) == 4
 
 
-def test_rows_of_compare_and_results_are_no_wider(tmp_path: Path) -> None:
+def test_rows_of_compare_and_results_fit_a_terminal_of_80_columns(tmp_path: Path) -> None:
     folder = tmp_path / "a folder with a name that takes quite some room"
     folder.mkdir()
     one = write(folder / "a.xsb", ONE_PUSH.replace("One push", "A title of some length " + "x" * 40), CORNERED)
@@ -99,7 +99,7 @@ def test_rows_of_compare_and_results_are_no_wider(tmp_path: Path) -> None:
     assert len(rows) == 2
     assert [line for line in shown.written if len(line) > 80 and "/" not in line] == []
     assert puzzlemc("results", store).stdout.count(" quite some room/a.xsb#") == 2
-    # Options that have no room in a column are told as a remark.
+    # Options without space in a column become a remark.
     assert puzzlemc("batch", one, "--store", store, "--quiet", "--metric", "pushes,moves").returncode == 1
     for columns, row in ((80, "  pushes,moves; also "), (120, " pushes,moves  solvable ")):
         shown = on_terminal("results", store, columns=columns)
@@ -128,26 +128,28 @@ def test_a_single_long_level_has_a_clock(tmp_path: Path, arguments: tuple[str, .
 
 
 @pytest.mark.parametrize("command", ["check", "solve"])
-def test_the_clock_tells_the_bound_that_is_proved(tmp_path: Path, command: str) -> None:
-    level, told = write(tmp_path / "a.xsb", hard(3)), b"a.xsb#1: no solution below"
-    shown = on_terminal(command, level, "--engine", "forward", "--timeout", "100", interrupt_at=told)
-    assert told in shown.data
+def test_the_clock_shows_the_proved_bound(tmp_path: Path, command: str) -> None:
+    level, text = write(tmp_path / "a.xsb", hard(3)), b"a.xsb#1: no solution below"
+    shown = on_terminal(command, level, "--engine", "forward", "--timeout", "100", interrupt_at=text)
+    assert text in shown.data
     assert shown.code == 130
     assert shown.lines[-1] == "interrupted after 0 of 1 levels"
 
 
-def test_the_clock_tells_what_the_best_solution_so_far_costs(tmp_path: Path) -> None:
-    """Beside the bound, on a terminal of usual width, however long the file's name is."""
+def test_the_clock_shows_the_cost_of_the_best_solution_so_far(tmp_path: Path) -> None:
+    """With the bound, on a terminal of usual width, even if the file has a long name."""
     level = write(tmp_path / f"a{'_long' * 8}_name.xsb", hard(4))
     arguments = ("check", level, "--engine", "explicit", "--metric", "pushes", "--timeout", "100")
     shown = on_terminal(*arguments, columns=80, interrupt_at=b" is found")
-    told = re.findall(r"0:00:\d\d \.\.\.[a-z_]*\.xsb#1: no solution below (\d+) pushes, one of (\d+) ", shown.text)
-    assert told
-    assert all(int(bound) <= int(best) for bound, best in told)
+    costs = re.findall(
+        r"0:00:\d\d \.\.\.[a-z_]*\.xsb#1: no solution below (\d+) pushes, one of (\d+) ", shown.text
+    )
+    assert costs
+    assert all(int(bound) <= int(best) for bound, best in costs)
     assert shown.code == 130
 
 
-def test_on_a_narrow_terminal_the_clock_is_whole_and_the_words_lose_their_beginning() -> None:
+def test_on_a_narrow_terminal_the_clock_is_complete_and_the_text_loses_its_beginning() -> None:
     begin = "import time; from puzzlemc.reports.output.terminal import clock, open_streams; open_streams()\n"
     code = f"{begin}with clock('{'beginning, ' * 9}the end', shown=True): time.sleep(1.5)"
     shown = on_terminal(program=(sys.executable, "-c", code), columns=40)
@@ -156,16 +158,16 @@ def test_on_a_narrow_terminal_the_clock_is_whole_and_the_words_lose_their_beginn
     assert 24 <= len(row) <= 26
 
 
-def test_no_clock_where_it_is_quick_or_not_wanted() -> None:
+def test_quick_and_quiet_commands_have_no_clock() -> None:
     begin = "import time; from puzzlemc.reports.output.terminal import clock, open_streams; open_streams()\n"
-    for shown, seconds, told in [(True, 0, False), (True, 1.5, True), (False, 1.5, False)]:
+    for shown, seconds, expected in [(True, 0, False), (True, 1.5, True), (False, 1.5, False)]:
         code = f"{begin}with clock('searching', shown={shown}): time.sleep({seconds})\nprint('done')"
         found = on_terminal(program=(sys.executable, "-c", code))
-        assert ("searching" in found.data.decode()) == told
+        assert ("searching" in found.data.decode()) == expected
         assert found.lines == ["done"]
 
 
-def test_json_and_traces_on_a_terminal_are_whole(tmp_path: Path) -> None:
+def test_json_and_traces_on_a_terminal_are_complete(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
     shown = on_terminal("solve", levels, "--format", "lurd")
     assert shown.lines.count("R") == 2
@@ -194,12 +196,12 @@ def test_there_is_no_bar_beside_a_pipe_whose_reader_may_use_the_terminal(tmp_pat
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=follower, check=True)
     os.close(follower)
     assert len(done.stdout.splitlines()) == 4
-    with pytest.raises(OSError, match="Input/output"):  # nothing is to be read, and nobody is left
+    with pytest.raises(OSError, match="Input/output"):  # there is no input left, and no process
         os.read(leader, 1)
     os.close(leader)
 
 
-# Output that takes no more.
+# Output that cannot be written.
 
 
 def command_line(name: str, folder: Path) -> list[str]:
@@ -230,9 +232,9 @@ def command_line(name: str, folder: Path) -> list[str]:
 
 
 def run_into(output: int, arguments: list[str], *, program: bool = False) -> tuple[int, str]:
-    """Exit code and standard error of a run with that standard output; -1 is none at all.
+    """The exit code and standard error of a run with this standard output; -1 is none at all.
 
-    As a `program` it also has to end: Python would write once more then, and complain.
+    As a `program`, it must also exit cleanly: Python flushes once more then, and would report an error.
     """
     if not program and output != -1:
         done = puzzlemc(*arguments, output=output)
@@ -250,16 +252,16 @@ def run_into(output: int, arguments: list[str], *, program: bool = False) -> tup
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, "help"])
-def test_a_full_disk(tmp_path: Path, name: str) -> None:
+def test_a_full_disk_is_an_error(tmp_path: Path, name: str) -> None:
     arguments = command_line(name, tmp_path) if name != "help" else ["--help"]
     full = os.open("/dev/full", os.O_WRONLY)
-    told = 2, "standard output: No space left on device\n"
-    assert run_into(full, arguments, program=name == "help") == told
+    expected = 2, "standard output: No space left on device\n"
+    assert run_into(full, arguments, program=name == "help") == expected
     os.close(full)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_closed_pipe(tmp_path: Path, name: str) -> None:
+def test_a_closed_pipe_is_no_error(tmp_path: Path, name: str) -> None:
     arguments = command_line(name, tmp_path)
     reader, writer = os.pipe()
     os.close(reader)
@@ -288,16 +290,16 @@ def test_no_row_of_a_table_is_wider_than_a_narrow_terminal(tmp_path: Path, colum
         assert len(rows) >= 3, shown.written
         for row in rows:
             assert len(row) <= columns, (arguments, row)
-        assert "" not in [line.strip() for line in shown.written[:-1]], arguments  # no blank line below a row
+        assert "" not in [line.strip() for line in shown.written[:-1]], arguments  # no blank line after a row
 
 
 @pytest.mark.parametrize("name", ["check", "puzzles"])
-def test_no_standard_output_at_all(tmp_path: Path, name: str) -> None:
+def test_standard_output_may_be_missing(tmp_path: Path, name: str) -> None:
     arguments = command_line(name, tmp_path)
     assert run_into(-1, arguments) == (2, "standard output: Bad file descriptor\n")
 
 
-def test_standard_error_that_takes_nothing_costs_no_verdict(tmp_path: Path) -> None:
+def test_verdicts_survive_an_unwritable_standard_error(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
     command = [*PROGRAM, "solve", str(levels), "--format", "lurd", "--verbose"]
     for target in (os.open("/dev/full", os.O_WRONLY), None):
@@ -322,14 +324,14 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_file_on_a_full_disk_is_named(tmp_path: Path, name: str) -> None:
+def test_the_error_names_a_file_on_a_full_disk(tmp_path: Path, name: str) -> None:
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     done = puzzlemc(*(part.format(level=level) for part in WRITERS[name]))
     assert (done.returncode, done.stderr) == (2, "/dev/full: No space left on device\n")
 
 
 @pytest.mark.parametrize("name", ["export", "solve"])
-def test_standard_output_as_a_file_may_be_closed_too(tmp_path: Path, name: str) -> None:
+def test_standard_output_named_as_a_file_may_be_closed(tmp_path: Path, name: str) -> None:
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     reader, writer = os.pipe()
     os.close(reader)
@@ -338,7 +340,7 @@ def test_standard_output_as_a_file_may_be_closed_too(tmp_path: Path, name: str) 
     os.close(writer)
 
 
-def test_files_of_certificates_and_reports_are_named(tmp_path: Path) -> None:
+def test_errors_name_files_of_certificates_and_reports(tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     (tmp_path / "full.html").symlink_to("/dev/full")
     done = puzzlemc("report", level, "-o", tmp_path / "full.html")
@@ -351,14 +353,14 @@ def test_files_of_certificates_and_reports_are_named(tmp_path: Path) -> None:
     (tmp_path / "drat").mkdir()
     (tmp_path / "drat" / "a.xsb-1.cnf").symlink_to("/dev/full")
     done = puzzlemc("verify", certificates / "a.xsb-1.cert", "--drat", tmp_path / "drat")
-    told = f"{tmp_path}/drat/a.xsb-1.cnf: No space left on device"
-    assert (done.returncode, done.stderr) == (2, f"{certificates / 'a.xsb-1.cert'}: {told}\n")
+    message = f"{tmp_path}/drat/a.xsb-1.cnf: No space left on device"
+    assert (done.returncode, done.stderr) == (2, f"{certificates / 'a.xsb-1.cert'}: {message}\n")
 
 
-# Names and words.
+# Names and wording.
 
 
-def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dash_means_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     level = write(tmp_path / "a.xsb", ONE_PUSH)
     for arguments, start in [
@@ -375,18 +377,18 @@ def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     gif = in_bytes("solve", level, "--format", "gif", "-o", "-")
     assert gif.returncode == 0
     assert gif.stdout.startswith(b"GIF89a")
-    for arguments, told in [
+    for arguments, message in [
         (("export", level, "--to", "pddl", "-o", "-"), "expected a name for two files"),
         (("solve", level, "--format", "json", "-o", "-", "--json"), "cannot share standard output"),
         (("solve", level, level, "--format", "svg", "-o", "-"), "needs -o FILE"),
     ]:
         done = puzzlemc(*arguments)
         assert done.returncode == 2
-        assert told in done.stderr
+        assert message in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.xsb"]
 
 
-def test_a_wrong_option_is_told_once(tmp_path: Path) -> None:
+def test_a_wrong_option_is_reported_once(tmp_path: Path) -> None:
     boards, levels = write(tmp_path / "a.fold", "1 0\n\n1 0\n"), write(tmp_path / "b.xsb", ONE_PUSH, ONE_PUSH)
     done = puzzlemc("check", levels, "--metric", "jumps")
     assert (done.returncode, done.stdout) == (2, "")
@@ -414,17 +416,17 @@ def test_a_folder_with_several_puzzles_has_columns_that_fit_all(tmp_path: Path) 
     assert head.split()[3:] == ["moves", "pushes", "seconds"]
 
 
-def test_what_a_bound_says(tmp_path: Path) -> None:
+def test_a_bound_is_a_statement_in_words(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", hard(3))
-    for options, told in [
+    for options, statement in [
         (("--metric", "any", "--engine", "forward"), "timeout"),
         (("--metric", "pushes", "--engine", "forward"), r"timeout; no solution below \d+ pushes"),
     ]:
         row = puzzlemc("check", path, "--timeout", "1", *options).stdout.splitlines()[1]
-        assert re.search(told + "$", row), row
+        assert re.search(statement + "$", row), row
 
 
-def test_notes_beside_rows_name_no_file_and_are_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notes_on_rows_name_no_file_and_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table([], None, traces=False)
     note = "output 60 a minute, loss 0, 12 belts and inserters; " * 3
     assert table.folded("folder/a.factorio#2", note) == f"folder/a.factorio#2: {note}"

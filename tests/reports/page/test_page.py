@@ -1,4 +1,4 @@
-"""The page of a report: what stands in it, and what it does in a browser, by mouse, keys and fingers."""
+"""The page of a report: its content, and its behaviour in a browser with mouse, keys and fingers."""
 
 import json
 import re
@@ -52,15 +52,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         entry = Entry(f"{name}#1", level.title, puzzle(name), level, None)
         found[name] = folder / f"{name}.html"
         if entry.puzzle.game is not None:
-            told = game_html(game_report(entry, reports.solved(entry, Options())))
+            content = game_html(game_report(entry, reports.solved(entry, Options())))
         else:
-            told = html(make(entry, Options()))
-        found[name].write_text(told, encoding="utf-8")
+            content = html(make(entry, Options()))
+        found[name].write_text(content, encoding="utf-8")
     return found
 
 
 class Outline(HTMLParser):
-    """The elements of a page, and whether each is closed where it should be."""
+    """The elements of a page, each with the check that it is closed in its place."""
 
     VOID = frozenset({"meta", "link", "input", "br"})
 
@@ -83,19 +83,19 @@ class Outline(HTMLParser):
         assert self._open.pop() == tag
 
 
-def told(path: Path, name: str) -> Any:
-    """What a page gives to its script."""
+def page_data(path: Path, name: str) -> Any:
+    """The data that a page gives to its script."""
     text = path.read_text(encoding="utf-8")
     found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.DOTALL)
     assert found is not None
     return json.loads(found[1])
 
 
-# What stands in the page
+# The content of the page
 
 
 @pytest.mark.parametrize("name", puzzles())
-def test_every_page_is_whole_and_harmless(pages: dict[str, Path], name: str) -> None:
+def test_every_page_is_complete_and_harmless(pages: dict[str, Path], name: str) -> None:
     text = pages[name].read_text(encoding="utf-8")
     elements = Outline(text).elements
     ids = [attributes["id"] for _, attributes in elements if "id" in attributes]
@@ -114,7 +114,7 @@ def test_every_page_is_whole_and_harmless(pages: dict[str, Path], name: str) -> 
     assert "<script>alert" not in text
     assert "\u202e" not in text
     assert "&lt;script&gt;alert(1)" in text
-    # Only what speaks of keys is a hint: hints are not shown on a telephone.
+    # Only a text about keys is a hint: telephones do not show hints.
     assert all("<kbd>" in hint for hint in re.findall(r'<p class="hint">(.*?)</p>', text, re.DOTALL))
     assert '<h1 dir="auto" class="long">' in text
 
@@ -122,7 +122,7 @@ def test_every_page_is_whole_and_harmless(pages: dict[str, Path], name: str) -> 
 @pytest.mark.parametrize("name", ["sokoban", "folding", "tetravex", "fabrik"])
 def test_each_move_leads_to_its_step(pages: dict[str, Path], name: str) -> None:
     text = pages[name].read_text(encoding="utf-8")
-    moves = told(pages[name], "replay")["moves"]
+    moves = page_data(pages[name], "replay")["moves"]
     links = re.findall(r'<a href="#step=(\d+)"[^>]*>([^<]*)</a>', text)
     assert [(int(step), unescape(move)) for step, move in links] == list(enumerate(moves, 1))
 
@@ -153,15 +153,15 @@ def test_groups_lose_no_move_and_end_with_a_push(pushes: list[bool]) -> None:
 @pytest.mark.parametrize(
     ("name", "caption"), [("folding", "colour 1"), ("tetravex", "tile 3"), ("sokoban", "box")]
 )
-def test_captions_say_what_a_number_is(pages: dict[str, Path], name: str, caption: str) -> None:
+def test_captions_explain_numbers(pages: dict[str, Path], name: str, caption: str) -> None:
     text = pages[name].read_text(encoding="utf-8")
     assert re.search(rf"<figcaption>{caption}\b", text)
     assert not re.search(r"<figcaption>\d", text)
     assert text.count('class="scale"') == text.count('aria-label="Heat map of ')
 
 
-def test_the_scale_of_a_heat_map_goes_from_the_least_share_to_the_greatest() -> None:
-    """In a room of one box the player is nearly everywhere as often: colours tell the difference."""
+def test_the_scale_of_a_heat_map_has_the_least_and_greatest_share() -> None:
+    """In a room with one box, the player is almost equally often on all cells: colours show the difference."""
     page = html(make(level_of("sokoban", SHIPPED / "sokoban" / "first_steps.xsb", 1), Options()))
     player, box = re.findall(
         r'<svg[^>]*aria-label="Heat map.*?</svg></div>\s*<p class="scale">.*?</p>', page, re.DOTALL
@@ -169,13 +169,13 @@ def test_the_scale_of_a_heat_map_goes_from_the_least_share_to_the_greatest() -> 
     cells = dict(re.findall(r'class="heat h(\d)"[^/]*/><text class="share"[^>]*>([\d.]+)<', player)[::-1])
     assert cells == {"1": "6.6", "9": "7.1"}
     assert re.search(r"<span>6\.6 % <svg.*</svg> 7\.1 %</span>", player)
-    # Where all are alike there is no scale.
+    # If all shares are equal there is no scale.
     assert "7.7 % everywhere" in box
     assert {*re.findall(r"heat h(\d)", box)} == {"9"}
 
 
 def test_every_dead_corner_has_a_cross() -> None:
-    """Also those which no box can come to."""
+    """Also corners that no box can reach."""
     entry = level_of("sokoban", SHIPPED / "sokoban" / "first_steps.xsb", 1)
     report = make(entry, Options())
     cells, goals = entry.level.cells, entry.level.goals
@@ -193,12 +193,12 @@ def test_every_dead_corner_has_a_cross() -> None:
     assert report.analysis.atoms[report.encoded.places["box"][4, 5]].states == 0
     assert corners <= set(dead)
     box = html(report).split("<figcaption>box")[1].split("</figure>")[0]
-    assert box.count('class="cross"') == len(dead) + 1  # in the legend, too
+    assert box.count('class="cross"') == len(dead) + 1  # the legend has one as well
 
 
 @given(levels())
 @settings(max_examples=40)
-def test_what_a_puzzle_knows_to_be_lost_is_lost(level: Any) -> None:
+def test_positions_that_a_puzzle_calls_lost_are_lost(level: Any) -> None:
     encoded = puzzle("sokoban").encodings["compact"](level)
     analysis = analyse(encoded.model, ("pushes",), Budget())
     for family, lost in encoded.lost.items():
@@ -206,7 +206,7 @@ def test_what_a_puzzle_knows_to_be_lost_is_lost(level: Any) -> None:
             assert not analysis.atoms[encoded.places[family][place]].solvable
 
 
-def test_boxes_to_spare_may_stand_in_corners() -> None:
+def test_spare_boxes_may_stand_in_corners() -> None:
     (level,) = puzzle("sokoban").screen.parse("######\n# $  #\n#@ $.#\n######\n", "test")
     assert puzzle("sokoban").encodings["compact"](level).lost["box"] == frozenset()
 
@@ -215,7 +215,7 @@ SHIPPED = ROOT / "screens" / "levels"
 
 
 def level_of(name: str, path: Path, number: int) -> Entry:
-    """A level that ships, by its place in its file from 0."""
+    """A shipped level, by its index in its file from 0."""
     level = puzzle(name).screen.parse(path.read_text(encoding="utf-8"), path.name)[number]
     assert not isinstance(level, LevelError)
     return Entry(f"{path.name}#{number + 1}", level.title, puzzle(name), level, None)
@@ -230,7 +230,7 @@ def test_a_complete_tetravex_board_has_no_tray() -> None:
     for width, label in boards:
         assert float(width) == (2 * side + 1 if "chosen in the graph" in label else side), label
     assert {label.split(" of ")[0] for _, label in boards} >= {"The level", "Heat map"}
-    # While tiles wait, each has its place beside the board.
+    # Each unplaced tile has its place beside the board.
     picture = entry.puzzle.screen.picture
     beside = [
         shape for shape in picture(entry.level, (1, 0, 0, 0)).pieces if isinstance(shape, Box) and shape.x > side
@@ -253,7 +253,7 @@ def test_the_graph_of_thousands_of_boards_has_coloured_tiles() -> None:
 
 @pytest.mark.parametrize(("stone", "dark"), [("black", False), ("black", True), ("white", True)])
 def test_stones_stand_out_from_the_board(stone: str, dark: bool) -> None:
-    """By the contrast that WCAG 2 asks of graphical objects. On a light board, white stones have a dark rim."""
+    """By the contrast of WCAG 2 for graphical objects. On a light board, white stones have a dark rim."""
 
     def light(colour: str) -> float:
         parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
@@ -267,7 +267,7 @@ def test_stones_stand_out_from_the_board(stone: str, dark: bool) -> None:
     assert (high + 0.05) / (low + 0.05) >= 3
 
 
-# Of each row of each grid of figures, how wide the grid is, and how much of that the row takes, gaps included.
+# For each row of each grid of figures: the width of the grid, and the width of the row with its gaps.
 ROWS = """() => [...document.querySelectorAll(".pair")].flatMap((grid) => {
   const boxes = [...grid.children].map((each) => each.getBoundingClientRect());
   return [...new Set(boxes.map((box) => Math.round(box.top)))].map((top) => {
@@ -301,7 +301,7 @@ def test_rows_of_any_number_of_figures_are_full(page: Any, pages: dict[str, Path
         ("tetravex", "Tetravex 2\n0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1\nSwap\n1 2\n3 4", None, [(0, 0), (0, 1)], []),
     ],
 )
-def test_what_a_step_has_moved(name: str, text: str, moves: Any, before: Any, after: Any) -> None:
+def test_a_step_marks_the_pieces_that_it_moved(name: str, text: str, moves: Any, before: Any, after: Any) -> None:
     rules = puzzle(name)
     (level,) = rules.screen.parse(text, "test")
     start = rules.rules.start(level)
@@ -311,7 +311,7 @@ def test_what_a_step_has_moved(name: str, text: str, moves: Any, before: Any, af
     assert sorted(moved.after) == (after or before)
 
 
-def test_an_arrow_leads_where_something_goes() -> None:
+def test_an_arrow_leads_to_the_target_of_a_move() -> None:
     shaft, head = re.findall(r'd="M([-\d.]+) ([-\d.]+)', arrow([(1, 1)], [(1, 2)]))
     assert float(shaft[0]) < 2 < float(head[0]) == 2.5
     assert float(shaft[1]) == float(head[1]) == 1.5
@@ -319,10 +319,10 @@ def test_an_arrow_leads_where_something_goes() -> None:
     assert ringed([(2, 3)]).startswith('<rect class="ring" x="3.04" y="2.04"')
 
 
-def test_the_first_mistake_shows_what_it_moves(pages: dict[str, Path]) -> None:
+def test_the_first_mistake_shows_the_move(pages: dict[str, Path]) -> None:
     text = pages["sokoban"].read_text(encoding="utf-8")
     mistake = text[text.index('id="mistake"') : text.index('id="heat"')]
-    before, after, *_ = mistake.split("<figure>")[1:]  # and why it is one
+    before, after, *_ = mistake.split("<figure>")[1:]  # and the reason
     assert before.count('class="ring"') == after.count('class="ring"') == 1
     assert before.count('class="arrow head"') == 1
     assert "arrow" not in after
@@ -365,7 +365,7 @@ def test_a_level_whose_states_cannot_be_listed_has_a_report(pages: dict[str, Pat
 @given(
     st.integers(1, 40).flatmap(lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, 5)), min_size=n))
 )
-def test_no_two_nodes_share_a_place(made: list[tuple[int, int]]) -> None:
+def test_nodes_have_distinct_places(made: list[tuple[int, int]]) -> None:
     depths = [depth for _, depth in made]
     edges = [(node, target) for node, (target, _) in enumerate(made) if node != target]
     place = layered(depths, edges)
@@ -377,7 +377,7 @@ def test_no_two_nodes_share_a_place(made: list[tuple[int, int]]) -> None:
         assert depth == deeper or one[0] < other[0]
 
 
-def test_a_graph_of_some_thousand_nodes_is_drawn_and_small() -> None:
+def test_the_drawing_of_a_graph_of_thousands_of_nodes_is_small() -> None:
     text = "#######\n#@    #\n# $ $ #\n#     #\n#  .. #\n#######"
     (level,) = puzzle("sokoban").screen.parse(text, "test")
     page = html(make(Entry("test#1", "", puzzle("sokoban"), level, None), Options(metric="moves")))
@@ -404,13 +404,13 @@ def test_a_graph_counts_each_state_once_and_marks_the_solution() -> None:
     assert on_path[1].count("M") == report.played.run.costs["pushes"] + 1
 
 
-def test_the_graph_of_what_costs_nothing_has_layers_of_actions() -> None:
+def test_a_graph_without_costs_has_layers_of_actions() -> None:
     (level,) = puzzle("tetravex").screen.parse("Tetravex 2\n0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1", "test")
     report = make(Entry("test#1", "", puzzle("tetravex"), level, None), Options())
     drawn = graph_picture.graph_picture(report.analysis, report.encoded, "moves", (), level, puzzle("tetravex"))
     assert not isinstance(drawn, str)
     assert set(drawn.told["depths"]) == {0}
-    assert len({x for x, _ in drawn.told["places"]}) >= 5  # so many numbers of tiles are on a board of four
+    assert len({x for x, _ in drawn.told["places"]}) >= 5  # the number of tiles on a board of four
     assert drawn.told["metric"] == ""
 
 
@@ -418,7 +418,7 @@ def test_the_graph_of_what_costs_nothing_has_layers_of_actions() -> None:
     ("note", "missing"),
     [("output 9 a minute", []), ("no certificate: timeout", ["Of the proof: no certificate: timeout."])],
 )
-def test_how_good_a_solution_is_is_not_missing(note: str, missing: list[str]) -> None:
+def test_a_note_on_the_output_is_not_missing(note: str, missing: list[str]) -> None:
     (level,) = puzzle("factorio").screen.parse(LEVELS["factorio"], "test")
     entry = Entry("factorio#1", "", puzzle("factorio"), level, None)
     report = make(entry, Options())
@@ -427,7 +427,7 @@ def test_how_good_a_solution_is_is_not_missing(note: str, missing: list[str]) ->
     assert ("Output 9 a minute." in reports.proof(shown)) == (not missing)
 
 
-def test_boards_of_too_many_pieces_are_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_boards_with_many_pieces_are_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_picture, "MOST_PIECES", 10)
     (level,) = puzzle("folding").screen.parse("1 0\n0 2", "test")
     encoded = puzzle("folding").encodings["tiles"](level)
@@ -438,7 +438,7 @@ def test_boards_of_too_many_pieces_are_texts(monkeypatch: pytest.MonkeyPatch) ->
     assert drawn.told["boards"][drawn.told["start"]] == "1 0\n0 2"
 
 
-# What the page does
+# The behaviour of the page
 
 
 def frames_shown(page: Any, name: str) -> list[int]:
@@ -450,7 +450,7 @@ def frames_shown(page: Any, name: str) -> list[int]:
 
 
 def comes_to(page: Any, step: int) -> bool:
-    """Is that step shown, at once or as soon as the browser has told the page of its address?"""
+    """Does the page show this step, at once or as soon as the browser reports the new address?"""
     shown = f"document.getElementById('where').textContent.startsWith('Step {step} of')"
     return bool(page.wait_for_function(shown, timeout=10_000))
 
@@ -458,19 +458,19 @@ def comes_to(page: Any, step: int) -> bool:
 @pytest.mark.parametrize("name", ["sokoban", "folding"])
 def test_the_step_is_in_the_address(page: Any, pages: dict[str, Path], name: str) -> None:
     uri = pages[name].as_uri()
-    frames = told(pages[name], "replay")["frames"]
+    frames = page_data(pages[name], "replay")["frames"]
     last = len(frames) - 1
     page.goto(f"{uri}#step=1")
     assert comes_to(page, 1)
     assert frames_shown(page, "shapes") == frames[1]
     page.keyboard.press("End")
-    page.wait_for_url(f"{uri}#step={last}")  # the page is told of it a moment later
+    page.wait_for_url(f"{uri}#step={last}")  # the page gets the event a moment later
     page.go_back()
     page.wait_for_function("document.getElementById('where').textContent.startsWith('Step 1 ')")
     assert frames_shown(page, "shapes") == frames[1]
     page.go_forward()
     page.wait_for_function(f"document.getElementById('where').textContent.startsWith('Step {last} ')")
-    # Steps one after the other fill no history.
+    # Single steps add nothing to the history.
     before = page.evaluate("history.length")
     page.keyboard.press("ArrowLeft")
     page.wait_for_url(f"{uri}#step={last - 1}")
@@ -481,16 +481,16 @@ def test_the_step_is_in_the_address(page: Any, pages: dict[str, Path], name: str
         assert comes_to(page, last if wrong == "#step=999999" else 0)
 
 
-def test_letters_lead_to_their_step(page: Any, pages: dict[str, Path]) -> None:
+def test_a_letter_leads_to_its_step(page: Any, pages: dict[str, Path]) -> None:
     page.goto(pages["sokoban"].as_uri())
-    frames = told(pages["sokoban"], "replay")["frames"]
+    frames = page_data(pages["sokoban"], "replay")["frames"]
     page.click('#moves a[href="#step=5"]')
     assert comes_to(page, 5)
     assert page.url.endswith("#step=5")
     assert frames_shown(page, "shapes") == frames[5]
     assert page.locator("#moves a[aria-current=step]").count() == 1
     assert page.locator("#moves a.done").count() == 5
-    # The letter has the focus, which goes along with the arrows; the tabulator stops at one letter only.
+    # The letter has the focus, which follows the arrow keys; the tab key stops at one letter only.
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.getAttribute('href')") == "#step=6"
     assert page.locator('#moves a[tabindex="0"]').count() == 1
@@ -529,7 +529,7 @@ def test_long_solutions_are_folded(page: Any, tmp_path: Path, monkeypatch: pytes
         ("the solution", "as-solution", False),
     ],
 )
-def test_buttons_copy(page: Any, pages: dict[str, Path], button: str, what: str, allowed: bool) -> None:
+def test_buttons_copy_texts(page: Any, pages: dict[str, Path], button: str, what: str, allowed: bool) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(pages["sokoban"].as_uri())
     text = page.text_content(f"#{what}")
@@ -542,12 +542,12 @@ def test_buttons_copy(page: Any, pages: dict[str, Path], button: str, what: str,
     assert page.inner_text("#copied") == f"Copied: {button}"
 
 
-def test_what_is_copied(pages: dict[str, Path], tmp_path: Path) -> None:
+def test_copied_texts_are_right(pages: dict[str, Path], tmp_path: Path) -> None:
     page = pages["sokoban"].read_text(encoding="utf-8")
     parts = {
         name: unescape(text) for name, text in re.findall(r'<pre id="as-(\w+)"[^>]*>(.*?)</pre>', page, re.DOTALL)
     }
-    assert parts["solution"] == "".join(told(pages["sokoban"], "replay")["moves"])
+    assert parts["solution"] == "".join(page_data(pages["sokoban"], "replay")["moves"])
     assert parts["command"] == "puzzlemc report 'sokoban#1' -o report.html"
     path = tmp_path / "copied.xsb"
     path.write_text(parts["level"], encoding="utf-8")
@@ -565,14 +565,14 @@ def view_of(page: Any) -> list[float]:
 
 @pytest.fixture
 def graph(page: Any, pages: dict[str, Path]) -> Any:
-    """What the graph of a page tells its script, with the page open, and at the graph."""
+    """The data of the graph for its script; the page is open and shows the graph."""
     page.goto(pages["sokoban"].as_uri())
     page.locator("#graph-picture").scroll_into_view_if_needed()
-    return told(pages["sokoban"], "graph-told")
+    return page_data(pages["sokoban"], "graph-page_data")
 
 
 def click_on(page: Any, place: Sequence[int]) -> None:
-    """Click where a place of the picture is on the screen."""
+    """Click on the point of the screen that shows a point of the picture."""
     x, y = page.evaluate(
         "([x, y]) => { const at = new DOMPoint(x, y).matrixTransform(document.getElementById('graph-picture')"
         ".getScreenCTM()); return [at.x, at.y]; }",
@@ -590,7 +590,7 @@ def test_a_click_shows_the_board_of_a_state(page: Any, graph: Any) -> None:
         assert chosen(page) == graph["places"][node]
         assert frames_shown(page, "graph-shapes") == graph["boards"][node]
         assert word in page.inner_text("#graph-node")
-    # Far from all nodes, nothing is chosen.
+    # A click far from all nodes selects nothing.
     left, top, width, _ = view_of(page)
     click_on(page, (left + width / 2, top + 1))
     assert chosen(page) == graph["places"][node]
@@ -611,8 +611,8 @@ def test_the_graph_is_zoomed_and_shifted(page: Any, graph: Any) -> None:
     assert shifted[0] > near[0]
     assert shifted[2:] == near[2:]
     before = chosen(page)
-    assert before == graph["places"][graph["start"]], "to drag is not to click"
-    # The wheel zooms around the place of the mouse, once the picture has the focus.
+    assert before == graph["places"][graph["start"]], "a drag is not a click"
+    # After the picture gets the focus, the wheel zooms around the mouse.
     page.focus("#graph-picture")
     page.mouse.wheel(0, -200)
     page.wait_for_function(
@@ -622,13 +622,13 @@ def test_the_graph_is_zoomed_and_shifted(page: Any, graph: Any) -> None:
     assert view_of(page) == pytest.approx(whole)
 
 
-def test_the_graph_by_keys(page: Any, graph: Any) -> None:
+def test_keys_control_the_graph(page: Any, graph: Any) -> None:
     page.focus("#graph-picture")
     before = chosen(page)
     page.keyboard.press("ArrowRight")
     after = chosen(page)
     assert after[0] > before[0]
-    assert page.evaluate("location.hash") == "", "the replay does not take the key, too"
+    assert page.evaluate("location.hash") == "", "the replay must not take the key as well"
     page.keyboard.press("Home")
     assert chosen(page) == graph["places"][graph["start"]]
     whole = view_of(page)
@@ -638,7 +638,7 @@ def test_the_graph_by_keys(page: Any, graph: Any) -> None:
     assert view_of(page) == pytest.approx(whole)
 
 
-def test_the_graph_by_fingers(browser: Any, pages: dict[str, Path]) -> None:
+def test_fingers_control_the_graph(browser: Any, pages: dict[str, Path]) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(pages["sokoban"].as_uri())
@@ -660,7 +660,7 @@ def test_the_graph_by_fingers(browser: Any, pages: dict[str, Path]) -> None:
     touch("touchEnd", 0)
     assert view_of(page)[2] < whole[2] / 2
     assert page.evaluate("getComputedStyle(document.getElementById('graph-picture')).touchAction") == "none"
-    graph = told(pages["sokoban"], "graph-told")
+    graph = page_data(pages["sokoban"], "graph-page_data")
     page.locator("#graph-fit").tap()
     node = graph["kinds"].index("solved")
     at = page.evaluate(
@@ -683,10 +683,10 @@ def test_terms_open_by_click_and_close_by_escape(page: Any, pages: dict[str, Pat
 
 @pytest.mark.parametrize("name", puzzles())
 @pytest.mark.parametrize("width", [390, 1300])
-def test_pages_fit(browser: Any, pages: dict[str, Path], name: str, width: int) -> None:
-    """Nothing is wider than the page, no text is too small or too faint, and no hints of keys on a telephone.
+def test_pages_fit_every_screen(browser: Any, pages: dict[str, Path], name: str, width: int) -> None:
+    """Nothing is wider than the page, no text is too small or too faint, and telephones show no hints of keys.
 
-    No row of figures is half empty on a wide page.
+    On a wide page, no row of figures is half empty.
     """
     mobile = width < 600
     context = browser.new_context(
@@ -715,7 +715,7 @@ def test_pages_fit(browser: Any, pages: dict[str, Path], name: str, width: int) 
     context.close()
 
 
-# Texts of the page, outside of pictures, whose colour is too near to that behind them (WCAG 2, level AA).
+# Texts of the page, except in pictures, with too little contrast to their background (WCAG 2, level AA).
 CONTRAST = """() => {
   const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
   const light = (colour) => {
@@ -741,8 +741,8 @@ CONTRAST = """() => {
 
 
 @pytest.mark.parametrize("name", puzzles())
-def test_print(page: Any, pages: dict[str, Path], name: str) -> None:
-    """On paper there is nothing to press, each picture is there, and the colours are light."""
+def test_a_printed_page_has_no_controls(page: Any, pages: dict[str, Path], name: str) -> None:
+    """On paper there are no controls, every picture is there, and the colours are light."""
     page.emulate_media(media="print", color_scheme="dark")
     page.goto(pages[name].as_uri())
     for gone in (
@@ -763,7 +763,7 @@ def test_print(page: Any, pages: dict[str, Path], name: str) -> None:
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/architecture.md"])
-def test_documents_say_up_to_what_size_the_graph_is_drawn(document: str) -> None:
+def test_documents_name_the_size_limit_of_the_graph(document: str) -> None:
     text = " ".join((ROOT / document).read_text(encoding="utf-8").split())
     assert f"{graph_picture.MOST_STATES:,}" in text
     assert f"{graph_picture.MOST_NODES:,} nodes" in text

@@ -1,4 +1,4 @@
-"""Reports: they say what the analysis says, and the page opens and plays in a browser without a network."""
+"""Reports agree with the analysis, and the page opens and plays in a browser without a network."""
 
 import json
 import re
@@ -33,7 +33,7 @@ LEVELS = {
     "unsolvable": "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n",
     "solved": "#####\n#@* #\n#####\nTitle: Done\n",
 }
-# A smallest level of each puzzle, with something to play.
+# The smallest level of each puzzle that has moves to play.
 SMALL = {
     "sokoban": LEVELS["solvable"],
     "folding": "1 0\n0 2\n",
@@ -67,13 +67,13 @@ def entry_of(name: str) -> Entry:
 
 def test_json_has_the_analysis(made: dict[str, Report]) -> None:
     report = made["solvable"]
-    told = json.loads(FORMATS[".json"](report))
-    analysis = told["analysis"]
-    assert told["result"]["checked"] is True
-    assert told["missing"] == []
+    data = json.loads(FORMATS[".json"](report))
+    analysis = data["analysis"]
+    assert data["result"]["checked"] is True
+    assert data["missing"] == []
     assert analysis["states"] == report.analysis.states == sum(analysis["metrics"]["moves"]["states"])
     assert analysis["solvable"] + analysis["dead"] == analysis["states"]
-    assert analysis["metrics"]["pushes"]["solutions"]["cost"] == told["result"]["cost"] == 6
+    assert analysis["metrics"]["pushes"]["solutions"]["cost"] == data["result"]["cost"] == 6
     assert list(analysis["metrics"]) == ["pushes", "moves"]
     lost = analysis["metrics"]["pushes"]["losing"]["first"]
     assert lost[-1].isupper()
@@ -101,15 +101,15 @@ def test_an_unsolvable_level_has_no_dead_places_and_no_mistake(made: dict[str, R
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """A level with more states than a few seconds show."""
+    """A level with more states than a search lists within a few seconds."""
     board = ["#" * 14, "#@" + " " * 11 + "#", *["# $ $ $ $ $  #", "#" + " " * 12 + "#"] * 2]
     board += ["#..........  #", "#" * 14]
     return write(tmp_path / "large.xsb", "\n".join(board) + "\n")
 
 
 @pytest.mark.slow
-def test_a_report_of_a_level_too_large_is_made(tmp_path: Path, large: Path) -> None:
-    """The limit is long: drawing the page has to fit into it, also where others have the processor."""
+def test_a_level_that_is_too_large_gets_a_report(tmp_path: Path, large: Path) -> None:
+    """The limit is long: it includes drawing the page, also on a busy machine."""
     out = tmp_path / "out.html"
     done = puzzlemc("report", large, "-o", out, "--timeout", "8")
     assert done.returncode == 3, done.stderr
@@ -117,12 +117,12 @@ def test_a_report_of_a_level_too_large_is_made(tmp_path: Path, large: Path) -> N
     page = out.read_text()
     assert "time ran out first" in page
     assert "at least " in page
-    # What the analysis has found by its limit is kept.
+    # The results of the analysis up to its limit are kept.
     assert re.search(r"Of the [0-9,]{5,} states seen before time ran out", page)
 
 
 @pytest.mark.parametrize("suffix", [".html", ".json", ".md"])
-def test_a_report_of_a_level_too_large_says_what_is_missing(large: Path, suffix: str) -> None:
+def test_the_report_of_a_level_that_is_too_large_names_what_is_missing(large: Path, suffix: str) -> None:
     (entry,) = load([str(large)])
     result = Result(entry.id, verdict="unknown", reason="timeout", bound=1, metric="pushes")
     text = FORMATS[suffix](reports.gather(entry, Options(), result, "timeout"))
@@ -134,7 +134,7 @@ HEAT = "Where things come to be"
 
 
 def cut_short(level: Path, seconds: float, met: int = 0) -> Report:
-    """A report on a level that cannot be decided, whose analysis ended after so many seconds."""
+    """A report on a level that cannot be decided; its analysis ends after this number of seconds."""
     (entry,) = load([str(level)])
     statistics = Statistics(states=met) if met else None
     result = Result(
@@ -143,7 +143,7 @@ def cut_short(level: Path, seconds: float, met: int = 0) -> Report:
     return reports.gather(entry, Options(timeout=seconds), result, None if seconds else "timeout")
 
 
-def test_no_heat_maps_nor_plots_of_too_few_states(large: Path) -> None:
+def test_too_few_states_give_no_heat_maps_or_plots(large: Path) -> None:
     report = cut_short(large, 0)
     assert report.analysis.states == 1
     page = html(report)
@@ -156,7 +156,7 @@ def test_no_heat_maps_nor_plots_of_too_few_states(large: Path) -> None:
     assert any(why in missing for missing in json.loads(FORMATS[".json"](report))["missing"])
 
 
-def test_no_heat_maps_of_a_small_share_of_the_states_met(large: Path) -> None:
+def test_a_small_share_of_the_found_states_gives_no_heat_maps(large: Path) -> None:
     enough = cut_short(large, 1)
     states = enough.analysis.states
     assert states >= 1000
@@ -171,16 +171,16 @@ def test_no_heat_maps_of_a_small_share_of_the_states_met(large: Path) -> None:
     assert not replace(enough, analysis=replace(enough.analysis, graph=met)).too_few
 
 
-def test_a_small_state_space_that_is_complete_keeps_its_heat_maps(made: dict[str, Report]) -> None:
+def test_a_small_complete_state_space_has_heat_maps(made: dict[str, Report]) -> None:
     report = made["unsolvable"]
     assert report.analysis.states < 1000
     assert HEAT in html(report)
-    # A limit that comes once all states are known does not make them fewer.
+    # A limit after the last state does not change that.
     assert HEAT in html(replace(report, analysis=replace(report.analysis, reason="timeout")))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["a.xsb", "-o", "out.pdf"], "expected a name that ends with .html, .json or .md"),
         (["a.xsb", "-o", "none/out.md"], "none/out.md"),
@@ -188,14 +188,14 @@ def test_a_small_state_space_that_is_complete_keeps_its_heat_maps(made: dict[str
         (["a.xsb", "-o", "out.md", "--metric", "folds"], "unknown metric 'folds' of sokoban"),
     ],
 )
-def test_bad_usage(tmp_path: Path, arguments: list[str], told: str) -> None:
+def test_bad_usage_is_an_error(tmp_path: Path, arguments: list[str], message: str) -> None:
     path = write(tmp_path / "a.xsb", LEVELS["unsolvable"])
     paths = [
         str(path) if name == "a.xsb" else str(tmp_path / name) if "out." in name else name for name in arguments
     ]
     done = puzzlemc("report", *paths)
     assert done.returncode == 2
-    assert told in " ".join(re.sub(r"[│╭╮╰╯─]", " ", done.stderr).split())
+    assert message in " ".join(re.sub(r"[│╭╮╰╯─]", " ", done.stderr).split())
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_an_engine_that_contradicts_the_analysis_is_refuted(wrong: dict[str, Any
         reports._compare(Result(entry.id, metric="pushes", **wrong), analysis)
 
 
-def test_families_of_atoms() -> None:
+def test_atoms_are_grouped_into_families() -> None:
     here, nowhere = Visits(3, 1), Visits(0, 0)
     atoms = {"solved": here, "box@(2,3)": here, "box@(4,5)": nowhere, "player@(1,11)": here}
     places = {"box": placed("box", [(1, 2), (3, 4)]), "player": placed("player", [(0, 10)])}
@@ -222,7 +222,7 @@ def test_families_of_atoms() -> None:
     ("value", "written"),
     [(0, "0"), (1234567, "1,234,567"), (12345 * 10**20, "1.23 × 10^24"), (10**400, "1.00 × 10^400")],
 )
-def test_numbers(value: int, written: str) -> None:
+def test_numbers_are_readable(value: int, written: str) -> None:
     assert number(value) == written
 
 
@@ -237,14 +237,14 @@ def test_numbers(value: int, written: str) -> None:
         (0, 0, "0 %"),
     ],
 )
-def test_shares(part: int, whole: int, written: str) -> None:
+def test_shares_are_rounded(part: int, whole: int, written: str) -> None:
     assert share(part, whole) == written
 
 
 # The page.
 
 
-def test_the_page_loads_nothing_and_escapes_what_levels_say(pages: dict[str, str]) -> None:
+def test_the_page_loads_nothing_and_escapes_texts_of_levels(pages: dict[str, str]) -> None:
     for page in pages.values():
         assert not re.search(r'(?:src|href)="(?!#|data:,)', page.replace('xlink:href="#', 'href="#'))
         assert "url(http" not in page
@@ -273,7 +273,7 @@ def test_the_page_opens(page: Any, pages: dict[str, str], tmp_path: Path, name: 
         assert page.title().endswith("puzzlemc")
         assert page.locator("h1").is_visible()
         assert page.locator("#play").count() == (name == "solvable")
-        # Nothing is wider than a telephone.
+        # The page fits a telephone.
         page.set_viewport_size({"width": 390, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.emulate_media(media="print")
@@ -303,9 +303,9 @@ def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
 
     def at(step: int) -> None:
         costs = ", ".join(counted(sums[step], metric) for metric, sums in replay["costs"].items())
-        told = page.inner_text("#where")
-        assert told.startswith(f"Step {step} of {last}")
-        assert told.endswith(costs)
+        where = page.inner_text("#where")
+        assert where.startswith(f"Step {step} of {last}")
+        assert where.endswith(costs)
         assert visible(page) == sorted(replay["frames"][step])
 
     at(0)
@@ -321,7 +321,7 @@ def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
     at(last)
     page.select_option("#speed", "16")
     page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("Space")  # plays from the start again, to the end
+    page.keyboard.press("Space")  # starts again, and plays to the end
     expect = pytest.importorskip("playwright.sync_api").expect
     expect(page.locator("#where")).to_have_text(re.compile(f"Step {last} of"), timeout=20_000)
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
@@ -343,14 +343,14 @@ TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
 
 
 def written(name: str, text: str, **options: Any) -> tuple[Report, str, str]:
-    """The report of a level, as Markdown and as a page."""
+    """The report of a level as Markdown, and as a page."""
     (level,) = puzzle(name).screen.parse(text, "test")
     report = make(Entry("test#1", "", puzzle(name), level, None), Options(**options))
     page = re.sub(r"<(style|script).*?</\1>", "", html(report), flags=re.DOTALL)
     return report, FORMATS[".md"](report), page
 
 
-def test_a_constraint_has_no_moves() -> None:
+def test_the_report_of_a_constraint_has_no_moves() -> None:
     report, notes, page = written("tetravex", f"Tetravex 2\n{TILES}")
     for text in (notes, re.sub(r"<[^>]*>", "", page)):
         assert not re.search(r"\b(moves?|costs?|[Ss]teps?|losing|mistake|deepest|shortest)\b", text), text
@@ -362,11 +362,11 @@ def test_a_constraint_has_no_moves() -> None:
     assert 'id="seek"' not in page
 
 
-def test_a_game_of_no_moves_is_solved_as_it_stands() -> None:
+def test_a_level_that_starts_solved_has_a_report_without_moves() -> None:
     assert "It is solved as it stands." in written("tetravex", f"Tetravex 2\n{TILES}\nSwap\n4 1\n3 2")[1]
 
 
-def test_solutions_that_differ_in_order_are_told_so() -> None:
+def test_the_report_counts_solutions_that_differ_in_order() -> None:
     _, notes, page = written("tetravex", f"Tetravex 2\n{TILES}\nPut\n0 0\n0 0")
     assert "| shortest solutions, other orders counted apart | 24 |" in notes
     assert "| positions in which these end | 1 |" in notes
@@ -378,8 +378,8 @@ ROOM = "\n".join(
 )
 
 
-def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The analysis ends early, the search does not."""
+def test_states_found_before_a_limit_are_not_called_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The analysis ends early, but the search does not."""
 
     def cut(model: Any, metrics: Any, budget: Budget) -> Any:
         return analyse(model, metrics, Budget(Limits(memory=1 << 22)))
@@ -400,12 +400,12 @@ def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.Monke
     assert "| solved states | at least 1 |" in notes
     assert f"Of the {report.analysis.states:,} states seen before memory ran out, the share" in page
     assert "It is not drawn, since not all of it is known." in page
-    # What is missing comes last.
+    # The missing parts come last.
     assert notes.index("## What is missing") > max(notes.index(f"\n{mark} ") for mark in ("##",))
     assert page.index("What is missing") > page.index("The state graph")
 
 
-def test_a_graph_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_that_is_too_large_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_picture, "MOST_NODES", 400)
     _, _, page = written("sokoban", "#######\n#@    #\n# $ $ #\n#     #\n#  .. #\n#######", metric="moves")
     assert re.search(r"It is not drawn: it has [0-9,]+ nodes, more than the 400 that a picture can show\.", page)
@@ -427,12 +427,12 @@ def test_numbers_in_heat_maps_grow_with_the_share() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bound", "told"),
+    ("bound", "message"),
     [(0, "time ran out first."), (1, "time ran out first. No solution costs less than 1 push.")],
 )
-def test_an_unknown_verdict_says_why(made: dict[str, Report], bound: int, told: str) -> None:
+def test_an_unknown_verdict_has_a_reason(made: dict[str, Report], bound: int, message: str) -> None:
     result = Result("a#1", verdict="unknown", reason="timeout", bound=bound, metric="pushes")
-    assert proof(replace(made["solvable"], result=result)) == f"Whether it can be solved is not known: {told}"
+    assert proof(replace(made["solvable"], result=result)) == f"Whether it can be solved is not known: {message}"
 
 
 # A folder of reports.
@@ -460,7 +460,7 @@ def test_several_levels_are_a_folder_with_an_index(tmp_path: Path, page: Any) ->
     rows = [row.inner_text().split("\t") for row in page.query_selector_all("tbody tr")]
     assert [row[0] for row in rows] == [f"{first}#1", f"{first}#2", f"{first}#3", f"{second}#1", f"{third}#1"]
     assert [row[3] for row in rows] == ["solvable", "error", "unsolvable", "solvable", "solvable"]
-    assert rows[4][4:7] == ["-", "2", "0 %"]  # a board that is filled costs no moves
+    assert rows[4][4:7] == ["-", "2", "0 %"]  # filling a board costs no moves
     assert rows[0][1] == "One | <b>push</b>"
     assert rows[0][4:7] == ["1 push", "3", "0 %"]
     assert rows[3][4:7] == ["6 pushes", "5,315", "89.1 %"]
@@ -472,10 +472,10 @@ def test_several_levels_are_a_folder_with_an_index(tmp_path: Path, page: Any) ->
 
 
 @pytest.mark.parametrize("form", ["json", "md"])
-def test_an_index_for_programs_and_for_notes(tmp_path: Path, form: str) -> None:
+def test_the_index_can_be_json_or_markdown(tmp_path: Path, form: str) -> None:
     level = write(tmp_path / "a.xsb", *MIXED)
     out = tmp_path / "reports"
-    out.mkdir()  # so it is a folder without a slash
+    out.mkdir()  # it exists, so it needs no slash
     done = puzzlemc("report", level, "-o", out, "--format", form)
     assert done.returncode == 2, done.stderr
     assert {path.name for path in out.iterdir()} == {f"{name}.{form}" for name in ("a.xsb-1", "a.xsb-3", "index")}
@@ -491,14 +491,14 @@ def test_an_index_for_programs_and_for_notes(tmp_path: Path, form: str) -> None:
     assert rows[2]["dead"] == 5
 
 
-def test_one_level_in_a_folder_and_codes(tmp_path: Path) -> None:
+def test_one_level_may_go_into_a_folder_and_exit_codes_agree(tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", LEVELS["unsolvable"])
     done = puzzlemc("report", level, "-o", f"{tmp_path / 'v1.2'}/")
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(path.name for path in (tmp_path / "v1.2").iterdir()) == ["a.xsb-1.html", "index.html"]
 
 
-def test_several_levels_are_no_one_file(tmp_path: Path) -> None:
+def test_several_levels_cannot_be_one_file(tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", LEVELS["unsolvable"])
     done = puzzlemc("report", level, level, "-o", tmp_path / "out.html")
     assert done.returncode == 2
@@ -506,7 +506,7 @@ def test_several_levels_are_no_one_file(tmp_path: Path) -> None:
     assert not (tmp_path / "out.html").exists()
 
 
-def test_a_level_cut_short_is_marked_in_the_index(large: Path, tmp_path: Path) -> None:
+def test_the_index_marks_an_incomplete_report(large: Path, tmp_path: Path) -> None:
     out = tmp_path / "reports"
     done = puzzlemc("report", large, "-o", f"{out}/", "--timeout", "2", "--format", "json")
     assert done.returncode == 3, done.stderr

@@ -1,4 +1,4 @@
-"""What stands behind `play`: the game, its records, what is known of its positions, the part that is in view."""
+"""The logic of `play`: the game, its records, advice on positions, and the visible part of the board."""
 
 import json
 import threading
@@ -27,7 +27,7 @@ from puzzlemc.reports.play.view import Corner, corner, picture
 from puzzlemc.reports.workers.worker import Worker
 from puzzlemc.screens.base.errors import LevelError
 
-PATIENCE = 60.0  # seconds, on a machine that is busy
+PATIENCE = 60.0  # seconds, for a busy machine
 SOKOBAN = puzzle("sokoban")
 PUSH = "########\n#      #\n#  $.  #\n# @    #\n########\n"
 GAMES = {
@@ -39,7 +39,7 @@ GAMES = {
 
 
 def entry_of(name: str, text: str) -> Entry:
-    """The level in a text."""
+    """The level in a text, as an entry."""
     found = puzzle(name)
     (level,) = found.screen.parse(text, "a text")
     return Entry("a text#1", "", found, level)
@@ -51,7 +51,7 @@ def session_of(name: str, text: str) -> Session:
 
 
 def play_some(session: Session, count: int) -> None:
-    """Play the last of the legal moves, so many times."""
+    """Play the last of the legal moves, this number of times."""
     for _ in range(count):
         *_, step = session.puzzle.rules.steps(session.level, session.position)
         session.play(step.name)
@@ -73,7 +73,7 @@ def test_moves_are_taken_back_and_played_again() -> None:
     assert dict(session.costs) == {"pushes": 0, "moves": 1}
     assert session.redo()
     session.undo(0)
-    session.play("r")  # the very move that was taken back
+    session.play("r")  # the same move that was taken back
     assert session.redo()
     assert session.redo()
     assert session.position == end
@@ -86,7 +86,7 @@ def test_moves_are_taken_back_and_played_again() -> None:
     assert session.can_redo
 
 
-def test_another_move_ends_what_can_be_played_again() -> None:
+def test_another_move_clears_the_moves_to_redo() -> None:
     session = session_of("sokoban", PUSH)
     for move in ("r", "U", "r"):
         session.play(move)
@@ -156,11 +156,11 @@ def test_a_broken_game_is_refused() -> None:
         assert session.moves == ("1R",)
 
 
-# What is known of positions
+# Advice on positions
 
 
 class Inline:
-    """In place of a worker process: calls functions itself. Without `maps` it makes no map."""
+    """Stands in for a worker process: calls functions itself. Without `maps` it makes no map."""
 
     def __init__(self, *, maps: bool = True) -> None:
         self.notify: Callable[[str], None] | None = None
@@ -183,7 +183,7 @@ def wait(reached: Callable[[], bool], heard: threading.Event) -> None:
 
 @contextmanager
 def advised(entry: Entry, *, maps: bool) -> Iterator[tuple[Advisor, threading.Event]]:
-    """An advisor that knows the map from the start, or has none."""
+    """An advisor that has the map from the start, or never."""
     heard = threading.Event()
     workers = cast(tuple[Worker, Worker], (Inline(maps=maps), Inline()))
     advisor = Advisor(entry, workers, SMALL, heard.set)
@@ -198,13 +198,13 @@ def advised(entry: Entry, *, maps: bool) -> Iterator[tuple[Advisor, threading.Ev
 
 
 def far(session: Session, position: object) -> int | None:
-    """The least pushes to a solution, by the plain rules."""
+    """The least number of pushes to a solution, by the plain rules."""
     assert SOKOBAN.starting_at is not None
     return least_cost_by_rules(SOKOBAN, SOKOBAN.starting_at(session.level, position), "pushes")
 
 
 def check_advice(advisor: Advisor, session: Session) -> None:
-    """Is what is known of the position what the plain rules say?"""
+    """Does the advice on the position agree with the plain rules?"""
     position, best = session.position, far(session, session.position)
     advice = advisor.known(position)
     assert advice is not None
@@ -216,7 +216,7 @@ def check_advice(advisor: Advisor, session: Session) -> None:
     here, spent = position, 0
     for move in advice.moves:
         (step,) = (each for each in SOKOBAN.rules.steps(session.level, here) if each.name == move)
-        assert not spent, "the hint goes on after the next push"
+        assert not spent, "the hint continues after the next push"
         here, spent = step.position, step.costs["pushes"]
     assert spent == bool(best)
     assert far(session, here) == best - spent
@@ -224,18 +224,18 @@ def check_advice(advisor: Advisor, session: Session) -> None:
         assert SOKOBAN.rules.solved(session.level, here)
 
 
-def told_loss(advisor: Advisor, session: Session, move: int) -> bool:
-    """Is it known that the move lost the game? No other may ever be named."""
+def reports_loss(advisor: Advisor, session: Session, move: int) -> bool:
+    """Is the move that lost the game known? Asserts that no other move is named."""
     named = advisor.lost_by(session.positions)
     assert named in (0, move)
     return named == move
 
 
 @pytest.mark.parametrize("maps", [True, False], ids=["map", "no map"])
-def test_a_long_way_is_told_push_by_push(maps: bool) -> None:
+def test_hints_for_a_long_walk_come_push_by_push(maps: bool) -> None:
     entry = entry_of("sokoban", "##########\n#        #\n#@$     .#\n#        #\n##########\n")
     session = Session(entry.puzzle, entry.level)
-    for move in "drr":  # not on the way
+    for move in "drr":  # away from the path
         session.play(move)
     with advised(entry, maps=maps) as (advisor, heard):
         for _ in range(8):
@@ -251,7 +251,7 @@ def test_a_long_way_is_told_push_by_push(maps: bool) -> None:
 @pytest.mark.parametrize("maps", [True, False], ids=["map", "no map"])
 @settings(max_examples=25)
 @given(level=levels(), chances=st.lists(st.integers(0, 1000), max_size=8), hasty=st.booleans())
-def test_advice_is_what_the_plain_rules_say(level: Any, chances: Sequence[int], hasty: bool, maps: bool) -> None:
+def test_advice_agrees_with_the_plain_rules(level: Any, chances: Sequence[int], hasty: bool, maps: bool) -> None:
     session = Session(SOKOBAN, level)
     with advised(Entry("random#1", "", SOKOBAN, level), maps=maps) as (advisor, heard):
         for chance in [0, *chances]:
@@ -267,23 +267,23 @@ def test_advice_is_what_the_plain_rules_say(level: Any, chances: Sequence[int], 
         check_advice(advisor, session)
         lost = [far(session, position) is None for position in session.positions]
         first = lost.index(True) if True in lost else 0
-        wait(lambda: told_loss(advisor, session, first), heard)
+        wait(lambda: reports_loss(advisor, session, first), heard)
 
 
 @pytest.mark.parametrize("maps", [True, False], ids=["map", "no map"])
-def test_the_move_that_lost_is_found_where_nothing_before_was_looked_at(maps: bool) -> None:
+def test_the_losing_move_is_found_without_earlier_advice(maps: bool) -> None:
     entry = entry_of("sokoban", PUSH)
     session = Session(entry.puzzle, entry.level)
     for move in "rrllrUrrlldrlr":
         session.play(move)
     with advised(entry, maps=maps) as (advisor, heard):
         advisor.look(session.moves, session.positions)
-        wait(lambda: told_loss(advisor, session, 6), heard)
+        wait(lambda: reports_loss(advisor, session, 6), heard)
         wait(lambda: advisor.reason(session.positions) is not None, heard)
-        told = words.lost_by(session, advisor.lost_by(session.positions), advisor.reason(session.positions))
+        news = words.lost_by(session, advisor.lost_by(session.positions), advisor.reason(session.positions))
         why = "Why: this box, in row 2, column 4, can never leave its row, and can reach no goal there."
-        assert told.text == f"Lost by move 6, push up. U goes back to the position before it. {why}"
-        session.play("l")  # whatever follows is lost at once
+        assert news.text == f"Lost by move 6, push up. U goes back to the position before it. {why}"
+        session.play("l")  # every further position is lost at once
         advice = advisor.look(session.moves, session.positions)
         assert advice is not None
         assert advice.solvable is False
@@ -292,7 +292,7 @@ def test_the_move_that_lost_is_found_where_nothing_before_was_looked_at(maps: bo
         assert advisor.lost_by(session.positions) == 0
 
 
-def test_no_move_lost_a_level_that_was_lost_from_the_start() -> None:
+def test_a_level_lost_from_the_start_has_no_losing_move() -> None:
     entry = entry_of("sokoban", "#####\n#$  #\n#.@ #\n#   #\n#####\n")
     session = Session(entry.puzzle, entry.level)
     session.play("r")
@@ -306,7 +306,7 @@ def test_no_move_lost_a_level_that_was_lost_from_the_start() -> None:
         )
 
 
-def test_a_hint_in_a_lost_or_undecided_position_says_that_there_is_none() -> None:
+def test_a_lost_or_undecided_position_has_no_hint() -> None:
     session = session_of("sokoban", PUSH)
     lost = words.hint(session, Advice(False), settled=True)
     assert lost.text == "No hint: no move leads to a solution."
@@ -315,18 +315,18 @@ def test_a_hint_in_a_lost_or_undecided_position_says_that_there_is_none() -> Non
     assert words.hint(session, Advice(None, reason="timeout"), settled=False).text == "Hint: searching …"
 
 
-def test_a_level_without_a_reason_says_how_many_positions_were_searched() -> None:
+def test_a_level_without_a_reason_names_the_number_of_positions() -> None:
     searched = "None of the 27 reachable positions is solved."
     assert words.unsolvable("", 27).text == f"Lost from the start: this level has no solution. {searched}"
     assert words.unsolvable("", 0).text == "Lost from the start: this level has no solution."
     assert words.unsolvable(None, 27).text.endswith("no solution. Why? Searching …")
 
 
-def test_fewer_of_what_is_said() -> None:
+def test_the_message_names_the_metric() -> None:
     session = session_of("sokoban", "#####\n#@$.#\n#####\n")
     session.play("R")
-    told = words.solved(session, Advice(True, 1, optimal=True))
-    assert told.text == "Solved in 1 push, 1 move! No solution has fewer pushes."
+    news = words.solved(session, Advice(True, 1, optimal=True))
+    assert news.text == "Solved in 1 push, 1 move! No solution has fewer pushes."
 
 
 # Games of two sides
@@ -346,7 +346,7 @@ def refereed(entry: Entry, worker: Any, bots: dict[int, str]) -> Iterator[tuple[
         referee.close()
 
 
-def test_a_forced_win_is_found_and_how_it_begins() -> None:
+def test_a_forced_win_is_found_with_its_first_moves() -> None:
     entry = entry_of("fabrik", FORCED)
     session = Session(entry.puzzle, entry.level)
     with refereed(entry, Inline(), {}) as (referee, heard):
@@ -363,7 +363,7 @@ def test_a_forced_win_is_found_and_how_it_begins() -> None:
         assert (after.winner, after.turns, after.move) == (0, 2, "")
 
 
-def test_a_search_that_is_cut_short_leaves_what_it_refuted() -> None:
+def test_an_interrupted_search_keeps_the_refuted_number_of_turns() -> None:
     class Slow(Inline):
         def run(self, function: Any, *arguments: Any, receive: Any = None, **_: Any) -> Any:
             receive(3)
@@ -392,7 +392,7 @@ def test_a_bot_plays_the_same_for_the_same_seed() -> None:
     assert games[0] == games[1]
 
 
-# The part that is in view
+# The visible part of the board
 
 
 @given(
@@ -401,7 +401,7 @@ def test_a_bot_plays_the_same_for_the_same_seed() -> None:
     focus=st.tuples(st.integers(0, 59), st.integers(0, 39)),
     before=st.tuples(st.integers(0, 59), st.integers(0, 39)),
 )
-def test_the_focus_is_in_view_and_the_view_moves_no_more_than_it_must(
+def test_the_view_contains_the_focus_and_moves_as_little_as_possible(
     room: tuple[int, int], size: tuple[int, int], focus: tuple[int, int], before: tuple[int, int]
 ) -> None:
     wide, high = size
@@ -422,16 +422,16 @@ def test_the_focus_is_in_view_and_the_view_moves_no_more_than_it_must(
         if then <= place < then + length:
             assert now == then
         else:
-            assert place in (now, now + length - 1)  # at the edge over which it came
+            assert place in (now, now + length - 1)  # at the edge that it crossed
     text = picture(shown, room, at, dark=True).plain
     lines = [line.strip() for line in text.strip("\n").split("\n")]
     assert lines == ["".join(row[at.x : at.x + room[0]]) for row in rows[at.y : at.y + room[1]]]
 
 
-# What is kept between games
+# Progress kept between games
 
 
-def test_what_is_solved_is_kept_with_its_least_costs(tmp_path: Path) -> None:
+def test_solved_levels_are_kept_with_their_least_costs(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "puzzlemc" / "played.json"
     progress = Progress(path)
     assert progress.best("a") is None
@@ -443,7 +443,7 @@ def test_what_is_solved_is_kept_with_its_least_costs(tmp_path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["played.json"]
 
 
-def test_two_games_at_a_time_keep_what_both_have_solved(tmp_path: Path) -> None:
+def test_two_games_at_once_keep_the_progress_of_both(tmp_path: Path) -> None:
     one, other = Progress(tmp_path / "played.json"), Progress(tmp_path / "played.json")
     one.solved("a", {"moves": 3})
     other.solved("b", {"moves": 4})
@@ -464,7 +464,7 @@ def test_two_games_at_a_time_keep_what_both_have_solved(tmp_path: Path) -> None:
         "[" * 100_000,
     ],
 )
-def test_a_file_with_other_contents_is_left_as_it_is(tmp_path: Path, text: str) -> None:
+def test_a_file_with_other_contents_is_unchanged(tmp_path: Path, text: str) -> None:
     path = tmp_path / "played.json"
     path.write_text(text)
     progress = Progress(path)
@@ -473,7 +473,7 @@ def test_a_file_with_other_contents_is_left_as_it_is(tmp_path: Path, text: str) 
     assert path.read_text() == text
 
 
-def test_no_folder_to_keep_anything_in_is_no_error(tmp_path: Path) -> None:
+def test_a_missing_folder_for_progress_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (None, tmp_path / "file" / "played.json", tmp_path):
         progress = Progress(path)
@@ -481,7 +481,7 @@ def test_no_folder_to_keep_anything_in_is_no_error(tmp_path: Path) -> None:
         assert progress.best("a") == {"moves": 4}
 
 
-def test_the_folder_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert usual_place() == tmp_path / "puzzlemc" / "played.json"
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -1,4 +1,4 @@
-"""`play` on a real terminal: each puzzle from the first key to the last, any input, any size, any end."""
+"""`play` on a real terminal: each puzzle from start to end, any input, any size, any way to quit."""
 
 import os
 import random
@@ -23,7 +23,7 @@ FABRIK = "Title: Small\nFabrik 4 3\n"
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled_code() -> None:
-    """Have the code of Fabrik compiled: no test waits for that."""
+    """Compile the code of Fabrik, so that no test waits for it."""
     entry = load(ROOT / "screens" / "levels" / "fabrik" / "boards.fabrik")[0]
     BOTS["strong"](entry.level, entry.puzzle.rules.start(entry.level), random.Random(1))
     jit.seal()
@@ -58,7 +58,7 @@ def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> 
         terminal.wait("Hint: push right. n plays it.", "0 pushes 3 moves")
         terminal.press("right")
         terminal.wait("Solved in 1 push, 4 moves! No solution has fewer pushes.")
-        terminal.press("right", "u")  # nothing more to play, and back
+        terminal.press("right", "u")  # no move to redo, and back
         terminal.wait("Still solvable in 1 push.", "0 pushes 3 moves")
         terminal.press("ctrl+y")
         terminal.wait("Solved")
@@ -92,7 +92,7 @@ def test_games_are_saved_and_loaded(push: Path, tmp_path: Path) -> None:
         terminal.wait("2 moves")
         terminal.name("S", game)
         terminal.wait("Saved")
-        terminal.press("x")  # a key for nothing, but there is no news any more
+        terminal.press("x")  # a key without a meaning: the message is gone
         terminal.wait_without("Saved")
         terminal.name("S", game)
         terminal.wait("exists: enter again")
@@ -116,7 +116,7 @@ def test_games_are_saved_and_loaded(push: Path, tmp_path: Path) -> None:
     assert (done.returncode, "solvable" in done.stdout) == (0, True)
 
 
-def test_folding_blocks(tmp_path: Path) -> None:
+def test_folding_blocks_is_won(tmp_path: Path) -> None:
     (tmp_path / "a.fold").write_text(FOLD)
     with playing(tmp_path / "a.fold") as terminal:
         terminal.wait("Still solvable in 2 moves.", "[1]", "Colour 1 folds →")
@@ -130,15 +130,15 @@ def test_folding_blocks(tmp_path: Path) -> None:
         terminal.wait("Solved in 2 moves! No solution has fewer moves.")
 
 
-def test_tetravex_put_and_swap_and_in_reading_order(tmp_path: Path) -> None:
-    # Of the four tiles 1 2 / 3 4 is the only arrangement.
+def test_tetravex_is_won_by_placing_and_swapping(tmp_path: Path) -> None:
+    # 1 2 / 3 4 is the only arrangement of the four tiles.
     tiles = "Tetravex 2\n0 1 2 3\n4 5 6 2\n1 7 8 9\n5 3 1 8\n"
     (tmp_path / "a.tetravex").write_text(f"{tiles}Put\n0 0\n0 0\n{tiles}Swap\n2 1\n3 4\n{tiles}")
     with playing(tmp_path / "a.tetravex#1") as terminal:
         terminal.wait("Still solvable in 4 moves.", "1,1: 4 tiles fit")
         terminal.press("right", "enter")
         terminal.wait("Lost by this move, tile 1 to 1,2.", "The cursor is on a tile")
-        terminal.press("u", "left", "\x1b[Z", "enter", "right", "h")  # the tile before: shift and tab
+        terminal.press("u", "left", "\x1b[Z", "enter", "right", "h")  # the previous tile: shift and tab
         terminal.wait("Still solvable in 3 moves.", "1,2: 1 tile fits; the chosen one", "Hint: tile")
         terminal.press("tab", "enter")
         terminal.wait("Still solvable in 2 moves.")
@@ -181,7 +181,7 @@ def test_a_collection_is_played_level_by_level(push: Path, tmp_path: Path) -> No
         terminal.wait("Solved in 1 push, 1 move!", "1 of 4 levels are solved; N goes to the next.", "(best 1, 1)")
         terminal.press("N")
         terminal.wait("2/4 Two", "0 pushes 0 moves", "Still solvable in 1 push.")
-        terminal.press("N")  # a level that is no level is passed over
+        terminal.press("N")  # a broken level is skipped
         terminal.wait("4/4 Against the wall", ":12:3: found a second player")
         terminal.press("N")
         terminal.wait("This is the last level.")
@@ -199,12 +199,12 @@ def test_a_collection_is_played_level_by_level(push: Path, tmp_path: Path) -> No
     levels.rename(other / "new.xsb")
     push.rename(other / "z.xsb")
     with playing(other, state=state) as terminal:
-        terminal.wait("4/4 Against the wall")  # the first that is not solved and can be played
+        terminal.wait("4/4 Against the wall")  # the first level that is not solved and can be played
         terminal.press("G")
         terminal.wait("2 of 4 solved.", "2 ✓ Two", "best 1 push, 2 moves")
 
 
-def test_what_cannot_be_kept_is_no_error(tmp_path: Path) -> None:
+def test_progress_that_cannot_be_saved_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n")
     (tmp_path / "file").write_text("")
     with playing(tmp_path / "a.xsb", state=tmp_path / "file") as terminal:
@@ -252,7 +252,7 @@ def test_a_person_plays_fabrik_against_a_bot(tmp_path: Path) -> None:
         while "has won: " not in terminal.text:
             terminal.wait("moves")
             if "Black to move" in terminal.text:
-                terminal.press("tab", "enter")  # a worker up, or down, or a stone
+                terminal.press("tab", "enter")  # move a worker up or down, or put a stone
             else:
                 terminal.send(b"")
         terminal.press("u")
@@ -310,7 +310,7 @@ def test_the_terminal_may_change_its_size(push: Path) -> None:
         assert terminal.running.poll() is None
 
 
-def test_any_input_is_taken(push: Path) -> None:
+def test_any_input_is_accepted(push: Path) -> None:
     chance = random.Random(1)
     with playing(push) as terminal:
         terminal.wait("Still solvable")
@@ -339,7 +339,7 @@ def test_any_input_is_taken(push: Path) -> None:
             terminal.send(b"".join(pieces))
         terminal.send(b"\x1b[201~\x1b\x1b")
         terminal.press("x", "escape", "escape")
-        while "Restarted" not in terminal.text:  # the first key may end what came before
+        while "Restarted" not in terminal.text:  # the first key may end an earlier state
             terminal.press("right", "R")
         terminal.press("right")
         terminal.wait("1 move")
@@ -351,7 +351,7 @@ def test_any_input_is_taken(push: Path) -> None:
 @pytest.mark.parametrize(
     ("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), ("ctrl+c", 130), ("\x04", 0)], ids=str
 )
-def test_it_ends_with_the_terminal_restored(push: Path, how: signal.Signals | str, code: int) -> None:
+def test_play_restores_the_terminal(push: Path, how: signal.Signals | str, code: int) -> None:
     with playing(push) as terminal:
         terminal.wait("Still solvable")
         if isinstance(how, signal.Signals):
@@ -364,7 +364,7 @@ def test_it_ends_with_the_terminal_restored(push: Path, how: signal.Signals | st
 
 @pytest.mark.parametrize(("rows", "columns"), [(24, 80), (10, 30)])
 @pytest.mark.parametrize(("key", "asks"), [("S", "Save as"), ("L", "Load from")])
-def test_ctrl_c_quits_where_a_name_is_asked_for(push: Path, key: str, asks: str, rows: int, columns: int) -> None:
+def test_ctrl_c_quits_at_the_prompt_for_a_name(push: Path, key: str, asks: str, rows: int, columns: int) -> None:
     with playing(push, rows=rows, columns=columns) as terminal:
         terminal.wait("Still solvable")
         terminal.press(key)
@@ -376,7 +376,7 @@ def test_ctrl_c_quits_where_a_name_is_asked_for(push: Path, key: str, asks: str,
 
 
 @pytest.mark.parametrize(("ending", "text"), [("fabrik", FABRIK), ("tetravex", TILES)])
-def test_the_line_of_keys_leaves_out_what_matters_least(tmp_path: Path, ending: str, text: str) -> None:
+def test_the_line_of_keys_omits_the_least_important_keys(tmp_path: Path, ending: str, text: str) -> None:
     path = tmp_path / f"a.{ending}"
     path.write_text(text)
     with playing(path) as terminal:
@@ -392,21 +392,21 @@ def test_the_line_of_keys_leaves_out_what_matters_least(tmp_path: Path, ending: 
             assert line.rstrip().endswith("? keys  q quit")
 
 
-def test_it_ends_with_its_terminal(push: Path) -> None:
+def test_play_ends_with_its_terminal(push: Path) -> None:
     with playing(push) as terminal:
         terminal.wait("Still solvable")
         terminal.hang_up()
         assert terminal.running.wait(30) == 0
 
 
-def test_without_a_terminal_there_is_one_clear_line(push: Path) -> None:
+def test_play_without_a_terminal_gives_one_line(push: Path) -> None:
     done = puzzlemc("play", push)
     assert done.returncode == 2
     assert done.stdout == ""
     assert "standard input and standard output have to be a terminal" in " ".join(done.stderr.split())
 
 
-def test_what_cannot_be_played_is_told_in_a_line(push: Path, tmp_path: Path) -> None:
+def test_levels_that_cannot_be_played_give_one_line(push: Path, tmp_path: Path) -> None:
     folder = ROOT / "screens" / "levels"
     (tmp_path / "bad.sok").write_text(PUSH + "\nSolution\nUU\n")
     for arguments, message in (

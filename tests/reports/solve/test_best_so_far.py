@@ -1,4 +1,4 @@
-"""Whatever ends the search for a cheapest solution, the best one so far is kept, and one is looked for in time."""
+"""When a search for an optimum ends early, the best solution so far is kept; and a first one is found in time."""
 
 import json
 import signal
@@ -34,7 +34,7 @@ from puzzlemc.reports.workers.worker import Worker
 
 RULES = puzzle("sokoban")
 ROOM = f"{RULES.screen.draw(OPEN)}\nTitle: Two pushes\n"
-SECONDS = 5.0  # of limits that are to be reached: what is done before takes longer on a busy machine
+SECONDS = 5.0  # of limits that are to be reached: on a busy machine, the work before takes longer
 LONG = 600.0
 HERE = ROOT / "tests"
 
@@ -42,7 +42,7 @@ HERE = ROOT / "tests"
 def solved(
     folder: Path, job: Callable[..., object], patch: pytest.MonkeyPatch, options: Options, text: str = ROOM
 ) -> Result:
-    """What comes of a level whose search does this."""
+    """The result of a level whose search runs this function."""
     entries = load([str(write(folder / "a.xsb", text))])
     patch.setattr("puzzlemc.reports.crew.in_order._solve", job)
     (result,) = solve_all(entries, options, 1)
@@ -50,7 +50,7 @@ def solved(
 
 
 def check_kept(verdict: str, cost: int | None, trace: object, *, optimal: bool | None) -> None:
-    """It is a solution of the room with two pushes, which are not proved to be the fewest."""
+    """Assert that it is a solution of the room with two pushes, which is not proved optimal."""
     assert (verdict, cost, optimal) == ("solvable", 2, False)
     assert isinstance(trace, str)
     assert RULES.replay(OPEN, list(trace)).costs["pushes"] == 2
@@ -79,13 +79,13 @@ def test_a_solution_survives_the_limit_of_memory(tmp_path: Path, monkeypatch: py
     check_result(solved(tmp_path, jobs.find_and_fill, monkeypatch, options), "memory", 0)
 
 
-def test_a_crash_is_an_error_whatever_was_found_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_is_an_error_even_after_a_solution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = solved(tmp_path, jobs.find_and_crash, monkeypatch, Options("pushes", timeout=LONG))
     assert (result.verdict, result.exit_code) == ("error", 4)
 
 
 @pytest.mark.parametrize("metric", ["moves", "pushes,moves"])
-def test_some_solution_is_looked_for_beside_a_search_that_has_none(
+def test_a_second_search_looks_for_any_solution(
     metric: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     began = time.monotonic()
@@ -95,19 +95,19 @@ def test_some_solution_is_looked_for_beside_a_search_that_has_none(
     assert result.cost == {"pushes": 2, "moves": 5}[metric.split(",")[0]]
 
 
-def test_that_there_is_no_solution_is_found_beside_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_second_search_may_prove_a_level_unsolvable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = solved(tmp_path, jobs.hang, monkeypatch, Options("pushes", timeout=SECONDS), CORNERED)
     assert (result.verdict, result.exit_code) == ("unsolvable", 1)
 
 
-def test_a_search_that_ends_early_without_an_answer_leaves_its_time(
+def test_a_search_that_ends_without_an_answer_leaves_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = solved(tmp_path, jobs.run_out_of_memory, monkeypatch, Options("pushes", timeout=LONG))
     check_result(result, "memory", 1)
 
 
-def test_a_crash_beside_is_an_error_where_there_is_no_answer(
+def test_a_crash_of_the_second_search_is_an_error_without_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for job, reason in ((jobs.crash, "killed by signal 6"), (jobs.fail, "the worker crashed: KeyError")):
@@ -117,21 +117,21 @@ def test_a_crash_beside_is_an_error_where_there_is_no_answer(
         assert reason in (result.reason or "")
 
 
-def test_what_is_found_beside_changes_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_second_search_changes_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = solve_entry(entry_of(OPEN), Options("pushes"))
     result = solved(tmp_path, jobs.solve_late, monkeypatch, Options("pushes", timeout=2 * SECONDS))
     assert (result.verdict, result.optimal, result.bound, result.reason) == ("solvable", True, None, None)
     assert (result.cost, result.trace, result.search.engine) == (alone.cost, alone.trace, alone.search.engine)
 
 
-def test_a_solution_refutes_that_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solution_refutes_an_unsolvable_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = solved(tmp_path, jobs.refuse_late, monkeypatch, Options("pushes", timeout=2 * SECONDS))
     assert (result.verdict, result.exit_code) == ("error", 4)
     assert (result.reason or "").endswith("refuted: a solution, and a proof that there is none")
 
 
 @pytest.mark.parametrize("options", [Options("any", timeout=2.0), Options("pushes", "forward", timeout=2.0)])
-def test_nothing_is_looked_for_beside_where_that_is_no_other_question(
+def test_a_search_for_any_solution_has_no_second_search(
     options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = solved(tmp_path, jobs.hang, monkeypatch, options)
@@ -139,12 +139,12 @@ def test_nothing_is_looked_for_beside_where_that_is_no_other_question(
 
 
 def test_the_time_of_a_worker_is_that_of_its_parent() -> None:
-    """What takes long to arrive, as code does that is loaded, is part of it."""
+    """The time of loading, such as of compiled code, is part of it."""
     with Worker(GIB) as worker:
         assert 0.5 <= worker.run(jobs.passed, jobs.Slow(), seconds=LONG) < 60
 
 
-def test_past_the_limit_nothing_is_improved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_plan_is_improved_after_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(question, "auto", lambda *_, **__: detour("pushes", 1, "timeout"))
     result = solve_entry(entry_of(OPEN), Options("pushes"))
     assert (result.cost, result.trace, result.bound, result.reason) == (4, DETOUR, 1, "timeout")
@@ -156,7 +156,7 @@ def test_of_two_metrics_the_best_of_both_searches_is_kept() -> None:
     assert isinstance(long, Unknown)
     assert long.best is not None
     short = solve_entry(entry_of(OPEN), Options("pushes,moves"))
-    told: list[Reachable] = []
+    reported: list[Reachable] = []
 
     def decide(model: object, metric: str, budget: Budget) -> Reachable | Unknown:
         assert long.best is not None
@@ -166,15 +166,15 @@ def test_of_two_metrics_the_best_of_both_searches_is_kept() -> None:
         budget.find(7, lambda: cheaper)
         return Unknown("timeout", 0, best=cheaper)
 
-    verdict = lexicographic(decide, model, "pushes,moves", Budget(found=told.append))
+    verdict = lexicographic(decide, model, "pushes,moves", Budget(found=reported.append))
     assert isinstance(verdict, Reachable)
     assert not verdict.optimal
     assert len(verdict.trace.actions) == 5
-    assert [len(run.trace.actions) for run in told] == [len(DETOUR), 5]
+    assert [len(run.trace.actions) for run in reported] == [len(DETOUR), 5]
     assert short.costs == {"pushes": 2, "moves": 5}
 
 
-def test_each_better_solution_of_a_search_is_told() -> None:
+def test_each_better_solution_of_a_search_is_reported() -> None:
     found: list[Result] = []
     budget = Budget(Limits(seconds=LONG))
     assert budget.found is None
@@ -187,11 +187,11 @@ def test_each_better_solution_of_a_search_is_told() -> None:
 
 @pytest.fixture
 def layouts() -> Entry:
-    """A level that is optimised."""
+    """A level whose output is maximised."""
     return load([str(Path(screens.__file__ or "").parent / "levels" / "factorio" / "first_belts.factorio")])[0]
 
 
-def test_each_better_layout_is_told(layouts: Entry) -> None:
+def test_each_better_layout_is_reported(layouts: Entry) -> None:
     found: list[Result] = []
     result = solve_entry(layouts, Options(), better=found.append)
     assert result.optimal
@@ -203,7 +203,7 @@ def test_each_better_layout_is_told(layouts: Entry) -> None:
     assert found[-1].best["output"] == result.best["output"]
 
 
-def test_the_best_layout_so_far_is_kept_and_not_said_to_be_the_best(
+def test_the_best_layout_so_far_is_kept_and_not_called_optimal(
     layouts: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("puzzlemc.reports.crew.in_order._solve", jobs.find_and_hang)
@@ -220,7 +220,7 @@ def test_the_best_layout_so_far_is_kept_and_not_said_to_be_the_best(
 def in_chunk(
     folder: Path, job: Callable[..., object], patch: pytest.MonkeyPatch, options: Options
 ) -> list[Answer]:
-    """The answers for a level whose search does this."""
+    """The answers of a batch for a level whose search runs this function."""
     (entry,) = load([str(write(folder / "a.xsb", ROOM))])
     answers: list[Answer] = []
     patch.setattr("puzzlemc.reports.crew.chunk._work", job)
@@ -240,7 +240,7 @@ def test_a_batch_keeps_a_solution_of_a_worker_that_is_killed(
     check_result(last.result, "timeout", 1)
 
 
-def test_a_batch_looks_for_some_solution_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_looks_for_any_solution_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     *_, last = in_chunk(tmp_path, jobs.hang_at_work, monkeypatch, Options("pushes", timeout=SECONDS))
     assert last.result is not None
     check_result(last.result, "timeout", 1)
@@ -260,11 +260,11 @@ def test_a_verdict_is_kept_while_its_certificate_is_made(tmp_path: Path, monkeyp
     assert (left[0].verdict, left[0].note) == ("unsolvable", "no certificate: interrupted")
 
 
-# The program, whose searches do something else
+# The program with replaced searches
 
 
 def replaced(place: str, job: str) -> tuple[str, ...]:
-    """The program with another function in a place."""
+    """The program with another function in the place of one of its own."""
     module, _, name = place.rpartition(".")
     code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import jobs, {module}; {module}.{name} = jobs.{job}; "
     return sys.executable, "-c", f"{code}from puzzlemc.reports.cli.start import main; main()"
@@ -276,14 +276,14 @@ BATCH = replaced("puzzlemc.reports.crew.chunk._work", "find_and_hang_at_work")
 
 @pytest.fixture
 def importing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers find the jobs, too, and list themselves in a folder when they begin to hang."""
+    """Workers import the jobs as well, and add themselves to a folder before they hang."""
     monkeypatch.setenv("PYTHONPATH", str(HERE))
     monkeypatch.setenv(jobs.HANGING, str(tmp_path / "hanging"))
     (tmp_path / "hanging").mkdir()
 
 
 def hanging(folder: Path, number: int) -> list[int]:
-    """Wait until so many workers hang, and until what they sent before has been read; returns their processes."""
+    """Wait until this number of workers hang and their earlier messages are read; return their processes."""
     wait_until(lambda: len(list((folder / "hanging").iterdir())) >= number)
     time.sleep(1)
     return [int(each.name) for each in (folder / "hanging").iterdir()]
@@ -303,15 +303,15 @@ def test_ctrl_c_shows_the_best_solution_so_far(command: str, tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("importing")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_signals_show_the_best_solution_of_each_level_under_way(number: int, code: int, tmp_path: Path) -> None:
+def test_signals_show_the_best_solution_of_each_unfinished_level(number: int, code: int, tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ROOM, ROOM, ROOM)
     command = [*CHECK, "check", str(path), "--timeout", "0", "--jobs", "2", "--json"]
     with program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         found = hanging(tmp_path, 2)
         running.send_signal(number)
-        told, errors = running.communicate(timeout=30)
+        output, errors = running.communicate(timeout=30)
     assert running.returncode == code
-    rows = [json.loads(line) for line in told.splitlines()]
+    rows = [json.loads(line) for line in output.splitlines()]
     assert [row["id"] for row in rows] == [f"{path}#1", f"{path}#2"]
     for row in rows:
         check_kept(row["verdict"], row["cost"], row["trace"], optimal=row["optimal"])
@@ -328,9 +328,9 @@ def test_an_interrupted_batch_keeps_the_best_and_tries_again(number: int, code: 
     with program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         hanging(tmp_path, 1)
         running.send_signal(number)
-        told, errors = running.communicate(timeout=30)
+        output, errors = running.communicate(timeout=30)
     assert running.returncode == code, errors
-    (row,) = map(json.loads, told.splitlines())
+    (row,) = map(json.loads, output.splitlines())
     check_kept(row["verdict"], row["cost"], row["trace"], optimal=row["optimal"])
     assert (row["bound"], row["reason"]) == (1, "interrupted")
     (kept,) = as_json("results", store)[1]
@@ -341,7 +341,7 @@ def test_an_interrupted_batch_keeps_the_best_and_tries_again(number: int, code: 
     assert (again["verdict"], again["cost"], again["optimal"], again["reason"]) == ("solvable", 2, True, None)
 
 
-def test_a_batch_tries_again_what_is_not_proved_with_larger_limits(
+def test_a_batch_tries_unproved_levels_again_with_larger_limits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, store = write(tmp_path / "a.xsb", ROOM), tmp_path / "a.sqlite"
@@ -365,8 +365,8 @@ def test_a_batch_tries_again_what_is_not_proved_with_larger_limits(
 
 @pytest.mark.corpus
 @pytest.mark.slow
-def test_a_real_level_whose_first_solution_comes_late(corpus: Path) -> None:
-    """Any solution takes some seconds, and a search for the fewest pushes comes to none in a minute."""
+def test_a_real_level_keeps_a_late_first_solution(corpus: Path) -> None:
+    """A solution takes some seconds, and a search for the fewest pushes finds none within a minute."""
     (entry,) = load([f"{corpus / 'sokoban' / 'sasquatch3.xsb'}#9"])
     (result,) = solve_all([entry], Options("pushes", timeout=60), 1)
     assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)

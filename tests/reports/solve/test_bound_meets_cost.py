@@ -1,4 +1,4 @@
-"""A solution that costs as little as any can is a cheapest one, whatever ended the search."""
+"""A solution whose cost equals a lower bound is optimal, whatever ended the search."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from puzzlemc.reports.solve.solve import solve_entry
 
 
 def solved_within(looks: int, entry: Entry, options: Options, patch: pytest.MonkeyPatch) -> Result:
-    """The result of a search whose time is up at its last of so many looks at the clock."""
+    """The result of a search whose time ends at this number of looks at the clock."""
     left = looks
 
     def check(_: Budget) -> None:
@@ -37,7 +37,7 @@ def solved_within(looks: int, entry: Entry, options: Options, patch: pytest.Monk
 
 
 def limited(options: Options, patch: pytest.MonkeyPatch) -> list[tuple[Entry, Result]]:
-    """Some rooms, each ended at many moments of its search."""
+    """Random rooms, each with searches that end at many moments."""
     found = []
     for level in list(rooms(12)):
         entry = entry_of(level)
@@ -50,9 +50,7 @@ def limited(options: Options, patch: pytest.MonkeyPatch) -> list[tuple[Entry, Re
 
 
 @pytest.mark.parametrize("metric", ["pushes", "moves"])
-def test_where_the_bound_meets_the_cost_the_answer_is_optimal(
-    metric: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_is_optimal_if_its_cost_equals_the_bound(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     options = Options(metric, engine="explicit")
     met = 0
     for entry, result in limited(options, monkeypatch):
@@ -98,7 +96,7 @@ def test_a_solution_below_the_bound_is_refuted(monkeypatch: pytest.MonkeyPatch) 
     result = solve_entry(entry_of(OPEN), Options("pushes"))
     assert (result.verdict, result.exit_code) == ("error", 4)
     assert result.reason == "room: refuted: a solution of 2 pushes, and a proof that none has fewer than 3"
-    # The row shows what was refuted.
+    # The row shows the refuted answer.
     assert (result.cost, result.checked, result.metric) == (2, True, "pushes")
     assert result.search.engine is not None
     assert result.trace

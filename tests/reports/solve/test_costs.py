@@ -1,4 +1,4 @@
-"""Costs in tables and texts: one that is not proved to be least has a sign, everywhere."""
+"""Costs in tables and texts: every cost that is not proved least is marked."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -34,11 +34,11 @@ TWO_PUSHES = "######\n#@$ .#\n######\n"
         (None, False, 80, "-"),
     ],
 )
-def test_a_cost_in_digits(cost: int | None, least: bool, bound: int | None, written: str) -> None:
+def test_a_cost_is_written_in_digits(cost: int | None, least: bool, bound: int | None, written: str) -> None:
     assert cost_in_digits(cost, least=least, bound=bound, write=number) == written
 
 
-def test_a_cost_in_words() -> None:
+def test_a_cost_is_written_in_words() -> None:
     assert cost_in_words(1, "pushes") == "1 push"
     assert cost_in_words(1, "pushes", least=False) == "≤ 1 push"
     assert cost_in_words(96, "pushes,moves", least=False, bound=80) == "80 ≤ 96 pushes"
@@ -53,7 +53,7 @@ def test_a_cost_in_words() -> None:
         (37, 0, "37 solvable"),
     ],
 )
-def test_solvable_levels_are_counted_apart(count: int, unproved: int, words: str) -> None:
+def test_optimal_and_other_solvable_levels_are_counted_separately(count: int, unproved: int, words: str) -> None:
     assert verdict_counted(count, "solvable", unproved) == words
     assert verdict_counted(count, "unknown", unproved) == f"{count} unknown"
 
@@ -74,11 +74,11 @@ def result(metric: str, optimal: bool, bound: int | None) -> Result:
         (result("any", False, 8), "8 pushes, 33 moves", False),
         (result("pushes,moves", True, None), "8 pushes, 33 moves", False),
         (result("pushes,moves", False, 5), "5 ≤ 8 pushes, 33 moves", True),
-        # The first search has proved the pushes, and only the second came to no end.
+        # The first search has proved the pushes, and only the second search did not end.
         (result("pushes,moves", False, None), "8 pushes, ≤ 33 moves", True),
     ],
 )
-def test_only_what_claims_to_be_least_has_a_sign(found: Result, words: str, unproved: bool) -> None:
+def test_only_unproved_costs_are_marked(found: Result, words: str, unproved: bool) -> None:
     assert found.costs_in_words == words
     assert found.is_unproved is unproved
 
@@ -91,7 +91,7 @@ def test_unsolvable_and_broken_levels_have_no_costs() -> None:
     assert Result("a#1").costs_in_words == ""
 
 
-def test_the_table_of_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_check_marks_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(tmp_path / "a.xsb", TWO_PUSHES, CORNERED)
     done = puzzlemc("check", path, "--metric", "any")
     row, _, summary = done.stdout.splitlines()[1:]
@@ -107,7 +107,7 @@ def test_the_table_of_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert heads.index("pushes") + len("pushes") == row.index("1296") + len("1296")
 
 
-def test_traces_say_so_above_them(tmp_path: Path) -> None:
+def test_the_heading_of_a_trace_marks_its_cost(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", TWO_PUSHES, ONE_PUSH)
     done = puzzlemc("solve", path, "--metric", "any", "--format", "lurd")
     assert f"; {path}#1 · ≤ 2 pushes, 2 moves\n" in done.stdout
@@ -115,7 +115,7 @@ def test_traces_say_so_above_them(tmp_path: Path) -> None:
     assert f"; {path}#1 · 2 pushes, 2 moves\n" in done.stdout
 
 
-def test_the_head_of_a_report(tmp_path: Path) -> None:
+def test_the_head_of_a_report_marks_its_cost(tmp_path: Path) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", TWO_PUSHES))])
     report = make(entry, Options())
     assert headline(report) == "Solvable in 2 pushes"
@@ -135,18 +135,20 @@ def test_the_head_of_a_report(tmp_path: Path) -> None:
         ("any", None, None, "≤ 8 pushes, 33 moves"),
     ],
 )
-def test_a_given_solution(metric: str, least: int | None, bound: int | None, words: str) -> None:
+def test_a_given_solution_is_compared_with_the_best(
+    metric: str, least: int | None, bound: int | None, words: str
+) -> None:
     assert costs_of({"pushes": 8, "moves": 33}, metric, least, bound) == words
 
 
 def test_a_replay_without_the_best_solution_claims_nothing(tmp_path: Path) -> None:
-    """Where it is not asked for."""
+    """If it was not requested."""
     path = write(tmp_path / "a.xsb", TWO_PUSHES)
     assert "solves the level: 2 pushes, 2 moves; no" in puzzlemc("replay", path, "RR").stdout
     assert "solves the level: ≤ 2 pushes, 2 moves" in puzzlemc("replay", path, "RR", "--metric", "any").stdout
 
 
-def test_what_is_compared_later_says_so() -> None:
+def test_later_comparisons_mark_costs() -> None:
     assert str(Expectation("solvable", 9, "pushes", optimal=False, bound=7)) == "solvable in 7 ≤ 9 pushes"
     assert Expectation("solvable", 9, "pushes", optimal=False, bound=7) == Expectation(
         "solvable", 9, "pushes", optimal=True

@@ -1,4 +1,4 @@
-"""Why a level has no solution: parts that already cannot be done, judged by searches over the plain rules."""
+"""Reasons why a level has no solution: infeasible parts, judged by searches over the plain rules."""
 
 import json
 import random
@@ -33,7 +33,7 @@ from puzzlemc.screens.base.picture import Box
 from puzzlemc.screens.sokoban import Level, State, parse
 
 SOKOBAN, FOLDING, TETRAVEX = (puzzle(name) for name in ("sokoban", "folding", "tetravex"))
-Oracle = Callable[[Part], bool]  # can a part be done?
+Oracle = Callable[[Part], bool]  # is a part feasible?
 
 
 def level_of(text: str) -> Level:
@@ -47,7 +47,7 @@ def level_of(text: str) -> Level:
 
 @st.composite
 def impossible(draw: st.DrawFn) -> tuple[list[str], list[frozenset[str]]]:
-    """Objects, and the sets of them that cannot be done."""
+    """Objects, and their infeasible sets."""
     objects = [f"o{number}" for number in range(draw(st.integers(1, 8)))]
     some = st.lists(st.sampled_from(objects), min_size=1, unique=True).map(frozenset)
     return objects, draw(st.lists(some, min_size=1, max_size=5))
@@ -84,7 +84,7 @@ def any_of(cores: Iterable[frozenset[str]], part: frozenset[str]) -> bool:
 
 
 @given(impossible())
-def test_deletion_alone_leaves_nothing_to_leave_out(made: tuple[list[str], list[frozenset[str]]]) -> None:
+def test_deletion_gives_a_minimal_core(made: tuple[list[str], list[frozenset[str]]]) -> None:
     objects, cores = made
     asked = 0
 
@@ -105,7 +105,7 @@ def test_deletion_alone_leaves_nothing_to_leave_out(made: tuple[list[str], list[
     assert found.reason in {None, "cancelled"}
 
 
-def test_what_can_be_done_has_no_core() -> None:
+def test_a_feasible_part_has_no_core() -> None:
     with pytest.raises(Refuted, match="all objects is feasible"):
         MinimalCoreSearch(["a", "b"], lambda part, _: Answer(True, frozenset("ab"))).any_size(Budget())
 
@@ -114,7 +114,7 @@ def test_what_can_be_done_has_no_core() -> None:
 
 
 def positions(level: Level, boxes: Iterable[tuple[int, int]]) -> Iterator[State]:
-    """All positions to which these boxes can come, alone, by the plain rules."""
+    """All positions that these boxes alone can reach, by the plain rules."""
     alone = replace(level, start=State(level.start.player, frozenset(boxes)))
     seen = {alone.start}
     waiting = [alone.start]
@@ -154,20 +154,20 @@ def is_solvable(level: Level) -> bool:
 
 
 def confirm(why: Why, can: Oracle, objects: tuple[str, ...]) -> None:
-    """What is told of a part is so: it cannot be done, with less it can, and no smaller part cannot."""
+    """Assert the claims on a part: it is infeasible, its subsets are feasible, and no core is smaller."""
     assert why.of == len(objects)
     assert set(why.objects) <= set(objects)
     assert not can(frozenset(why.objects))
     assert why.minimal
     assert why.smallest
-    if why.objects:  # else what the level begins with cannot be right
+    if why.objects:  # else the initial position is inconsistent
         assert all(can(frozenset(part)) for part in combinations(objects, len(why.objects) - 1))
     assert why.checked != why.is_whole
     assert why.words
 
 
 def agree(parts: Parts, level: object, can: Oracle, some: random.Random) -> None:
-    """A question about a part has the answer of the oracle."""
+    """Assert that a question about a part has the answer of the oracle."""
     objects = parts.objects(level)
     part = frozenset(some.sample(objects, some.randint(0, len(objects))))
     verdict = auto(
@@ -205,28 +205,28 @@ def test_more_of_sokoban_reasons_are_right(level: Level) -> None:
 
 
 @given(st.one_of(levels(), odd_levels()), st.randoms(use_true_random=False))
-def test_parts_of_sokoban_are_what_they_say(level: Level, some: random.Random) -> None:
+def test_parts_of_sokoban_agree_with_the_oracle(level: Level, some: random.Random) -> None:
     assume(len(level.goals) <= len(level.start.boxes))
     agree(BOXES, level, by_boxes(level), some)
     agree(GOALS, level, by_goals(level), some)
 
 
 @given(st.one_of(levels(), odd_levels()), st.randoms(use_true_random=False))
-def test_what_cannot_be_done_shows_that_the_level_cannot(level: Level, some: random.Random) -> None:
+def test_an_infeasible_part_makes_the_level_unsolvable(level: Level, some: random.Random) -> None:
     assume(is_solvable(level))
     for parts, can in ((BOXES, by_boxes(level)), (GOALS, by_goals(level))):
         objects = parts.objects(level)
         assert can(frozenset(some.sample(objects, some.randint(0, len(objects)))))
 
 
-# Of two boxes one may stay where it is: a box in a corner is no reason.
+# One of the two boxes may stay in place: a box in a corner is no reason.
 SPARE = """\
 ########
 #$     #
 #  @$. #
 #      #
 ########"""
-# Here neither of them comes to the goal, and the third does not matter.
+# Neither of these two boxes reaches the goal, and the third is irrelevant.
 CORNERS = """\
 ########
 #$    $#
@@ -235,7 +235,7 @@ CORNERS = """\
 ########"""
 
 
-def test_a_box_to_spare_is_no_reason() -> None:
+def test_one_spare_box_is_no_reason() -> None:
     level = level_of(SPARE)
     assert spare(level) == 1
     assert by_boxes(level)(frozenset(["2,2"]))
@@ -243,7 +243,7 @@ def test_a_box_to_spare_is_no_reason() -> None:
     assert isinstance(auto(model, ANY, Budget()).verdict, Reachable)
 
 
-def test_with_a_box_to_spare_two_of_them_are_a_reason() -> None:
+def test_with_a_spare_box_a_reason_has_two_boxes() -> None:
     why = explain(SOKOBAN, level_of(CORNERS), Budget())
     assert why is not None
     assert (why.kind, why.objects) == ("goals", ("3,6",))
@@ -311,7 +311,7 @@ NOT_REACHED = "#####\n##.##\n#@$##\n## ##\n#####"
         ),
     ],
 )
-def test_words(board: str, kind: str, objects: list[str], words: str) -> None:
+def test_reasons_are_sentences(board: str, kind: str, objects: list[str], words: str) -> None:
     level = level_of(board)
     assert not is_solvable(level)
     why = explain(SOKOBAN, level, Budget())
@@ -319,7 +319,7 @@ def test_words(board: str, kind: str, objects: list[str], words: str) -> None:
     assert (why.kind, list(why.objects), why.words) == (kind, objects, words)
 
 
-def test_a_limit_of_time_leaves_what_is_known() -> None:
+def test_a_time_limit_keeps_the_core_so_far() -> None:
     level = level_of(CORNERED)
     why = explain(SOKOBAN, level, Budget(Limits(0.0)))
     assert why is not None
@@ -333,7 +333,7 @@ def test_a_limit_of_time_leaves_what_is_known() -> None:
 
 
 def by_covering(level: folding.Level) -> Oracle:
-    """By all positions to which folds lead."""
+    """By all positions that folds reach."""
     seen: set[Hashable] = {level.rows}
     waiting = [level.rows]
     while waiting:
@@ -361,7 +361,7 @@ def test_folding_reasons_are_right(level: folding.Level) -> None:
 
 
 @given(boards(), st.randoms(use_true_random=False))
-def test_parts_of_folding_are_what_they_say(level: folding.Level, some: random.Random) -> None:
+def test_parts_of_folding_agree_with_the_oracle(level: folding.Level, some: random.Random) -> None:
     (parts,) = FOLDING.explanation.kinds
     agree(parts, level, by_covering(level), some)
 
@@ -369,8 +369,8 @@ def test_parts_of_folding_are_what_they_say(level: folding.Level, some: random.R
 STAIRS = " 1  0 -1 -1\n 0  0  2 -1\n-1  0  0  0\n-1 -1  0  3\n"
 
 
-def test_blocks_are_in_the_way_of_each_other() -> None:
-    """Each of these cells is covered by some block, and each two of them are, together."""
+def test_blocks_may_obstruct_each_other() -> None:
+    """Blocks can cover each of these cells, and each two of them, but not all together."""
     (level,) = FOLDING.screen.parse(STAIRS, "stairs")
     (parts,) = FOLDING.explanation.kinds
     why = explain(FOLDING, level, Budget())
@@ -419,7 +419,7 @@ def by_placing(level: tetravex.Level, kind: str) -> Oracle:
 
 @st.composite
 def misfits(draw: st.DrawFn) -> tetravex.Level:
-    """Four tiles of any colours, which seldom fit, for a level of each kind."""
+    """Four tiles of any colours, which seldom match, for a level of each kind."""
     tiles = draw(st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=4, max_size=4))
     kind = draw(st.sampled_from(["", tetravex.PUT, tetravex.SWAP]))
     start: tetravex.Board = () if not kind else tuple(draw(st.permutations([1, 2, 3, 4])))
@@ -439,7 +439,7 @@ def test_tetravex_reasons_are_right(level: tetravex.Level) -> None:
 
 
 @given(squares(most=3), st.randoms(use_true_random=False))
-def test_parts_of_tetravex_are_what_they_say(level: tetravex.Level, some: random.Random) -> None:
+def test_parts_of_tetravex_agree_with_the_oracle(level: tetravex.Level, some: random.Random) -> None:
     for parts in TETRAVEX.explanation.kinds:
         agree(parts, level, by_placing(level, parts.kind), some)
 
@@ -453,8 +453,8 @@ LOST_BOX = "######\n#$ $.#\n#.@  #\n######\nTitle: In the corner\n"
 def test_the_table_draws_the_part(tmp_path: Path) -> None:
     done = puzzlemc("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX))
     assert done.returncode == 1, done.stderr
-    told = done.stdout.splitlines()
-    assert told[2:8] == [
+    lines = done.stdout.splitlines()
+    assert lines[2:8] == [
         "  why: this box, in row 2, column 2, can never leave its corner, and no goal is there",
         "  1 of 2 boxes; proof checked",
         "    ######",
@@ -464,7 +464,7 @@ def test_the_table_draws_the_part(tmp_path: Path) -> None:
     ]
 
 
-def test_on_a_terminal_the_part_stands_out_of_the_level(tmp_path: Path) -> None:
+def test_a_terminal_highlights_the_part_in_the_level(tmp_path: Path) -> None:
     shown = on_terminal("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX), columns=60)
     assert shown.code == 1
     assert max(map(len, shown.lines)) <= 60
@@ -500,18 +500,18 @@ def test_a_level_without_enough_boxes_keeps_its_reason(tmp_path: Path) -> None:
     assert "why" not in row
 
 
-def test_a_report_says_why(tmp_path: Path) -> None:
+def test_a_report_has_the_reason(tmp_path: Path) -> None:
     level = write(tmp_path / "lost.xsb", LOST_BOX)
     for suffix in (".html", ".md", ".json"):
         assert puzzlemc("report", level, "-o", tmp_path / f"out{suffix}").returncode == 0
     words = "his box, in row 2, column 2, can never leave its corner, and no goal is there"
     page, notes = ((tmp_path / f"out{suffix}").read_text() for suffix in (".html", ".md"))
-    told = json.loads((tmp_path / "out.json").read_text())
+    data = json.loads((tmp_path / "out.json").read_text())
     assert f"<p>T{words}.</p>" in page
     assert f"T{words}. 1 of 2 boxes; proof checked." in notes
     assert "######\n#$  .#\n#.@  #\n######" in notes
-    assert told["result"]["why"]["objects"] == ["2,2"]
-    assert told["mistake"] is None
+    assert data["result"]["why"]["objects"] == ["2,2"]
+    assert data["mistake"] is None
 
 
 def test_the_first_mistake_shows_the_box_that_it_has_cornered(tmp_path: Path) -> None:
@@ -547,9 +547,9 @@ def test_the_part_has_a_certificate(tmp_path: Path, name: str, level: str) -> No
     assert done.returncode == 0, done.stderr + done.stdout
     objects = " ".join(row["why"]["objects"])
     assert f"proof about a part ({row['why']['kind']} {objects})" in done.stdout
-    told = json.loads(part.read_text())
-    assert told["version"] == 3
-    assert told["part"] == {"kind": row["why"]["kind"], "objects": row["why"]["objects"]}
+    content = json.loads(part.read_text())
+    assert content["version"] == 3
+    assert content["part"] == {"kind": row["why"]["kind"], "objects": row["why"]["objects"]}
     other = write(
         tmp_path / f"other-{name}", level.replace("$ $", "$$ ").replace("0 -1 0", "0 0 -1").replace("60", "61")
     )
@@ -558,7 +558,7 @@ def test_the_part_has_a_certificate(tmp_path: Path, name: str, level: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"part": {"kind": "boxes", "objects": ["2,4"]}}, "refuted"),
         ({"part": {"kind": "boxes", "objects": ["9,9"]}}, "'9,9' are not some of the boxes of the level"),
@@ -573,18 +573,20 @@ def test_the_part_has_a_certificate(tmp_path: Path, name: str, level: str) -> No
         ({"version": 2}, "proof"),
     ],
 )
-def test_a_changed_certificate_of_a_part_is_refused(tmp_path: Path, change: dict[str, object], told: str) -> None:
+def test_a_changed_certificate_of_a_part_is_refused(
+    tmp_path: Path, change: dict[str, object], message: str
+) -> None:
     folder = tmp_path / "proofs"
     puzzlemc("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX), "--certificate", folder)
     part = folder / "lost.xsb-1.why.cert"
     part.write_text(json.dumps(json.loads(part.read_text()) | change))
     done = puzzlemc("verify", part)
     assert done.returncode in {2, 4}
-    assert told in done.stdout + done.stderr
+    assert message in done.stdout + done.stderr
 
 
-def test_reasons_atoms_and_reports_name_the_same_place_alike(tmp_path: Path) -> None:
-    """The object `2,4` of `--why` is the box of the atom box@(2,4), and a report counts from 1, too."""
+def test_reasons_atoms_and_reports_use_the_same_coordinates(tmp_path: Path) -> None:
+    """The object `2,4` of `--why` is the box of the atom box@(2,4), and reports count from 1, too."""
     lost = write(tmp_path / "lost.xsb", "######\n# @$ #\n# .  #\n######\n")
     _, (row,) = as_json("check", lost, "--why")
     assert row["why"]["objects"] == ["2,4"]
@@ -611,7 +613,7 @@ MARKED = {
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_the_picture_marks_the_objects_of_a_part_and_no_others(name: str) -> None:
+def test_the_picture_marks_exactly_the_objects_of_a_part(name: str) -> None:
     (level,) = puzzle(name).screen.parse(MARKED[name], "test")
     kinds = puzzle(name).explanation.parts
     assert kinds is not None
@@ -624,11 +626,11 @@ def test_the_picture_marks_the_objects_of_a_part_and_no_others(name: str) -> Non
             assert len(cells) == len(part), parts.kind
             if "," in chosen[0]:
                 assert cells == {place_of(name) for name in part}
-            # They lie on top.
+            # The marks are on top.
             assert list(shown.pieces[-len(marks) :]) == marks
 
 
-def test_solve_says_why_as_check_does(tmp_path: Path) -> None:
+def test_solve_and_check_give_the_same_reasons(tmp_path: Path) -> None:
     lost = write(tmp_path / "lost.xsb", LOST_BOX)
     checked, solved = (puzzlemc(command, lost, "--why") for command in ("check", "solve"))
     assert (checked.returncode, solved.returncode) == (1, 1)
@@ -638,17 +640,17 @@ def test_solve_says_why_as_check_does(tmp_path: Path) -> None:
     assert as_json("solve", lost, "--why")[1][0]["why"]["objects"] == ["2,2"]
 
 
-def test_a_puzzle_without_parts_says_that_no_reason_is_looked_for(tmp_path: Path) -> None:
+def test_a_puzzle_without_parts_reports_that_it_has_no_reasons(tmp_path: Path) -> None:
     own = ROOT / "examples"
     arguments = ("--puzzle", own / "own_puzzle.py", f"{own / 'lights.txt'}#4")
     done = puzzlemc("check", *arguments, "--why")
     assert (done.returncode, "#4: --why: lights has no parts to leave out" in done.stderr) == (1, True)
     assert puzzlemc("check", *arguments).stderr == ""
     few = write(tmp_path / "few.xsb", "#####\n#@$.#\n#  .#\n#####\n")
-    assert puzzlemc("check", few, "--why").stderr == ""  # the row says why
+    assert puzzlemc("check", few, "--why").stderr == ""  # the row has the reason
 
 
-def test_what_engines_did_is_said_in_words_and_units(tmp_path: Path) -> None:
+def test_statistics_of_engines_have_words_and_units(tmp_path: Path) -> None:
     done = puzzlemc("check", write(tmp_path / "lost.xsb", LOST_BOX), "--verbose", "--engine", "forward")
     (line,) = done.stderr.splitlines()
     words = (

@@ -1,6 +1,6 @@
-"""The same question has the same answer, however fast the machine is and however Python hashes texts.
+"""The same question has the same answer, independent of the machine's speed and of Python's hashes of texts.
 
-That is the verdict, the trace, and the certificate, byte for byte.
+An answer is the verdict, the trace, and the certificate, byte for byte.
 """
 
 import os
@@ -20,7 +20,7 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 
 LEVELS = ROOT / "screens" / "levels"
-ASKED = [  # level, metric, encoding: bounds for which both sides of a proof go on by turns
+ASKED = [  # level, metric, encoding: both sides of a search for these proofs take turns
     ("sokoban/first_steps.xsb#8", "moves", "tiles"),
     ("sokoban/first_steps.xsb#10", "pushes", "compact"),
     ("sokoban/first_steps.xsb#12", "moves", "compact"),
@@ -31,7 +31,7 @@ ASKED = [  # level, metric, encoding: bounds for which both sides of a proof go 
 ]
 
 
-QUESTIONS = [  # level, metric, engine: several solutions cost the same, or several ways are open to a search
+QUESTIONS = [  # level, metric, engine: several solutions cost the same, or a search has several choices
     *((f"sokoban/warehouse.xsb#{number}", metric, "auto") for number in (4, 9) for metric in ("pushes", "any")),
     *(("sokoban/first_steps.xsb#9", "moves", each) for each in ENGINES if each not in ("ic3", "k-induction")),
     ("folding/torn.fold#1", "any", "ic3"),
@@ -44,7 +44,7 @@ QUESTIONS = [  # level, metric, engine: several solutions cost the same, or seve
 
 
 class Uneven:
-    """A clock that goes on by a random time at each look: each operation takes from a microsecond to a second."""
+    """A clock that advances by a random time at each look: each operation takes a microsecond to a second."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)

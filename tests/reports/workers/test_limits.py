@@ -1,4 +1,4 @@
-"""Limits that hold: time and memory of workers, how they die, and compiled code that is damaged on disk."""
+"""Limits: time and memory of workers, how they end, and damaged compiled code on disk."""
 
 import json
 import os
@@ -31,26 +31,26 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.workers import worker as worker_module
 from puzzlemc.reports.workers.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
 
-OVERRUN = 1.0  # seconds, at most, past a limit and beyond start-up
-BUSY = 4.0  # seconds more, where others have the processor
+OVERRUN = 1.0  # seconds at most past a limit, without the start
+BUSY = 4.0  # more seconds, on a busy machine
 
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
     with Worker(64 * MIB) as made:
-        made.run(abs, -1)  # it has started
+        made.run(abs, -1)  # to start it
         yield made
 
 
-def test_a_worker_is_killed_when_its_time_is_up(worker: Worker) -> None:
+def test_a_worker_is_killed_at_its_time_limit(worker: Worker) -> None:
     started = time.monotonic()
     with pytest.raises(LimitReached, match="timeout"):
         worker.run(time.sleep, 30, seconds=0.5)
     assert 0.5 <= time.monotonic() - started < 0.5 + OVERRUN + BUSY
-    assert worker.run(abs, -2) == 2  # by another process
+    assert worker.run(abs, -2) == 2  # in another process
 
 
-def test_a_worker_is_killed_when_its_memory_is_full(worker: Worker) -> None:
+def test_a_worker_is_killed_at_its_memory_limit(worker: Worker) -> None:
     taken: list[int] = []
     with pytest.raises(LimitReached, match="memory"):
         worker.run(fill, 4096, receive=taken.append)
@@ -58,7 +58,7 @@ def test_a_worker_is_killed_when_its_memory_is_full(worker: Worker) -> None:
     assert worker.run(fill, 32) == 4
 
 
-def test_what_a_function_raises_or_tells_comes_back(worker: Worker) -> None:
+def test_a_worker_returns_exceptions_and_messages(worker: Worker) -> None:
     with pytest.raises(FormulaError, match="column 3: odd") as raised:
         worker.run(complain)
     assert raised.value.column == 3
@@ -69,10 +69,10 @@ def test_what_a_function_raises_or_tells_comes_back(worker: Worker) -> None:
     assert worker.run(abs, -2) == 2
 
 
-def test_the_time_that_a_function_takes_is_known(worker: Worker) -> None:
+def test_a_worker_measures_the_time_of_a_function(worker: Worker) -> None:
     with pytest.raises(LimitReached):
         worker.run(spin, 30, seconds=0.5)
-    assert 0.02 < worker.seconds < 2  # of processor time, which others may want, too
+    assert 0.02 < worker.seconds < 2  # of processor time, on a busy machine
 
 
 def test_an_interrupted_function_gives_no_answer_to_the_next(worker: Worker) -> None:
@@ -85,13 +85,13 @@ def test_an_interrupted_function_gives_no_answer_to_the_next(worker: Worker) -> 
 
 
 def wait_for_workers(parent: int) -> list[int]:
-    """Its workers, once there are some and they have worked for a moment."""
+    """The workers of a program, after they have worked for a moment."""
     wait_until(lambda: workers_of(parent))
     time.sleep(1)
     return workers_of(parent)
 
 
-def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path) -> None:
+def test_a_worker_killed_from_outside_is_an_error(tmp_path: Path) -> None:
     number = signal.SIGKILL
     path = write(tmp_path / "a.xsb", hard(4))
     command = [*PROGRAM, "check", str(path), "--json", "--timeout", "50"]
@@ -99,9 +99,9 @@ def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path) -> None:
         started = time.monotonic()
         for pid in wait_for_workers(running.pid):
             os.kill(pid, number)
-        told, _ = running.communicate(timeout=30)
+        output, _ = running.communicate(timeout=30)
         assert time.monotonic() - started < 30
-    result = json.loads(told)
+    result = json.loads(output)
     assert running.returncode == 4
     assert result["verdict"] == "error"
     assert result["reason"].endswith(f"the worker was killed by signal {int(number)} ({number.name})")
@@ -118,8 +118,8 @@ def test_a_terminated_program_leaves_no_worker(tmp_path: Path) -> None:
     wait_until(lambda: are_gone(found))
 
 
-def test_a_room_that_fills_the_memory_is_unknown() -> None:
-    """Encoding alone takes more than there is: no engine looks at a limit meanwhile."""
+def test_a_room_that_exceeds_the_memory_is_unknown() -> None:
+    """The encoding alone exceeds the memory, while no engine checks a limit."""
     text = "\n".join(["#" * 300, "#@$." + " " * 295 + "#", *["#" + " " * 298 + "#"] * 200, "#" * 300])
     started = time.monotonic()
     done = puzzlemc("check", "-", "--puzzle", "sokoban", "--memory", "0.0625", "--json", text=text)
@@ -147,7 +147,7 @@ def room(side: int) -> str:
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_every_command_respects_the_time_limit(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     level = write(tmp_path / "a.xsb", room(400))
     certificate = {
         "format": "puzzlemc-certificate",
@@ -169,7 +169,7 @@ def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple
     filled = [part.format(level=level, out=tmp_path / "out", certificate=file) for part in arguments]
     started = time.monotonic()
     done = puzzlemc(*filled, "--timeout", "1")
-    stages = 5 if arguments[0] == "report" else 1  # each has its time, the last of them twice
+    stages = 5 if arguments[0] == "report" else 1  # each stage has its own time limit, the last one twice
     assert time.monotonic() - started < stages * (1 + OVERRUN + BUSY)
     assert done.returncode == {"verify": 2, "compare": 0}.get(arguments[0], 3), done.stderr
     assert "timeout" in done.stdout + done.stderr
@@ -184,12 +184,12 @@ def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
 
 
-def test_a_function_may_need_code_that_is_compiled_apart(worker: Worker, tmp_path: Path) -> None:
-    """What it needs next shows only once it has what it needed first."""
+def test_a_function_may_need_code_that_another_process_compiles(worker: Worker, tmp_path: Path) -> None:
+    """Its later needs appear only after its first ones are met."""
     assert worker.run(need_in_turn, tmp_path, tables.__name__, kernel.__name__) == 2
 
 
-def test_code_that_need_only_be_loaded_waits_for_no_other(worker: Worker, tmp_path: Path) -> None:
+def test_loading_code_does_not_wait_for_compilation(worker: Worker, tmp_path: Path) -> None:
     done = threading.Event()
 
     def run() -> None:
@@ -197,16 +197,16 @@ def test_code_that_need_only_be_loaded_waits_for_no_other(worker: Worker, tmp_pa
         done.set()
 
     thread = threading.Thread(target=run, daemon=True)
-    with worker_module._compiling:  # another one has something compiled
+    with worker_module._compiling:  # another worker compiles
         thread.start()
         assert done.wait(30)
     thread.join()
 
 
-def test_that_code_is_compiled_is_told_once(
+def test_compilation_is_reported_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each kind of search has code of its own, and a worker knows only of its own needs."""
+    """Each kind of search has its own code, and a worker knows only its own needs."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(session, "_notified", set())
     names = ["never_compiled_a", "never_compiled_b"]
@@ -221,7 +221,7 @@ def test_that_code_is_compiled_is_told_once(
 
 @pytest.mark.slow
 def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> None:
-    """Files of all kinds of damage, in a copy; the limit of time is not for compiling, which is told."""
+    """Files with all kinds of damage, in a copy; the time limit does not include compiling, which is reported."""
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     kept = tmp_path / "kept"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
@@ -269,8 +269,8 @@ def test_the_grace_is_within_the_overrun() -> None:
     assert GRACE_SECONDS < OVERRUN
 
 
-def test_what_a_part_leaves_behind_is_never_taken_for_that_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The parent looks at the marks of a worker at any moment, also between two of its writes."""
+def test_state_of_one_part_is_never_read_as_that_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parent reads the marks of a worker at any moment, also between two writes."""
     parent = Worker(GIB)
     bounds: list[tuple[int, int]] = []
 
