@@ -114,7 +114,7 @@ class _Facts:
                 before = _fitting(variable, guard)
                 after = {_fitting(variable, _code(variable, value) | update) for value in before}
                 if any(len(values) != 1 for values in after) or len(after) > 1:
-                    raise ModelError(f"action {action.name} does not determine the value of {variable.name}")
+                    raise ModelError(f"action {action.name} does not determine the next value of {variable.name}")
                 for (value,) in after:
                     found.append(facts[value])
                     found += [_literal(facts[old], False) for old in before if old != value]

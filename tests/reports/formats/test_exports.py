@@ -180,8 +180,8 @@ LOW, HIGH = AT.bits
         (AT.equals("x") & ~AT.equals("x"), {}, "one initial state"),
         (Or(AT.equals("x"), AT.equals("y")), {}, "one initial state"),
         (conjunction({LOW: True, HIGH: True}), {}, "leaves open which: expected another --encoding"),
-        (AT.equals("x"), {LOW: True}, "does not determine the value"),
-        (AT.equals("x"), {LOW: True, HIGH: True}, "does not determine the value"),
+        (AT.equals("x"), {LOW: True}, "does not determine the next value"),
+        (AT.equals("x"), {LOW: True, HIGH: True}, "does not determine the next value"),
         (AT.equals("x"), {LOW: HIGH}, "by formula"),
     ],
 )
