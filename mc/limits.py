@@ -14,7 +14,10 @@ TIME = frozenset(["timeout", "cancelled"])  # reasons after which no other engin
 
 @dataclass(frozen=True)
 class Limits:
-    """`seconds` of wall clock, `memory` in bytes, `nodes` of decision diagrams; None means no limit."""
+    """`seconds` of wall clock, `memory` in bytes, `nodes` of decision diagrams; None means no limit.
+
+    An engine estimates its own memory, and raises LimitReached("memory") before it exceeds the limit.
+    """
 
     seconds: float | None = None
     memory: int = 4 * GIB
@@ -39,7 +42,10 @@ class Budget:
         self._deadline = float("inf") if seconds is None else time.perf_counter() + seconds
 
     def check(self) -> None:
-        """Raise LimitReached if the time is up or the search is cancelled. Cheap enough for inner loops."""
+        """Raise LimitReached if the time is up or the search is cancelled. Cheap enough for inner loops.
+
+        It does not look at the memory.
+        """
         if self._cancelled.is_set():
             raise LimitReached("cancelled")
         if time.perf_counter() > self._deadline:

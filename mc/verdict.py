@@ -38,7 +38,11 @@ def extracted(proof: Proof | LazyProof | None) -> Proof | None:
 
 @dataclass(frozen=True)
 class Reachable:
-    """The goal is reachable; `optimal` says that no cheaper trace exists, which `proof` shows."""
+    """The goal is reachable.
+
+    cost     of the trace under the metric; its number of actions under `any`
+    optimal  no cheaper trace exists, which `proof` shows; always False under `any`
+    """
 
     trace: Trace
     cost: int
@@ -60,7 +64,7 @@ class Unreachable:
 class Unknown:
     """A limit stopped the search.
 
-    reason  timeout, memory or bound
+    reason  `timeout`, `memory`, `bound` (a limit of the engine's own) or `cancelled`
     bound   no solution costs less
     proof   shows the bound, or a lower one
     best    the cheapest run that was found, if any

@@ -1,7 +1,8 @@
 """The registry of engines by name. The module of an engine is imported when the engine first runs.
 
 An engine is a function of a model, a metric and a budget, with options of its own. It returns a verdict with its
-evidence, or raises Unsuitable if it cannot take the model.
+evidence: *unknown*, if it reaches a limit. It raises Unsuitable if it cannot take the model. No engine sees lazy
+constraints: the goal is written out before.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,12 +27,12 @@ class Engine:
     """The description of an engine. Calling it calls the function, and accepts two metrics in order, too.
 
     function  the function, as `module:name`
-    optimal   whether its traces are cheapest under every metric. Another engine claims this only if all steps cost
-              the same, or never
+    optimal   whether every trace is cheapest, under every metric but `any`. If false, single verdicts may still be
+              optimal: bmc finds a cheapest trace if all actions cost the same
     takes     `any` model; models with `one start`, a single initial state; or `plain` models with one initial
-              state, literal guards and constant updates, perhaps not all of them
+              state, literal guards and constant updates. A `plain` engine may refuse some plain models
     options   the names of its options
-    prepare   where the function is that demands its compiled code; empty for an engine without such code
+    prepare   the function that demands the compiled code of the engine, as `module:name`; empty if it has none
     """
 
     name: str

@@ -20,7 +20,7 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Clauses, Formula, bit, fold, literals, support
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.model.variables import binary, boolean
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
@@ -159,6 +159,22 @@ def test_traces_may_be_long(variant: Variant) -> None:
     verdict = variant(model, "cost", Budget(SMALL))
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 255
+    verdict.trace.check(model)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("direct_first", [False, True])
+def test_a_state_reached_again_at_a_lower_cost(variant: Variant, direct_first: bool) -> None:
+    """Place 2 is one action or two away from the start, and two actions cost less."""
+    at = binary("at", range(4))
+    roads = [(0, 2, 2), (0, 1, 0), (1, 2, 1), (2, 3, 2)]
+    if not direct_first:
+        roads.reverse()
+    actions = [Action(f"{i} to {j}", at.literals(i), at.literals(j), {"cost": cost}) for i, j, cost in roads]
+    model = Model((at,), at.literals(0), tuple(actions), at.literals(3))
+    verdict = variant(model, "cost", Budget(SMALL))
+    assert isinstance(verdict, Reachable)
+    assert (verdict.cost, verdict.optimal) == (3, True)
     verdict.trace.check(model)
 
 

@@ -20,6 +20,7 @@ from terminals import on_terminal
 
 from puzzlemc.encodings.puzzle.generation import SeriesGeneration
 from puzzlemc.encodings.puzzles import puzzles
+from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.reports.cli.app import app
 
 PROGRAM_ITSELF = typer.main.get_command(app)
@@ -64,6 +65,14 @@ def test_the_main_help_has_each_complete_summary_in_a_group(name: str) -> None:
     )
     heading = next(line for line in reversed(lines[:at]) if line.endswith(":"))
     assert heading not in ("Commands:", "Options:")
+
+
+def test_help_and_readme_name_every_engine() -> None:
+    """The help is a constant: the registry would be imported at every start of the program."""
+    shown = next(option.help for option in COMMANDS["check"].params if option.name == "engine")
+    assert set(re.findall(r"[a-z0-9-]+", shown)) - {"or"} == {"auto", *ENGINES}
+    row = next(line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| `--engine` |"))
+    assert set(re.findall(r"`([a-z0-9-]+)`", row)) - {"--engine"} == {"auto", *ENGINES}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
