@@ -1,4 +1,4 @@
-"""Small levels by the hundred, for tests of batches."""
+"""Hundreds of small levels, for tests of batches."""
 
 import random
 from pathlib import Path
@@ -16,7 +16,7 @@ def room(choice: random.Random) -> str:
 
 
 def write_rooms(folder: Path, files: int, levels: int, seed: int = 1) -> Path:
-    """Files of so many levels each, all different."""
+    """Write files of this number of levels each, all different."""
     folder.mkdir(exist_ok=True)
     choice = random.Random(seed)
     seen: set[str] = set()

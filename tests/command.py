@@ -1,8 +1,8 @@
-"""The command line as tests run it, and the levels that many of them share.
+"""The command line in tests, and the levels that many of them share.
 
 `puzzlemc` runs it in this process, on real files for the three streams: starting Python and the libraries takes
-longer than most of what is tested. What is about the process itself (signals, pipes, terminals, the locale) is
-started as a program, with `PROGRAM`. Workers are processes of their own in both cases.
+longer than most tests. Tests of the process itself (signals, pipes, terminals, the locale) start a program with
+`PROGRAM`. Workers are separate processes in both cases.
 """
 
 import json
@@ -33,7 +33,7 @@ SIGNALS = (signal.SIGINT, signal.SIGALRM, signal.SIGTERM, signal.SIGHUP)
 def puzzlemc(
     *arguments: str | Path, text: str | bytes = "", output: int | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command line in this process, with `output` for another file as its standard output."""
+    """Run the command line in this process, with `output` as its standard output if it is given."""
     done = in_bytes(*arguments, text=text, output=output)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -41,7 +41,7 @@ def puzzlemc(
 def in_bytes(
     *arguments: str | Path, text: str | bytes = "", output: int | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """The same, with what is written as it is."""
+    """The same, with output as bytes."""
     return _run(
         main, ["puzzlemc", *map(str, arguments)], text if isinstance(text, bytes) else text.encode(), output
     )
@@ -76,7 +76,7 @@ def _run(
 
 
 def _exit_code(function: Callable[[], object], words: list[str]) -> int:
-    """What the program would end with."""
+    """The exit code of the program."""
     before, sys.argv = sys.argv, words
     try:
         function()
@@ -90,7 +90,7 @@ def _exit_code(function: Callable[[], object], words: list[str]) -> int:
 
 
 def started(*arguments: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
-    """Run the command line as a program of its own."""
+    """Run the command line as a separate program."""
     command = [*PROGRAM, *map(str, arguments)]
     return subprocess.run(
         command, **({"capture_output": True, "encoding": "utf-8", "timeout": 120, "check": False} | more)
@@ -121,8 +121,8 @@ def hard(rows: int) -> str:
 
 @cache
 def start_server() -> None:
-    """Start the process that forks workers, with all that they may need loaded, once for all tests."""
-    vars(sys.modules["__main__"]).pop("__file__", None)  # else each worker would import pytest
+    """Start the process that forks workers, with all libraries and code that they may need, once for all tests."""
+    vars(sys.modules["__main__"]).pop("__file__", None)  # otherwise each worker would import pytest
     multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *([before] if before else [])])
@@ -135,7 +135,7 @@ def start_server() -> None:
 
 @contextmanager
 def _streams(*files: int) -> Iterator[None]:
-    """Within it, the three standard streams are these files."""
+    """While it is active, the three standard streams are these files."""
     kept = [os.dup(number) for number in range(3)]
     streams = [getattr(sys, name) for name in STREAMS]
     handlers = [signal.getsignal(number) for number in SIGNALS]

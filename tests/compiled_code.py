@@ -1,7 +1,7 @@
-"""The compiled code of the project, in parts, and which folders of tests need which of them.
+"""The compiled code of the project in parts, and the parts that each folder of tests needs.
 
-Compiling all of it takes two minutes of processor time in a fresh clone. A test that needs a part that is not
-named here for its folder still works: the part is then compiled in the middle of the test.
+In a fresh clone, compiling all parts takes two minutes of processor time. A test may need a part that is not
+listed for its folder: that part is compiled during the test.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from puzzlemc.mc.engines.warm_up import COMPILED, searches
 from puzzlemc.mc.graph.warm_up import KERNEL, graphs
 
 HERE = Path(__file__).parent
-# Each has the function that leads through the code, and its modules. The first half takes as long as the second.
+# Each part: a function that runs the code, and its modules. The first half takes as long as the second.
 PARTS = {
     "plan finder": (plan_finder.warm_up, *plan_finder.MODULES),
     "generation": (generation.warm_up, positions.__name__),
@@ -28,7 +28,7 @@ PARTS = {
     "graphs": (graphs, KERNEL),
     "searches": (searches, *COMPILED),
 }
-# By folder or file, the most specific name counts.
+# By folder or file; the most specific name applies.
 NEEDS = {
     "": (),
     "benchmarks": PARTS,
@@ -49,7 +49,7 @@ NEEDS = {
 
 
 def needed(paths: Iterable[Path]) -> list[str]:
-    """The parts that these files of tests need, in the order of `PARTS`."""
+    """The parts that these test files need, in the order of `PARTS`."""
     parts: set[str] = set()
     for path in set(paths):
         name = path.relative_to(HERE).as_posix()
@@ -58,6 +58,6 @@ def needed(paths: Iterable[Path]) -> list[str]:
 
 
 def compile_parts(parts: Iterable[str]) -> None:
-    """Compile what of these parts is not on disk, and load them."""
+    """Compile those parts that are not on disk, and load all of them."""
     for part in parts:
         jit.compile_now(*PARTS[part])

@@ -12,14 +12,14 @@ from hypothesis import HealthCheck, settings
 
 from puzzlemc.mc import jit
 
-# A program that a script starts in the background ignores Ctrl-C, one under `nohup` ignores SIGHUP, and so does
-# whatever they start: tests send both.
+# A program that a script starts in the background ignores Ctrl-C, and one under `nohup` ignores SIGHUP. Their
+# child processes inherit this, and tests send both signals.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# Examples are the same in every run of the same code, however slow the machine. How long they take, or how many
-# are filtered out, is no error: Hypothesis takes constants from the sources of all loaded modules, so both vary.
-# To look for new examples:
+# Each run of the same code has the same examples, on any machine. Their time and the share of filtered ones are
+# not errors: Hypothesis takes constants from the sources of all loaded modules, so both vary.
+# To find new examples:
 #     .venv/bin/pytest --hypothesis-profile=explore
 settings.register_profile(
     "default",
@@ -33,7 +33,7 @@ settings.load_profile("default")
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """Return the folder of other people's levels, which stands beside the repository."""
+    """Return the folder of third-party levels, beside the repository."""
     folder = Path(__file__).parents[2] / "shared" / "levels"
     if not folder.is_dir():
         pytest.skip(f"the corpus of levels is not here: {folder}")
@@ -42,7 +42,7 @@ def corpus() -> Path:
 
 @pytest.fixture(scope="module")
 def deadlocks() -> Iterator[Any]:
-    """The benchmark that judges the rules of Sokoban, and has odd random levels."""
+    """The benchmark that judges the rules of Sokoban, and generates unusual random levels."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
         yield import_module("deadlocks")
@@ -50,7 +50,7 @@ def deadlocks() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Headless Chromium, where there are the program and what drives it."""
+    """Headless Chromium, if the browser and its driver are installed."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("there is no Chromium on the PATH")
@@ -63,7 +63,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    """A page without a network; whatever its console says is an error."""
+    """A page without a network; every message on its console is an error."""
     context = browser.new_context(offline=True, reduced_motion="reduce")
     opened = context.new_page()
     said: list[str] = []
@@ -75,9 +75,9 @@ def page(browser: Any) -> Iterator[Any]:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Compile what the tests need, before the first of them: none with a time limit shall pay for it.
+    """Compile the code that the tests need before the first test, so that no time limit includes compiling.
 
-    Of several processes one begins with the last part and one in the middle, so that each compiles a share.
+    Of several processes, one begins with the last part and one in the middle, so that each compiles a share.
     """
     if session.config.option.collectonly:
         return
@@ -88,5 +88,5 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """List what a test has compiled for types of its own: code on disk that is not listed passes for damaged."""
+    """List the code that a test has compiled for its own types: unlisted code on disk would count as damaged."""
     jit.seal()

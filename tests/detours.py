@@ -1,4 +1,4 @@
-"""Levels of which a plan that is not cheapest is known."""
+"""Levels with a known plan that is not cheapest."""
 
 from dataclasses import replace
 
@@ -17,11 +17,11 @@ def entry_of(level: object) -> Entry:
 
 
 (OPEN,) = parse("#######\n#     #\n#  $  #\n#   @ #\n#  .  #\n#     #\n#######", "open")
-DETOUR = "uLulldRurDD"  # four pushes, where two do
+DETOUR = "uLulldRurDD"  # four pushes, while two suffice
 
 
 def detour(metric: str, bound: int, reason: str = "memory") -> Decision:
-    """What a search says that was ended when it knew a detour and this bound."""
+    """The result of a search that ended after it found a detour and this bound."""
     assert isinstance(OPEN, Level)
     model = RULES.encodings["compact"](OPEN).model
     actions = _actions(OPEN, model.actions, DETOUR)

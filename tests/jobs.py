@@ -1,4 +1,4 @@
-"""What workers are given to do in tests; they import it by name."""
+"""Jobs of workers in tests, which the workers import by name."""
 
 import os
 import signal
@@ -19,11 +19,11 @@ from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.worker import elapsed, mark, mark_bound, tell
 
 MIB = 1 << 20
-HANGING = "PUZZLEMC_TESTS_HANGING"  # the folder in which processes that hang list themselves
+HANGING = "PUZZLEMC_TESTS_HANGING"  # the folder in which hanging processes list themselves
 
 
 def fill(megabytes: int) -> int:
-    """Take memory, and use it, without a look at any limit."""
+    """Allocate memory and use it, without checking a limit."""
     held = []
     for _ in range(megabytes // 8):
         held.append(np.ones(MIB, np.float64))
@@ -39,22 +39,22 @@ def spin(seconds: float) -> None:
 
 
 def fail(*_: object) -> None:
-    """Crash as a bug would."""
+    """Crash like a bug."""
     raise KeyError("no such thing")
 
 
 def complain() -> None:
-    """Raise what a function may raise."""
+    """Raise an exception that a function may raise."""
     raise FormulaError("odd", 3)
 
 
 def crash(*_: object) -> None:
-    """End as a library does that finds its memory broken."""
+    """End like a library that detects corrupted memory."""
     os.kill(os.getpid(), signal.SIGABRT)
 
 
 def need_in_turn(folder: Path, *modules: str) -> int:
-    """Need code of one module after another, each led through only once the one before is there."""
+    """Need code of one module after another; each need is met before the next one appears."""
     for module in modules:
         done = folder / module
         if not done.exists():
@@ -63,33 +63,33 @@ def need_in_turn(folder: Path, *modules: str) -> int:
 
 
 def solution(entry: Entry, options: Options) -> Result:
-    """Any solution of a level, which nothing is proved of."""
+    """Any solution of a level, not proved optimal."""
     return replace(solve_entry(entry, replace(options, some=True)), bound=None)
 
 
 def hang(*_: object) -> None:
-    """Search for ever, and look at no clock."""
+    """Search for ever without a look at the clock."""
     if folder := os.environ.get(HANGING):
         Path(folder, str(os.getpid())).touch()
     time.sleep(600)
 
 
 def find_and_hang(entry: Entry, options: Options) -> None:
-    """Prove a bound, find a solution, and search on for ever."""
+    """Prove a bound, find a solution, and continue for ever."""
     tell(("bound", 1))
     tell(("solution", solution(entry, options)))
     hang()
 
 
 def find_and_be_killed(entry: Entry, options: Options) -> None:
-    """The same, until somebody kills the process."""
+    """The same, until the process is killed."""
     tell(("bound", 1))
     tell(("solution", solution(entry, options)))
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def find_and_crash(entry: Entry, options: Options) -> None:
-    """Find a solution, and crash as a bug would."""
+    """Find a solution, and crash like a bug."""
     tell(("solution", solution(entry, options)))
     fail()
 
@@ -102,24 +102,24 @@ def find_and_fill(entry: Entry, options: Options) -> None:
 
 
 def solve_late(entry: Entry, options: Options) -> Result:
-    """Solve a level, once half of the time is over."""
+    """Solve a level after half of the time."""
     time.sleep(0.5 * options.timeout)
     return solve_entry(entry, options)
 
 
 def refuse_late(entry: Entry, options: Options) -> Result:
-    """Say, wrongly, that a level has no solution, once half of the time is over."""
+    """Claim wrongly, after half of the time, that a level has no solution."""
     time.sleep(0.5 * options.timeout)
     return replace(solve_entry(entry, options), verdict="unsolvable", solution=None)
 
 
 def run_out_of_memory(entry: Entry, options: Options) -> Result:
-    """End at once, for want of memory."""
+    """End at once for lack of memory."""
     return Result(entry.id, entry.title, "sokoban", "unknown", "pushes", bound=1, reason="memory")
 
 
 def hang_at_work(jobs: Sequence[Job], _: str) -> None:
-    """Search for ever at the first of the jobs of a batch, with a bound and without a solution."""
+    """Search for ever at the first job of a batch, with a bound and without a solution."""
     mark(jobs[0].number)
     mark_bound(1)
     hang()
@@ -140,7 +140,7 @@ def fail_at_work(*_: object) -> None:
 
 
 class Slow:
-    """What takes half a second to arrive in a worker."""
+    """An object that takes half a second to arrive in a worker."""
 
     def __reduce__(self) -> tuple[Callable[[float], None], tuple[float]]:
         """It sleeps when it is unpickled."""
@@ -148,5 +148,5 @@ class Slow:
 
 
 def passed(_: object) -> float:
-    """Seconds of the time that have passed when a function begins."""
+    """The seconds of the time limit that have passed when a function starts."""
     return elapsed()

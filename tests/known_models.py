@@ -1,4 +1,4 @@
-"""Models whose answers are known, and the check of an invariant by all states."""
+"""Models with known answers, and the check of an invariant on all states."""
 
 from oracle import all_states
 
@@ -10,7 +10,7 @@ from puzzlemc.mc.verdict import Unreachable
 
 
 def check_invariant(model: Model, verdict: Unreachable) -> None:
-    """Initial states hold it, every action keeps it, no goal has it: over all states with a location."""
+    """Over all states with a location: initial states are in it, every action preserves it, no goal is in it."""
     location = model.hints.location
     states = [
         state
@@ -42,7 +42,7 @@ def counter(width: int) -> Model:
 
 
 def shuffle(width: int) -> Model:
-    """Any bit can be set or cleared: 2**width states within `width` steps, in no order that helps."""
+    """Any bit can be set or cleared: 2**width states within `width` steps, and no variable order helps."""
     variables = tuple(boolean("s", number) for number in range(width))
     bits = [variable.bits[0] for variable in variables]
     half = width // 2

@@ -1,4 +1,4 @@
-"""Least costs by two metrics in order, by plain search."""
+"""Lexicographic least costs by two metrics, by plain search."""
 
 from collections.abc import Hashable, Iterable
 
@@ -8,11 +8,11 @@ from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.screens.sokoban import Level
 
-LARGE = 1 << 20  # no cost of a small level by a second metric is as large
+LARGE = 1 << 20  # greater than any cost of a small level by the second metric
 
 
 def least(level: Level, metric: str) -> tuple[int, int] | None:
-    """The least costs by two metrics in order, by the plain rules; None where there is no solution."""
+    """The lexicographic least costs by two metrics, by the plain rules; None if there is no solution."""
 
     def successors(position: Hashable) -> Iterable[tuple[Hashable, int]]:
         for step in SOKOBAN.rules.steps(level, position):

@@ -1,4 +1,4 @@
-"""What the process that forks the workers of tests has loaded: libraries and compiled code."""
+"""The libraries and compiled code that the process that forks the workers of tests has loaded."""
 
 from compiled_code import PARTS, compile_parts
 

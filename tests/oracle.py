@@ -1,4 +1,4 @@
-"""Plain oracles: what the engines must agree with, written without any of their machinery."""
+"""Plain oracles for the engines, written without any of their code."""
 
 import heapq
 from collections.abc import Callable, Hashable, Iterable
@@ -9,8 +9,8 @@ from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 
-# Enough for small models. CUDD sets a share of the memory that it may take aside as it starts: of the default,
-# that takes longer than all that it then has to do.
+# This suffices for small models. At its start CUDD sets aside a share of its memory limit: with the default limit,
+# that takes longer than the tests.
 SMALL = Limits(memory=128 << 20)
 
 
@@ -39,7 +39,7 @@ def all_states(model: Model) -> list[State]:
 
 
 def least_cost(model: Model, metric: str) -> int | None:
-    """The least cost of a goal state of a small model, None where none is reachable."""
+    """The least cost of a goal state of a small model; None if no goal is reachable."""
 
     def successors(state: State) -> Iterable[tuple[State, int]]:
         for action in model.actions:
@@ -52,7 +52,7 @@ def least_cost(model: Model, metric: str) -> int | None:
 
 
 def least_cost_by_rules(rules: Puzzle, level: object, metric: str) -> int | None:
-    """The least cost of a solution by the plain rules, None where there is none."""
+    """The least cost of a solution by the plain rules; None if there is none."""
 
     def successors(position: Hashable) -> Iterable[tuple[Hashable, int]]:
         for step in rules.rules.steps(level, position):

@@ -1,4 +1,4 @@
-"""`puzzlemc play` on a terminal of its own, as a person uses it: keys in, a screen out."""
+"""`puzzlemc play` on a terminal of its own, as a person uses it: keys are its input, a screen is its output."""
 
 import fcntl
 import os
@@ -21,12 +21,12 @@ from command import PROGRAM
 
 KEYS = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "tab": "\t"}
 KEYS |= {"escape": "\x1b", "ctrl+c": "\x03", "ctrl+y": "\x19"}
-KITTY = re.compile(rb"\x1b\[[<>=][0-9;]*u")  # of a newer protocol, which pyte takes for text
-PATIENCE = 60.0  # seconds, on a machine that is busy
+KITTY = re.compile(rb"\x1b\[[<>=][0-9;]*u")  # of a newer protocol; pyte would take it for text
+PATIENCE = 60.0  # seconds, for a busy machine
 
 
 class Terminal:
-    """A terminal with the program on it."""
+    """A terminal that runs the program."""
 
     def __init__(self, arguments: Sequence[str | Path], rows: int, columns: int, state: Path) -> None:
         self._leader, follower = pty.openpty()
@@ -47,7 +47,7 @@ class Terminal:
                 "TERM": "xterm-256color",
                 "COLUMNS": "7",
                 "XDG_STATE_HOME": str(state),
-            },  # it knows its width better
+            },  # pyte knows its width better
             start_new_session=True,
         )
 
@@ -57,11 +57,11 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """All that is on the screen, with one blank where there are many."""
+        """The text on the screen, with each run of blanks as one."""
         return " ".join(" ".join(self.screen.display).split())
 
     def press(self, *keys: str) -> None:
-        """Press keys, by name or as what they send."""
+        """Press keys, given by name or by the characters that they send."""
         for key in keys:
             os.write(self._leader, KEYS.get(key, key).encode())
             self._read(0.02)
@@ -72,13 +72,13 @@ class Terminal:
         self._read(0.02)
 
     def resize(self, rows: int, columns: int) -> None:
-        """Make the terminal another size, and say so."""
+        """Resize the terminal, and signal it."""
         self.screen.resize(rows, columns)
         self._size(self._leader, rows, columns)
         self.running.send_signal(signal.SIGWINCH)
 
     def wait(self, *texts: str, seconds: float = PATIENCE) -> str:
-        """Wait until all these texts are on the screen; returns what is on it."""
+        """Wait until all these texts are on the screen; return the text on it."""
         end = time.monotonic() + seconds
         while not all(text in self.text for text in texts):
             assert time.monotonic() < end, f"no {texts} within {seconds} s:\n" + "\n".join(self.screen.display)
@@ -86,20 +86,20 @@ class Terminal:
         return self.text
 
     def name(self, key: str, path: Path) -> None:
-        """Press the key that asks for the name of a file, and give it."""
+        """Press the key that asks for the name of a file, and type the name."""
         self.press(key)
         self.wait("escape to cancel")
-        self.press(str(path), "enter")  # instead of the one that is proposed
+        self.press(str(path), "enter")  # instead of the proposed name
 
     def wait_without(self, text: str) -> None:
-        """Wait until this text is not on the screen any more."""
+        """Wait until this text is no longer on the screen."""
         end = time.monotonic() + PATIENCE
         while text in self.text:
             assert time.monotonic() < end, f"still {text!r} after {PATIENCE} s"
             assert self._read(0.1), "ended"
 
     def end(self) -> int:
-        """Wait for the end of the program; returns its exit code."""
+        """Wait for the end of the program; return its exit code."""
         end = time.monotonic() + PATIENCE
         while self.running.poll() is None:
             assert time.monotonic() < end, "\n".join(self.screen.display)
@@ -117,13 +117,13 @@ class Terminal:
         )
 
     def hang_up(self) -> None:
-        """Take the terminal away."""
+        """Close the terminal."""
         os.close(self._follower)
         os.close(self._leader)
         self._leader = -1
 
     def _read(self, seconds: float) -> bool:
-        """Read what comes within some seconds, False at the end of it."""
+        """Read the output of this number of seconds; return False at its end."""
         if self._leader >= 0 and select.select([self._leader], [], [], seconds)[0]:
             try:
                 data = os.read(self._leader, 1 << 16)
@@ -134,7 +134,7 @@ class Terminal:
         return self.running.poll() is None
 
     def close(self) -> None:
-        """End the program, if it still runs, and give the terminal back."""
+        """End the program if it still runs, and close the terminal."""
         if self.running.poll() is None:
             self.running.kill()
         self.running.wait(PATIENCE)
@@ -144,7 +144,7 @@ class Terminal:
 
 @contextmanager
 def playing(*arguments: Any, rows: int = 24, columns: int = 80, state: Path | None = None) -> Iterator[Terminal]:
-    """The program on a terminal, with a folder of its own for what it keeps between games, or with `state`."""
+    """The program on a terminal, with a folder of its own for progress, or with `state`."""
     with TemporaryDirectory() as folder:
         terminal = Terminal(arguments, rows, columns, state or Path(folder))
         try:

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 60.0  # seconds, on a machine that is busy
+PATIENCE = 60.0  # seconds, for a busy machine
 
 
 @contextmanager
 def program(command: Sequence[str | Path], **more: Any) -> Iterator["subprocess.Popen[Any]"]:
-    """Start a program, and kill it where the block ends first: `Popen` alone would wait without a limit."""
+    """Start a program, and kill it if the block ends first: `Popen` alone would wait without a limit."""
     with subprocess.Popen([*map(str, command)], **more) as running:
         try:
             yield running
@@ -22,7 +22,7 @@ def program(command: Sequence[str | Path], **more: Any) -> Iterator["subprocess.
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until the condition holds. Fails where it does not within the time."""
+    """Wait until the condition holds; fail if it does not hold in time."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"not within {seconds} s"
@@ -30,7 +30,7 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> No
 
 
 def workers_of(parent: int) -> list[int]:
-    """The processes that the server of a process has forked."""
+    """The processes forked by the server of a process."""
     by_parent: dict[int, list[int]] = {}
     for place in Path("/proc").iterdir():
         if place.name.isdigit():

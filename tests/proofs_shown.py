@@ -1,4 +1,4 @@
-"""What a proof shows, by all states of a small model."""
+"""The claim of a proof, checked on all states of a small model."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from puzzlemc.mc.proofs.layered import LayeredProof, price
 
 
 def shows(model: Model, proof: LayeredProof) -> bool:
-    """The three conditions, state by state, among the states in which the counts are right."""
+    """Are the three conditions true in all states in which the counts are right?"""
 
     def counted(state: State) -> bool:
         held = Counter(str(b) for b in state)

@@ -21,7 +21,7 @@ def level_of(*lines: str) -> Level:
 
 
 def rooms(count: int) -> Iterator[Level]:
-    """Rooms of odd shapes, with as many boxes as goals, two or three."""
+    """Rooms of odd shapes with two or three boxes and as many goals."""
     rng = random.Random(count)
     while count:
         cells = [[rng.choice("    #") for _ in range(5)] for _ in range(4)]

@@ -1,6 +1,6 @@
 """Random models and levels, small enough for the oracles.
 
-Strategies that depend on bits or cells are made once for each of them: making one anew for each example takes
+Strategies that depend on bits or cells are made once for each of them: a new one for each example would take
 Hypothesis longer than most tests of the example.
 """
 
@@ -55,26 +55,26 @@ def clauses(bits: tuple[Bit, ...]) -> st.SearchStrategy[Clauses]:
 
 @cache
 def any_formulas(bits: tuple[Bit, ...]) -> st.SearchStrategy[Formula]:
-    """Formulas of each kind: expressions, cubes, clauses."""
+    """Formulas of each kind: expressions, cubes, and clauses."""
     return st.one_of(formulas(bits), cubes(bits), clauses(bits))
 
 
 @cache
 def guards(bits: tuple[Bit, ...], *, plain: bool) -> st.SearchStrategy[Formula]:
-    """Cubes, as they are and as expressions, and other formulas unless `plain`."""
+    """Cubes, also as expressions, and other formulas unless `plain`."""
     some = st.one_of(cubes(bits), cubes(bits).map(conjunction))
     return some if plain else st.one_of(some, any_formulas(bits))
 
 
 @cache
 def updates(some: tuple[Bit, ...], bits: tuple[Bit, ...]) -> st.SearchStrategy[dict[Bit, Formula]]:
-    """Some of the first bits with formulas over the others that they are set by."""
+    """Updates of some of the first bits by formulas over the other bits."""
     return st.dictionaries(st.sampled_from(some), any_formulas(bits), max_size=2)
 
 
 @cache
 def orders(things: tuple[T, ...]) -> st.SearchStrategy[Sequence[T]]:
-    """The things in any order."""
+    """These values in any order."""
     return st.permutations(things)
 
 
@@ -82,8 +82,8 @@ def orders(things: tuple[T, ...]) -> st.SearchStrategy[Sequence[T]]:
 def models(draw: st.DrawFn, *, plain: bool = False) -> Model:
     """A model of up to six bits: literal and other guards, constant and other updates, costs from 0 to 2.
 
-    Some have a location variable of three values, which every action sets to a constant or leaves. `plain` ones
-    have literal guards and constant updates only.
+    Some models have a location variable of three values, which every action sets to a constant or keeps. `plain`
+    models have only guards by literals and constant updates.
     """
     booleans = tuple(boolean("b", number) for number in range(draw(st.integers(1, 4))))
     location = draw(st.sampled_from([None, binary("at", "xyz")]))
@@ -112,9 +112,9 @@ def models(draw: st.DrawFn, *, plain: bool = False) -> Model:
 
 @st.composite
 def movers(draw: st.DrawFn) -> Model:
-    """A model of two to four things that actions move one at a time, perhaps with walks between three places.
+    """A model of two to four objects that actions move one at a time; in some, walks join three places.
 
-    How many bits hold never changes, and a hint says so; another one may say that none of no bits hold.
+    A hint states the number of bits that hold, which never changes; another may state that none of no bits hold.
     """
     things = tuple(boolean("b", number).bits[0] for number in range(draw(st.integers(2, 4))))
     location = draw(st.sampled_from([None, binary("at", "xyz")]))
@@ -146,7 +146,7 @@ def movers(draw: st.DrawFn) -> Model:
 
 @st.composite
 def busy_models(draw: st.DrawFn) -> Model:
-    """A model of three or four bits, one initial state, and many weak guards: long runs, many ways, many loops."""
+    """A model of three or four bits, one initial state, and weak guards: long runs, many branches, many loops."""
     variables = tuple(boolean("b", number) for number in range(draw(st.integers(3, 4))))
     bits = tuple(variable.bits[0] for variable in variables)
     actions = [
@@ -187,13 +187,13 @@ def levels(draw: st.DrawFn) -> Level:
     (level,) = parse(text, "random")
     assert isinstance(level, Level)
     if len(level.start.boxes) < boxes or len(level.goals) < goals or not level.goals <= set(level.floor):
-        return draw(levels())  # a box or a goal out of reach: that is for `odd_levels`
+        return draw(levels())  # `odd_levels` has unreachable boxes and goals
     return level
 
 
 @st.composite
 def odd_levels(draw: st.DrawFn) -> Level:
-    """A tiny Sokoban board of any cells: any number of boxes and goals, in reach or not; rooms."""
+    """A tiny Sokoban board of any cells: any number of boxes and goals, reachable or not, and separate rooms."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(1, 5))
     size = height * width
     cells = draw(st.lists(st.sampled_from("##  ..$$*"), min_size=size, max_size=size))
@@ -201,7 +201,7 @@ def odd_levels(draw: st.DrawFn) -> Level:
     rows = ["".join(cells[row * width : (row + 1) * width]) for row in range(height)]
     wall = "#" * (width + 2)
     (level,) = parse("\n".join([wall, *(f"#{row}#" for row in rows), wall]), "random")
-    # Without any goal there is nothing to ask; four boxes are enough.
+    # Without a goal there is no question; four boxes suffice.
     assume(isinstance(level, Level) and len(level.start.boxes) <= 4)
     assert isinstance(level, Level)
     return level
@@ -209,7 +209,7 @@ def odd_levels(draw: st.DrawFn) -> Level:
 
 @st.composite
 def boards(draw: st.DrawFn) -> folding.Level:
-    """A tiny Folding Blocks level: up to 4 × 4 cells, up to three colours, at times in pieces; often solvable."""
+    """A tiny Folding Blocks level: up to 4 × 4 cells and three colours, sometimes disconnected; often solvable."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(2, 4))
     colours = draw(st.integers(1, min(3, height * width)))
     loose = draw(st.sampled_from([0.0, 0.0, 0.3, 1.0]))
@@ -256,9 +256,9 @@ __all__ = [
 
 @st.composite
 def fabrik_levels(draw: st.DrawFn, *, most: int = 6, turn: bool = False) -> fabrik.Level:
-    """A Fabrik position with any number of stones, on a board of up to so many rows.
+    """A Fabrik position with any number of stones, on a board of at most this number of rows.
 
-    With `turn`, it is somebody's turn; else workers may still have to be placed.
+    With `turn`, a side is to move; otherwise workers may still have to be placed.
     """
     size = draw(st.integers(2, most))
     row = draw(st.integers(1, size))

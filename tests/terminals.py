@@ -19,12 +19,12 @@ from command import PROGRAM
 from processes import program as started
 
 ROWS, COLUMNS = 50, 100
-PATIENCE = 120.0  # seconds, on a machine that is busy
+PATIENCE = 120.0  # seconds, for a busy machine
 
 
 @dataclass
 class Shown:
-    """What a program did on a terminal: its exit code, and all that came to the terminal."""
+    """The result of a program on a terminal: its exit code, and its output."""
 
     code: int
     data: bytes
@@ -32,24 +32,24 @@ class Shown:
 
     @property
     def screen(self) -> pyte.Screen:
-        """The terminal as it is at the end."""
+        """The terminal at the end."""
         screen = pyte.Screen(self.columns, ROWS)
         pyte.ByteStream(screen).feed(self.data)
         return screen
 
     @property
     def text(self) -> str:
-        """All that came to it, without what moves the cursor or colours."""
+        """All output, without codes for the cursor and colours."""
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.data.decode())
 
     @property
     def written(self) -> list[str]:
-        """The lines as they were written, however long."""
+        """The lines as written, of any length."""
         return [line.rpartition("\r")[2] for line in self.text.replace("\r\n", "\n").split("\n")]
 
     @property
     def lines(self) -> list[str]:
-        """The lines on it."""
+        """The lines on the screen."""
         return [line.rstrip() for line in self.screen.display if line.strip()]
 
 
@@ -63,13 +63,13 @@ def on_terminal(
 ) -> Shown:
     """Run with standard error, and without `output` also standard output, on a terminal of its own.
 
-    Presses Ctrl-C once `interrupt_at` is on the terminal, and calls the function of `once` when its text is.
-    Fails where the program has not ended after two minutes.
+    Press Ctrl-C when `interrupt_at` is on the terminal, and call the function of `once` when its text is.
+    Fail if the program does not end within two minutes.
     """
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
     file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if output is not None else os.dup(follower)
-    # The size of a terminal that others have told this process counts more than the size of the new one.
+    # Environment variables with a terminal size of this process take precedence over the size of the new terminal.
     environment = {
         name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")
     }
@@ -89,7 +89,7 @@ def on_terminal(
             assert select.select([leader], [], [], max(0.0, left))[0], f"goes on after {PATIENCE} s: {data!r}"
             try:
                 data += os.read(leader, 1 << 16)
-            except OSError:  # nobody is left who could write
+            except OSError:  # no process is left that could write
                 break
             if once is not None and once[0] in data:
                 once[1]()

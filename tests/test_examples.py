@@ -1,4 +1,4 @@
-"""The examples run as they say."""
+"""The examples run, with the output that they document."""
 
 import json
 import subprocess
@@ -12,15 +12,15 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
 
 
-def test_own_model() -> None:
+def test_the_model_of_a_user_is_checked() -> None:
     done = run(sys.executable, "examples/own_model.py")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("7 trips: take goat, take nothing, take ")
     assert "checked by" in done.stdout
 
 
-def test_own_puzzle(tmp_path: Path) -> None:
-    """A puzzle out of one file is solved, certified, asked and reported by the command line."""
+def test_the_puzzle_of_a_user_is_solved(tmp_path: Path) -> None:
+    """The command line solves, certifies, queries and reports a puzzle from one file."""
     program = (sys.executable, "-c", "from puzzlemc.reports.cli.app import main; main()")
     own = ("--puzzle", "examples/own_puzzle.py")
     done = run(*program, "solve", "examples/lights.txt", *own, "--json", "--certificate", str(tmp_path))
@@ -39,7 +39,7 @@ def test_own_puzzle(tmp_path: Path) -> None:
     assert "Five in a row" in page.read_text(encoding="utf-8")
 
 
-def test_a_file_without_a_puzzle(tmp_path: Path) -> None:
+def test_a_file_without_a_puzzle_is_an_error(tmp_path: Path) -> None:
     broken = tmp_path / "broken.py"
     program = (sys.executable, "-c", "from puzzlemc.reports.cli.app import main; main()")
     for text, wrong in (

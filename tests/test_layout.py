@@ -1,4 +1,4 @@
-"""The rooms of the house: which folder may import which, and that no circle closes."""
+"""The imports between rooms (folders): each room imports only what it may, and there is no cycle."""
 
 import ast
 import re
@@ -12,9 +12,9 @@ from puzzlemc.encodings.puzzles import OWN
 
 ROOT = Path(__file__).parents[1]
 TOP = ("mc", "screens", "encodings", "reports")
-# A room -> the rooms that its files may import, beside itself. A puzzle's room may import what PUZZLES may.
+# Each room, and the other rooms that its files may import. The room of a puzzle may import those of PUZZLES.
 MODEL = {"mc", "mc/model"}
-BASE = "screens/base"  # a room of a puzzle that imports it also imports the reader of that puzzle
+BASE = "screens/base"  # the room of a puzzle that imports it also imports the reader of that puzzle
 LEVELS = MODEL | {BASE, "encodings/puzzle"}
 FESS = [f"encodings/sokoban/fess/{room}" for room in ("domain", "features", "deadlocks", "search", "portfolio")]
 FACTORIO = ("domain", "flow", "model")
@@ -85,9 +85,9 @@ PUZZLES = MODEL | {
     "mc/temporal",
     BASE,
     "encodings/puzzle",
-}  # and rooms inside
+}  # and rooms inside these
 REPORTS = MODEL | {"mc/proofs", "mc/rules", "mc/verdict", BASE, "encodings", "encodings/puzzle"}
-APART = {"mc/verdict"}  # a file that is a room by itself: it builds on rooms beside which it stands
+APART = {"mc/verdict"}  # a file that is a room by itself: it imports rooms of its folder
 
 MODULES = sorted(path.relative_to(ROOT) for folder in TOP for path in (ROOT / folder).rglob("*.py"))
 
@@ -119,7 +119,7 @@ def imported(path: Path) -> list[str]:
 
 
 def room_of(name: str) -> str:
-    """The room of a module, or of what is defined in it."""
+    """The room of a module, or of a name defined in it."""
     parts = name.split(".")[1:]
     folders = ("/".join(parts[:length]) for length in range(len(parts), 0, -1))
     return next(folder for folder in folders if folder in APART or (ROOT / folder).is_dir())
@@ -136,7 +136,7 @@ def rooms_imported(path: Path) -> set[str]:
 
 
 def broken_by(path: Path) -> Iterator[str]:
-    """Yield what a module imports against the rules."""
+    """Yield the imports of a module that the rules forbid."""
     for name in imported(path):
         head = name.partition(".")[0]
         if not head:
@@ -154,7 +154,7 @@ def test_imports_follow_the_table() -> None:
 
 
 def rooms() -> nx.DiGraph:
-    """The folders, and which of them imports which."""
+    """The folders, and the folders that each imports."""
     graph = nx.DiGraph()
     for path in MODULES:
         graph.add_edges_from((room_with(path), room) for room in rooms_imported(path))
@@ -162,58 +162,58 @@ def rooms() -> nx.DiGraph:
 
 
 def files() -> nx.DiGraph:
-    """The modules, and which of them imports which."""
+    """The modules, and the modules that each imports."""
     names = {
         ".".join(["puzzlemc", *path.with_suffix("").parts]).removesuffix(".__init__"): path for path in MODULES
     }
     graph = nx.DiGraph()
     for path in MODULES:
         for name in imported(path):
-            other = names.get(name) or names.get(name.rpartition(".")[0])  # a module, or what is defined in one
+            other = names.get(name) or names.get(name.rpartition(".")[0])  # a module, or a name defined in one
             if other is not None and other != path:
                 graph.add_edge(path.as_posix(), other.as_posix())
     return graph
 
 
 def drawing(graph: nx.DiGraph) -> str:
-    """The graph for Graphviz, without arrows that follow from others."""
+    """The graph for Graphviz, without edges that follow from others."""
     edges = sorted(nx.transitive_reduction(graph).edges)
     lines = ["// Folders and what they import: arrows that follow from others are left out."]
     lines += ["digraph rooms {", "  rankdir=BT", "  node [shape=box, fontname=sans]"]
     return "\n".join([*lines, *(f'  "{one}" -> "{other}"' for one, other in edges), "}", ""])
 
 
-def test_no_circle_closes() -> None:
+def test_rooms_have_no_import_cycle() -> None:
     graph = rooms()
     assert graph.number_of_edges() > 40
     assert list(nx.simple_cycles(graph)) == []
 
 
-def test_no_circle_of_files_closes() -> None:
+def test_modules_have_no_import_cycle() -> None:
     graph = files()
     assert graph.number_of_edges() > 1000
     assert list(nx.simple_cycles(graph)) == []
 
 
-def test_the_drawing_is_true() -> None:
-    """To draw it anew: write what `drawing(rooms())` gives to that file."""
+def test_the_drawing_is_up_to_date() -> None:
+    """To update it, write `drawing(rooms())` to that file."""
     assert (ROOT / "docs" / "rooms.dot").read_text(encoding="utf-8") == drawing(rooms())
 
 
-def test_every_room_opens_with_its_idea() -> None:
+def test_every_room_has_a_docstring() -> None:
     for room in sorted({path.parent.as_posix() for path in MODULES} - {"encodings"}):
         opening = ROOT / room / "__init__.py"
         assert ast.get_docstring(ast.parse(opening.read_text(encoding="utf-8"))), room
 
 
-def test_no_puzzle_is_named_outside_its_files() -> None:
+def test_no_file_names_a_puzzle_of_another_room() -> None:
     own = re.compile("|".join(each.name for each in OWN), re.IGNORECASE)
     named = []
     for path in MODULES:
         if own.search(path.as_posix()) or path.as_posix() == "encodings/puzzles.py":
             continue
         for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
-            # An example in a help text has to name one.
+            # An example in a help text must name one.
             if own.search(line) and not line.startswith("puzzlemc "):
                 named.append(f"{path}:{number}: {line}")
     assert named == []

@@ -18,14 +18,14 @@ MODULES = sorted(path.relative_to(ROOT) for folder in FOLDERS for path in (ROOT 
 
 
 def files(folder: Path) -> set[str]:
-    """Return the files below a folder, Python's caches apart."""
+    """Return the files below a folder, except Python's caches."""
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     return {path.as_posix() for path in paths if "__pycache__" not in path.parts}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    """Return the wheel of a copy of the project, so that the build leaves nothing behind."""
+    """Return the wheel of a copy of the project: the build leaves no files in the project itself."""
     copy = tmp_path_factory.mktemp("project")
     for folder in FOLDERS:
         shutil.copytree(ROOT / folder, copy / folder)
@@ -74,7 +74,7 @@ def test_every_folder_has_modules(folder: str) -> None:
     assert [path for path in MODULES if path.parts[0] == folder and path.name != "__init__.py"]
 
 
-# Puzzles and their things. What models have, too, is no such word: an object, a place, a walk, a step, a target.
+# Names of puzzles and of their objects. Words of models are not listed: object, place, walk, step, target.
 PUZZLE_WORDS = re.compile(
     rf"(?<![a-z])(?:{'|'.join(puzzles())}|fabrik|factorio|players?|boxe?s?|push(?:es|ed|ing)?|tiles?|boards?|squares?"
     r"|colou?rs?|pens?|belts?|mazes?)(?![a-z])",
@@ -89,6 +89,6 @@ def test_the_model_checker_names_no_puzzle(path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["under `pushes`", "_PLAYER = 1", "box_squares(", "in Sokoban (Smith 2000)"])
-def test_words_of_puzzles_are_seen(line: str) -> None:
+def test_words_of_puzzles_are_detected(line: str) -> None:
     assert PUZZLE_WORDS.search(line)
     assert not PUZZLE_WORDS.search("heappush(queue, boxed) # the level's opens")

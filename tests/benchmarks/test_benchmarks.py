@@ -1,4 +1,4 @@
-"""The benchmark scripts: what they write, and that they notice wrong and changed answers."""
+"""The benchmark scripts: their output, and that they detect wrong and changed answers."""
 
 import json
 import signal
@@ -83,10 +83,10 @@ def test_run_writes_json_and_a_table(levels: Path, tmp_path: Path) -> None:
     assert list(tmp_path.glob("*.part")) == []
 
 
-def test_every_engine_is_a_configuration() -> None:
-    told = script("run.py", "--help").stdout
+def test_each_engine_is_a_configuration() -> None:
+    shown = script("run.py", "--help").stdout
     for variant in variants():
-        assert str(variant) in told.replace("\n", "").replace(" ", "")
+        assert str(variant) in shown.replace("\n", "").replace(" ", "")
 
 
 def test_in_process_times_parsing(levels: Path, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_in_process_times_parsing(levels: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [(), ("--in-process",)])
-def test_known_answers(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> None:
+def test_known_answers_are_confirmed(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> None:
     levels.with_suffix(".answers.tsv").write_text(ANSWERS + RIGHT)
     levels.with_suffix(".optimal.tsv").write_text("level\tmin_pushes\tmin_moves\n1\t1\t?\n2\t?\t?\n")
     done = script("run.py", levels, "--config", "auto", *mode, "--out", tmp_path / "out.json")
@@ -110,7 +110,7 @@ def test_known_answers(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize(
-    ("suffix", "table", "told"),
+    ("suffix", "table", "message"),
     [
         (
             ".answers.tsv",
@@ -131,13 +131,15 @@ def test_known_answers(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> N
         (".optimal.tsv", "level\tmin_pushes\tmin_moves\n1\t0\t1\n", "#1 pushes: 1 (auto); 0 (tiny.optimal.tsv)"),
     ],
 )
-def test_wrong_known_answers(levels: Path, tmp_path: Path, suffix: str, table: str, told: str) -> None:
+def test_contradictions_of_known_answers_are_reported(
+    levels: Path, tmp_path: Path, suffix: str, table: str, message: str
+) -> None:
     levels.with_suffix(suffix).write_text(table)
     out = tmp_path / "out.json"
     done = script("run.py", levels, "--config", "auto", "--out", out)
     assert done.returncode == 1
-    assert f"CONTRADICTION {levels}{told}" in done.stdout
-    assert any(told in line for line in read(out)["contradictions"])
+    assert f"CONTRADICTION {levels}{message}" in done.stdout
+    assert any(message in line for line in read(out)["contradictions"])
 
 
 METRICS = ("pushes", "moves")
@@ -147,12 +149,12 @@ SOLVED = Result(
 
 
 def found(metric: str, cost: int | None, pushes: int, moves: int, *, optimal: bool = True) -> Result:
-    """Another solution."""
+    """A solution that differs from the usual one."""
     return replace(SOLVED, metric=metric, solution=Solution("", cost, optimal, {"pushes": pushes, "moves": moves}))
 
 
 @pytest.mark.parametrize(
-    ("other", "told"),
+    ("other", "message"),
     [
         (replace(SOLVED), None),
         (found("pushes", 4, 4, 9), "pushes: 3 (auto); 4 (explicit)"),
@@ -172,7 +174,7 @@ def found(metric: str, cost: int | None, pushes: int, moves: int, *, optimal: bo
         (replace(SOLVED, solution=None).failed("refuted: no", REFUTED), "refuted: no"),
     ],
 )
-def test_configurations_that_contradict_each_other(other: Result, told: str | None) -> None:
+def test_contradicting_configurations_are_reported(other: Result, message: str | None) -> None:
     spec = spec_from_file_location("run", FOLDER / "run.py")
     assert spec is not None
     assert spec.loader is not None
@@ -183,10 +185,10 @@ def test_configurations_that_contradict_each_other(other: Result, told: str | No
         for name, result in (("auto", SOLVED), ("explicit", other))
     ]
     found, _ = run.contradictions(runs)
-    assert any(told in line for line in found) if told else found == []
+    assert any(message in line for line in found) if message else found == []
 
 
-def test_limits(tmp_path: Path) -> None:
+def test_limits_are_respected(tmp_path: Path) -> None:
     path = tmp_path / "hard.xsb"
     path.write_text(HARD)
     done = script("run.py", path, "--config", "forward-zdd", "--timeout", "0.5", "--out", tmp_path / "out.json")
@@ -195,7 +197,7 @@ def test_limits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [(), ("--in-process",)])
-def test_an_interrupted_run_keeps_what_it_has(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> None:
+def test_an_interrupted_run_keeps_its_results(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> None:
     path, out = tmp_path / "hard.xsb", tmp_path / "out.json"
     path.write_text(HARD)
     words = [sys.executable, FOLDER / "run.py", levels, path, "--config", "forward-zdd", "--out", out, *mode]
@@ -203,17 +205,17 @@ def test_an_interrupted_run_keeps_what_it_has(levels: Path, tmp_path: Path, mode
         assert process.stderr is not None
         assert "tiny.xsb pushes forward-zdd: 2 levels" in process.stderr.readline()
         process.send_signal(signal.SIGTERM)
-        told, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=30)
     assert process.returncode == 130, errors
     assert "interrupted in run" in errors
-    assert "0 contradictions" in told
+    assert "0 contradictions" in output
     assert [level["verdict"] for level in read(out)["runs"][0]["levels"]] == ["solvable", "unsolvable"]
 
 
 @pytest.mark.parametrize(
     "arguments", [("nowhere.xsb",), ("tiny.xsb", "--metric", "jumps"), ("tiny.xsb", "--config", "quick")]
 )
-def test_bad_usage(levels: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_bad_usage_is_an_error(levels: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     first, *others = arguments
     done = script("run.py", levels.with_name(first), *others, "--out", tmp_path / "out.json")
     assert done.returncode == 2
@@ -222,7 +224,7 @@ def test_bad_usage(levels: Path, tmp_path: Path, arguments: tuple[str, ...]) -> 
 
 
 def results(path: Path, *levels: tuple[str, int | None, float], metric: str = "pushes") -> Path:
-    """Write what `run.py` would for these levels: verdict, cost, seconds."""
+    """Write the results of `run.py` for these levels: verdict, cost, seconds."""
     rows = [
         {
             "id": f"a.xsb#{number}",
@@ -250,7 +252,7 @@ def test_compare_finds_slow_and_quick_levels(tmp_path: Path) -> None:
     assert expected.split() in [line[:11] for line in lines]
     assert "8.00      1.0000 -> 8.0000 s  a.xsb#1 pushes auto" in done.stdout
     assert "0.50      1.0000 -> 0.5000 s  a.xsb#2 pushes auto" in done.stdout
-    assert "a.xsb#3 pushes auto" not in done.stdout  # too quick to tell
+    assert "a.xsb#3 pushes auto" not in done.stdout  # too quick to measure
     assert "3 levels in both, 0 changes, 0 errors" in done.stdout
 
 
@@ -268,7 +270,7 @@ def test_compare_finds_changed_answers(tmp_path: Path) -> None:
     ]
 
 
-def test_compare_needs_something_in_common(tmp_path: Path) -> None:
+def test_compare_needs_common_levels(tmp_path: Path) -> None:
     old = results(tmp_path / "old.json", ("solvable", 3, 1.0))
     new = results(tmp_path / "new.json", ("solvable", 3, 1.0), metric="moves")
     done = script("compare.py", old, new)
@@ -276,7 +278,7 @@ def test_compare_needs_something_in_common(tmp_path: Path) -> None:
     assert "only in the old file: a.xsb pushes auto" in done.stdout
 
 
-def test_compare_reads_what_run_writes(levels: Path, tmp_path: Path) -> None:
+def test_compare_reads_the_output_of_run(levels: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     assert script("run.py", levels, "--config", "auto", "--out", out).returncode == 0
     done = script("compare.py", out, out)

@@ -1,4 +1,4 @@
-"""The hunt: its cases find nothing, and what is planted is found."""
+"""The hunt for errors: its cases find none in the program, and find planted ones."""
 
 import json
 import random
@@ -27,7 +27,7 @@ CORRIDOR = "######\n#@$ .#\n######"
 
 @pytest.fixture
 def hunt(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
-    """Modules of the hunt by name."""
+    """The modules of the hunt by name."""
     monkeypatch.syspath_prepend(str(FOLDER))
     return import_module
 
@@ -51,7 +51,7 @@ def test_cases_find_nothing(tmp_path: Path, cases: int) -> None:
     assert not (tmp_path / "kept").exists()
 
 
-def test_cases_repeat(hunt: Callable[[str], ModuleType]) -> None:
+def test_cases_are_reproducible(hunt: Callable[[str], ModuleType]) -> None:
     odd = hunt("odd_levels")
     for name in odd.PUZZLES:
         one, other = (
@@ -64,7 +64,7 @@ def test_cases_repeat(hunt: Callable[[str], ModuleType]) -> None:
 
 @pytest.mark.parametrize("name", ["sokoban", "folding", "tetravex"])
 def test_the_judge_and_the_plain_rules_agree(hunt: Callable[[str], ModuleType], name: str) -> None:
-    """Two readings of the rules that know nothing of each other, on levels that both take."""
+    """Two independent implementations of the rules, on levels that both take."""
     judge, odd, levels = hunt("judge"), hunt("odd_levels"), hunt("hunt_levels")
     rules, choice, solvable, compared = puzzle(name), random.Random(f"judge {name}"), 0, 0
     for _ in range(60):
@@ -90,14 +90,16 @@ def test_the_judge_and_the_plain_rules_agree(hunt: Callable[[str], ModuleType], 
         (("AU", ("atom", "true"), ("atom", "stuck")), set[int]()),
     ],
 )
-def test_the_judges_formulas(hunt: Callable[[str], ModuleType], formula: tuple[Any, ...], held: set[int]) -> None:
-    """0 and 1 lead to each other, 1 to 2 as well; 2 leads to 3 only, which is solved and leads back to 2."""
+def test_the_judge_evaluates_formulas(
+    hunt: Callable[[str], ModuleType], formula: tuple[Any, ...], held: set[int]
+) -> None:
+    """0 and 1 lead to each other, 1 also leads to 2; 2 leads only to 3, which is solved and leads back to 2."""
     free: dict[str, int] = {}
     steps = [[(1, free)], [(0, free), (2, free)], [(3, free)], [(2, free)]]
     assert hunt("judge").Graph([0, 1, 2, 3], steps, frozenset([3])).where(formula) == held
 
 
-def test_a_judged_solution(hunt: Callable[[str], ModuleType]) -> None:
+def test_the_judge_checks_solutions(hunt: Callable[[str], ModuleType]) -> None:
     judge = hunt("judge")
     game = judge.game("sokoban", CORRIDOR)
     assert judge.play(game, "RR") == {"moves": 2, "pushes": 2}
@@ -105,17 +107,17 @@ def test_a_judged_solution(hunt: Callable[[str], ModuleType]) -> None:
     assert judge.play(game, "rR") is None
 
 
-def changed(told: Result, **parts: Any) -> Result:
+def changed(result: Result, **parts: Any) -> Result:
     """The result with another solution."""
-    assert told.solution is not None
-    return replace(told, solution=replace(told.solution, **parts))
+    assert result.solution is not None
+    return replace(result, solution=replace(result.solution, **parts))
 
 
 LIES: dict[str, Callable[[Result], Result]] = {
-    "unsolvable": lambda told: replace(told, verdict="unsolvable", solution=None),
-    "cost": lambda told: changed(told, cost=(told.cost or 0) + 1),
-    "trace": lambda told: changed(told, trace=(told.trace or "x")[1:]),
-    "bound": lambda told: replace(told, verdict="unknown", reason="timeout", bound=99, solution=None),
+    "unsolvable": lambda result: replace(result, verdict="unsolvable", solution=None),
+    "cost": lambda result: changed(result, cost=(result.cost or 0) + 1),
+    "trace": lambda result: changed(result, trace=(result.trace or "x")[1:]),
+    "bound": lambda result: replace(result, verdict="unknown", reason="timeout", bound=99, solution=None),
 }
 
 
@@ -126,8 +128,8 @@ def test_a_wrong_answer_is_found(
     levels = hunt("hunt_levels")
 
     def lying(*arguments: Any) -> Result:
-        told = solve_entry(*arguments)
-        return LIES[lie](told) if told.verdict == "solvable" and told.trace else told
+        result = solve_entry(*arguments)
+        return LIES[lie](result) if result.verdict == "solvable" and result.trace else result
 
     monkeypatch.setattr(levels, "solve_entry", lying)
     monkeypatch.setattr(levels, "odd_level", lambda choice, name: CORRIDOR)
@@ -138,12 +140,12 @@ def test_a_wrong_answer_is_found(
 def test_a_longer_solution_called_optimal_is_found(
     hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its cost is right, and the plain rules replay it: the judge alone knows that there is a cheaper one."""
+    """Its cost is right, and the plain rules accept it: only the judge knows that there is a cheaper one."""
     levels = hunt("hunt_levels")
 
     def longer(entry: Any, options: Any) -> Result:
-        told = solve_entry(entry, replace(options, metric="moves", engine="auto", timeout=9, memory=4))
-        return changed(told, trace="lr" + str(told.trace), cost=(told.cost or 0) + 2, costs={})
+        result = solve_entry(entry, replace(options, metric="moves", engine="auto", timeout=9, memory=4))
+        return changed(result, trace="lr" + str(result.trace), cost=(result.cost or 0) + 2, costs={})
 
     monkeypatch.setattr(levels, "solve_entry", longer)
     monkeypatch.setattr(levels, "odd_level", lambda choice, name: "#######\n# @$ .#\n#######")
@@ -160,14 +162,12 @@ def test_a_refused_level_is_found(hunt: Callable[[str], ModuleType], monkeypatch
     assert [failure.what for failure in outcome.failures] == ["sokoban: a sound level is refused"]
 
 
-def test_a_certificate_that_lies_is_found(
-    hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_false_certificate_is_found(hunt: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
     levels = hunt("hunt_levels")
 
     def believing(path: Path, **rest: Any) -> Verification:
-        told = verify(path, **rest)
-        return replace(told, status="valid", reason=None) if told.status == "refuted" else told
+        checked = verify(path, **rest)
+        return replace(checked, status="valid", reason=None) if checked.status == "refuted" else checked
 
     monkeypatch.setattr(levels, "verify", believing)
     found = [failure for number in range(100) for failure in levels.certificates(7, number).failures]
@@ -201,17 +201,17 @@ def test_raw_output_is_found(hunt: Callable[[str], ModuleType]) -> None:
 
 
 @pytest.mark.parametrize("where", ["pipe", "terminal"])
-def test_a_run_is_seen(hunt: Callable[[str], ModuleType], tmp_path: Path, where: str) -> None:
+def test_the_output_of_a_run_is_collected(hunt: Callable[[str], ModuleType], tmp_path: Path, where: str) -> None:
     ran = hunt("hunt_files").run(["puzzles", "sokoban"], where, tmp_path, {})
     assert (ran.code, ran.output.split()[0]) == (0, "sokoban")
     assert 10 < ran.peak_mb < 1000
     ran = hunt("hunt_files").run(["check", str(tmp_path / "none.xsb"), "--json"], where, tmp_path, {})
     assert ran.code == 2
     assert ran.rows == 1
-    row = ran.output[ran.output.index("{") : ran.output.index("}") + 1]  # of which the bar stood in the way
+    row = ran.output[ran.output.index("{") : ran.output.index("}") + 1]  # the row without the progress bar
     assert json.loads(row)["verdict"] == "error"
 
 
-def test_inputs_are_made_smaller(hunt: Callable[[str], ModuleType]) -> None:
+def test_inputs_are_reduced(hunt: Callable[[str], ModuleType]) -> None:
     small = hunt("outcome").shrink(b"one\ntwo\nthree X four\nfive" * 20, lambda data: b"X" in data, 5)
     assert small == b"X"

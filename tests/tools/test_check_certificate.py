@@ -1,8 +1,8 @@
-"""The stand-alone checker at the limits of numbers and sizes: it must never confirm what `verify` refutes.
+"""The stand-alone checker at limits of numbers and sizes: it must never confirm a proof that `verify` refutes.
 
-The level takes one push. A forged certificate says that it takes three, with a trace of three pushes that solves
-it, and leaves out all states from the first push on. With a large scale each of those costs more than any number
-that might stand for "not listed".
+The level needs one push. A forged certificate claims three, with a trace of three pushes that solves the level,
+and leaves out all states after the first push. With a large scale, each of these costs more than any number
+that could mean "not listed".
 """
 
 import resource
@@ -30,13 +30,13 @@ from puzzlemc.reports.certify.verify import verify
 TOOL = ROOT / "tools" / "check_certificate.py"
 FUNCTIONS = runpy.run_path(str(TOOL), run_name="tool")
 ROWS = "########\n#@ $.  #\n#      #\n########"
-START, SOLVED = (0, 2), (2, 3)  # the player's cell and the box's; the player stands just behind the box
+START, SOLVED = (0, 2), (2, 3)  # cells of the player and the box; the player is behind the box
 BEST, LONGER = "rR", "rRRdrruL"  # one push and two moves, three pushes and eight moves
 ORDERS = ["pushes,moves", "moves,pushes"]
-LIMIT = 1 << 28  # both checkers refuse costs from here on
+LIMIT = 1 << 28  # both checkers refuse costs of at least this
 AROUND = [LIMIT + more for more in (-9, -3, -2, -1, 0, 1, 2, 9)]
 LARGE = [*AROUND, LIMIT * 3 // 8, 1 << 29, 1 << 31, 1 << 32, 1 << 40, 1 << 63, 1 << 64, 10**400]
-MEMORY = GIB  # of the whole process of the tool, where a file is too large for it
+MEMORY = GIB  # of the whole process of the tool, if a file is too large for it
 
 
 def tool(*paths: Path, memory: int | None = None) -> subprocess.CompletedProcess[str]:
@@ -53,13 +53,13 @@ def costs_of(trace: str) -> dict[str, int]:
 
 
 def listed(*states: tuple[int, tuple[int, ...]]) -> tuple[Block, ...]:
-    """Costs below 2^32 and the cells of player and boxes, as blocks."""
+    """Costs below 2^32, and the cells of player and boxes, as blocks."""
     rows = [(cost & 0xFFFF, *cells, cost >> 16) for cost, cells in states]
     return packed(np.array(rows, np.uint16)) if rows else ()
 
 
 def certificate(metric: str, scale: int, trace: str, **proof: Any) -> Certificate:
-    """That no solution is cheaper than the trace; unless `proof` says otherwise, it lists the start alone."""
+    """A claim that no solution is cheaper than the trace; the default proof lists only the start."""
     first, second = metric.split(",")
     costs = costs_of(trace)
     below = scale * costs[first] + costs[second]
@@ -79,13 +79,13 @@ def certificate(metric: str, scale: int, trace: str, **proof: Any) -> Certificat
     )
 
 
-def answers(told: Certificate, folder: Path) -> tuple[str, int]:
-    """What `verify` and the tool say of a certificate."""
-    write(told, folder / "a.json")
+def answers(claim: Certificate, folder: Path) -> tuple[str, int]:
+    """The results of `verify` and of the tool on a certificate."""
+    write(claim, folder / "a.json")
     return verify(folder / "a.json").status, tool(folder / "a.json").returncode
 
 
-def test_the_traces_cost_what_these_tests_say() -> None:
+def test_the_traces_have_the_costs_of_these_tests() -> None:
     sokoban = puzzle("sokoban")
     (level,) = sokoban.screen.parse(ROWS, "level")
     for trace in (BEST, LONGER):
@@ -94,12 +94,13 @@ def test_the_traces_cost_what_these_tests_say() -> None:
 
 @pytest.mark.parametrize("metric", ORDERS)
 @pytest.mark.parametrize("scale", LARGE)
-def test_states_that_are_left_out_are_missed_whatever_they_cost(metric: str, scale: int, tmp_path: Path) -> None:
+def test_missing_states_are_detected_at_any_cost(metric: str, scale: int, tmp_path: Path) -> None:
     for number, proof in enumerate(
         [
-            {},  # all from the start
+            {},  # all states from the start
             {"ahead": None},
-            {"ahead": 0, "behind": None, "forward": (), "backward": listed((0, SOLVED))},  # all from the goal
+            # All states from the goal.
+            {"ahead": 0, "behind": None, "forward": (), "backward": listed((0, SOLVED))},
             {"ahead": 2 * scale, "behind": 2 * scale, "backward": listed((0, SOLVED))},
         ]
     ):
@@ -112,21 +113,21 @@ def test_states_that_are_left_out_are_missed_whatever_they_cost(metric: str, sca
 def test_a_true_certificate_is_valid_up_to_the_limit(metric: str, less: int, tmp_path: Path) -> None:
     first, second = (costs_of(BEST)[each] for each in metric.split(","))
     scale = (LIMIT - less - second) // first
-    told = certificate(metric, scale, BEST, forward=listed((0, START)))
-    if metric == "moves,pushes":  # what the first move leads to is no vertex, so that the start is enough again
+    claim = certificate(metric, scale, BEST, forward=listed((0, START)))
+    if metric == "moves,pushes":  # the successor of the first move is no vertex, so that the start suffices again
         assert LIMIT - 3 <= 2 * scale + 1 < LIMIT
-    assert answers(told, tmp_path) == ("valid", 0)
+    assert answers(claim, tmp_path) == ("valid", 0)
 
 
 @pytest.mark.parametrize("metric", ORDERS)
-def test_costs_from_the_limit_on_are_refused_by_both(metric: str, tmp_path: Path) -> None:
+def test_both_checkers_refuse_costs_from_the_limit_on(metric: str, tmp_path: Path) -> None:
     first, second = (costs_of(BEST)[each] for each in metric.split(","))
     for scale in (-(-(LIMIT - second) // first), LIMIT, 1 << 40):
         assert answers(certificate(metric, scale, BEST), tmp_path) == ("refuted", 4)
 
 
-def test_listed_costs_up_to_the_limit(tmp_path: Path) -> None:
-    """A push to the right, a walk, a push up: the state between them costs more than two bytes hold."""
+def test_listed_costs_up_to_the_limit_are_accepted(tmp_path: Path) -> None:
+    """A push to the right, a walk, a push up: the state between them has a cost of more than two bytes."""
     rows = "########\n#   .  #\n#@ $   #\n#      #\n########"
     trace, walk = "rRdrU", 5
     scale = (LIMIT - 1 - walk) // 2
@@ -138,32 +139,32 @@ def test_listed_costs_up_to_the_limit(tmp_path: Path) -> None:
         ([needed[0], (scale + 3, (8, 9))], ("refuted", 4)),
         ([needed[0], (scale + 1, (8, 9))], ("refuted", 4)),
     ]:
-        told = replace(certificate("pushes,moves", scale, trace, forward=listed(*kept)), level=rows)
-        assert (kept, answers(told, tmp_path)) == (kept, expected)
+        claim = replace(certificate("pushes,moves", scale, trace, forward=listed(*kept)), level=rows)
+        assert (kept, answers(claim, tmp_path)) == (kept, expected)
 
 
 # Sizes
 
 
 def large(folder: Path, rows: list[str], **changes: Any) -> Path:
-    """A certificate about a larger level, with one state: the player on the first cell, and boxes on the next."""
+    """A certificate about a larger level, with one state: the player on the first cell, boxes on the next ones."""
     objects = sum(row.count("$") + row.count("*") for row in rows)
     one_state = np.array([[0, *range(objects + 1), 0]], np.uint16)
-    told = certificate("pushes,moves", 1000, BEST, **{"forward": packed(one_state)} | changes.pop("proof", {}))
-    assert isinstance(told.proof, BidirectionalProof)
-    told = replace(told, level="\n".join(rows), proof=replace(told.proof, objects=objects), **changes)
-    write(told, folder / "large.json")
+    claim = certificate("pushes,moves", 1000, BEST, **{"forward": packed(one_state)} | changes.pop("proof", {}))
+    assert isinstance(claim.proof, BidirectionalProof)
+    claim = replace(claim, level="\n".join(rows), proof=replace(claim.proof, objects=objects), **changes)
+    write(claim, folder / "large.json")
     return folder / "large.json"
 
 
 def walled(width: int, height: int, inside: list[str]) -> list[str]:
-    """A level of that size with these rows in its upper left corner, and walls everywhere else."""
+    """A level of this size with these rows in its upper left corner, and walls everywhere else."""
     rows = [f"#{row}".ljust(width, "#") for row in inside]
     return ["#" * width, *rows, *["#" * width] * (height - 1 - len(rows))]
 
 
 def open_room(size: int, what: str) -> list[str]:
-    """A square room, with a player, and so much of `what` as fits into its upper half."""
+    """A square room with a player, and as many copies of `what` as fit into its upper half."""
     half = (size // 2) * size
     cells = ("@" + what * half)[:half] + " " * (size * size - half)
     return walled(size + 2, size + 2, [cells[at * size : (at + 1) * size] for at in range(size)])
@@ -183,8 +184,8 @@ def test_a_level_that_is_too_large_is_not_checked(rows: list[str], tmp_path: Pat
     assert_not_checked(large(tmp_path, rows))
 
 
-def test_states_that_are_too_many_are_not_checked(tmp_path: Path) -> None:
-    """A few kilobytes of states that are gigabytes once they are unpacked."""
+def test_too_many_states_are_not_checked(tmp_path: Path) -> None:
+    """A few kilobytes of states that unpack to gigabytes."""
     boxes, count = 300, 1 << 16
     inside = [
         "@" + "$" * 99 + " " * 20,
@@ -217,9 +218,9 @@ def assert_not_checked(path: Path) -> None:
 
 @pytest.mark.parametrize("size", [126, 127])
 def test_levels_up_to_the_bound_are_checked(size: int, tmp_path: Path) -> None:
-    """With a margin of one square on each side, 126 times 126 squares are the last that the tool takes."""
-    told = replace(certificate("pushes,moves", 1000, BEST), level="\n".join(walled(size, 126, ["@ $."])))
-    write(told, tmp_path / "a.json")
+    """With a margin of one square on each side, 126 × 126 squares are the most that the tool takes."""
+    claim = replace(certificate("pushes,moves", 1000, BEST), level="\n".join(walled(size, 126, ["@ $."])))
+    write(claim, tmp_path / "a.json")
     done = tool(tmp_path / "a.json", memory=MEMORY)
     expected = (0, "valid") if size == 126 else (2, "not checked")
     assert (done.returncode, done.stdout.partition(":")[0]) == expected, done.stdout[-500:]
@@ -227,8 +228,8 @@ def test_levels_up_to_the_bound_are_checked(size: int, tmp_path: Path) -> None:
 
 @settings(max_examples=300)
 @given(data=st.data(), targets=st.integers(0, 4), boxes=st.integers(0, 4))
-def test_the_least_sum_of_distances(data: st.DataObject, targets: int, boxes: int) -> None:
-    """Against all assignments, with distances around the limit and with none."""
+def test_the_least_sum_of_distances_is_right(data: st.DataObject, targets: int, boxes: int) -> None:
+    """Against all assignments, with distances around the limit and without any."""
     numbers = st.one_of(st.integers(0, 9), st.integers(LIMIT - 2, LIMIT + 2), st.just(FUNCTIONS["INFINITE"]))
     table = data.draw(
         st.lists(st.lists(numbers, min_size=boxes, max_size=boxes), min_size=targets, max_size=targets)
@@ -241,8 +242,8 @@ def test_the_least_sum_of_distances(data: st.DataObject, targets: int, boxes: in
 
 
 @pytest.mark.parametrize("side", ["ahead", "behind"])
-def test_a_state_costs_less_than_its_set_reaches(side: str, tmp_path: Path) -> None:
-    """A state whose cost is the end of its set is refused, by both checkers."""
+def test_a_state_at_the_bound_of_its_set_is_refused(side: str, tmp_path: Path) -> None:
+    """Both checkers refuse a state whose cost equals the bound of its set."""
     below = 100 * costs_of(BEST)["pushes"] + costs_of(BEST)["moves"]
     start, solved = listed((0, START), (below, SOLVED)), listed((0, SOLVED), (below, START))
     sets: dict[str, dict[str, Any]] = {

@@ -62,25 +62,25 @@ def ids(entries: list[Entry]) -> list[str]:
 
 
 class TestGzip:
-    def test_stands_for_what_it_holds(self) -> None:
+    def test_a_compressed_file_has_the_levels_of_its_content(self) -> None:
         Path("a.xsb.gz").write_bytes(gzip.compress(TWO.encode()))
         Path("b.GZ").write_bytes(gzip.compress(OTHER.encode()) + gzip.compress(b"\nAuthor: me\n"))
         assert outcomes("a.xsb.gz") == [("a.xsb.gz#1", "One push"), ("a.xsb.gz#2", "Other")]
         assert outcomes("b.GZ", "a.xsb.gz#Other") == [("b.GZ#1", "Other"), ("a.xsb.gz#2", "Other")]
 
-    def test_in_a_folder(self) -> None:
+    def test_compressed_files_in_a_folder_are_read(self) -> None:
         Path("a.xsb.gz").write_bytes(gzip.compress(TWO.encode()))
         Path("b.txt.gz").write_bytes(gzip.compress(OTHER.encode("utf-16")))
         Path("c.txt.gz").write_bytes(gzip.compress(b"nothing of this kind"))
         Path("d.gz").write_bytes(gzip.compress(OTHER.encode()))
         assert ids(load(["."])) == ["./a.xsb.gz#1", "./a.xsb.gz#2", "./b.txt.gz#1"]
 
-    def test_bomb(self) -> None:
+    def test_a_bomb_is_refused(self) -> None:
         Path("a.xsb.gz").write_bytes(gzip.compress(bytes(source.MAX_BYTES + 1)))
         expected = f"a.xsb.gz: expands to more than {source.MAX_BYTES} bytes, expected a file of levels"
         assert refused("a.xsb.gz") == expected
 
-    def test_broken(self) -> None:
+    def test_a_broken_file_is_refused(self) -> None:
         data = gzip.compress(TWO.encode())
         for number, bad in enumerate(
             (data[:-9], data[:12], data[:15] + b"\xff" * 9 + data[24:], data[:-8] + bytes(8))
@@ -88,14 +88,14 @@ class TestGzip:
             Path(f"{number}.xsb.gz").write_bytes(bad)
             assert refused(f"{number}.xsb.gz").startswith(f"{number}.xsb.gz: cannot be expanded: ")
 
-    def test_in_itself(self) -> None:
+    def test_a_compressed_file_in_a_compressed_file_is_refused(self) -> None:
         Path("a.xsb.gz").write_bytes(gzip.compress(gzip.compress(TWO.encode())))
         assert refused("a.xsb.gz") == "a.xsb.gz: found an archive in an archive, expected a file of levels"
 
 
 class TestZip:
     @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
-    def test_is_a_folder(self, method: int) -> None:
+    def test_an_archive_is_read_like_a_folder(self, method: int) -> None:
         Path("a.zip").write_bytes(packed(MEMBERS, method))
         expected = [
             ("a.zip/a.txt#1", "Other"),
@@ -108,7 +108,7 @@ class TestZip:
         assert outcomes(*(id for id, _ in expected)) == expected
         assert outcomes(".") == [(f"./{id}", title) for id, title in expected]
 
-    def test_members(self) -> None:
+    def test_members_can_be_named(self) -> None:
         Path("a.zip").write_bytes(packed(MEMBERS))
         assert outcomes("a.zip/z.xsb#2", "a.zip/readme.md") == [
             ("a.zip/z.xsb#2", "Other"),
@@ -123,14 +123,14 @@ class TestZip:
         assert refused("a.zip/no.xsb#3") == f"a.zip/no.xsb: {no_such}"
         assert refused("a.zip/b") == f"a.zip/b: {no_such}"
 
-    def test_levels_of_its_only_file(self) -> None:
+    def test_levels_of_the_only_file_can_be_named(self) -> None:
         Path("a.zip").write_bytes(packed({"z.xsb": TWO, "readme.md": ""}))
         Path("b.zip").write_bytes(packed({"z.xsb": TWO, "a.xsb": TWO}))
         assert outcomes("a.zip#2", "a.zip#One push") == [("a.zip/z.xsb#2", "Other"), ("a.zip/z.xsb#1", "One push")]
         expected = "found 2 files of levels, expected one of them before #2, such as b.zip/a.xsb#2"
         assert refused("b.zip#2") == f"b.zip: {expected}"
 
-    def test_without_levels(self) -> None:
+    def test_an_archive_without_levels_is_an_error(self) -> None:
         Path("a.zip").write_bytes(packed({"readme.md": OTHER}))
         Path("b.zip").write_bytes(packed({}))
         assert refused("a.zip").startswith("a.zip: found no level file in this archive, expected .xsb")
@@ -138,7 +138,7 @@ class TestZip:
         Path("good.xsb").write_text(OTHER)
         assert outcomes(".") == [("./good.xsb#1", "Other")]
 
-    def test_of_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_archive_may_come_from_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def put() -> None:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed({"z.xsb": TWO, "a.xsb": OTHER}))))
 
@@ -150,7 +150,7 @@ class TestZip:
         code, rows = as_json("check", "-/z.xsb#2", text=packed({"z.xsb": TWO}))
         assert (code, [row["id"] for row in rows]) == (0, ["-/z.xsb#2"])
 
-    def test_what_a_member_claims_is_looked_at_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_declared_size_of_a_member_is_checked_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("a.zip").write_bytes(packed({"a.xsb": bytes(source.MAX_BYTES + 1), "b.xsb": OTHER}))
         opened: list[str] = []
         real = zipfile.ZipFile.open
@@ -166,7 +166,7 @@ class TestZip:
         ]
         assert opened == ["b.xsb"]
 
-    def test_a_member_that_claims_less(self) -> None:
+    def test_a_member_that_declares_a_smaller_size_is_refused(self) -> None:
         """Data beyond the declared size is never expanded; the checksum reveals it."""
         data = packed({"a.xsb": OTHER + "\n" * 10_000_000})
         real, claimed = struct.pack("<L", len(OTHER) + 10_000_000), struct.pack("<L", len(OTHER))
@@ -174,7 +174,7 @@ class TestZip:
         Path("a.zip").write_bytes(data.replace(real, claimed))
         assert refused("a.zip") == "a.zip/a.xsb: cannot be expanded: Bad CRC-32 for file 'a.xsb'"
 
-    def test_many_members_that_are_large_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_sum_of_the_sizes_of_members_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(archive, "MAX_EXPANDED", 2 * len(OTHER))
         Path("a.zip").write_bytes(packed(dict.fromkeys(("a.xsb", "b.xsb", "c.xsb", "d.xsb"), OTHER)))
         *good, one, other = outcomes("a.zip")
@@ -185,14 +185,14 @@ class TestZip:
             == f"a.zip: expands to more than {2 * len(OTHER)} bytes in all, expected an archive of levels"
         )
 
-    def test_a_long_list_of_members(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_number_of_members_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         data = packed({f"{number}.xsb": OTHER for number in range(10)})
         monkeypatch.setattr(archive, "MAX_DIRECTORY", 100)
         monkeypatch.setattr(zipfile, "ZipFile", None)
         Path("a.zip").write_bytes(data)
         assert refused("a.zip").startswith("a.zip: found a list of members of ")
 
-    def test_archives_in_it(self) -> None:
+    def test_archives_in_an_archive_are_errors(self) -> None:
         inner = packed({"a.xsb": OTHER})
         members = {"a.zip": inner, "b.xsb.gz": gzip.compress(OTHER.encode()), "c.xsb": inner, "d.xsb": OTHER}
         Path("a.zip").write_bytes(packed(members))
@@ -203,7 +203,7 @@ class TestZip:
         ]
         assert good == ("a.zip/d.xsb#1", "Other")
 
-    def test_secret_and_strange_members(self) -> None:
+    def test_encrypted_and_unusual_members_are_errors(self) -> None:
         data = packed({"a.xsb": OTHER}, zipfile.ZIP_STORED)
         at = data.index(b"PK\x01\x02")
         locked = data[:6] + b"\x01" + data[7 : at + 8] + b"\x01" + data[at + 9 :]
@@ -212,7 +212,7 @@ class TestZip:
         Path("b.zip").write_bytes(packed({"a.xsb": OTHER}, zipfile.ZIP_LZMA))
         assert refused("b.zip") == "b.zip/a.xsb: is packed by method 14, expected deflated or stored"
 
-    def test_broken(self) -> None:
+    def test_a_broken_archive_is_refused(self) -> None:
         data = packed({"a.xsb": TWO})
         at = data.index(b"PK\x01\x02")
         for number, bad in enumerate((data[:-1], data[:-30], data[:4], data[:at] + b"x" + data[at + 1 :])):
@@ -221,11 +221,11 @@ class TestZip:
         Path("a.zip").write_bytes(data[:40] + b"\xff\xff\xff" + data[43:])
         assert refused("a.zip").startswith("a.zip/a.xsb: cannot be expanded: ")
 
-    def test_two_members_of_one_name(self) -> None:
+    def test_members_of_one_name_are_refused(self) -> None:
         Path("a.zip").write_bytes(packed({"a.xsb": TWO, "b.xsb": OTHER}).replace(b"b.xsb", b"a.xsb"))
         assert refused("a.zip") == "a.zip/a.xsb: found 2 members of that name, expected names that differ"
 
-    def test_names_lead_nowhere(self, folder: Path) -> None:
+    def test_names_of_members_are_no_paths(self, folder: Path) -> None:
         """Names of members are never used as paths, neither for reading nor for writing."""
         names = ["../out.xsb", "/etc/out.xsb", "a\\..\\b.xsb", "a\nb.xsb", "c/../../d.xsb"]
         Path("a.zip").write_bytes(packed(dict.fromkeys(names, OTHER)))
@@ -256,13 +256,13 @@ class TestNamesInZip:
         ("system", "field_name", "expected"),
         [(0, "grün.xsb", "grün.xsb"), (0, "", "├╝.xsb"), (3, "", "ü.xsb"), (3, "grün.xsb", "grün.xsb")],
     )
-    def test_without_a_flag(self, system: int, field_name: str, expected: str) -> None:
+    def test_a_name_without_the_flag_is_decoded(self, system: int, field_name: str, expected: str) -> None:
         extra = struct.pack("<HHL", 0x9999, 4, 7) + (self.field("ü.xsb", field_name) if field_name else b"")
         Path("a.zip").write_bytes(unflagged("ü.xsb", extra, system))
         assert ids(load("a.zip")) == [f"a.zip/{expected}#1"]
         assert ids(load(f"a.zip/{expected}")) == [f"a.zip/{expected}#1"]
 
-    def test_a_field_about_another_name(self) -> None:
+    def test_a_field_about_another_name_is_ignored(self) -> None:
         Path("a.zip").write_bytes(unflagged("ü.xsb", self.field("other", "grün.xsb"), 0))
         Path("b.zip").write_bytes(unflagged("ü.xsb", b"\x75\x70\xff", 0))
         assert ids(load(["a.zip", "b.zip"])) == ["a.zip/├╝.xsb#1", "b.zip/├╝.xsb#1"]
@@ -281,7 +281,7 @@ def tarred(members: dict[str, str | bytes], mode: str = "w:gz") -> bytes:
 
 class TestTar:
     @pytest.mark.parametrize(("name", "mode"), [("a.tgz", "w:gz"), ("a.tar.gz", "w:gz"), ("a.tar", "w:")])
-    def test_is_a_folder(self, name: str, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_archive_is_read_like_a_folder(self, name: str, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
         data = tarred({f"./{member}": text for member, text in MEMBERS.items()}, mode)
         Path(name).write_bytes(data)
         expected = [
@@ -297,7 +297,7 @@ class TestTar:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         assert outcomes("-/z.xsb#2") == [("-/z.xsb#2", "Other")]
 
-    def test_what_is_no_file_is_left_out(self) -> None:
+    def test_members_that_are_no_files_are_skipped(self) -> None:
         data = io.BytesIO()
         with tarfile.open(fileobj=data, mode="w:gz") as file:
             for name, kind in (
@@ -311,7 +311,7 @@ class TestTar:
         Path("a.tgz").write_bytes(data.getvalue())
         assert refused("a.tgz").startswith("a.tgz: found no level file in this archive")
 
-    def test_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_sizes_and_numbers_of_members_are_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         large = source.MAX_BYTES + 1
         Path("a.tgz").write_bytes(tarred({"a.xsb": bytes(large), "b.xsb": OTHER}))
         assert outcomes("a.tgz") == [
@@ -324,7 +324,7 @@ class TestTar:
         expected = "a.tgz: expands to more than 10000 bytes in all, expected an archive of levels"
         assert refused("a.tgz") == expected
 
-    def test_archives_in_it_and_two_of_a_name(self) -> None:
+    def test_inner_archives_and_duplicate_names_are_errors(self) -> None:
         inner = tarred({"a.xsb": OTHER})
         Path("a.tgz").write_bytes(
             tarred({"a.tgz": inner, "b.xsb": tarred({"a.xsb": OTHER}, "w:"), "c.xsb": OTHER})
@@ -338,14 +338,14 @@ class TestTar:
         Path("b.tgz").write_bytes(tarred({"a.xsb": OTHER, "./a.xsb": OTHER}))
         assert refused("b.tgz") == "b.tgz/a.xsb: found 2 members of that name, expected names that differ"
 
-    def test_broken(self) -> None:
+    def test_a_broken_archive_is_refused(self) -> None:
         data, plain = tarred({"a.xsb": TWO}), tarred({"a.xsb": TWO}, "w:")
         for number, bad in enumerate((data[:60], data[:-9], plain[:600], plain[:148] + b"x" + plain[149:])):
             Path(f"{number}.tgz").write_bytes(bad)
             assert "cannot be expanded" in refused(f"{number}.tgz"), number
 
 
-def test_json_in_a_folder_is_read_if_it_is_a_level() -> None:
+def test_json_files_in_a_folder_are_read_if_they_are_levels() -> None:
     """Certificates, reports and other JSON are skipped, even if they contain a level."""
     factorio = Path(source.__file__).parents[1] / "levels" / "factorio" / "first_belts.factorio"
     puzzlemc("convert", f"{factorio}#1", "level.json")
@@ -357,7 +357,7 @@ def test_json_in_a_folder_is_read_if_it_is_a_level() -> None:
     assert outcomes(".") == [("./level.json#1", "From here to there")]
 
 
-def test_json_keeps_title_and_author() -> None:
+def test_json_levels_keep_title_and_author() -> None:
     factorio = Path(source.__file__).parents[1] / "levels" / "factorio" / "first_belts.factorio"
     done = puzzlemc("convert", f"{factorio}#1", "level.json")
     assert (done.returncode, "lost" in done.stderr) == (0, False), done.stderr
@@ -366,6 +366,6 @@ def test_json_keeps_title_and_author() -> None:
     assert (entry.title, entry.level.title, entry.level.author) == ("From here to there",) * 2 + ("puzzlemc",)
 
 
-def test_a_line_of_signs_is_no_title() -> None:
+def test_a_line_of_punctuation_is_no_title() -> None:
     Path("a.xsb").write_text(f"; ====\n{ROOM}\n; 4\n{ROOM}\n; --- \n\n{ROOM}\n; ****\n\n{ROOM}")
     assert [title for _, title in outcomes("a.xsb")] == ["", "4", "", ""]

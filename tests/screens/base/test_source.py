@@ -25,7 +25,7 @@ THREE = f"; one\n{ROOM}\n\n; two\n{BAD}\n\n; three\n{ROOM}\n"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder, so that the ids are short."""
+    """Change into an empty folder, so that the ids are short."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -43,7 +43,7 @@ def ids(entries: list[Entry]) -> list[str]:
 
 
 def refused(*arguments: str, puzzle: str | None = None) -> str:
-    """Load an argument that gives one error beside a good level; return the error as text."""
+    """Load an argument that gives one error besides a good level; return the error as text."""
     Path("good.xsb").write_text(ROOM)
     bad, good = load([*arguments, "good.xsb"], puzzle)
     assert bad.level is None
@@ -55,7 +55,7 @@ def refused(*arguments: str, puzzle: str | None = None) -> str:
 
 
 class TestFile:
-    def test_all_its_levels(self) -> None:
+    def test_a_file_gives_all_its_levels(self) -> None:
         Path("a.xsb").write_text(THREE)
         one, two, three = load(["a.xsb"])
         assert (one.id, one.title, one.puzzle_name, one.error) == ("a.xsb#1", "one", "sokoban", None)
@@ -64,91 +64,91 @@ class TestFile:
         assert str(two.error) == "a.xsb:8:3: found 'q', expected one of # @ + $ * . space - _ (level #2, two)"
         assert (three.id, three.title, three.error) == ("a.xsb#3", "three", None)
 
-    def test_path_stays_as_given(self) -> None:
+    def test_ids_keep_the_given_path(self) -> None:
         Path("sub").mkdir()
         Path("sub/a.xsb").write_text(ROOM)
         assert ids(load(["sub/../sub//a.xsb"])) == ["sub/../sub//a.xsb#1"]
 
-    def test_order_of_the_arguments(self) -> None:
+    def test_levels_are_in_the_order_of_arguments(self) -> None:
         Path("a.xsb").write_text(ROOM)
         Path("b.xsb").write_text(ROOM)
         assert ids(load(["b.xsb", "a.xsb", "b.xsb"])) == ["b.xsb#1", "a.xsb#1", "b.xsb#1"]
 
-    def test_none(self) -> None:
+    def test_no_arguments_give_no_levels(self) -> None:
         assert load([]) == []
 
-    def test_suffix_in_capitals(self) -> None:
+    def test_a_suffix_may_be_in_capitals(self) -> None:
         Path("A.XSB").write_text("no level")
         assert "found text but no row of a board" in str(load(["A.XSB"])[0].error)
 
-    def test_missing(self) -> None:
+    def test_a_missing_file_is_an_error(self) -> None:
         assert refused("no.xsb") == "no.xsb: found no such file, expected a file, a folder or -"
         assert refused("no.xsb#2") == "no.xsb: found no such file, expected a file, a folder or -"
         assert refused("") == ": found no such file, expected a file, a folder or -"
         assert load(["no.xsb#2"])[0].id == "no.xsb#2"
 
-    def test_no_file_name_at_all(self) -> None:
+    def test_an_invalid_file_name_is_an_error(self) -> None:
         assert "cannot be read" in refused("a\0b.xsb")
 
-    def test_file_used_as_a_folder(self) -> None:
+    def test_a_file_used_as_a_folder_is_an_error(self) -> None:
         Path("a.xsb").write_text(ROOM)
         assert refused("a.xsb/b.xsb") == "a.xsb/b.xsb: cannot be read: Not a directory"
 
-    def test_not_permitted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_file_without_permission_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("a.xsb").write_text(ROOM)
         deny(monkeypatch, os, "open", "a.xsb")
         assert refused("a.xsb") == "a.xsb: cannot be read: Permission denied"
 
-    def test_empty(self) -> None:
+    def test_an_empty_file_is_an_error(self) -> None:
         Path("a.xsb").write_text("")
         assert refused("a.xsb").startswith("a.xsb: found an empty text, expected")
 
-    def test_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_file_that_is_too_large_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source, "MAX_BYTES", 50)
         Path("a.xsb").write_text(ROOM + "\n" * 50)
         assert refused("a.xsb") == "a.xsb: found more than 50 bytes, expected a file of levels"
 
     @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs a device without an end")
-    def test_without_an_end(self) -> None:
+    def test_an_endless_file_is_an_error(self) -> None:
         assert "found more than" in refused("/dev/zero")
 
 
 class TestNumber:
-    def test_picks_a_level(self) -> None:
+    def test_a_number_selects_a_level(self) -> None:
         Path("a.xsb").write_text(THREE)
         assert [(entry.id, entry.title) for entry in load(["a.xsb#3", "a.xsb#1"])] == [
             ("a.xsb#3", "three"),
             ("a.xsb#1", "one"),
         ]
 
-    def test_ids_are_arguments(self) -> None:
+    def test_ids_can_be_arguments(self) -> None:
         Path("a#2").write_text(THREE)
         Path("b.xsb").write_text(THREE)
         entries = load(["a#2", "b.xsb"])
         assert ids(load(ids(entries))) == ids(entries)
 
-    def test_file_whose_name_holds_the_sign(self) -> None:
+    def test_a_file_name_may_contain_the_sign(self) -> None:
         Path("a.xsb").write_text(THREE)
         Path("a.xsb#2").write_text(f"{ROOM}\nTitle: Other")
         assert [(entry.id, entry.title) for entry in load(["a.xsb#2"])] == [("a.xsb#2#1", "Other")]
 
     @pytest.mark.parametrize("number", [0, 4, 999])
-    def test_no_such_level(self, number: int) -> None:
+    def test_a_number_out_of_range_is_an_error(self, number: int) -> None:
         Path("a.xsb").write_text(THREE)
         expected = f"a.xsb: has 3 levels, expected a number from 1 to 3, found #{number}"
         assert refused(f"a.xsb#{number}") == expected
         assert load([f"a.xsb#{number}"])[0].id == f"a.xsb#{number}"
 
-    def test_no_such_level_of_one(self) -> None:
+    def test_a_number_out_of_range_of_one_level_is_an_error(self) -> None:
         Path("a.xsb").write_text(ROOM)
         assert refused("a.xsb#2") == "a.xsb: has 1 level, expected a number from 1 to 1, found #2"
 
-    def test_of_a_file_that_is_wrong_as_a_whole(self) -> None:
+    def test_a_number_in_an_invalid_file_gives_the_error_of_the_file(self) -> None:
         Path("a.xsb").write_bytes(b"\0\1\2")
         assert refused("a.xsb#7").startswith("a.xsb:1:1: found the control character")
 
     @pytest.mark.parametrize("name", ["#1", "#", "a#" + "9" * 5000, "a" + "#" * 5000])
-    def test_no_file_before_it(self, name: str) -> None:
+    def test_a_number_without_a_file_is_an_error(self, name: str) -> None:
         assert "found no such file" in refused(name) or "cannot be read" in refused(name)
 
     def test_each_file_is_read_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +179,7 @@ class TestSelection:
             ("== 5", [5]),
         ],
     )
-    def test_picks_levels(self, which: str, places: list[int]) -> None:
+    def test_numbers_ranges_and_titles_select_levels(self, which: str, places: list[int]) -> None:
         Path("a.xsb").write_text(self.FIVE)
         assert ids(load([f"a.xsb#{which}"])) == [f"a.xsb#{place}" for place in places]
 
@@ -200,31 +200,31 @@ class TestSelection:
             ("-1", "found no level with the title '-1' among 5 levels"),
         ],
     )
-    def test_what_there_is_not(self, which: str, message: str) -> None:
+    def test_unknown_numbers_and_titles_are_errors(self, which: str, message: str) -> None:
         Path("a.xsb").write_text(self.FIVE)
         assert refused(f"a.xsb#{which}") == f"a.xsb: {message}"
 
-    def test_a_title_that_looks_like_a_number_is_hinted_at(self) -> None:
+    def test_the_error_on_a_number_suggests_a_title_like_it(self) -> None:
         Path("a.xsb").write_text(f"; 1001\n{ROOM}\n")
         message = "has 1 level, expected a number from 1 to 1, found #1001; #=1001 is the level of that title"
         assert refused("a.xsb#1001") == f"a.xsb: {message}"
 
-    def test_a_title_of_several(self) -> None:
+    def test_an_ambiguous_title_is_an_error(self) -> None:
         Path("a.xsb").write_text(f"; Same\n{ROOM}\n\n" * 7)
         message = "found 7 levels with the title 'Same', expected one of #1, #2, #3, #4, #5 …"
         assert refused("a.xsb#Same") == f"a.xsb: {message}"
 
-    def test_a_title_where_none_is_named(self) -> None:
+    def test_a_title_in_a_file_without_titles_is_an_error(self) -> None:
         Path("a.xsb").write_text(ROOM)
         message = "found no level with the title 'x' among 1 level, none of which has a title"
         assert refused("a.xsb#x") == f"a.xsb: {message}"
 
-    def test_a_title_of_a_level_that_is_wrong(self) -> None:
+    def test_a_title_may_select_a_broken_level(self) -> None:
         Path("a.xsb").write_text(THREE)
         (two,) = load(["a.xsb#two"])
         assert (two.id, two.error is None) == ("a.xsb#2", False)
 
-    def test_names_with_the_sign(self) -> None:
+    def test_names_may_contain_the_sign(self) -> None:
         Path("a#1").mkdir()
         Path("a#1/b#2.xsb").write_text(self.FIVE)
         Path("a#1/b#2.xsb#3").write_text(f"; Other\n{ROOM}\n")
@@ -233,11 +233,11 @@ class TestSelection:
         assert ids(load(["a#1/b#2.xsb#3#Other"])) == ["a#1/b#2.xsb#3#1"]
         assert ids(load(["a#1/b#2.xsb#3-3"])) == ["a#1/b#2.xsb#3"]
 
-    def test_of_standard_input(self, stdin: Callable[[bytes], None]) -> None:
+    def test_levels_of_standard_input_can_be_selected(self, stdin: Callable[[bytes], None]) -> None:
         stdin(self.FIVE.encode())
         assert ids(load(["-#Duh!", "-#2-3"])) == ["-#1", "-#2", "-#3"]
 
-    def test_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_number_of_selected_levels_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source, "MAX_LEVELS", 3)
         Path("a.xsb").write_text(self.FIVE)
         *good, last = load(["a.xsb#1-2,1-2"])
@@ -246,7 +246,7 @@ class TestSelection:
 
 
 class TestFolder:
-    def test_files_by_name_then_folders(self) -> None:
+    def test_files_come_by_name_before_folders(self) -> None:
         for name in ("z.xsb", "b/y.sok", "b/c/x.XSB", "a/w.xsb"):
             Path("levels", name).parent.mkdir(parents=True, exist_ok=True)
             Path("levels", name).write_text(ROOM)
@@ -258,7 +258,7 @@ class TestFolder:
         ]
         assert ids(load(["levels/b/"])) == ["levels/b/y.sok#1", "levels/b/c/x.XSB#1"]
 
-    def test_other_files_are_left_out(self) -> None:
+    def test_other_files_are_skipped(self) -> None:
         Path(".git").mkdir()
         for name in ("a.xsb", ".hidden.xsb", ".git/b.xsb", "readme.md", "xsb"):
             Path(name).write_text(ROOM)
@@ -275,12 +275,12 @@ class TestFolder:
         ]
         assert ids(load(["."], puzzle="sokoban")) == ["./a.txt#1"]
 
-    def test_file_names_in_it_are_no_numbers(self) -> None:
+    def test_file_names_in_a_folder_are_not_split_at_the_sign(self) -> None:
         Path("levels#1").mkdir()
         Path("levels#1/a#1.xsb").write_text(ROOM)
         assert ids(load(["levels#1"])) == ["levels#1/a#1.xsb#1"]
 
-    def test_bad_file_hides_no_other(self) -> None:
+    def test_a_bad_file_hides_no_other(self) -> None:
         Path("levels").mkdir()
         Path("levels/a.xsb").write_text("")
         Path("levels/b.xsb").symlink_to("nowhere")
@@ -289,16 +289,16 @@ class TestFolder:
         assert ids(entries) == ["levels/a.xsb#1", "levels/b.xsb", "levels/c.xsb#1"]
         assert [entry.error is None for entry in entries] == [False, False, True]
 
-    def test_without_levels(self) -> None:
+    def test_a_folder_without_levels_is_an_error(self) -> None:
         Path("empty").mkdir()
         suffixes = " ".join(suffix for each in puzzles().values() for suffix in each.screen.SUFFIXES)
         assert refused("empty") == f"empty: found no level file in this folder, expected {suffixes}"
 
-    def test_with_a_number(self) -> None:
+    def test_a_folder_with_a_number_is_an_error(self) -> None:
         Path("levels").mkdir()
         assert refused("levels#2") == "levels: found a folder, expected a file before #2"
 
-    def test_not_permitted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_folder_without_permission_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("levels/closed").mkdir(parents=True)
         Path("levels/a.xsb").write_text(ROOM)
         deny(monkeypatch, os, "scandir", "levels/closed")
@@ -310,28 +310,28 @@ class TestFolder:
 
 
 class TestStandardInput:
-    def test_levels(self, stdin: Callable[[bytes], None]) -> None:
+    def test_standard_input_gives_its_levels(self, stdin: Callable[[bytes], None]) -> None:
         stdin(THREE.encode())
         entries = load(["-"])
         assert ids(entries) == ["-#1", "-#2", "-#3"]
         assert str(entries[1].error).startswith("-:8:3: found 'q'")
 
-    def test_named_twice(self, stdin: Callable[[bytes], None]) -> None:
+    def test_standard_input_may_be_named_twice(self, stdin: Callable[[bytes], None]) -> None:
         stdin(THREE.encode())
         assert [(entry.id, entry.title) for entry in load(["-#3", "-#1"])] == [
             ("-#3", "three"),
             ("-#1", "one"),
         ]
 
-    def test_something_else(self, stdin: Callable[[bytes], None]) -> None:
+    def test_standard_input_without_levels_is_an_error(self, stdin: Callable[[bytes], None]) -> None:
         stdin(b"hello")
         assert refused("-").startswith("-: found suffix and content of no puzzle")
 
-    def test_empty_for_a_named_puzzle(self, stdin: Callable[[bytes], None]) -> None:
+    def test_empty_input_for_a_named_puzzle_is_an_error(self, stdin: Callable[[bytes], None]) -> None:
         stdin(b"")
         assert refused("-", puzzle="sokoban").startswith("-: found an empty text")
 
-    def test_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_closed_standard_input_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", None)
         assert refused("-") == "-: cannot be read: standard input is closed"
 
@@ -345,24 +345,24 @@ class TestPuzzle:
             assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in screen.SUFFIXES)
             assert not screen.looks_like("")
 
-    def test_recognized_by_content(self) -> None:
+    def test_a_puzzle_is_recognized_by_content(self) -> None:
         Path("a.txt").write_text(ROOM)
         (entry,) = load(["a.txt"])
         assert (entry.puzzle_name, entry.error) == ("sokoban", None)
 
-    def test_not_recognized(self) -> None:
+    def test_an_unrecognized_text_is_an_error(self) -> None:
         Path("a.txt").write_text("hello")
         expected = f"expected those of one of: {', '.join(puzzles())}; or --puzzle NAME"
         assert refused("a.txt") == f"a.txt: found suffix and content of no puzzle, {expected}"
         assert load(["a.txt"])[0].puzzle_name is None
 
-    def test_override(self) -> None:
+    def test_an_option_overrides_the_puzzle(self) -> None:
         Path("a.txt").write_text("#####\n#   #\n#####")
         assert "found suffix and content of no puzzle" in refused("a.txt")
         (entry,) = load(["a.txt"], "sokoban")
         assert str(entry.error).startswith("a.txt:1: found no player, expected one @ or + (level #1)\n")
 
-    def test_unknown(self) -> None:
+    def test_an_unknown_puzzle_is_an_error(self) -> None:
         Path("a.xsb").write_text(ROOM)
         entries = load(["a.xsb", "."], puzzle="chess")
         assert ids(entries) == ["a.xsb", "."]
@@ -371,8 +371,8 @@ class TestPuzzle:
         )
         assert [entry.puzzle_name for entry in entries] == [None, None]
 
-    def test_suffix_of_two_puzzles(self) -> None:
-        """The content decides between puzzles with the same suffix; no decision is an error."""
+    def test_content_decides_between_puzzles_with_one_suffix(self) -> None:
+        """If the content does not decide, that is an error."""
 
         def recognized(text: str) -> list[str]:
             stubs = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
@@ -412,13 +412,13 @@ class TestText:
         ],
         ids=["UTF-8", "Latin-1", "byte order mark", "byte order mark and Latin-1"],
     )
-    def test_encodings(self, data: bytes, title: str) -> None:
+    def test_utf_8_and_latin_1_are_read(self, data: bytes, title: str) -> None:
         Path("a.xsb").write_bytes(data.replace(b"Gr", b"; Gr") + b"\r\n" + ROOM.encode())
         (entry,) = load(["a.xsb"])
         assert entry.title == title
 
     @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-    def test_utf_16(self, codec: str) -> None:
+    def test_utf_16_and_utf_32_are_read(self, codec: str) -> None:
         Path("a.xsb").write_bytes(f"; Größe\r\n{ROOM}\r\n".encode(codec))
         Path("b.txt").write_bytes(f"; Größe 😀\r\n{ROOM}\r\n".encode(codec))
         assert [(entry.id, entry.title, entry.error) for entry in load(["a.xsb", "."])] == [
@@ -427,13 +427,13 @@ class TestText:
             ("./b.txt#1", "Größe 😀", None),
         ]
 
-    def test_utf_16_that_breaks_off(self) -> None:
+    def test_truncated_utf_16_is_an_error(self) -> None:
         Path("a.xsb").write_bytes(ROOM.encode("utf-16")[:-1])
         assert refused("a.xsb") == "a.xsb: found bytes that are no UTF-16 behind byte 40, expected text"
 
 
 def deny(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, path: str) -> None:
-    """Make a function refuse one path. File permissions have no effect for root, who may run the tests."""
+    """Make a function refuse one path. File permissions have no effect on root, who may run the tests."""
     real = getattr(module, name)
 
     def refuse(file: Any, *arguments: Any, **options: Any) -> Any:
@@ -450,7 +450,7 @@ TILES = "N = 1;\n% a tile\npuzzle = array2d(1..N*N, 1..4, [\n  3,0,1,2]);\n"
 PLAIN = "% tiles\nTitle: One\nTetravex 1\n3 0 1 2\n"
 PROSE = "The wall of a board is #.\n\n" * 30
 
-# Texts without a suffix that tells, and the puzzle that their content tells.
+# Texts whose suffix does not determine the puzzle, and the puzzle that their content determines.
 RECOGNIZED = {
     "Boxoban": (BOXOBAN, "sokoban"),
     "numbers above boards": (BOXOBAN.replace("; ", ""), "sokoban"),
@@ -463,7 +463,7 @@ RECOGNIZED = {
     "tiles": (PLAIN, "tetravex"),
 }
 
-# Texts that may be a puzzle's, or are none's.
+# Texts that may belong to a puzzle, or to none.
 IN_DOUBT = {
     "a board in prose": (PROSE + ROOM, "found content that may be of sokoban, expected --puzzle sokoban"),
     "tiles in prose": (PROSE + PLAIN, "found content that may be of tetravex, expected --puzzle tetravex"),
@@ -482,7 +482,9 @@ IN_DOUBT = {
 class TestContent:
     @pytest.mark.parametrize(("text", "puzzle"), RECOGNIZED.values(), ids=RECOGNIZED)
     @pytest.mark.parametrize("name", ["a.txt", "a", "-"])
-    def test_tells_the_puzzle(self, name: str, text: str, puzzle: str, stdin: Callable[[bytes], None]) -> None:
+    def test_content_determines_the_puzzle(
+        self, name: str, text: str, puzzle: str, stdin: Callable[[bytes], None]
+    ) -> None:
         if name == "-":
             stdin(text.encode())
         else:
@@ -492,22 +494,22 @@ class TestContent:
         assert all(entry.error is None for entry in entries[:100])
 
     @pytest.mark.parametrize(("text", "message"), IN_DOUBT.values(), ids=IN_DOUBT)
-    def test_in_doubt(self, text: str, message: str) -> None:
+    def test_doubtful_content_is_an_error(self, text: str, message: str) -> None:
         Path("a.txt").write_text(text)
         assert refused("a.txt").startswith(f"a.txt: {message}")
 
-    def test_in_a_folder(self) -> None:
+    def test_doubtful_files_in_a_folder_are_errors_or_skipped(self) -> None:
         for number, (text, _) in enumerate([*RECOGNIZED.values(), *IN_DOUBT.values()]):
             Path(f"{number:02}.txt").write_text(text, newline="")
         wanted = [
             *(puzzle for _, puzzle in RECOGNIZED.values()),
             None,
-        ]  # a file in doubt between two puzzles is an error
+        ]  # a file that fits two puzzles is an error
         found = {entry.id.split("#")[0]: entry.puzzle_name for entry in load(".")}
         assert list(found.values()) == wanted
 
     @pytest.mark.corpus
-    def test_of_the_corpus(self, corpus: Path) -> None:
+    def test_content_determines_the_puzzle_of_each_corpus_file(self, corpus: Path) -> None:
         """Read every file under its own name and as .txt: the levels are the same, and other files have none."""
         kinds = {".xsb": "sokoban", ".dzn": "tetravex"}
         own = Path(source.__file__).parents[1] / "levels"
@@ -531,12 +533,12 @@ class TestContent:
 
 
 class TestPaths:
-    def test_one_path(self) -> None:
+    def test_paths_may_be_given_in_any_form(self) -> None:
         Path("a.xsb").write_text(THREE)
         for path in ("a.xsb", Path("a.xsb"), [Path("a.xsb")], ("a.xsb",), iter(["a.xsb"])):
             assert ids(load(path)) == ["a.xsb#1", "a.xsb#2", "a.xsb#3"]
 
-    def test_nothing_is_read_before_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_files_are_read_lazily(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("a.xsb", "b.xsb", "c/d.xsb"):
             Path(name).parent.mkdir(exist_ok=True)
             Path(name).write_text(ROOM)
@@ -549,7 +551,7 @@ class TestPaths:
         assert opened == ["a.xsb", "./a.xsb"]
         assert [entry.id for entry in entries] == ["./b.xsb#1", "./c/d.xsb#1", "no.xsb"]
 
-    def test_what_is_no_file_in_a_folder(self) -> None:
+    def test_special_files_in_a_folder_are_skipped(self) -> None:
         Path("a.xsb").write_text(ROOM)
         os.mkfifo("b.xsb")
         os.mkfifo("c.txt")
@@ -559,18 +561,18 @@ class TestPaths:
         Path("g.xsb").symlink_to("g.xsb")
         assert ids(load(".")) == ["./a.xsb#1", "./g.xsb"]
 
-    def test_deep_folders(self) -> None:
+    def test_the_depth_of_folders_is_limited(self) -> None:
         place = "/".join("d" * 1200)
         for end in range(1, len(place) + 1, 2):
             os.mkdir(place[:end])
         Path(place, "a.xsb").write_text(ROOM)
         try:
             assert ids(load(".")) == [f"./{place}/a.xsb#1"]
-        finally:  # what removes temporary folders is recursive
+        finally:  # the removal of temporary folders is recursive
             Path(place, "a.xsb").unlink()
             os.removedirs(place)
 
-    def test_too_many_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_number_of_names_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source, "MAX_NAMES", 3)
         Path("a").mkdir()
         for name in ("good.xsb", "a/a.xsb", "a/b.xsb", "a/c.xsb"):
@@ -580,7 +582,7 @@ class TestPaths:
         assert str(error.error) == ".: found more than 3 files and folders, expected a folder of levels"
         assert good.id == "good.xsb#1"
 
-    def test_too_much_text(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_size_of_text_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(source, "MAX_TEXT", 2 * len(ROOM))
         for name in "abc":
             Path(f"{name}.xsb").write_text(ROOM)
@@ -592,7 +594,7 @@ class TestPaths:
         ("name", "text"),
         [("a.xsb", ROOM + "\n\n"), ("a.fold", "1 0\n\n"), ("a.tetravex", "Tetravex 1\n1 2 3 4\n")],
     )
-    def test_too_many_levels(self, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_number_of_levels_is_limited(self, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
         for module in (part, source, sokoban.reader, folding.reader, tetravex.reader):
             monkeypatch.setattr(module, "MAX_LEVELS", 3)
         Path(name).write_text(4 * text)
@@ -604,7 +606,7 @@ class TestPaths:
 
 
 class TestEntry:
-    def test_travels_as_text(self) -> None:
+    def test_an_entry_is_pickled_as_text(self) -> None:
         Path("a.xsb").write_text("Title: Big\n" + "|".join(["900#", "#@$.895-#", *["#898-#"] * 800, "900#"]))
         (entry,) = load("a.xsb")
         assert entry.level is not None
@@ -614,7 +616,7 @@ class TestEntry:
         assert (again.id, again.title, again.puzzle_name) == ("a.xsb#1", "Big", "sokoban")
         assert again.level == entry.level
 
-    def test_is_built_where_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_level_is_built_on_first_use(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A limit that the build exceeds is an outcome of the level, not an error of the file."""
         built = []
         real = sokoban.build
@@ -638,7 +640,7 @@ class TestEntry:
         assert solve_entry(two, Options()).verdict == "solvable"
         assert built == [1, 5]
 
-    def test_of_an_error_or_a_level(self) -> None:
+    def test_an_entry_survives_pickling(self) -> None:
         level = sokoban.parse(ROOM, "x")[0]
         for entry in (Entry("a", "", puzzle("sokoban"), level, None), *load("no.xsb")):
             again = pickle.loads(pickle.dumps(entry))
@@ -646,7 +648,7 @@ class TestEntry:
 
 
 @pytest.mark.corpus
-def test_corpus_folder(corpus: Path) -> None:
+def test_the_corpus_folder_is_read(corpus: Path) -> None:
     entries = load([str(corpus / "sokoban")])
     assert len(entries) == 705
     assert all(entry.error is None for entry in entries)

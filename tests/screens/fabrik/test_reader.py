@@ -1,4 +1,4 @@
-"""The reader and the writer of Fabrik are inverse to each other, and errors have their places."""
+"""The reader and the writer of Fabrik are inverse to each other, and errors name their places."""
 
 from dataclasses import replace
 
@@ -53,21 +53,21 @@ def cells(text: str) -> frozenset[tuple[int, int]]:
     return frozenset(map(named, text.split()))
 
 
-def test_a_level() -> None:
+def test_a_level_is_read() -> None:
     position = Position(cells("B2 C2 D3"), cells("B3 C3"), cells("E2 B4"), WHITE)
     assert one(TEXT) == Level("three against two", "Ada", 5, 4, position, ("C4", "E2-A2/B4"))
     assert looks_like(TEXT) == 1
 
 
 @pytest.mark.parametrize("text", ["Fabrik", "FABRIK 11", " fabrik 11 5 ", "\ufeffFabrik\r\n", "Title: x\nFabrik"])
-def test_the_empty_board(text: str) -> None:
+def test_the_empty_board_is_read(text: str) -> None:
     assert replace(one(text), title="") == Level("", "", 11, 5, EMPTY)
     assert looks_like(text) == 1
 
 
 @pytest.mark.parametrize("head", ["", "Fabrik 5 4\n", "Fabrik\n"])
 @pytest.mark.parametrize("end", ["", ".", "\nMoves\nA1"])
-def test_a_list_of_lists(head: str, end: str) -> None:
+def test_a_list_of_records_is_read(head: str, end: str) -> None:
     row = "none, none, none, none, none"
     rows = f"[[ none, black,worker, none, none],\n[{row}],[{row}],\n[{row}],\n[ none, white, white,worker,none]]"
     text = f"{head}{rows}{end}"
@@ -77,7 +77,7 @@ def test_a_list_of_lists(head: str, end: str) -> None:
     assert looks_like(text) == 1
 
 
-def test_lists_without_headings_are_levels_each() -> None:
+def test_each_list_without_a_heading_is_a_level() -> None:
     board = "[[none,worker],\n[worker,none]]\n"
     items = parse(f"{board}\n{board}Fabrik 2 2\n{board}", "a.fabrik")
     assert [getattr(item, "row", None) for item in items] == [None, None, 2]
@@ -94,7 +94,7 @@ def test_lists_without_headings_are_levels_each() -> None:
         (". . █\n...\n. . .", ""),
     ],
 )
-def test_the_default_side_to_move(board: str, turn: str) -> None:
+def test_the_pieces_determine_the_default_side_to_move(board: str, turn: str) -> None:
     assert one(f"Fabrik 3 3\n{board}").start.turn == turn
 
 
@@ -130,7 +130,7 @@ def test_the_default_side_to_move(board: str, turn: str) -> None:
         ),
     ],
 )
-def test_refused(text: str, message: str) -> None:
+def test_invalid_levels_are_refused(text: str, message: str) -> None:
     assert refused(text).startswith(message)
 
 
@@ -142,12 +142,12 @@ def test_a_bad_level_hides_no_other() -> None:
 @pytest.mark.parametrize(
     "text", ["", "hello", "#####\n#@$.#\n#####", "1 0\n0 2", "[[1, 2]]", "a fabrik\nof words", "black"]
 )
-def test_other_texts_do_not_look_like_it(text: str) -> None:
+def test_other_texts_do_not_look_like_fabrik(text: str) -> None:
     assert not looks_like(text)
 
 
 @given(level=fabrik_levels())
-def test_drawing_and_reading(level: Level) -> None:
+def test_drawing_and_reading_are_inverse(level: Level) -> None:
     text = draw(level)
     assert one(text) == level
     assert looks_like(text) == 1
@@ -155,12 +155,12 @@ def test_drawing_and_reading(level: Level) -> None:
     assert one(draw(named_)) == named_
     shown = draw(level, level.start)
     assert [shown.count(sign) for sign in "X█"] == [
-        len(level.start.white) + (level.size > 23),  # there is a column X
+        len(level.start.white) + (level.size > 23),  # with column X
         len(level.start.workers),
     ]
 
 
-def test_a_position_in_its_frame() -> None:
+def test_a_position_is_drawn_in_a_frame() -> None:
     level = one("Fabrik 2 2\n# O\nX #")
     assert draw(level, level.start).split("\n") == [
         "      A       B",
@@ -189,7 +189,7 @@ def test_a_picture_has_a_disc_for_each_piece() -> None:
 
 
 @given(st.tuples(st.integers(0, 25), st.integers(0, 25)))
-def test_names_of_cells(cell: tuple[int, int]) -> None:
+def test_cells_have_names(cell: tuple[int, int]) -> None:
     assert named(name(cell)) == cell
 
 

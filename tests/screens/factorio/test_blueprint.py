@@ -1,4 +1,4 @@
-"""Blueprint strings of Factorio: layouts are written and read again; invalid strings are refused."""
+"""Blueprint strings of Factorio: written layouts can be read again; invalid strings are refused."""
 
 import base64
 import json
@@ -61,13 +61,13 @@ def unpacked(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("version", blueprints.VERSIONS)
-def test_a_layout_comes_back(version: str) -> None:
+def test_a_written_layout_can_be_read_back(version: str) -> None:
     text = blueprints.write(LAYOUT, version, "gears")
     assert blueprints.read(text, "text", level()) == LAYOUT
 
 
-def test_what_the_game_reads() -> None:
-    """Positions are centres, an inserter points to the side where it takes, directions depend on the version."""
+def test_entities_follow_the_format_of_the_game() -> None:
+    """Positions are centres, an inserter points to its source, directions depend on the version."""
     for version, (east, north) in {"2.0": (4, 0), "1.1": (2, 0)}.items():
         said = unpacked(blueprints.write(LAYOUT, version))["blueprint"]
         major, minor = map(int, version.split("."))
@@ -142,7 +142,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("number", range(len(BROKEN)))
-def test_broken_strings_are_one_clear_line(number: int) -> None:
+def test_a_broken_string_gives_one_line(number: int) -> None:
     text, words = list(BROKEN.items())[number]
     with pytest.raises(LevelError) as caught:
         blueprints.read(text, "file.txt", level())
@@ -159,7 +159,7 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
         blueprints.read(BOMB, "file.txt")
 
 
-def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     text = blueprints.write(LAYOUT)
     monkeypatch.setitem(__import__("sys").modules, "draftsman", None)
     with pytest.raises(LevelError, match=r"pip install 'puzzlemc\[planner\]'"):

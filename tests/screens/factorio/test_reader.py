@@ -43,7 +43,7 @@ def error(text: str) -> str:
     return str(found)
 
 
-def test_the_plain_form() -> None:
+def test_the_plain_form_is_read() -> None:
     level = one(PLAIN)
     assert (level.title, level.author, level.width, level.height) == ("Cables", "somebody", 5, 4)
     assert level.inputs == (
@@ -61,7 +61,7 @@ def test_the_plain_form() -> None:
 
 
 @pytest.mark.parametrize("optimize", CRITERIA)
-def test_levels_are_written_and_read(optimize: str) -> None:
+def test_written_levels_can_be_read_back(optimize: str) -> None:
     level = replace(one(PLAIN), optimize=optimize)
     assert one(draw(level)) == level
     text = write_level(level)
@@ -71,7 +71,7 @@ def test_levels_are_written_and_read(optimize: str) -> None:
     assert json.loads(text)["size"] == [5, 4]
 
 
-def test_many_levels_in_a_file() -> None:
+def test_a_file_may_have_many_levels() -> None:
     found = parse(PLAIN + "\n" + PLAIN.replace("b...Z", "b....") + PLAIN, "f")
     assert [isinstance(level, Level) for level in found] == [True, False, True]
     assert str(found[1]).startswith("f:24: found 'Z' nowhere in the grid")
@@ -95,11 +95,11 @@ def test_many_levels_in_a_file() -> None:
         ("A...A", "A...A" + "." * 10_000, "f:11:1: found 10005 cells, expected at most 32"),
     ],
 )
-def test_what_is_wrong_in_the_plain_form(old: str, new: str, message: str) -> None:
+def test_errors_in_the_plain_form_are_reported(old: str, new: str, message: str) -> None:
     assert message in error(PLAIN.replace(old, new))
 
 
-def test_too_many_rows() -> None:
+def test_the_number_of_rows_is_limited() -> None:
     text = PLAIN.replace("b...Z", "b...Z\n" + ".....\n" * 9_996)
     assert error(text) == "f:3: found 10000 rows of a grid, expected 1 to 32"
 
@@ -167,7 +167,7 @@ LEVEL = {
         ("colour", "red", "the level: found the key 'colour', expected recipes or size"),
     ],
 )
-def test_what_is_wrong_in_json(path: str, value: object, message: str) -> None:
+def test_errors_in_json_are_reported(path: str, value: object, message: str) -> None:
     data = json.loads(json.dumps(LEVEL))
     *keys, last = path.split(".")
     inner = data
@@ -190,7 +190,7 @@ def test_what_is_wrong_in_json(path: str, value: object, message: str) -> None:
         ('{"recipes": NaN}', "f: the level: found no size, expected recipes and size and inOutPos"),
     ],
 )
-def test_what_is_no_level(text: str, message: str) -> None:
+def test_other_json_is_no_level(text: str, message: str) -> None:
     assert message in error(text)
 
 
@@ -204,7 +204,7 @@ def layout() -> Layout:
     )
 
 
-def test_layouts_are_written_and_read() -> None:
+def test_written_layouts_can_be_read_back() -> None:
     assert read_layout(write_layout(layout()), "f") == layout()
     bare = Layout(layout().belts, layout().inserters, ())
     assert read_layout(write_layout(bare), "f") == bare
@@ -222,7 +222,7 @@ def test_layouts_are_written_and_read() -> None:
         ("INPUT_FLOW_RATE", [["1/0"] * 5] * 4, "INPUT_FLOW_RATE[0][0]: found 1/0, expected a rate"),
     ],
 )
-def test_what_is_wrong_in_a_layout(key: str, value: object, message: str) -> None:
+def test_errors_in_a_layout_are_reported(key: str, value: object, message: str) -> None:
     data = json.loads(write_layout(layout()))
     data[key] = value
     with pytest.raises(LevelError) as caught:
@@ -230,18 +230,18 @@ def test_what_is_wrong_in_a_layout(key: str, value: object, message: str) -> Non
     assert str(caught.value).startswith(f"f: {message}")
 
 
-def test_what_a_layout_looks_like() -> None:
+def test_a_layout_is_drawn() -> None:
     level = one(write_level(replace(one(PLAIN))))
     shown = draw(level, replace(layout(), assemblers=(((1, 2), "circuit"),), belts=((("",) * 5),) * 4))
     assert shown == ".bbb.\n.bbb.\n.bbb.\n....."
     found = picture(level, layout())
     assert found.width == 5
-    assert found.height > 4  # the key of its items stands below
+    assert found.height > 4  # the key of its items is below
     assert len(area((1, 1))) == 9
 
 
 @pytest.mark.corpus
-def test_the_published_files(corpus: Path) -> None:
+def test_the_published_files_are_read(corpus: Path) -> None:
     folder = corpus / "factorio"
     level = one((folder / "example_instance.json").read_text())
     assert level.inputs == (Port((0, 0), "iron-plate"), Port((0, 5), "copper-plate"))

@@ -1,4 +1,4 @@
-"""The reader and the writer of Folding Blocks are inverse to each other, and errors have their places."""
+"""The reader and the writer of Folding Blocks are inverse to each other, and errors name their places."""
 
 from dataclasses import replace
 
@@ -37,12 +37,12 @@ def refused(text: str) -> str:
         "01 0 -1\n0 -0 2",
     ],
 )
-def test_forms_of_one_board(text: str) -> None:
+def test_all_forms_of_a_board_are_read(text: str) -> None:
     assert one(text).rows == ((1, 0, -1), (0, 0, 2))
     assert looks_like(text)
 
 
-def test_a_collection_with_headers() -> None:
+def test_a_collection_with_headers_is_read() -> None:
     text = "Author: Ada\nTitle: First\n1 0\n\n2 0\n \nTITLE : Third \nauthor: Bob\n0 3\nTitle: Fourth\n4 0"
     levels = [level for level in parse(text, "a.fold") if isinstance(level, Level)]
     assert [(level.title, level.author, level.rows) for level in levels] == [
@@ -76,24 +76,24 @@ def test_a_bad_board_hides_no_other() -> None:
         ("0\n" * 1001, "a.fold:1: found a board of 1001 rows, expected at most 1000"),
     ],
 )
-def test_refused(text: str, message: str) -> None:
+def test_invalid_boards_are_refused(text: str, message: str) -> None:
     assert refused(text).startswith(message)
 
 
 @pytest.mark.parametrize("text", ["", "hello", "#####\n#@$.#\n#####", "% 1 2 3", "1 2\nbut not this", "{1, 0}"])
-def test_other_texts_do_not_look_like_it(text: str) -> None:
+def test_other_texts_do_not_look_like_folding(text: str) -> None:
     assert not looks_like(text)
 
 
 @given(level=boards())
-def test_drawing_and_reading(level: Level) -> None:
+def test_drawing_and_reading_are_inverse(level: Level) -> None:
     assert one(draw(level)).rows == level.rows
     assert draw(level, level.rows) == draw(level)
     named = replace(level, title="A board", author="Ada")
     assert one(draw(named)) == named
 
 
-def test_drawing_aligns_columns() -> None:
+def test_columns_of_a_drawing_are_aligned() -> None:
     assert draw(one("1 0 -1\n12 0 2")) == " 1  0 -1\n12  0  2"
     with pytest.raises(ValueError, match="shape"):
         draw(one("1 0"), ((1,),))

@@ -64,7 +64,7 @@ def error(text: str) -> str:
 
 
 class TestXml:
-    def test_all_that_it_says(self) -> None:
+    def test_all_fields_are_read(self) -> None:
         one, two = parts(SLC)
         about = About("Rooms & more", "Ann", "me@example.org", "https://example.org", "Two lines\n  of text.")
         assert one == Part("a.slc", 12, ROOM, "One", "Ann", 10, "", (), about)
@@ -75,22 +75,22 @@ class TestXml:
             **_fields(sokoban.parse(ROOM, "x")[0], title="One", author="Ann")
         )
 
-    def test_what_is_wrong_has_its_place(self) -> None:
+    def test_errors_have_a_place(self) -> None:
         text = SLC.replace("<L>#@$ .#</L>", "<L>#@x .#</L>")
         with pytest.raises(LevelError, match=re.escape("a.slc:13:12: found 'x', expected one of")):
             sokoban.build(parts(text)[0])
 
-    def test_a_row_of_nothing(self) -> None:
+    def test_a_row_may_be_empty(self) -> None:
         one, _ = parts(SLC.replace("<L>#@$ .#</L>", "<L/>", 1))
         assert one.text == "######\n-\n######"
 
-    def test_files_of_any_suffix(self, tmp_path: Path) -> None:
+    def test_xml_is_read_under_any_suffix(self, tmp_path: Path) -> None:
         for name in ("a.slc", "a.xml", "a.xsb"):
             (tmp_path / name).write_text(SLC)
             assert [each.title for each in load(tmp_path / name)] == ["One", "T<w>o"]
 
     @pytest.mark.parametrize("declared", ["ISO-8859-1", "windows-1251", "utf-8", "nonsense"])
-    def test_encodings(self, declared: str, tmp_path: Path) -> None:
+    def test_declared_encodings_are_read(self, declared: str, tmp_path: Path) -> None:
         title = "Большая" if declared in ("windows-1251", "utf-8") else "Größe"
         codec = "latin-1" if declared == "nonsense" else declared
         text = SLC.replace("ISO-8859-1", declared).replace('Id="One"', f'Id="{title}"')
@@ -98,7 +98,7 @@ class TestXml:
         (tmp_path / "b.slc").write_bytes(text.replace(declared, "utf-16").encode("utf-16"))
         assert [each.title for each in load([tmp_path / "a.slc#1", tmp_path / "b.slc#1"])] == [title, title]
 
-    def test_a_dtd_that_is_only_named(self) -> None:
+    def test_a_named_dtd_is_ignored(self) -> None:
         assert len(parts(SLC.replace("<Sok", '<!DOCTYPE SokobanLevels SYSTEM "/etc/hostname">\n<Sok', 1))) == 2
 
     @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ class TestXml:
         assert re.sub(r":\d+:\d+:", ":", error(text)).startswith(f"a.slc: {message.split(': ', 1)[1]}")
         assert error(text).startswith("a.slc:2:")
 
-    def test_a_bomb_of_entities_is_refused_at_once(self) -> None:
+    def test_a_bomb_of_entities_is_refused_quickly(self) -> None:
         inside = '<!ENTITY a0 "xxxxxxxxxx">' + "".join(
             f'<!ENTITY a{number} "{f"&a{number - 1};" * 10}">' for number in range(1, 10)
         )
@@ -134,7 +134,7 @@ class TestXml:
             ("<SokobanLevels>" + "<a>" * 200, "1:313: found more than 100 elements in each other"),
         ],
     )
-    def test_what_is_no_such_file(self, text: str, message: str) -> None:
+    def test_other_xml_is_refused(self, text: str, message: str) -> None:
         assert message in error(text)
 
     def test_a_named_dtd_may_not_define_entities(self) -> None:
@@ -152,7 +152,7 @@ class TestXml:
         text = f"<SokobanLevels><LevelCollection>{level * 20_000}</LevelCollection></SokobanLevels>"
         start = time.thread_time()
         assert len(parts(text)) == 20_000
-        assert time.thread_time() - start < 10  # a half by itself
+        assert time.thread_time() - start < 10  # it takes half a second on an idle machine
 
 
 def _fields(level: Any, **changed: str) -> dict[str, Any]:
@@ -162,22 +162,22 @@ def _fields(level: Any, **changed: str) -> dict[str, Any]:
 
 class TestLetters:
     @pytest.mark.parametrize("row", ["#pb.oBP#"[:6] + "#", "#pbgBo#", "#-pbo_#"])
-    def test_stand_for_pieces(self, row: str) -> None:
+    def test_letters_stand_for_pieces(self, row: str) -> None:
         text = "\n".join(["#" * len(row), row, "#" * len(row)])
         usual = text.translate(str.maketrans("pbogB", "@$..*"))
         assert nameless(sokoban.parse(text, "x")[0]) == nameless(sokoban.parse(usual, "x")[0])
 
-    def test_player_on_a_goal_and_counts(self) -> None:
+    def test_letters_of_a_player_on_a_goal_and_counts_are_read(self) -> None:
         (level,) = sokoban.parse("6#|#P2b-#|#3o-#|6#", "x")
         assert sokoban.draw(level) == "######\n#+$$ #\n#... #\n######"
 
-    def test_tell_the_puzzle(self, tmp_path: Path) -> None:
+    def test_letters_determine_the_puzzle(self, tmp_path: Path) -> None:
         (tmp_path / "a.txt").write_text("#####\n#pbo#\n#####\n")
         (entry,) = load(tmp_path)
         assert entry.error is None
 
     @pytest.mark.parametrize("title", ["Bob #1", "Big box: pop", "o", "- bob", "Boob# -"])
-    def test_words_are_no_rows(self, title: str) -> None:
+    def test_words_are_not_rows(self, title: str) -> None:
         found = parts(f"{ROOM}\n\n{title}\n\n{ROOM}\n", "a.xsb")
         assert [each.text for each in found] == [ROOM, ROOM]
 
@@ -223,7 +223,7 @@ rRU
 
 
 class TestNotes:
-    def test_all_that_stands_between_boards(self) -> None:
+    def test_all_text_between_boards_is_kept(self) -> None:
         one, two = parts(NOTES, "a.sok")
         about = About("All rooms", "Ann", "me@example.org", "https://example.org", "Levels for beginners.")
         assert (one.about, two.about) == (about, about)
@@ -234,12 +234,12 @@ class TestNotes:
         assert two.solutions == (Solution("          2R", "", 38), Solution("lurdLURD\nrRU", "", 40))
         assert two.comment == "in a line"
 
-    def test_a_bare_solution_below_each_board(self) -> None:
+    def test_a_bare_solution_below_each_board_is_read(self) -> None:
         found = parts(f"{ROOM}\nRR\n\n{ROOM}\nTitle: X\n\nRrR\n\n; Third\n{ROOM}\n", "a.xsb")
         assert [[each.text for each in part.solutions] for part in found] == [["RR"], ["RrR"], []]
         assert [part.title for part in found] == ["", "X", "Third"]
 
-    def test_words_above_a_board_are_no_solution(self) -> None:
+    def test_words_above_a_board_are_not_a_solution(self) -> None:
         found = parts(f"{ROOM}\n\nDull\n{ROOM}\n", "a.xsb")
         assert [part.solutions for part in found] == [(), ()]
 
@@ -304,7 +304,9 @@ def bare(part: Part) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("suffix", FORMATS)
 @given(collections())
-def test_round_trip(suffix: str, collection: tuple[About, list[tuple[sokoban.Level, Part]]]) -> None:
+def test_written_collections_can_be_read_back(
+    suffix: str, collection: tuple[About, list[tuple[sokoban.Level, Part]]]
+) -> None:
     about, levels = collection
     text = FORMATS[suffix].write(about, levels)
     again = parts(text, f"a{suffix}")
@@ -326,7 +328,7 @@ def test_all_titles_survive_conversion(
         assert [bare(part) for part in again] == [bare(part) for _, part in levels]
 
 
-def test_a_name_that_would_be_no_heading() -> None:
+def test_a_name_that_cannot_be_a_heading_is_kept() -> None:
     for title in ("Title: x", "; x", "rrr", "###", "Snapshot 1", ":: x", "-"):
         part = Part("", 1, ROOM, "", "", 1, "", (Solution("rR", title),))
         (again,) = parts(notes.write(About(), [(ROOM, part)]), "a.sok")
@@ -347,7 +349,7 @@ class TestConvert:
     @pytest.mark.parametrize(
         "way", [("slc",), ("slc.gz", "xsb"), ("slc.zip", "sok.zip"), ("sok", "slc", "xsb.gz")]
     )
-    def test_there_and_back(self, way: tuple[str, ...], here: Path) -> None:
+    def test_conversion_is_reversible(self, way: tuple[str, ...], here: Path) -> None:
         before = "a.sok"
         for number, suffix in enumerate((*way, "sok")):
             done = puzzlemc("convert", before, f"{number}.{suffix}")
@@ -362,7 +364,7 @@ class TestConvert:
             assert bare(again.part) == bare(entry.part)
             assert again.part.about == entry.part.about
 
-    def test_packed(self, here: Path) -> None:
+    def test_packed_files_are_converted(self, here: Path) -> None:
         assert puzzlemc("convert", "a.sok", "b.slc.gz", "--quiet").stdout == ""
         assert puzzlemc("convert", "a.sok", "B.zip", "--to", "slc", "--quiet").stdout == ""
         plain = in_bytes("convert", "a.sok", "-", "--to", "slc").stdout
@@ -374,12 +376,12 @@ class TestConvert:
         assert puzzlemc("convert", "a.sok", "B.zip", "--to", "slc").returncode == 0
         assert Path("B.zip").read_bytes() == first
 
-    def test_some_levels_and_standard_input(self, here: Path) -> None:
+    def test_selected_levels_and_standard_input_are_converted(self, here: Path) -> None:
         done = puzzlemc("convert", "-#Two", "-", "--to", "xsb", text=NOTES)
         assert done.returncode == 0
         assert [part.title for part in parts(done.stdout, "x")] == ["Two"]
 
-    def test_bad_levels_are_reported_and_left_out(self, here: Path) -> None:
+    def test_bad_levels_are_reported_and_omitted(self, here: Path) -> None:
         write(Path("b.xsb"), ONE_PUSH, "#####\n#@q.#\n#####\n", CORNERED)
         done = puzzlemc("convert", "b.xsb", "b.slc")
         assert done.returncode == 2
@@ -387,7 +389,7 @@ class TestConvert:
         assert done.stdout == "b.slc: 2 levels\n"
         assert [each.title for each in load("b.slc")] == ["One push", "Cornered"]
 
-    def test_nothing_is_written_where_there_is_no_level(self, here: Path) -> None:
+    def test_no_file_is_written_without_a_level(self, here: Path) -> None:
         done = puzzlemc("convert", "no.xsb", "b.slc")
         assert (done.returncode, done.stderr.splitlines()[0][:14]) == (2, "error: no.xsb:")
         assert not Path("b.slc").exists()
@@ -402,12 +404,12 @@ class TestConvert:
             ("no/b.slc", "No such file"),
         ],
     )
-    def test_where_it_cannot_go(self, target: str, message: str, here: Path) -> None:
+    def test_invalid_targets_are_errors(self, target: str, message: str, here: Path) -> None:
         done = puzzlemc("convert", "a.sok", target)
         assert (done.returncode, done.stdout) == (2, "")
         assert message in " ".join(done.stderr.split())
 
-    def test_levels_of_several_files(self, here: Path) -> None:
+    def test_levels_of_several_files_are_converted(self, here: Path) -> None:
         Path("b.slc").write_text(SLC.replace("Ann", "Cy"))
         done = puzzlemc("convert", ".", "all.slc")
         assert done.stderr == "all.slc: lost: what 2 files say of all their levels\n"
@@ -419,7 +421,7 @@ class TestConvert:
             ("T<w>o", "Bo"),
         ]
 
-    def test_other_puzzles(self, here: Path) -> None:
+    def test_levels_of_other_puzzles_are_converted(self, here: Path) -> None:
         Path("a.tetravex").write_text("Title: One\nTetravex 1\n3 0 1 2\n")
         Path("game.tetravex").write_text("Tetravex 1\n3 0 1 2\nPut\n0\n")
         Path("b.fold").write_text("Title: One\n1 0\n\n1 0 -1\n")
@@ -435,19 +437,19 @@ class TestConvert:
         assert puzzlemc("convert", "b.fold", "c.fold.zip").stdout == "c.fold.zip: 2 levels\n"
         assert [each.level for each in load("c.fold.zip")] == [each.level for each in load("b.fold")]
 
-    def test_one_level_formats(self, here: Path) -> None:
+    def test_a_format_for_one_level_refuses_several(self, here: Path) -> None:
         Path("a.tetravex").write_text("Tetravex 1\n3 0 1 2\nTetravex 1\n3 0 1 2\n")
         done = puzzlemc("convert", "a.tetravex", "a.dzn")
         assert done.returncode == 2
         assert "a .dzn file holds one level, found 2: expected a.tetravex#1" in " ".join(done.stderr.split())
 
-    def test_puzzles_do_not_mix(self, here: Path) -> None:
+    def test_levels_of_different_puzzles_are_refused(self, here: Path) -> None:
         Path("a.fold").write_text("1 0\n")
         done = puzzlemc("convert", ".", "b.xsb")
         assert "found levels of folding and sokoban, expected those of one puzzle" in " ".join(done.stderr.split())
 
     @pytest.mark.parametrize("name", puzzles())
-    def test_each_puzzle_has_formats_that_hold_its_own_levels(self, name: str) -> None:
+    def test_the_formats_of_each_puzzle_keep_its_levels(self, name: str) -> None:
         shipped = load(Path(sokoban.__file__).parents[1] / "levels" / name)[:3]
         assert shipped
         for suffix, form in puzzle(name).level_formats.items():
@@ -460,7 +462,7 @@ class TestConvert:
                     assert nameless(puzzle(name).screen.build(part)) == nameless(entry.level)
 
 
-def test_targets() -> None:
+def test_formats_follow_from_targets() -> None:
     assert Target.of("x/A.SOK.GZ", None) == Target(".sok", "A.SOK", ".gz")
     assert Target.of("x/a.zip", "slc") == Target(".slc", "a.slc", ".zip")
     assert Target.of("x/a.zip", ".SLC") == Target(".slc", "a.slc", ".zip")
@@ -522,7 +524,7 @@ def test_solutions_of_files_are_checked(tmp_path: Path) -> None:
     assert "given" not in as_json("check", path)[1][0]
 
 
-def test_right_solutions_and_how_far_they_are_from_the_best(tmp_path: Path) -> None:
+def test_right_solutions_are_compared_with_the_best(tmp_path: Path) -> None:
     room = "#######\n#@ $ .#\n#     #\n#######"
     path = write(tmp_path / "a.sok", f"{room}\n\nSolution\ndrrurrdlluL\n".replace("drrurrdlluL", "rRlrR"))
     done = puzzlemc("check", path, "--solutions", "--metric", "moves")
@@ -545,7 +547,7 @@ def test_a_typo_in_a_solution_is_reported(tmp_path: Path) -> None:
     assert puzzlemc("check", path, "--solutions").stdout.endswith("\nno solutions in their files\n")
 
 
-def test_solutions_in_xml(tmp_path: Path) -> None:
+def test_solutions_in_xml_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.slc"
     path.write_text(SLC)
     code, rows = as_json("check", path, "--solutions")
@@ -555,7 +557,7 @@ def test_solutions_in_xml(tmp_path: Path) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["microban1", "grigrspecial_40", "unsolvable_60", "boxoban_hard_100"])
-def test_collections_of_others_come_through(name: str, corpus: Path, tmp_path: Path) -> None:
+def test_collections_of_the_corpus_survive_conversion(name: str, corpus: Path, tmp_path: Path) -> None:
     source = corpus / "sokoban" / f"{name}.xsb"
     before = source
     for suffix in ("slc", "sok.zip", "slc.gz", "xsb"):

@@ -1,4 +1,4 @@
-"""Sokoban collections as text: all forms in use, all errors, and the way back to text."""
+"""Sokoban collections as text: all usual forms, all errors, and writing them back."""
 
 import pickle
 import random
@@ -44,7 +44,7 @@ def authors(text: str) -> list[str]:
 
 
 class TestBoard:
-    def test_plain(self) -> None:
+    def test_a_plain_board_is_read(self) -> None:
         assert level(ROOM) == Level(
             title="",
             author="",
@@ -54,12 +54,12 @@ class TestBoard:
             start=State((1, 1), frozenset({(1, 2)})),
         )
 
-    def test_player_and_box_on_goals(self) -> None:
+    def test_player_and_box_may_be_on_goals(self) -> None:
         found = level("#####\n#+*$#\n#####")
         assert found.goals == {(1, 1), (1, 2)}
         assert found.start == State((1, 1), frozenset({(1, 2), (1, 3)}))
 
-    def test_floor_is_row_major_and_without_what_is_out_of_reach(self) -> None:
+    def test_the_floor_is_row_major_and_has_only_reachable_cells(self) -> None:
         found = level("########\n#  #   #\n#.$@####\n########")
         assert found.floor == ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3))
         assert found.rows == ("########", "#  #   #", "#.$@####", "########")
@@ -67,64 +67,64 @@ class TestBoard:
     def test_a_box_does_not_bound_the_floor(self) -> None:
         assert (1, 5) in level("#######\n#.@$  #\n#######").floor
 
-    def test_decoration_is_dropped_but_stays_drawn(self) -> None:
+    def test_decoration_is_ignored_but_drawn(self) -> None:
         found = level("#########\n#@$.#* *#\n#########")
         assert found.goals == {(1, 3)}
         assert found.start.boxes == {(1, 2)}
         assert found.rows[1] == "#@$.#* *#"
 
-    def test_decoration_in_another_piece_of_the_board(self) -> None:
+    def test_decoration_may_be_in_another_part_of_the_board(self) -> None:
         assert level("#####\n#@$.#  ###\n#####  #*#\n       ###").start.boxes == {(1, 2)}
 
-    def test_box_out_of_reach_is_none(self) -> None:
+    def test_an_unreachable_box_is_ignored(self) -> None:
         found = level("#########\n#@$.# $ #\n#########")
         assert (found.goals, found.start.boxes) == ({(1, 3)}, {(1, 2)})
         assert draw(found) == "#########\n#@$.# $ #\n#########"
 
-    def test_goal_out_of_reach_stays_one(self) -> None:
+    def test_an_unreachable_goal_is_kept(self) -> None:
         found = level("#########\n#@$.# .$#\n#########")
         assert (found.goals, found.start.boxes) == ({(1, 3), (1, 6)}, {(1, 2)})
 
-    def test_nothing_but_decoration(self) -> None:
+    def test_a_board_may_have_only_decoration(self) -> None:
         found = level("######\n#@ #*#\n######")
         assert found.goals == found.start.boxes == frozenset()
 
-    def test_more_goals_than_boxes(self) -> None:
+    def test_there_may_be_more_goals_than_boxes(self) -> None:
         assert len(level("######\n#@$..#\n######").goals) == 2
         assert level("####\n#@.#\n####").start.boxes == frozenset()
 
-    def test_fewer_goals_than_boxes(self) -> None:
+    def test_there_may_be_fewer_goals_than_boxes(self) -> None:
         assert len(level("######\n#@$$.#\n######").start.boxes) == 2
 
-    def test_solved_from_the_start(self) -> None:
+    def test_a_board_may_start_solved(self) -> None:
         found = level("####\n#@*#\n####")
         assert found.start.boxes == found.goals
 
-    def test_indented(self) -> None:
+    def test_a_board_may_be_indented(self) -> None:
         assert level("   #####\n   #@$.#\n   #####").start.player == (1, 4)
 
 
 class TestForms:
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-    def test_line_ends(self, end: str) -> None:
+    def test_all_line_ends_are_read(self, end: str) -> None:
         assert level(ROOM.replace("\n", end) + end) == level(ROOM)
 
-    def test_line_ends_mixed_in_one_file(self) -> None:
+    def test_line_ends_may_be_mixed(self) -> None:
         first, second = levels("######\r#@$ .#\r\n######\n\r\n####\r\n#@*#\r####")
         assert first == level(ROOM)
         assert second.rows == ("####", "#@*#", "####")
 
     @pytest.mark.parametrize("floor", ["-", "_"])
-    def test_floor_characters(self, floor: str) -> None:
+    def test_all_floor_characters_are_read(self, floor: str) -> None:
         text = " #####\n##.  #\n# $ @#\n######"
         assert level(text.replace(" ", floor)) == level(text)
 
-    def test_row_of_nothing_but_floor(self) -> None:
+    def test_a_row_may_have_only_floor(self) -> None:
         found = level("#####\n#@$.#\n#####\n-----\n--###\n--#*#\n--###")
         assert found.rows[3:5] == ("", "  ###")
         assert level(draw(found)) == found
 
-    def test_tabs_end_at_multiples_of_eight(self) -> None:
+    def test_tab_stops_are_multiples_of_eight(self) -> None:
         assert level("\t#####\n    \t#@$.#\n\t#####").rows == (
             " " * 8 + "#####",
             " " * 8 + "#@$.#",
@@ -132,119 +132,119 @@ class TestForms:
         )
         assert level("#########\n#@$.\t#\n#########").rows[1] == "#@$.    #"
 
-    def test_trailing_blanks(self) -> None:
+    def test_trailing_blanks_are_ignored(self) -> None:
         assert level("######  \n#@$ .#\t \n######- _") == level(ROOM)
 
-    def test_byte_order_mark(self) -> None:
+    def test_a_byte_order_mark_is_ignored(self) -> None:
         assert level("\ufeff" + ROOM) == level(ROOM)
         assert error("\ufeff##q#").column == 3
 
-    def test_counts_and_row_ends(self) -> None:
+    def test_counts_and_row_ends_are_read(self) -> None:
         assert level("6#|#@$-.#|6#") == level(ROOM)
         assert level("6#\n1#@$1 .#\n6#") == level(ROOM)
         assert level("6#|#@$-.#\n6#") == level(ROOM)
         assert level("6#|#@$-.#|6#|") == level(ROOM)
         assert level("13#\n#@$8-.#\n013#").rows == ("#" * 13, "#@$        .#", "#" * 13)
 
-    def test_blank_line_ends_a_board(self) -> None:
+    def test_a_blank_line_ends_a_board(self) -> None:
         assert len(levels(f"{ROOM}\n\n{CORNER}")) == 2
         assert len(levels(f"{ROOM}\n \t \n{CORNER}")) == 2
 
     @pytest.mark.parametrize(
         "line", ["; 2", "Title: Two", "Author: Ann", "Level 2", "2", "two; or more", "Comment: easy", "2)"]
     )
-    def test_one_line_of_anything_else_ends_a_board(self, line: str) -> None:
+    def test_a_line_of_other_text_ends_a_board(self, line: str) -> None:
         assert [item.rows for item in levels(f"{ROOM}\n{line}\n{CORNER}")] == [
             level(ROOM).rows,
             level(CORNER).rows,
         ]
 
-    def test_one_remark_between_boards_of_odd_edges(self) -> None:
+    def test_a_remark_separates_boards_with_odd_edges(self) -> None:
         assert titles(f"#####\n#@$.#\n####*\nTitle: One\n{ROOM}\n; odd\n#####\n#@$.#\n####*") == [
             "One",
             "",
             "odd",
         ]
 
-    def test_one_line_between_run_length_boards(self) -> None:
+    def test_a_line_separates_run_length_boards(self) -> None:
         assert len(levels("6#|#@$-.#|6#\nLevel 2\n6#|#@$-.#|6#")) == 2
 
     @pytest.mark.parametrize("line", ["-----", "...", "1.", "* * *", "17"])
-    def test_lines_without_a_wall_around_a_board_are_no_rows(self, line: str) -> None:
+    def test_lines_without_walls_are_not_rows(self, line: str) -> None:
         assert level(f"{line}\n{ROOM}\n{line}").rows == level(ROOM).rows
 
-    def test_free_text(self) -> None:
+    def test_free_text_is_skipped(self) -> None:
         text = f"My levels\n=========\nby Ann, 2 of them (!)\n\n{ROOM}\nrRR: easy\n\nAnd now\n\n{CORNER}\nEnd"
         assert [item.rows for item in levels(text)] == [level(ROOM).rows, level(CORNER).rows]
 
-    def test_boards_in_comments_are_none(self) -> None:
+    def test_boards_in_comments_are_ignored(self) -> None:
         text = f"{ROOM}\nComment:\nWas this before:\n####\n\n{CORNER}\nTitle: Old\ncomment-end:\n\n{CORNER}"
         assert [item.rows for item in levels(text)] == [level(ROOM).rows, level(CORNER).rows]
         assert titles(text) == ["", ""]
 
-    def test_comment_without_end_hides_nothing(self) -> None:
+    def test_an_unclosed_comment_hides_no_board(self) -> None:
         text = f"{ROOM}\nComment: easy\n\n{CORNER}\nComment: hard\n\n{ROOM}\nComment:\n{ROOM}\nComment-End:"
         assert len(levels(text)) == 3
 
-    def test_end_of_no_comment_is_text(self) -> None:
+    def test_the_end_of_a_comment_without_a_start_is_text(self) -> None:
         assert len(levels(f"{ROOM}\nComment-End:\n{CORNER}\nComment-End:\n{ROOM}")) == 3
         assert len(levels(f"{ROOM}\nComment:\nComment-End:\n{CORNER}\nComment-End:\n{ROOM}")) == 3
 
-    def test_lines_count_on_after_a_comment(self) -> None:
+    def test_line_numbers_include_comments(self) -> None:
         items = parse(f"{ROOM}\nComment:\none\n\nthree\nComment-End:\n\n####\n#@q#\n####", "x")
         assert isinstance(items[1], LevelError)
         assert (items[1].line, items[1].column) == (11, 3)
 
 
 class TestNames:
-    def test_header(self) -> None:
+    def test_a_header_names_a_board(self) -> None:
         assert titles(f"; 17\n{ROOM}\n\n;Garden02\n{CORNER}") == ["17", "Garden02"]
 
-    def test_header_apart_from_its_board(self) -> None:
+    def test_a_header_may_be_apart_from_its_board(self) -> None:
         assert titles(f"; My levels\n\n; 1\n\n{ROOM}\n\n; 2  \n\n{CORNER}") == ["1", "2"]
 
-    def test_header_with_a_number_and_a_comment(self) -> None:
+    def test_a_header_may_have_a_number_and_a_comment(self) -> None:
         assert titles(f"; 3 'The Tower'\n{ROOM}\n\n; 4ever\n{CORNER}") == ["3 'The Tower'", "4ever"]
 
-    def test_headers_below_their_boards(self) -> None:
+    def test_headers_may_be_below_their_boards(self) -> None:
         assert titles(f"{ROOM}\n; 1\n\n{CORNER}\n; 2\n") == ["1", "2"]
         assert titles(f"{ROOM}\n; 1\n \t\n{CORNER}\n; 2\n") == ["1", "2"]
 
-    def test_remark_below_does_not_replace_the_header(self) -> None:
+    def test_a_remark_below_does_not_replace_the_header(self) -> None:
         assert titles(f"; 1\n{ROOM}\n; solved in 9\n\n; 2\n{CORNER}") == ["1", "2"]
 
-    def test_titles_after_their_boards(self) -> None:
+    def test_titles_may_follow_their_boards(self) -> None:
         text = f"; 1\n{ROOM}\nAuthor: Ann\nTitle: One\n\n; 2\n{CORNER}\ntitle:Two \nAUTHOR : Bob"
         assert titles(text) == ["One", "Two"]
         assert authors(text) == ["Ann", "Bob"]
 
-    def test_titles_after_their_boards_with_blank_lines(self) -> None:
+    def test_titles_may_follow_their_boards_after_blank_lines(self) -> None:
         text = f"{ROOM}\n\nTitle: One\nAuthor: Ann\n\n{CORNER}\n\nTitle: Two\n"
         assert titles(text) == ["One", "Two"]
         assert authors(text) == ["Ann", ""]
 
-    def test_titles_before_their_boards(self) -> None:
+    def test_titles_may_precede_their_boards(self) -> None:
         text = f"Title: One\nAuthor: Ann\n{ROOM}\n\nTitle: Two\nAuthor: Bob\n{CORNER}"
         assert titles(text) == ["One", "Two"]
         assert authors(text) == ["Ann", "Bob"]
 
-    def test_titles_before_their_boards_with_blank_lines(self) -> None:
+    def test_titles_may_precede_their_boards_by_blank_lines(self) -> None:
         assert titles(f"Title: One\n\n{ROOM}\n\nTitle: Two\n\n{CORNER}\n") == ["One", "Two"]
 
-    def test_titles_before_their_boards_without_any_blank_line(self) -> None:
+    def test_titles_may_precede_their_boards_without_blank_lines(self) -> None:
         assert titles(f"Title: One\n{ROOM}\nTitle: Two\n{CORNER}\n") == ["One", "Two"]
 
-    def test_titles_after_their_boards_without_any_blank_line(self) -> None:
+    def test_titles_may_follow_their_boards_without_blank_lines(self) -> None:
         assert titles(f"{ROOM}\nTitle: One\n{CORNER}\nTitle: Two\n") == ["One", "Two"]
 
-    def test_only_some_have_titles(self) -> None:
+    def test_only_some_boards_may_have_titles(self) -> None:
         assert titles(f"{ROOM}\n\n{ROOM}\nTitle: Two\n\n{ROOM}\n\n{ROOM}") == ["", "Two", "", ""]
         assert titles(f"{ROOM}\n\nTitle: Two\n{ROOM}\n\n{ROOM}\n\n{ROOM}") == ["", "Two", "", ""]
 
-    def test_one_board_with_a_title_on_either_side(self) -> None:
+    def test_one_board_may_have_titles_on_both_sides(self) -> None:
         assert titles(f"Title: One\n\n{ROOM}") == titles(f"{ROOM}\n\nTitle: One") == ["One"]
 
-    def test_remarks_about_the_collection(self) -> None:
+    def test_remarks_about_the_collection_are_no_titles(self) -> None:
         text = f"Title: All of them\nAuthor: Ann\n\n; 1\n{ROOM}\n\n; 2\n{CORNER}\nAuthor: Bob"
         assert titles(text) == ["1", "2"]
         assert authors(text) == ["Ann", "Bob"]
@@ -252,7 +252,7 @@ class TestNames:
         assert titles(text) == ["One", "Two"]
         assert authors(text) == ["Ann", "Bob"]
 
-    def test_last_line_of_text_above_a_board(self) -> None:
+    def test_the_last_line_of_text_above_a_board_is_its_title(self) -> None:
         text = (
             f"My levels, by Ann\nMade on a train\n\nThe Tower\n\n{ROOM}\n\nrrR\n\nHard:\nThe End\n{CORNER}\nDone\n"
         )
@@ -262,7 +262,7 @@ class TestNames:
         assert titles(f"The Tower\n\n{ROOM}") == ["The Tower"]
         assert titles(f"The Tower\n=========\n\n{ROOM}") == ["The Tower"]
 
-    def test_text_that_is_no_title(self) -> None:
+    def test_other_text_is_no_title(self) -> None:
         assert titles(f"=====\n\n{ROOM}\n\n-----\n\n{ROOM}\n~~~~~\n{ROOM}") == ["", "", ""]
         assert titles(f"{ROOM}\nNot so hard\n\n{ROOM}") == ["", ""]
         assert titles(f"A\n{ROOM}\n\nSolution\nrrRR\n\n{ROOM}") == ["A", ""]
@@ -271,7 +271,7 @@ class TestNames:
         assert titles(f"; All my levels\n\n{ROOM}\n\n{ROOM}") == ["", ""]
         assert titles(f"{ROOM}\nComment:\nA\nComment-End:\n{ROOM}") == ["", ""]
 
-    def test_headers_and_titles_go_before_text(self) -> None:
+    def test_headers_and_titles_have_priority_over_text(self) -> None:
         text = f"; 1\nThe Tower\n{ROOM}\n\nThe Inn\nTitle: Two\n{ROOM}\n\nThe End\n{CORNER}"
         assert titles(text) == ["1", "Two", "The End"]
 
@@ -279,14 +279,14 @@ class TestNames:
         "head", ["Title: Mine", "Title: Mine\nAuthor: Ann", "Title: Mine\n\nAuthor: Ann\n", "Hi\nTitle: Mine\n"]
     )
     @pytest.mark.parametrize("name", ["; {}", "Level {}", "{}"])
-    def test_title_of_the_collection(self, head: str, name: str) -> None:
+    def test_the_title_of_the_collection_is_no_title_of_a_level(self, head: str, name: str) -> None:
         one, two = name.format(1), name.format(2)
         expected = [one.removeprefix("; "), two.removeprefix("; ")]
         assert titles(f"{head}\n{one}\n{ROOM}\n\n{two}\n{ROOM}") == expected
         assert titles(f"{head}\n\n{one}\n\n{ROOM}\n\n{two}\n\n{ROOM}\n") == expected
         assert titles(f"{head}\n\n{one}\n{ROOM}") == expected[:1]
 
-    def test_title_of_the_collection_and_no_other(self) -> None:
+    def test_the_title_of_the_collection_alone_names_no_level(self) -> None:
         assert titles(f"Title: Mine\nAuthor: Ann\n\n{ROOM}\n\n{CORNER}") == ["", ""]
         assert titles(f"Title: Mine\n\nTitle: One\n{ROOM}\n\nTitle: Two\n{CORNER}") == ["One", "Two"]
 
@@ -301,7 +301,7 @@ WAY_OUT = "found a way out of the board, expected a wall"
 TOO_LONG = "found a row of more than 1000 cells, expected at most 1000"
 NO_CELL = "found a count at the end of the row, expected a cell after it"
 
-# What is wrong, where (line, column), and what the message says.
+# The error, its place (line, column), and its message.
 BAD = {
     "nothing": ("", None, None, "found an empty text, expected rows of # @ + $ * . space - _"),
     "blanks": (" \n\t\r\n", None, None, "found an empty text"),
@@ -354,16 +354,16 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "line", "column", "message"), BAD.values(), ids=BAD)
-def test_bad_level(text: str, line: int | None, column: int | None, message: str) -> None:
+def test_a_bad_level_is_an_error(text: str, line: int | None, column: int | None, message: str) -> None:
     found = error(text)
     assert (found.line, found.column) == (line, column)
     assert found.message.startswith(message)
     assert found.source == "test.xsb"
     assert all(line.startswith("test.xsb:") for line in str(found).split("\n"))
-    assert found.__traceback__ is None  # it would keep the whole text alive
+    assert found.__traceback__ is None  # otherwise it would keep the whole text in memory
 
 
-# A board with several errors: the places and what was found there, in the order of the file.
+# A board with several errors: their places and the texts found there, in the order of the file.
 SEVERAL = {
     "characters": ("#####\n#@x.#\n#$yy#\n#####", ["2:3: found 'x'", "3:3: found 'y'"]),
     "characters in one row": ("#######\n#@x$.?#\n#######", ["2:3: found 'x'", "2:6: found '?'"]),
@@ -380,7 +380,7 @@ SEVERAL = {
     ),
     "a hole without a second player": ("## ####\n#@$. q#\n#######", ["1:3: found a way out", "2:6: found 'q'"]),
     "counts and characters": ("5#\n#@0$.#\n#x  9#", ["2:3: found the count 0", "3:2: found 'x'"]),
-    # These errors hide others: a row with unknown characters may miss a wall, a player or a goal because of them.
+    # These errors hide others: in a row with unknown characters, a wall, a player or a goal may seem absent.
     "a word in place of a row": ("#####\n#@$.#\nwww\n#####", ["3:1: found 'w'"]),
     "a word with a letter of a player": ("#####\n#@$.#\n#xp #\n#####", ["3:2: found 'x'"]),
     "unknown player": ("#####\n#A$.#\n#####", ["2:2: found 'A'"]),
@@ -389,14 +389,14 @@ SEVERAL = {
 
 
 @pytest.mark.parametrize(("text", "places"), SEVERAL.values(), ids=SEVERAL)
-def test_all_errors_of_a_level(text: str, places: list[str]) -> None:
+def test_all_errors_of_a_level_are_reported(text: str, places: list[str]) -> None:
     lines = str(error(text)).split("\n")
     assert [line.split(",")[0] for line in lines] == [
         f"test.xsb:{place}" + " of the board" * place.endswith("way out") for place in places
     ]
 
 
-def test_many_errors_of_a_level() -> None:
+def test_the_number_of_reported_errors_is_limited() -> None:
     """An error lists the first ten faults in file order, and the number of the others."""
     text = "#####\n#@$.#\n" + "#q ##\n" * 12 + "#@  #\n#####"
     found = error(text)
@@ -406,13 +406,13 @@ def test_many_errors_of_a_level() -> None:
     assert str(pickle.loads(pickle.dumps(found))) == str(found)
 
 
-def test_bad_level_hides_no_other() -> None:
+def test_a_bad_level_hides_no_other() -> None:
     text = f"{ROOM}\n\n#####\n#@q.#\n#####\n\n{CORNER}\n\n####\n#@ #\n####\n"
     kinds = [type(item) for item in parse(text, "x")]
     assert kinds == [Level, LevelError, Level, LevelError]
 
 
-def test_largest_board() -> None:
+def test_the_size_of_a_board_is_limited() -> None:
     side = MAX_SIDE
     rows = [
         "#" * side,
@@ -444,20 +444,20 @@ HUGE = {
 
 
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
-def test_huge_input_is_refused_at_once(text: str) -> None:
+def test_huge_input_is_refused_quickly(text: str) -> None:
     start = time.thread_time()
     items = parse(text, "huge.xsb")
     seconds = time.thread_time() - start
     assert items
     assert all(isinstance(item, LevelError) and len(str(item)) < 1000 for item in items)
-    assert seconds < 30  # a third of a second by itself; a quadratic pattern would take hours
+    assert seconds < 30  # it takes a third of a second on an idle machine; a quadratic pattern would take hours
 
 
 class TestLooksLike:
     @pytest.mark.parametrize(
         "text", [ROOM, "Title: x\r\n\r\n" + CORNER.replace("\n", "\r\n"), "6#|#@$-.#|6#", "####\n#@*#"]
     )
-    def test_sokoban(self, text: str) -> None:
+    def test_sokoban_is_recognized(self, text: str) -> None:
         assert looks_like(text)
 
     @pytest.mark.parametrize(
@@ -474,19 +474,19 @@ class TestLooksLike:
             "# a@b.c #",
         ],
     )
-    def test_something_else(self, text: str) -> None:
+    def test_other_texts_are_not_recognized(self, text: str) -> None:
         assert not looks_like(text)
 
 
 class TestDraw:
-    def test_start(self) -> None:
+    def test_the_start_is_drawn(self) -> None:
         assert draw(level(CORNER)) == CORNER
 
-    def test_state(self) -> None:
+    def test_a_state_is_drawn(self) -> None:
         assert draw(level(CORNER), State((1, 2), frozenset({(1, 1)}))) == "#####\n#*@ #\n#   #\n#####"
         assert draw(level(CORNER), State((1, 1), frozenset({(2, 1)}))) == "#####\n#+  #\n#$  #\n#####"
 
-    def test_decoration_stays(self) -> None:
+    def test_decoration_is_drawn(self) -> None:
         text = "#########\n#@$.#* *#\n#########"
         assert draw(level(text), State((1, 2), frozenset({(1, 3)}))) == "#########\n# @*#* *#\n#########"
 
@@ -499,22 +499,22 @@ class TestDraw:
         ],
         ids=["player in a wall", "player on a box", "box off the board"],
     )
-    def test_impossible_state(self, state: State) -> None:
+    def test_an_impossible_state_is_refused(self, state: State) -> None:
         with pytest.raises(ValueError, match="must stand on floor cells"):
             draw(level(CORNER), state)
 
 
 class TestError:
-    def test_one_line(self) -> None:
+    def test_an_error_is_one_line(self) -> None:
         assert str(LevelError("found 'q'", source="a.xsb", line=12, column=5)) == "a.xsb:12:5: found 'q'"
         assert str(LevelError("found 'q'", source="a.xsb", line=12)) == "a.xsb:12: found 'q'"
         assert str(LevelError("found 'q'", source="a.xsb")) == "a.xsb: found 'q'"
 
-    def test_is_caught_by_the_root(self) -> None:
+    def test_an_error_is_caught_by_the_root_class(self) -> None:
         with pytest.raises(PuzzlemcError):
             raise LevelError("found 'q'", source="a.xsb")
 
-    def test_travels_between_processes(self) -> None:
+    def test_an_error_can_be_pickled(self) -> None:
         found = pickle.loads(pickle.dumps(error("#####\n#@q.#\n#####")))
         assert isinstance(found, LevelError)
         assert str(found) == "test.xsb:2:3: found 'q', expected one of # @ + $ * . space - _"
@@ -522,7 +522,7 @@ class TestError:
 
 
 def reach(walls: set[Cell], start: Cell) -> set[Cell]:
-    """Flood by set operations, within walls that are closed by construction."""
+    """Flood fill by set operations, within walls that are closed by construction."""
     reached: set[Cell] = set()
     new = {start}
     while new:
@@ -542,7 +542,7 @@ def closed_levels(draw_: st.DrawFn) -> Level:
     player = draw_(st.sampled_from(sorted(set(inside) - walls)))
     floor = reach(walls, player)
     rest = sorted(floor - {player})
-    if not rest:  # a player walled in: open one cell beside
+    if not rest:  # the player is walled in: open one adjacent cell
         beside = next(cell for cell in inside if abs(cell[0] - player[0]) + abs(cell[1] - player[1]) == 1)
         walls.remove(beside)
         floor = reach(walls, player)
@@ -566,7 +566,7 @@ def closed_levels(draw_: st.DrawFn) -> Level:
 
 
 @given(closed_levels())
-def test_parse_finds_what_was_drawn(expected: Level) -> None:
+def test_parse_finds_the_drawn_level(expected: Level) -> None:
     assert level("\n".join(expected.rows)) == expected
 
 
@@ -584,7 +584,7 @@ def test_draw_and_parse_are_inverse_in_every_state(start: Level, data: st.DataOb
 
 
 @given(closed_levels(), st.sampled_from("-_"))
-def test_counts_say_the_same_as_plain_rows(expected: Level, floor: str) -> None:
+def test_counts_agree_with_plain_rows(expected: Level, floor: str) -> None:
     plain = "|".join(expected.rows).replace(" ", floor)
     encoded = re.sub(r"([^|])\1+", lambda run: f"{len(run[0])}{run[1]}", plain)
     assert level(encoded) == expected
@@ -628,7 +628,7 @@ class TestCorpus:
         for item in found:
             assert level(draw(item)).start == item.start
 
-    def test_titles(self, corpus: Path) -> None:
+    def test_titles_of_the_corpus_are_read(self, corpus: Path) -> None:
         def names(file: str) -> list[str]:
             return titles((corpus / "sokoban" / file).read_text())
 
@@ -640,7 +640,7 @@ class TestCorpus:
         assert names("grigrspecial_40.xsb")[:2] == ["Krutoy Povorot", "Jump in Depth"]
         assert names("grigrspecial_40.xsb")[-1] == "Finish"
 
-    def test_sizes(self, corpus: Path) -> None:
+    def test_sizes_agree_with_another_solver(self, corpus: Path) -> None:
         """Compare the numbers of floor cells and boxes with those of an independent solver."""
         lines = (corpus / "sokoban/microban1.optimal.tsv").read_text().splitlines()
         table = [line.split("\t") for line in lines]
@@ -649,6 +649,6 @@ class TestCorpus:
         sizes = {number: (len(item.floor), len(item.start.boxes)) for number, item in enumerate(found, 1)}
         assert {number: sizes[number] for number in expected} == expected
 
-    def test_solved_from_the_start(self, corpus: Path) -> None:
+    def test_the_last_level_of_a_corpus_file_starts_solved(self, corpus: Path) -> None:
         last = levels((corpus / "sokoban/grigrspecial_40.xsb").read_text())[-1]
         assert last.goals == last.start.boxes

@@ -1,4 +1,4 @@
-"""Tetravex levels as text: data files with the syntax of MiniZinc, the plain form, and the places of errors."""
+"""Tetravex levels as text: data files with the syntax of MiniZinc, the plain form, and places of errors."""
 
 import time
 
@@ -25,7 +25,7 @@ ONE = Level("", "", 1, (Tile(1, 2, 3, 4),))
         "% comment\n\n  tetravex\t1\r\n\r\n 1, 2, 3; 4\n# end\n",
     ],
 )
-def test_one_tile(text: str) -> None:
+def test_a_level_of_one_tile_is_read(text: str) -> None:
     assert looks_like(text)
     assert parse(text, "x") == [ONE]
 
@@ -69,19 +69,19 @@ def test_one_tile(text: str) -> None:
         ("Tetravex 1\n1 2 3 4\nPut\n0\n0", "x:5: found 2 rows of a board, expected 1"),
     ],
 )
-def test_what_is_wrong_and_where(text: str, message: str) -> None:
+def test_errors_are_reported_with_their_places(text: str, message: str) -> None:
     (error,) = parse(text, "x")
     assert isinstance(error, LevelError)
     assert str(error) == message
 
 
-def test_a_tile_twice() -> None:
+def test_a_duplicate_tile_is_an_error() -> None:
     tiles = "\n".join(["1 2 3 4"] * 4)
     (error,) = parse(f"Tetravex 2\n{tiles}\nPut\n0 1\n1 0", "x")
     assert str(error) == "x:8:1: found tile 1 again, expected each tile once"
 
 
-def test_a_bad_level_between_good_ones() -> None:
+def test_a_bad_level_hides_no_other() -> None:
     good = "Tetravex 1\n1 2 3 4\n"
     one, bad, other = parse(f"{good}Title: bad\nTetravex 1\n1 2\nTitle: last\nAuthor: me\n{good}", "x")
     assert one == ONE
@@ -89,7 +89,7 @@ def test_a_bad_level_between_good_ones() -> None:
     assert (other.title, other.author) == ("last", "me")  # type: ignore[union-attr]
 
 
-def test_squares() -> None:
+def test_squares_are_drawn() -> None:
     level = Level("", "", 2, (Tile(1, 2, 3, 4), Tile(10, 0, 0, 3), Tile(2, 7, 8, 9), Tile(0, 1, 1, 8)))
     assert draw(level, (1, 2, 0, 4)).splitlines() == [
         "+-----+-----+",
@@ -113,7 +113,7 @@ def test_any_text_gives_levels_or_errors(text: str) -> None:
         assert isinstance(item, Level | LevelError)
 
 
-def test_the_largest_data_file() -> None:
+def test_a_data_file_may_have_the_greatest_size() -> None:
     tiles = "1,2,3,4|\n" * 10_000
     (level,) = parse(f"N = 100;\npuzzle = [|\n{tiles}|];", "x")
     assert isinstance(level, Level)
