@@ -94,14 +94,14 @@ def _words(level: Level, part: Part, budget: Budget) -> str:
     if len(cells) == 1:
         if not shapes:
             return f"nothing ever covers this cell, {places(cells)}: there is no block"
-        return f"no block ever comes to this cell, {places(cells)}"
+        return f"no block ever reaches this cell, {places(cells)}"
     both = "both" if len(cells) == 2 else "all"
-    told = f"these {len(cells)} cells, {places(cells)}, cannot {both} be covered: "
+    claim = f"these {len(cells)} cells, {places(cells)}, cannot {both} be covered: "
     able = [colour for colour in shapes if any(not shape.isdisjoint(cells) for shape in shapes[colour])]
     if len(able) == 1:
-        return f"{told}only colour {able[0]} comes to them, and never to {both} of them"
+        return f"{claim}only colour {able[0]} reaches them, and never {both} of them"
     colours = listed([str(colour) for colour in able])
-    return f"{told}colours {colours} come to them, and what covers one is in the way of what covers another"
+    return f"{claim}colours {colours} reach them, and a block that covers one obstructs those that cover others"
 
 
 def _draw(level: Level, part: Part) -> Drawn:

@@ -54,8 +54,8 @@ class GameReport:
     @property
     def first_moves(self) -> Sequence[str]:
         """All moves with which the side to move wins in the fewest turns; none if not all are known."""
-        told = None if self.result.game is None else self.result.game.get("first_moves")
-        return told if isinstance(told, list) else ()
+        moves = None if self.result.game is None else self.result.game.get("first_moves")
+        return moves if isinstance(moves, list) else ()
 
     @property
     def first_moves_title(self) -> str:
@@ -83,8 +83,8 @@ class GameReport:
             return f"{over[:1].upper()}{over[1:]}."
         followed = "by code that knows no engine, " if result.checked else ""
         first = f"The strategy was followed {followed}by the plain rules against every defence."
-        told = f"{self.to_move.capitalize()} is to move."
-        return f"{told} {first} That no win is quicker, the search has found; that was not checked."
+        mover = f"{self.to_move.capitalize()} is to move."
+        return f"{mover} {first} The search found no quicker win; this was not checked."
 
     @property
     def missing(self) -> list[str]:
@@ -141,5 +141,5 @@ def _cards(report: GameReport) -> list[tuple[str, str, str, str]]:
     cards = [("Who wins?", report.winner.capitalize(), mover, mood)]
     cards.append(("How soon?", f"In {report.turns}", "of its own, against the best defence", ""))
     if report.first_moves:
-        cards.append(("How many first moves do that?", number(len(report.first_moves)), "told below", ""))
+        cards.append(("How many first moves do that?", number(len(report.first_moves)), "listed below", ""))
     return cards

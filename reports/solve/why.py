@@ -1,4 +1,4 @@
-"""What is told of a part of a level that already cannot be done."""
+"""The explanation of an unsolvable level: an infeasible part of it."""
 
 from dataclasses import dataclass
 
@@ -9,20 +9,20 @@ from puzzlemc.screens.base.picture import Picture
 
 @dataclass(frozen=True)
 class Why:
-    """The part of a level that already cannot be done.
+    """An infeasible part of a level.
 
-    kind      of its objects, as several and as `one`
-    objects   by name
-    of        how many the level has
-    words     why, in a sentence
-    smallest  whether it is known that none with fewer objects of that kind cannot be done
-    minimal   whether it is known that nothing of it can be left out
-    below     no part with fewer objects of the kind than this cannot be done
-    reason    the limit that kept more from being known
-    checked   whether its proof was checked; of all objects, it is that of the level
+    kind      the kind of its objects in the plural; `one` is the singular
+    objects   their names
+    of        the number of objects of this kind in the level
+    words     the reason, as a sentence
+    smallest  whether every part with fewer objects of this kind is known to be feasible
+    minimal   whether every proper subset is known to be feasible
+    below     every part with fewer objects of this kind than this number is feasible
+    reason    the limit that ended the search for a smaller part
+    checked   whether its proof was checked; for a part of all objects, the proof of the level
     drawn     the part as text
-    picture   the same as shapes
-    proof     that the part cannot be done; None of all objects, or where there is none
+    picture   the part as shapes
+    proof     of infeasibility; None for a part of all objects, or if there is no proof
     """
 
     kind: str
@@ -46,24 +46,24 @@ class Why:
 
     @property
     def scope(self) -> str:
-        """How small the part is, and what is not known of that, for people."""
+        """The size of the part, and whether a smaller one may exist, in words."""
         count, some = len(self.objects), self.kind if self.of > 1 else self.one
         if not count:
             return "whatever else is done"
         if self.is_whole:
-            told = f"all {self.of} {some}" if self.of > 1 else f"the only {some}"
+            size = f"all {self.of} {some}" if self.of > 1 else f"the only {some}"
         else:
-            told = f"{count} of {self.of} {some}"
+            size = f"{count} of {self.of} {some}"
         if self.smallest:
-            told += "" if count == 1 else ", and no fewer"
+            size += "" if count == 1 else ", and no fewer"
         elif self.minimal:
-            told += f", of which none can be left out; whether fewer than {count} would do was not found out"
-            told += f" ({self.below} at least)" * (self.below > 1)
+            size += f", and none can be left out; it is unknown whether fewer than {count} suffice"
+            size += f" ({self.below} at least)" * (self.below > 1)
         else:
-            told += " at most; not all smaller parts were tried"
+            size += " at most; not all smaller parts were tried"
         if self.reason is not None:
-            told += f" ({self.reason})"
-        return told
+            size += f" ({self.reason})"
+        return size
 
     @property
     def evidence(self) -> str:

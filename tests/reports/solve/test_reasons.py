@@ -377,7 +377,7 @@ def test_blocks_may_obstruct_each_other() -> None:
     assert why is not None
     assert why.objects == ("3,2", "3,4", "4,3")
     assert why.words.endswith(
-        "colours 2 and 3 come to them, and what covers one is in the way of what covers another"
+        "colours 2 and 3 reach them, and a block that covers one obstructs those that cover others"
     )
     confirm(why, by_covering(level), parts.objects(level))
 
