@@ -72,7 +72,7 @@ def test_workers_on_one_line_meet_between_them() -> None:
     assert meeting("# # . .\n. . . .\n. . . .\n. . . .") == {"A2", "B2"}
 
 
-def test_turns_with_and_without_a_worker_move() -> None:
+def test_a_turn_may_move_a_worker_or_none() -> None:
     level = one("Fabrik 2 2 black\n# .\nX #")
     named = {turn.name: after for turn, after in turns(level, level.start)}
     assert set(named) == {"B1", "A1-B1/A1", "B2-B1/B2"}
@@ -361,7 +361,7 @@ def published() -> list[tuple[Level, dict[str, str]]]:
 
 
 @pytest.mark.parametrize(("level", "answer"), published(), ids=lambda each: getattr(each, "title", ""))
-def test_published_positions(level: Level, answer: dict[str, str]) -> None:
+def test_published_positions_have_their_known_winners(level: Level, answer: dict[str, str]) -> None:
     assert level.title == answer["title"]
     decided = decide(level, int(answer["turns"] or answer["within"]), Budget(Limits(30)))
     if answer["verdict"] == "solvable":

@@ -481,7 +481,7 @@ def test_better_layouts_are_reported_as_they_are_found() -> None:
     assert seen[-1] == found.bound
 
 
-def test_linear_programs() -> None:
+def test_linear_programs_have_exact_optima() -> None:
     half = Fraction(1, 2)
     most = maximize(
         {"x": Fraction(3), "y": Fraction(2)},

@@ -44,7 +44,7 @@ def check(model: Model, verdict: Verdict, expected: int | None, proved: list[int
         verdict.trace.check(model)
 
 
-def test_agrees_with_plain_search() -> None:
+def test_compiled_search_agrees_with_plain_search() -> None:
     decided = 0
 
     @settings(max_examples=400)
@@ -74,7 +74,7 @@ def test_a_goal_that_is_no_disjunction_of_cubes_is_refused() -> None:
 
 @settings(max_examples=200)
 @given(level=levels())
-def test_agrees_with_the_rules_of_sokoban(level: Level) -> None:
+def test_compiled_search_agrees_with_the_rules_of_sokoban(level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
     hints = encoded.model.hints
     for metric in RULES.metrics:
@@ -91,7 +91,7 @@ def test_agrees_with_the_rules_of_sokoban(level: Level) -> None:
 
 @settings(max_examples=100)
 @given(level=levels())
-def test_agrees_when_larger_patterns_are_used(level: Level) -> None:
+def test_compiled_search_with_larger_patterns_agrees_with_the_rules(level: Level) -> None:
     model = RULES.encodings["compact"](level).model
     for metric in RULES.metrics:
         expected = least_cost_by_rules(RULES, level, metric)
@@ -158,7 +158,7 @@ def test_best_first_finds_a_solution_if_one_exists(level: Level) -> None:
         RULES.replay(level, encoded.moves(verdict.trace))
 
 
-def test_best_first_on_random_models() -> None:
+def test_best_first_agrees_on_random_models() -> None:
     """Any weights are allowed: a potential guides the search and excludes no state."""
     decided = 0
 

@@ -35,7 +35,7 @@ VARIANTS = variants(optimal=True)
 
 @settings(max_examples=200)
 @given(model=models())
-def test_agrees_with_plain_search(model: Model) -> None:
+def test_every_engine_agrees_with_plain_search(model: Model) -> None:
     model.validate()
     expected = least_cost(model, "cost")
     for hinted in (model, replace(model, hints=Hints())):  # a hint never changes the answer

@@ -259,7 +259,7 @@ def test_a_limit_leaves_only_proved_numbers() -> None:
         assert all(visits.solvable is None for visits in part.atoms.values())
 
 
-def test_a_model_without_initial_states_and_one_without_actions() -> None:
+def test_a_model_may_have_no_initial_states_or_no_actions() -> None:
     switch = boolean("s")
     nothing = Model((switch,), Zero, (), switch.bits[0])
     found = analysis(nothing, "any")

@@ -125,7 +125,7 @@ def test_validate_names_the_fault() -> None:
         replace(model, actions=(Action("gift", A, {}, {"cost": -1}),)).validate()
 
 
-def test_costs_by_metric() -> None:
+def test_each_metric_has_its_costs() -> None:
     action = Action("push", A, {}, {"pushes": 1, "moves": 3})
     assert [cost_of(action, metric) for metric in ("pushes", "moves", "any")] == [1, 3, 1]
     with pytest.raises(ModelError, match="no cost for metric 'gold'"):

@@ -222,7 +222,7 @@ def conflicts(clauses: list[frozenset[int]], true: set[int]) -> bool:
         true |= units
 
 
-def test_bits_may_have_the_names_of_the_checker_s_layers() -> None:
+def test_bits_may_have_the_names_of_layers_in_the_checker() -> None:
     """A bit may be called `layer0`: a proof that leaves out a step that sets it is still refused."""
     x = boolean("x")
     for name in ("layer0", "layer1", "_layer0"):

@@ -420,7 +420,7 @@ def test_the_message_on_an_unknown_atom_names_the_nearest_atom(text: str, column
     ("text", "is_off"),
     [("box@(99,1)", True), ("box@(1,8)", True), ("box@(7,7)", False), ("box@(0,1)", True), ("box@(1,0)", True)],
 )
-def test_the_message_on_an_atom_off_the_board_says_so(text: str, is_off: bool) -> None:
+def test_the_message_on_an_atom_names_a_place_off_the_board(text: str, is_off: bool) -> None:
     with pytest.raises(FormulaError) as caught:
         check_atoms(parse(text), ["p", "box@(1,1)", "wall@(6,7)", "wall@(7,2)"])
     assert ("outside of rows 1 to 7 and columns 1 to 7" in caught.value.message) == is_off

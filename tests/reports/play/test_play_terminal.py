@@ -69,7 +69,7 @@ def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> 
         assert terminal.is_restored()
 
 
-def test_a_level_lost_from_the_start_says_so(tmp_path: Path) -> None:
+def test_play_announces_a_level_that_is_lost_from_the_start(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#$  #\n#.@ #\n#   #\n#####\n")
     with playing(tmp_path / "a.xsb") as terminal:
         why = "Why: this box, in row 2, column 2, can never leave its corner, and no goal is there."

@@ -150,7 +150,7 @@ def test_no_plan_is_improved_after_the_limit(monkeypatch: pytest.MonkeyPatch) ->
     assert (result.cost, result.trace, result.bound, result.reason) == (4, DETOUR, 1, "timeout")
 
 
-def test_of_two_metrics_the_best_of_both_searches_is_kept() -> None:
+def test_a_search_under_two_metrics_keeps_the_best_of_both_searches() -> None:
     model = RULES.encodings["compact"](OPEN).model
     long = detour("pushes", 0).verdict
     assert isinstance(long, Unknown)

@@ -67,7 +67,7 @@ def test_the_empty_board_is_read(text: str) -> None:
 
 @pytest.mark.parametrize("head", ["", "Fabrik 5 4\n", "Fabrik\n"])
 @pytest.mark.parametrize("end", ["", ".", "\nMoves\nA1"])
-def test_a_list_of_records_is_read(head: str, end: str) -> None:
+def test_a_list_of_rows_is_read(head: str, end: str) -> None:
     row = "none, none, none, none, none"
     rows = f"[[ none, black,worker, none, none],\n[{row}],[{row}],\n[{row}],\n[ none, white, white,worker,none]]"
     text = f"{head}{rows}{end}"

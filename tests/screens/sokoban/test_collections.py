@@ -328,7 +328,7 @@ def test_all_titles_survive_conversion(
         assert [bare(part) for part in again] == [bare(part) for _, part in levels]
 
 
-def test_a_name_that_cannot_be_a_heading_is_kept() -> None:
+def test_a_title_that_cannot_be_a_heading_is_replaced() -> None:
     for title in ("Title: x", "; x", "rrr", "###", "Snapshot 1", ":: x", "-"):
         part = Part("", 1, ROOM, "", "", 1, "", (Solution("rR", title),))
         (again,) = parts(notes.write(About(), [(ROOM, part)]), "a.sok")

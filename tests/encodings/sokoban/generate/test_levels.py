@@ -612,7 +612,7 @@ def test_the_command_respects_its_time_limit() -> None:
     }
 
 
-def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_levels_found_so_far(tmp_path: Path) -> None:
     path = tmp_path / "made.xsb"
     asked = ["generate", "sokoban", "--size", "7x7", "--boxes", "2", "--count", "100000", "-o"]
     with program([*PROGRAM, *asked, path], stderr=subprocess.PIPE, text=True) as running:

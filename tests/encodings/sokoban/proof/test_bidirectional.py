@@ -288,7 +288,7 @@ def test_wrong_distances_are_detected() -> None:
 
 @settings(max_examples=200)
 @given(data=st.data(), targets=st.integers(0, 4), boxes=st.integers(0, 4), need=st.integers(0, 40))
-def test_assignments(data: st.DataObject, targets: int, boxes: int, need: int) -> None:
+def test_the_assignment_bound_is_the_least_sum(data: st.DataObject, targets: int, boxes: int, need: int) -> None:
     numbers = st.one_of(st.integers(0, 12), st.just(plain.INFINITE))
     size = (boxes + 1) * (boxes + 1) * targets
     values = data.draw(st.lists(numbers, min_size=size, max_size=size))
