@@ -1,1 +1,1 @@
-"""What decides reachability: a file an engine, their registry, and the portfolio `auto`."""
+"""Engines decide reachability, one in each file; `registry` lists them, `portfolio` is `auto`, in stages."""
