@@ -4,8 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := mc encodings screens reports
+HEADERS := $(shell find mc encodings -name "*.pxd")
+COMPILED := setup.py $(HEADERS) $(HEADERS:.pxd=.py)
 
-.PHONY: demo test test-all tests tests-all coverage lint types wheel clean
+.PHONY: compiled demo pure test test-all tests tests-all coverage lint types wheel clean
 
 demo: $(VENV)/ready  ## solve a first level
 	$(BIN)/puzzlemc solve screens/levels/sokoban/first_steps.xsb
@@ -29,6 +31,15 @@ tests-all: $(VENV)/ready-test  ## all tests
 coverage: $(VENV)/ready-test  ## which lines and branches the tests of `make test` run; it takes them about twice as long
 	$(PYTEST) -m 'not slow' --cov
 
+compiled: $(VENV)/ready-test  ## the compiled modules again, those whose source has changed
+	$(BIN)/python setup.py -q build_ext --inplace
+
+# A tree without compiled modules, or with checked ones, comes before the installed one.
+pure: $(VENV)/ready-test  ## a tree in which all code is interpreted: PYTHONPATH=build/pure .venv/bin/puzzlemc ...
+	rm -rf build/pure && mkdir -p build/pure/puzzlemc
+	cp -rs $(addprefix $(CURDIR)/,$(PACKAGES)) build/pure/puzzlemc/
+	find build/pure -name "*.so" -delete
+
 lint: $(VENV)/ready-test  ## style, and nothing else
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -45,14 +56,15 @@ wheel: $(VENV)/ready-test  ## dist/puzzlemc-*.whl
 
 clean:  ## remove what the targets above have made
 	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find mc encodings -name "*.so" -delete
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # Python compiles what is imported; pip would compile all of it, for a while.
-$(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml
+$(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
 	$(BIN)/pip install -q -e .
 	touch $@
 
-$(VENV)/ready-test: $(BIN)/pip setup.cfg pyproject.toml
+$(VENV)/ready-test: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
 	$(BIN)/pip install -q -e '.[test]'
 	touch $(VENV)/ready $@
 

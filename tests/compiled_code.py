@@ -12,7 +12,6 @@ from puzzlemc.encodings.sokoban.generate import levels as generation
 from puzzlemc.encodings.sokoban.generate import positions
 from puzzlemc.encodings.sokoban.improve import improvement
 from puzzlemc.encodings.sokoban.proof import bidirectional
-from puzzlemc.encodings.tetravex import arc_consistency
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import COMPILED, searches
 from puzzlemc.mc.graph.warm_up import KERNEL, graphs
@@ -22,7 +21,6 @@ HERE = Path(__file__).parent
 PARTS = {
     "plan finder": (plan_finder.warm_up, *plan_finder.MODULES),
     "generation": (generation.warm_up, positions.__name__),
-    "tetravex": (arc_consistency.warm_up, arc_consistency.__name__),
     "improvement": (improvement.warm_up, *improvement.MODULES),
     "bidirectional proofs": (bidirectional.warm_up, *bidirectional.MODULES),
     "graphs": (graphs, KERNEL),

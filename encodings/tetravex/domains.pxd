@@ -1,0 +1,46 @@
+from puzzlemc.mc.words cimport ALL, Flag, Index, Word, Bytes, Bytes2, Numbers, Numbers2, Words, Words2, Words3
+from puzzlemc.mc.words cimport bit, count_bits, lowest_bit
+
+cpdef enum:
+    FOUND = 1
+    EXHAUSTED = 0
+    GOING_ON = -1
+
+
+cdef class Board:
+    cdef Words3 fitting
+    cdef Numbers2 edges
+    cdef Numbers2 cells
+    cdef Numbers far
+
+
+cdef class Domains:
+    cdef Words2 tiles
+    cdef Words colours
+    cdef Bytes settled
+    cdef Bytes waiting
+    cdef Numbers queue
+    cdef Index head
+    cdef Index queued
+
+
+cdef class Path:
+    cdef Words3 tiles
+    cdef Words2 colours
+    cdef Bytes2 settled
+    cdef Numbers2 decisions
+    cdef Index depth
+    cdef Flag failed
+
+
+cdef void _enqueue(Domains domains, Index cell) noexcept nogil
+cdef Index _fit_tiles(Board board, Domains domains, Index cell) noexcept nogil
+cdef Word _fit_colours(Board board, Domains domains, Index cell, Index side, Word colours) noexcept nogil
+cdef void _settle(Domains domains, Index cell) noexcept nogil
+cdef Flag _place_lone(Board board, Domains domains) noexcept nogil
+cdef Flag _fail_of(Board board, Domains domains) noexcept nogil
+cdef Index _open_cell(Board board, Domains domains) noexcept nogil
+cdef void _save(Domains domains, Path path) noexcept nogil
+cdef void _restore(Domains domains, Path path) noexcept nogil
+cdef void _wake_only(Domains domains, Index cell) noexcept nogil
+cdef Index _continue(Board board, Domains domains, Path path, Index nodes) noexcept nogil
