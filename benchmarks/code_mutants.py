@@ -78,7 +78,7 @@ MUTANTS = [
         "mc/engines/lexicographic.py",
         "best = min(runs, key=lambda run:",
         "best = max(runs, key=lambda run:",
-        "mc/engines/test_lexicographic.py mc/engines/test_solved.py",
+        "reports/solve/test_best_so_far.py",
     ),
     # Proofs
     Mutant(

@@ -188,6 +188,24 @@ def test_a_cycle_has_no_route_numbers() -> None:
     assert "cycle" in str(faults(level, layout)[0])
 
 
+def test_no_piece_points_at_an_input() -> None:
+    """The route number of an input is 1, and no piece that points at it has a smaller number."""
+    level = level_of("Factorio\nin A: ore\nin B: ore\nout Z: ore\nAB.Z")
+    rates = ((Fraction(1),) * 4,)
+    layout = replace(layout_of("→→→→"), routes=((1, 1, 2, 3),), items=(("ore",) * 4,), inflow=rates, outflow=rates)
+    assert [str(fault) for fault in faults(level, layout)] == [
+        "row 1, column 1: forward increment: the route number goes from 1 to 1 in row 1, column 2"
+    ]
+
+
+@pytest.mark.parametrize(("rate", "rules_violated"), [(50, []), (49, ["recipe ratio"]), (25, ["recipe ratio"])])
+def test_an_assembler_makes_at_most_the_rate_of_its_recipe(rate: int, rules_violated: list[str]) -> None:
+    level = level_of(CABLES)
+    layout = completed(level, layout_of(GOOD, ((3, 1), "copper-cable")))  # it makes 50 cables of 25 plates
+    recipe = Recipe("copper-cable", (("copper-plate", Fraction(rate, 2)),), ("copper-cable", Fraction(rate)))
+    assert [fault.rule for fault in faults(replace(level, recipes=(recipe,)), layout)] == rules_violated
+
+
 def test_the_loss_is_the_amount_that_an_inserter_leaves() -> None:
     level = level_of(CABLES)
     done = completed(level, layout_of(GOOD, ((3, 1), "copper-cable")))
