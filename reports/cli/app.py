@@ -34,7 +34,14 @@ from puzzlemc.reports.cli.common.options import CODES
 from puzzlemc.reports.output.files import CLOSED, OutputError
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import give_up_output, open_streams
-from puzzlemc.reports.workers.interrupt import CTRL_C, HungUp, catch_interrupts, exit_code, interrupt_taken
+from puzzlemc.reports.workers.interrupt import (
+    CTRL_C,
+    HungUp,
+    catch_interrupts,
+    exit_code,
+    interrupt_taken,
+    is_interrupt,
+)
 
 
 def _tell_version(asked: bool) -> None:
@@ -121,6 +128,8 @@ def main() -> None:
             sys.exit(exit_code())
         raise
     except BaseException as error:
+        if is_interrupt(error):
+            sys.exit(exit_code())
         _end_for_fault(error)
         # Python's own exit code for this is 1, which says that a level is unsolvable.
         from puzzlemc.reports.solve.result import REFUTED

@@ -40,6 +40,17 @@ def exit_code() -> int:
     return 128 + _number
 
 
+def is_interrupt(error: BaseException) -> bool:
+    """Is the error a KeyboardInterrupt, or was it raised from one?
+
+    Python 3.11 raises RuntimeError from an exception that comes while a class is made, as during an import.
+    """
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__
+    return cause is not None
+
+
 def _hang_up(number: int, frame: FrameType | None) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that closes may send it again
     raise HungUp(128 + number)

@@ -252,6 +252,27 @@ except KeyboardInterrupt:
     assert (done.stdout, done.stderr) == ("KeyboardInterrupt\ntaken\n", "")
 
 
+def test_an_interrupt_while_a_class_is_made_ends_the_program_silently() -> None:
+    """Python 3.11 makes a RuntimeError of it: a command that imports its modules meets that."""
+    code = """
+import signal
+from puzzlemc.reports.cli import app
+
+class Attribute:
+    def __set_name__(self, owner, name):
+        signal.raise_signal(signal.SIGINT)
+
+def command(prog_name):
+    class Imported:
+        attribute = Attribute()
+
+app.app = command
+app.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_puzzles_lists_metrics_and_shipped_levels() -> None:
     done = puzzlemc("puzzles")
     assert done.returncode == 0
