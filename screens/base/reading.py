@@ -18,6 +18,7 @@ from typing import BinaryIO, cast
 from puzzlemc.screens.base.errors import LevelError
 
 STANDARD_INPUT = "-"
+DESCRIPTORS = ("/dev/fd/", "/proc/self/fd/")  # of `<(command)` in shells; a worker inherits none
 WAIT_SECONDS = 5.0  # for a program that opens a FIFO for writing
 
 Path = str | os.PathLike[str]
@@ -36,6 +37,8 @@ def opened(path: Path) -> Iterator[BinaryIO]:
                 yield file
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name, a closed standard input
         reason = getattr(error, "strerror", None) or error
+        if isinstance(error, FileNotFoundError) and os.fspath(path).startswith(DESCRIPTORS):
+            reason = "the process that reads it has no such descriptor, expected a regular file"
         raise LevelError(f"cannot be read: {reason}", source=os.fspath(path)) from None
 
 

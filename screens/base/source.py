@@ -26,7 +26,7 @@ from puzzlemc.screens.base.decoded import decoded
 from puzzlemc.screens.base.entry import Entry, P
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MAX_LEVELS, PLAIN, Part, too_many
-from puzzlemc.screens.base.reading import STANDARD_INPUT, Path, read_bytes
+from puzzlemc.screens.base.reading import DESCRIPTORS, STANDARD_INPUT, Path, read_bytes
 from puzzlemc.screens.base.selection import SIGN, is_places, selected
 
 AMBIGUOUS = (".txt", ".json")  # suffixes of no puzzle: in a folder, the content of such a file decides
@@ -365,7 +365,8 @@ def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
         if path != STANDARD_INPUT:
             os.stat(path)
     except FileNotFoundError:
-        raise LevelError("found no such file, expected a file, a folder or -", source=path) from None
+        if not path.startswith(DESCRIPTORS):
+            raise LevelError("found no such file, expected a file, a folder or -", source=path) from None
     except (OSError, ValueError):
         pass  # `read_bytes` raises the error
     return read_bytes(path, most, "a file of levels", whole=whole)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +25,7 @@ from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 from puzzlemc.screens.base import reading
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import read_bytes, read_lines, read_text
+from puzzlemc.screens.base.source import text_of
 
 NOBODY = 65534
 MOST_MB = 450  # resident memory of a program that reads an endless file: 300 more than at its start
@@ -104,6 +105,11 @@ class TestRead:
             LevelError, match=r"fifo: cannot be read: no program wrote to this FIFO within 5 seconds"
         ):
             read_bytes(fifo, 100, "anything")
+
+    @pytest.mark.parametrize("read", [text_of, lambda path: read_bytes(path, 100, "anything")])
+    def test_a_descriptor_of_another_process_is_an_error(self, read: Callable[[str], object]) -> None:
+        with pytest.raises(LevelError, match="has no such descriptor, expected a regular file"):
+            read("/dev/fd/9999")
 
     def test_a_fifo_waits_for_a_writer(self, fifo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The writer opens the FIFO late, pauses longer than the wait for a writer, and writes in two parts."""
