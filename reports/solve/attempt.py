@@ -1,12 +1,13 @@
-"""One level in workers: the best solution known so far, and a second worker that looks for any solution.
+"""One level in one or two workers, and its best solution so far. The second worker searches for any solution.
 
-A search for a cheapest solution may find its first one at its very end. So where a third of the time has brought
-none, a second worker begins to look for any, and both go on side by side. On a machine that has no core to spare
-each of them has half of what is left: a third of the time. What the second one finds never reaches the search
-for a cheapest solution, and counts only where that comes to no end. So which answer is given does not depend on
-the clock: time only ends a search.
+A search for the least cost may find its first solution at its very end. If three tenths of its time have brought
+none, a second worker starts to search for any solution, and both run at the same time. Without a free core each
+has half of one: a third of the time. The first search does not use the solutions of the second one. They count
+only if the first search ends without an answer. So the answer does not depend on the clock: time only ends a
+search.
 
-Solutions arrive here as they are found, each replayed by the plain rules, so none is lost with its worker.
+Solutions arrive here as soon as they are found, and the plain rules have replayed each. So none is lost if its
+worker is killed.
 """
 
 import threading
@@ -26,13 +27,15 @@ from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.worker import GRACE_SECONDS, Worker, WorkerDied, elapsed, tell
 from puzzlemc.screens.base.errors import LevelError
 
-BESIDE = 0.3  # of the time: what is left is enough for a third of it, on half a core, and for starting a process
-BESIDE_SECONDS = 20.0  # the same, where the time has no limit
-INTERRUPTED = "interrupted"  # the reason for which a solution is not proved to be a cheapest one, after Ctrl-C
+# The second worker starts after this share of the time limit. The rest suffices to start a process and to run it
+# on half a core for a third of the limit.
+BESIDE = 0.3
+BESIDE_SECONDS = 20.0  # the same without a time limit
+INTERRUPTED = "interrupted"  # after Ctrl-C: why a solution is not proved optimal
 
 
 class Attempt:
-    """What workers have found of a level. The thread that waits for the first worker calls its methods.
+    """The results of both workers on a level. The thread that waits for the first worker calls its methods.
 
     best   the cheapest solution so far, without a bound
     bound  no solution costs less
@@ -45,7 +48,7 @@ class Attempt:
         worker: Worker,
         changed: Callable[["Attempt"], None] = lambda _: None,
     ) -> None:
-        """`worker` searches for a cheapest solution; `changed` gets this on each better solution or bound."""
+        """`worker` is the first worker; `changed` gets this object after each better solution or bound."""
         self.entry = entry
         self.best: Result | None = None
         self.bound = 0
@@ -54,19 +57,19 @@ class Attempt:
         self._changed = changed
         self._began = time.monotonic()
         self._seconds = options.timeout or None
-        self._first_has = False  # a solution, found by the first worker
+        self._first_has_solution = False
         self._beside: Worker | None = None
         self._thread: threading.Thread | None = None
         self._unsolvable: Result | None = None
-        self._wrong = ""  # how the second worker has failed, by a bug
+        self._wrong = ""  # the message of a second worker that has crashed or was refuted: a bug
         rules = entry.puzzle if entry.puzzle_name is not None else None
-        self._is_cost = rules is None or rules.optimisation is None  # what makes one solution better than another
+        self._is_cost = rules is None or rules.optimisation is None  # solutions are compared by their costs
         self._lock = threading.Lock()
         self._ending = threading.Lock()
 
     def add(self, solution: Result, *, by_second: bool = False) -> None:
         """Take a solution that one of the workers has found, from any thread."""
-        self._first_has = self._first_has or not by_second
+        self._first_has_solution = self._first_has_solution or not by_second
         with self._lock:
             is_better = self.best is None or self._cost(solution) < self._cost(self.best)
             if not is_better and (self._is_cost or by_second):
@@ -80,9 +83,11 @@ class Attempt:
         self._changed(self)
 
     def look(self, passed: float) -> None:
-        """Begin to look for any solution when it is time; that ends where the first worker has one.
+        """Start the second worker when it is time; end it as soon as the first worker has a solution.
 
-        Raises LimitReached where both workers together have too much memory, and the first one more than half.
+        If both together use too much memory, the larger one must end. Raises LimitReached if that is the first.
+
+        passed  seconds of the time limit
         """
         self._began = time.monotonic() - passed
         beside = self._beside
@@ -90,7 +95,7 @@ class Attempt:
             late = BESIDE_SECONDS if self._seconds is None else BESIDE * self._seconds
             if passed > late:
                 self._begin()
-        elif self._first_has:
+        elif self._first_has_solution:
             self._end()
         elif (size := beside.resident) + self._worker.resident > self._most(beside):
             if size <= self._worker.resident:
@@ -98,11 +103,11 @@ class Attempt:
             self._end()
 
     def ended(self, result: Result) -> Result:
-        """The answer, where the first worker has come to this result."""
+        """The answer for the level, given the result of the first worker."""
         if result.verdict == "error":
             self._end()
             return result
-        if result.verdict == "unknown" and not self._first_has:
+        if result.verdict == "unknown" and not self._first_has_solution:
             if result.reason != "timeout" and self._beside is None:
                 self._begin()
             self._wait()
@@ -113,18 +118,18 @@ class Attempt:
         return self._merged(result)
 
     def killed(self, limit: LimitReached, lost: Result) -> Result:
-        """The answer, where the first worker was killed at a limit; `lost` has what else is known of the level."""
+        """The answer if the first worker was killed at a limit; `lost` is a result without a verdict."""
         return self.ended(replace(lost, verdict="unknown", reason=limit.reason, bound=self.bound))
 
     def died(self, death: WorkerDied, lost: Result) -> Result:
-        """The answer, where the first worker died otherwise. A crash is an error, whatever was found before."""
+        """The answer if the first worker died for another reason. A crash is an error even after a solution."""
         self._end()
         if death.killed and self.best is not None:
             return self._merged(replace(lost, verdict="unknown", reason="memory", bound=self.bound))
         return lost.failed(f"{self.entry.id}: {death}", REFUTED)
 
     def so_far(self) -> Result | None:
-        """The best solution so far, of a level whose search is interrupted."""
+        """The best solution so far, for a search that Ctrl-C has ended; None without a solution."""
         best = self.best
         if best is None:
             return None
@@ -137,11 +142,11 @@ class Attempt:
             return self._refuted(best, str(error))
 
     def stop(self) -> None:
-        """Look for no solution any more; from any thread."""
+        """End the second worker, from any thread."""
         self._end()
 
     def _merged(self, result: Result) -> Result:
-        """The result with the best solution and bound that are known."""
+        """Combine the result of the first worker with the best solution and the best bound."""
         best, unsolvable = self.best, self._unsolvable
         if self._wrong and result.verdict == "unknown":
             return result.failed(self._wrong, REFUTED)
@@ -165,20 +170,20 @@ class Attempt:
         return replace(result, solution=None).failed(reason, REFUTED)
 
     def _cost(self, solution: Result) -> list[int]:
-        """What a solution costs by each metric that counts; under `any`, by the first of the puzzle."""
+        """The costs by which solutions are compared: of the metrics asked for; under `any`, the puzzle's first."""
         metric = solution.metric or ANY
         names = self.entry.puzzle.metrics[:1] if metric == ANY else metric.split(COMMA)
         return [cost for name in names if (cost := solution.costs[name]) is not None]
 
     def _with_bound(self, solution: Result, bound: int) -> Result:
-        """The solution with a bound by the metric, where costs make one better than another."""
+        """Add a bound by the metric to the solution, if solutions are compared by cost. Raises Refuted."""
         metric = solution.metric or ANY
         return solution if metric == ANY or not self._is_cost else bounded(solution, bound, metric)
 
     # The second worker
 
     def _begin(self) -> None:
-        """Begin to look for any solution, where that is another question than the one that is asked."""
+        """Start the second worker, unless a solution is known or the first one searches for any solution, too."""
         options, entry = self._options, self.entry
         if self.best is not None or options.engine != "auto" or entry.puzzle_name is None:
             return
@@ -196,7 +201,7 @@ class Attempt:
         self._thread.start()
 
     def _find(self, beside: Worker, asked: Options, seconds: float | None) -> None:
-        """What the thread of the second worker does."""
+        """The thread of the second worker: run the search and keep its result."""
         try:
             result = beside.run(
                 find_some, self.entry, asked, seconds=seconds, receive=partial(self.add, by_second=True)
@@ -209,7 +214,7 @@ class Attempt:
             self._wrong = f"{self.entry.id}: refuted: {error}"
             return
         except (LimitReached, ModelError, FormulaError, LevelError, OSError):
-            return  # what it has found has arrived
+            return  # the solutions that it has found have arrived
         finally:
             self._end()
         if result.verdict == "error" and result.exit_code == REFUTED:
@@ -220,7 +225,7 @@ class Attempt:
             self._unsolvable = result
 
     def _wait(self) -> None:
-        """Wait for the second worker, as long as there is time."""
+        """Wait for the second worker until the time limit."""
         if self._thread is None:
             return
         left = None
@@ -234,10 +239,10 @@ class Attempt:
                 self._beside.stop()
 
     def _most(self, beside: Worker) -> int:
-        """Bytes that both workers together may take."""
+        """The limit for the resident memory of both workers together, in bytes."""
         return int(self._options.memory * GIB) + self._worker.spare + beside.spare
 
 
 def find_some(entry: Entry, options: Options) -> Result:
-    """In the second worker: any solution."""
+    """Runs in the second worker: search for any solution, and tell each one that is found."""
     return solve_entry(entry, options, better=lambda solution: tell(solution.light), passed=elapsed()).light

@@ -1,4 +1,4 @@
-"""Solutions that are given: followed by the plain rules as far as they are legal."""
+"""Solutions that stand in files of levels: the plain rules replay them up to the first illegal move."""
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
@@ -17,13 +17,13 @@ from puzzlemc.screens.base.part import PLAIN, Part
 
 @dataclass(frozen=True)
 class Followed:
-    """What the plain rules make of moves.
+    """A replay of moves by the plain rules.
 
-    moves      that are legal, from the first one on
-    positions  one more than these; of a constraint, the one that was found
+    moves      the moves before the first illegal one
+    positions  before the first and after each of these moves; for a constraint, the one that meets it
     costs      of these moves by metric
     solved     whether the level is solved after all of them
-    fault      what is wrong with the next move, or with the whole
+    fault      why the next move is illegal, or why the moves meet no constraint
     """
 
     moves: Sequence[Move]
@@ -35,7 +35,15 @@ class Followed:
 
 @dataclass(frozen=True)
 class Given:
-    """What came of a solution that stands with a level in its file."""
+    """The check of a solution that stands with a level in its file.
+
+    title   of the solution; may be empty
+    line    in the file
+    length  the number of legal moves
+    costs   of these moves by metric
+    solved  whether they solve the level
+    fault   why the solution is wrong; empty if it can be read and all moves are legal
+    """
 
     title: str
     line: int
@@ -50,14 +58,14 @@ class Given:
         return self.solved and not self.fault
 
     def as_json(self, metric: str, least: int | None) -> dict[str, object]:
-        """For programs; `least` is what a solution costs at least, where that is known."""
+        """The fields for programs; `least` is the least cost of a solution under the metric, if known."""
         status = "invalid" if self.fault else "solves" if self.solved else "unsolved"
         more = self.costs[metric] - least if self.right and least is not None else None
-        told = {"title": self.title, "line": self.line, "status": status, "length": self.length}
-        return told | dict(sorted(self.costs.items())) | {"above": more, "reason": self.fault or None}
+        fields = {"title": self.title, "line": self.line, "status": status, "length": self.length}
+        return fields | dict(sorted(self.costs.items())) | {"above": more, "reason": self.fault or None}
 
     def as_text(self, metric: str, least: int | None, bound: int | None) -> str:
-        """For people; `least` is what a solution costs at least, or `bound` what is proved of that."""
+        """A row for people; `least` is the least cost of a solution, if known, and `bound` a lower bound on it."""
         name = self.title or "solution"
         if self.fault:
             return f"{name}: wrong: {self.fault}"
@@ -68,14 +76,14 @@ class Given:
 
 
 def costs_of(costs: Mapping[str, int], metric: str, least: int | None, bound: int | None) -> str:
-    """What a solution costs, and how far that is from the least cost under the metric, in words."""
-    if metric not in costs:  # `any`: nothing is known of the puzzle's own metric but the bound
+    """The costs of a solution in words, and the difference to the least cost under the metric, or the bound."""
+    if metric not in costs:  # `any`: the bound is by the first metric of the puzzle
         metric = next(iter(costs), "")
-    told = [
+    words = [
         cost_in_words(cost, each, least=each != metric or least is not None, bound=bound)
         for each, cost in costs.items()
     ]
-    return ", ".join(told) + _above(costs.get(metric), metric, least, bound)
+    return ", ".join(words) + _above(costs.get(metric), metric, least, bound)
 
 
 def _above(cost: int | None, metric: str, least: int | None, bound: int | None) -> str:
@@ -89,7 +97,7 @@ def _above(cost: int | None, metric: str, least: int | None, bound: int | None) 
 
 
 def solutions_of(entry: Entry) -> list[Given]:
-    """What came of each solution that stands with a level."""
+    """The check of each solution that stands with a level in its file."""
     assert entry.part is not None
     return [
         _given(entry, solution.text, solution.title, solution.line, entry.part.source)
@@ -108,7 +116,7 @@ def _given(entry: Entry, text: str, title: str, line: int, source: str) -> Given
 
 
 def follow(rules: Puzzle, level: Any, moves: Sequence[Move], source: str) -> Followed:
-    """Follow moves by the plain rules, up to one that is not legal."""
+    """Replay moves by the plain rules up to the first illegal one."""
     question = rules.question(level)
     costs = dict.fromkeys(rules.metrics, 0)
     if isinstance(question, Constraint):
@@ -144,19 +152,22 @@ def _fault(rules: Puzzle, level: Any, position: Hashable, number: int, move: Mov
 
 
 def read(entry: Entry, text: str, source: str) -> list[Move]:
-    """The moves of a text: as `solve` writes them, JSON, or a solution in a file of levels. Raises LevelError."""
+    """The moves of a text: a trace of `solve`, JSON, or a file of levels with a solution. Raises LevelError."""
     rules = entry.puzzle
-    if text.lstrip().startswith(("{", "[")) and (told := _from_json(entry, text, source)) is not None:
-        if isinstance(told, str):
-            return rules.text.read_moves(told, source, 1)
-        return [Move(name, 1, number) for number, name in enumerate(told, 1)]
+    if text.lstrip().startswith(("{", "[")) and (trace := _from_json(entry, text, source)) is not None:
+        if isinstance(trace, str):
+            return rules.text.read_moves(trace, source, 1)
+        return [Move(name, 1, number) for number, name in enumerate(trace, 1)]
     if rules.screen.looks_like(text) >= PLAIN:
         return _from_levels(entry, text, source)
     return rules.text.read_moves(text, source, 1)
 
 
 def _from_json(entry: Entry, text: str, source: str) -> str | list[str] | None:
-    """The trace of JSON, None where that has none: of a list of moves, an object, or an object a line."""
+    """The trace in JSON: a list of moves, an object, or one object on each line. None if there is no trace.
+
+    Raises LevelError if not exactly one of several objects is about the level, or if its trace is null.
+    """
     try:
         rows = [json.loads(text)]
     except (ValueError, RecursionError):
@@ -183,7 +194,7 @@ def _from_json(entry: Entry, text: str, source: str) -> str | list[str] | None:
 
 
 def _from_levels(entry: Entry, text: str, source: str) -> list[Move]:
-    """The first solution that stands with the same level in a text of levels. Raises LevelError."""
+    """The moves of the first solution of the same level in a text of levels. Raises LevelError without one."""
     rules = entry.puzzle
     for part in rules.screen.cut(text, source):
         if isinstance(part, Part) and part.solutions:

@@ -1,4 +1,4 @@
-"""Optimisation: the best solution by a measure of the puzzle, which is no cost of a trace."""
+"""Optimisation: the best solution by a measure of the puzzle; this measure is not the cost of a trace."""
 
 from puzzlemc.encodings.puzzle.optimisation import BestSolution, Optimisation
 from puzzlemc.mc.model.trace import Trace
@@ -8,7 +8,7 @@ from puzzlemc.reports.solve.result import Result
 
 
 def solve_optimisation(question: Question, optimisation: Optimisation) -> Result:
-    """Search for the best solution. Raises Refuted if the plain rules do not confirm one that is found."""
+    """Search for the best solution. Raises Refuted if the plain rules do not confirm a solution."""
 
     def better(found: BestSolution) -> None:
         if question.better is not None:
@@ -18,7 +18,7 @@ def solve_optimisation(question: Question, optimisation: Optimisation) -> Result
 
 
 def _result(question: Question, found: BestSolution) -> Result:
-    """The result of a search that has ended, or that goes on."""
+    """The result with the best solution so far, or with the final one."""
     verdict = _verdict(found)
     search = question.searched(found.engine, verdict=verdict)
     return conclude(

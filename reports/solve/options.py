@@ -1,4 +1,4 @@
-"""What a user asks of levels, and which metric and encoding that means for a puzzle."""
+"""The options of a question about levels, and the metric and encoding that they choose for a puzzle."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from puzzlemc.mc.model.action import ANY
 
 @dataclass(frozen=True)
 class Options:
-    """The options of the command line.
+    """The options of the command line that the answer for a level depends on.
 
     metric   None: the first one of the puzzle
     timeout  seconds; 0: no limit
@@ -51,7 +51,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Choice:
-    """The metric and the encoding that options mean for a puzzle; a game of two sides has no encoding."""
+    """The metric and the encoding that options choose for a puzzle; a game of two sides has no encoding."""
 
     metric: str
     encoding: str | None = None
@@ -65,7 +65,7 @@ def choices(rules: Puzzle, options: Options) -> Choice:
     if rules.game is not None:
         return _choices_of_game(rules, options, metric)
     if options.within is not None:
-        raise ModelError(f"{rules.name} is no game of two sides: how soon one side wins is not asked")
+        raise ModelError(f"{rules.name} is no game of two sides: --within is an option for such games")
     for what, chosen, known in [
         ("metric", metric, (*rules.metrics, *rules.orders, ANY)),
         ("encoding", options.encoding, tuple(rules.encodings)),
@@ -76,7 +76,7 @@ def choices(rules: Puzzle, options: Options) -> Choice:
 
 
 def _need_count(rules: Puzzle, *, every: bool) -> None:
-    """Raise ModelError if the solutions of a puzzle cannot be counted, or not listed."""
+    """Raise ModelError if the solutions of a puzzle cannot be counted or, with `every`, cannot be listed."""
     if rules.counting is not None:
         if every and rules.counting.each is None:
             what = f"--count says how many there are: {rules.counting.what}"

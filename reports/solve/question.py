@@ -1,7 +1,7 @@
-"""A level with what is asked of it, and what the kinds of question have in common.
+"""A question about a level, and the steps that all kinds of question share.
 
-Each kind of question is a strategy: one function from a `Question` to its `Result`, in a file of its own, which
-`solve.py` picks.
+Each kind of question has a strategy: a function from a `Question` to its `Result`, in a file of its own.
+`solve.py` picks the strategy.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -27,11 +27,11 @@ from puzzlemc.reports.workers.worker import next_stage
 
 @dataclass
 class Question:
-    """A level and what is asked of it.
+    """A level, and the options of the question about it.
 
     choice  the metric and the encoding
-    better  gets each solution that is better than those before, as a result; None: nobody wants them
-    known   what is known of the level so far; it stays in the result if an error stops the strategy
+    better  gets each solution that is better than those before, as a result; None: only the last one is wanted
+    known   the result so far; if an error stops the strategy, it becomes the answer
     """
 
     entry: Entry
@@ -153,7 +153,10 @@ def _drawing(question: Question, position: Hashable) -> Drawing:
 
 
 def evidence(question: Question, verdict: Verdict) -> Proof | None:
-    """The proof of a verdict: one at hand, or a lazy one if the user wants it, which has the level's time anew."""
+    """The proof of a verdict. A lazy proof is taken out of the search only if the user wants one.
+
+    This has the whole time limit of the level again. None if there is no proof, or not enough memory for it.
+    """
     if not question.options.prove:
         return None if callable(verdict.proof) else verdict.proof
     next_stage()

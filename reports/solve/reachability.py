@@ -53,7 +53,7 @@ def solve_reachability(question: Question) -> Result:
 
 
 def _with_bound(question: Question, model: Model, metric: str, decision: Decision, result: Result) -> Result:
-    """The solution with what is proved of the least cost, where solutions are compared by cost. Raises Refuted."""
+    """Add the proved lower bound to a solution, if there is one. Raises Refuted if the solution costs less."""
     budget, verdict = question.budget, decision.verdict
     if isinstance(verdict, Unknown):
         return result if metric == ANY else bounded(result, verdict.bound, metric)

@@ -1,8 +1,9 @@
-"""Why a level has no solution: the smallest part of it that already cannot be done, with a proof.
+"""Why a level has no solution: its smallest infeasible part, with a proof.
 
-Each question is about a part of the level, as its puzzle has them (`encodings/puzzle/parts.py`): a model of its
-own, which engines decide. Which part is asked about next, `mc/sat/cores.py` says. The part that is found gets a
-proof that is checked like any other; by the theorem of the puzzle it proves that the whole level has no solution.
+The puzzle defines the parts of a level (`encodings/puzzle/parts.py`). Each part is a model, and engines decide
+whether the part is feasible. The search for a minimal core (`mc/sat/cores.py`) chooses the parts. The result has a
+proof, which is checked like any other. By the theorem of the puzzle it proves that the whole level has no
+solution.
 """
 
 from contextlib import nullcontext, suppress
@@ -28,18 +29,22 @@ from puzzlemc.mc.symbolic.prover import prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.reports.solve.why import Why
 
-SEARCH = 0.75  # of the time that is left: the rest is for the proof
+SEARCH = 0.75  # the share of the remaining time for the search; the rest is for the proof
 
 
 def explain(
     rules: Puzzle, level: Any, budget: Budget, *, many: bool = False, first_kind: bool = False
 ) -> Why | None:
-    """The smallest part of an unsolvable level that cannot be done, as far as limits allow; None without parts.
+    """The smallest infeasible part of an unsolvable level that the limits allow to find; None without parts.
 
-    A small part of the first kind is looked for, and unless it is a proper part, a smaller one of another kind;
-    then larger ones of the first kind. `first_kind` leaves out the others.
+    First it searches for a small part of the first kind. If there is none, or only the whole level, it searches
+    for a smaller part of each other kind. If no kind has a small part, it searches for one of any size of the
+    first kind.
 
-    Raises Refuted where a proof is wrong, or all of the level can be done.
+    many        the level is one of many, so that loading compiled code pays
+    first_kind  search only for parts of the first kind
+
+    Raises Refuted if a proof is wrong, or if the whole level is feasible.
     """
     kinds = [each for each in rules.explanation.kinds if each.objects(level)]
     first: tuple[Parts, MinimalCoreSearch[str]] | None = None
@@ -50,32 +55,32 @@ def explain(
             break
         whole = parts.whole(level)
         search = MinimalCoreSearch(
-            parts.objects(level), partial(_asked, parts, level, many=many), is_infeasible=whole
+            parts.objects(level), partial(_is_feasible, parts, level, many=many), is_infeasible=whole
         )
-        with nullcontext() if whole else suppress(Refuted):  # elsewhere all of them may be possible
+        with nullcontext() if whole else suppress(Refuted):  # all objects of other kinds may be feasible together
             core = search.small(_share(budget, SEARCH / (len(kinds) + 1 - place)), most)
             small = small if core is None else (parts, core)
         first = (parts, search) if first is None and whole else first
     if small is not None:
-        return _told(*small, level, budget)
+        return _why(*small, level, budget)
     if first is None:
         return None
     parts, search = first
-    return _told(parts, search.any_size(_share(budget, SEARCH)), level, budget)
+    return _why(parts, search.any_size(_share(budget, SEARCH)), level, budget)
 
 
 def _share(budget: Budget, part: float) -> Budget:
-    """A budget over a part of the time that is left."""
+    """A budget with a part of the remaining time."""
     left = budget.left
     return budget.part(replace(budget.limits, seconds=None if left is None else part * left))
 
 
-def _asked(parts: Parts, level: Any, part: Part, budget: Budget, *, many: bool) -> Answer[str]:
-    """Can a part of the level be done? Raises LimitReached."""
+def _is_feasible(parts: Parts, level: Any, part: Part, budget: Budget, *, many: bool) -> Answer[str]:
+    """Is a part of the level feasible? Raises LimitReached."""
     model = parts.model(level, part)
     if (plainly := constant(model.goal)) is not None:
         return Answer(plainly, part)
-    verdict = _decided(model, budget, many=many)
+    verdict = _decide(model, budget, many=many)
     if isinstance(verdict, Unknown):
         raise LimitReached(verdict.reason)
     if isinstance(verdict, Reachable):
@@ -83,8 +88,8 @@ def _asked(parts: Parts, level: Any, part: Part, budget: Budget, *, many: bool) 
     return Answer(False, part)
 
 
-def _decided(model: Model, budget: Budget, *, many: bool) -> Verdict:
-    """Most questions are small: of those, one engine is enough, whose answers are always the same."""
+def _decide(model: Model, budget: Budget, *, many: bool) -> Verdict:
+    """Decide a model by one small symbolic search, which suffices for most parts; then by the portfolio."""
     if model.actions:
         part = budget.part(replace(budget.limits, seconds=budget.left, nodes=SMALL_NODES))
         verdict = engine("forward")(model, ANY, part)
@@ -94,8 +99,8 @@ def _decided(model: Model, budget: Budget, *, many: bool) -> Verdict:
     return auto(model, ANY, budget, many=many).verdict
 
 
-def _told(parts: Parts, core: Core[str], level: Any, budget: Budget) -> Why:
-    """The core with its proof and its words, as far as there is time for these."""
+def _why(parts: Parts, core: Core[str], level: Any, budget: Budget) -> Why:
+    """The core as an explanation. If a limit is reached, it has no proof, or only a general sentence."""
     part = frozenset(core.objects)
     why = Why(
         kind=parts.kind,
@@ -124,7 +129,7 @@ def _told(parts: Parts, core: Core[str], level: Any, budget: Budget) -> Why:
 
 
 def _proof(model: Model, budget: Budget) -> LayeredProof:
-    """An invariant without the goal: where there is plainly none, all states. Raises LimitReached."""
+    """An invariant that excludes the goal: all states, if the goal is constantly false. Raises LimitReached."""
     if constant(model.goal) is False:
         return LayeredProof(Circuit([str(b) for b in model.bits]), (TRUE,))
     return prove_unreachable(model, budget)

@@ -1,4 +1,4 @@
-"""One level, from its text to a checked result: the kind of its question picks the strategy that answers it."""
+"""One level, from its text to a checked result. The kind of the question picks the strategy."""
 
 import time
 from collections.abc import Callable
@@ -26,10 +26,10 @@ def solve_entry(
     better: Callable[[Result], None] | None = None,
     passed: float = 0.0,
 ) -> Result:
-    """Solve one level within its limits; the plain rules have replayed the trace of a solvable level.
+    """Solve one level within its limits. The plain rules replay the trace of a solvable level.
 
-    The level is built from its text here, so that the limits hold for that, too. Bad input and a refuted trace
-    become results with the verdict `error`. The bound of an `unknown` under `any` is 0.
+    The level is built from its text here, so the limits include that. Bad input and a refuted trace give results
+    with the verdict `error`. The bound of an `unknown` under `any` is 0.
 
     report  gets each bound that is proved
     better  gets each solution that is better than those before; its caller ends this function when time is over
@@ -69,7 +69,7 @@ def strategy(question: Question) -> Callable[[Question], Result]:
 
 
 def _stopped(known: Result, error: MemoryError | ModelError | Refuted) -> Result:
-    """The result of a level whose solving an error has stopped, with all that is known by then."""
+    """The result of a level if an error has stopped its strategy; `known` is the result before the error."""
     match error:
         case MemoryError():
             return replace(known, verdict="unknown", reason="memory", bound=0)
@@ -80,7 +80,7 @@ def _stopped(known: Result, error: MemoryError | ModelError | Refuted) -> Result
 
 
 def _left(limits: Limits, passed: float) -> Limits:
-    """The limits of a search of which some seconds have passed."""
+    """The limits without the seconds that have passed."""
     return limits if limits.seconds is None else replace(limits, seconds=max(0.0, limits.seconds - passed))
 
 
@@ -112,14 +112,14 @@ def _explained(question: Question, result: Result) -> Result:
         return result
     try:
         if rules.explanation.parts is not None:
-            from puzzlemc.reports.solve.reasons import explain  # most levels need none
+            from puzzlemc.reports.solve.reasons import explain  # slow to load, and seldom needed
 
             why = explain(rules, level, budget, many=question.options.many)
             if why is not None:
                 return replace(result, why=why, reason=result.reason or why.words)
         elif rules.explanation.words is not None:
             return replace(result, reason=rules.explanation.words(level, budget) or result.reason)
-        if result.reason and rules.game is None:  # the puzzle knows it without a search
+        if result.reason and rules.game is None:  # the puzzle finds the reason without a search
             return result
         return result.noted(f"--why: {rules.name} has no parts to leave out, so no smaller reason is known")
     except LIMITS as limit:

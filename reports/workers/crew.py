@@ -1,7 +1,7 @@
 """A crew: worker processes, each with a thread that hands it tasks and waits for it.
 
-Checks, batches and the generation of levels all run on it. A task is a function of the worker that it gets; what
-it runs in the worker is under limits and can be killed, the task itself is not.
+Checks, batches and the generation of levels all run on it. A task is a function whose first argument is a worker.
+The task itself runs in the thread, without limits; what it passes to `Worker.run` has limits and can be killed.
 """
 
 import contextlib
@@ -33,9 +33,11 @@ class WorkerCrew:
         prepare: Callable[[], object] | None = None,
         notify: Callable[[str], None] | None = None,
     ) -> None:
-        """`memory` is in GiB, of each worker; `preload` and `notify` are those of `Worker`.
+        """Start the threads; processes start with their first tasks.
 
-        `prepare` runs in each worker before its first task, under no limit: to load code, for instance.
+        memory           of each worker, in GiB
+        preload, notify  as for `Worker`
+        prepare          runs in each worker before its first task, without limits, for example to load code
         """
         self._prepare = prepare
         self._tasks: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
@@ -58,7 +60,7 @@ class WorkerCrew:
     def submit(
         self, task: Callable[Concatenate[Worker, P], R], *arguments: P.args, **options: P.kwargs
     ) -> Future[R]:
-        """Call the task with the next free worker and the arguments, in the thread of that worker."""
+        """Call the task in the thread of the next free worker, with this worker and the arguments."""
         future: Future[R] = Future()
         self._tasks.put((future, lambda worker: task(worker, *arguments, **options)))
         return future
@@ -93,7 +95,7 @@ class WorkerCrew:
                         worker.run(prepare)
                     prepare = None
                 result = task(worker)
-            except BaseException as error:  # it rises again where somebody waits for the result
+            except BaseException as error:  # raised again by `Future.result`
                 future.set_exception(error)
             else:
                 future.set_result(result)

@@ -1,7 +1,7 @@
-"""Ctrl-C and SIGTERM that are not lost, and an end by a closed terminal: none leaves a worker or a file behind.
+"""Signals that end the program: Ctrl-C, SIGTERM, SIGHUP. Each raises an exception, so that the program cleans up.
 
-Python drops an exception that rises in a finalizer, a KeyboardInterrupt too. So each is raised again after a
-moment, until somebody says that it was taken.
+Python drops an exception that is raised in a finalizer, even a KeyboardInterrupt. So a timer raises it again every
+half second, until the program calls `interrupt_taken`.
 """
 
 import signal
@@ -10,8 +10,8 @@ from types import FrameType
 AGAIN_SECONDS = 0.5
 CTRL_C = 128 + signal.SIGINT  # what shells report for a program ended by Ctrl-C
 
-_pending = False
-_number: int = signal.SIGINT  # of the signal that came last
+_pending = False  # a KeyboardInterrupt that may have been dropped
+_number: int = signal.SIGINT  # the number of the last signal
 
 
 class HungUp(SystemExit):
@@ -19,7 +19,7 @@ class HungUp(SystemExit):
 
 
 def catch_interrupts() -> None:
-    """From here on Ctrl-C and SIGTERM raise KeyboardInterrupt until `interrupt_taken`. For the main thread."""
+    """Let Ctrl-C and SIGTERM raise KeyboardInterrupt until `interrupt_taken` is called. For the main thread."""
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGALRM, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
@@ -28,7 +28,7 @@ def catch_interrupts() -> None:
 
 
 def interrupt_taken() -> None:
-    """Raise no more for the last Ctrl-C: whoever calls this ends the work. Without a Ctrl-C it does nothing."""
+    """Do not raise the last interrupt again: its exception has arrived. Without an interrupt it does nothing."""
     global _pending
     if _pending:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -36,7 +36,7 @@ def interrupt_taken() -> None:
 
 
 def exit_code() -> int:
-    """What the program ends with that one of the signals has ended, as shells report it."""
+    """The exit code of a program that the last signal has ended, as shells report it."""
     return 128 + _number
 
 

@@ -1,4 +1,4 @@
-"""Resident memory of this process, and a ceiling for it."""
+"""The peak of this process's resident memory, and a limit on its address space."""
 
 import contextlib
 import resource
@@ -9,7 +9,7 @@ _CLEAR = Path("/proc/self/clear_refs")
 
 
 def reset_peak() -> None:
-    """Let `peak_mb` speak of what follows; without /proc the peak stays that of the whole process."""
+    """Start a new measurement for `peak_mb`. Without /proc, the peak remains that of the whole process."""
     with contextlib.suppress(OSError):
         _CLEAR.write_text("5", encoding="ascii")
 
@@ -24,7 +24,7 @@ def peak_mb() -> float:
 
 
 def limit_address_space(bytes_more: int) -> None:
-    """Let allocations fail past what is in use now and `bytes_more`, instead of filling the machine."""
+    """Limit the address space to the pages in use now plus `bytes_more`. Beyond it, allocations fail."""
     used = 0
     with contextlib.suppress(OSError):
         used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()

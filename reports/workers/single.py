@@ -1,4 +1,4 @@
-"""One level that a command is about, read and worked on in a worker, under one clock."""
+"""A command's only level. A worker reads it and runs functions on it, all within one time limit."""
 
 import contextlib
 import functools
@@ -16,10 +16,10 @@ from puzzlemc.screens.base.source import MAX_BYTES, is_standard_input
 
 
 class OneLevel:
-    """The only level that an argument names; `seconds` are for reading it and for what is done with it."""
+    """The only level that an argument names. `seconds` is the limit for reading it and all calls of `run`."""
 
     def __init__(self, worker: Worker, argument: str, puzzle: str | None, seconds: float | None) -> None:
-        """Read the level. Raises LevelError where there is not just one, and what `Worker.run` raises."""
+        """Read the level. Raises LevelError unless there is exactly one, and what `Worker.run` raises."""
         self._worker = worker
         self._key = argument, puzzle, standard_input([argument])
         self._seconds = seconds
@@ -27,7 +27,7 @@ class OneLevel:
         self.puzzle: Puzzle = self.run(_puzzle)
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function makes of the level's entry and the arguments. Raises what `Worker.run` raises."""
+        """Call the function with the level's entry and the arguments. Raises what `Worker.run` raises."""
         left = None
         if self._seconds is not None:
             left = max(0.0, self._seconds - (time.monotonic() - self._started))
@@ -36,23 +36,24 @@ class OneLevel:
     def run_anew(
         self, function: Callable[..., Any], *arguments: Any, receive: Callable[[Any], None] = lambda _: None
     ) -> Any:
-        """The same with the whole time for it; reading the level again, where that is due, is not part of it.
+        """Call the function as `run` does, with the whole time limit again.
 
-        `receive` gets what the function says by `tell`.
+        If the process is a new one, it reads the level first; the limit starts after that. `receive` gets the
+        messages that the function sends by `tell`.
         """
         asked = self._key, function, arguments, True
         return self._worker.run(_with_level, *asked, seconds=self._seconds, receive=receive)
 
 
 def standard_input(arguments: list[str]) -> bytes | None:
-    """What stands on standard input, if an argument names it: workers have none."""
+    """The bytes of standard input, if an argument names it; the parent reads them, because workers cannot."""
     if not any(map(is_standard_input, arguments)) or sys.stdin is None:
         return None
     return sys.stdin.buffer.read(MAX_BYTES + 1)
 
 
 def read(arguments: list[str], puzzle: str | None, data: bytes | None) -> list[Entry]:
-    """The levels that arguments name, where standard input holds `data`."""
+    """The levels that arguments name; `data` are the bytes of standard input."""
     with contextlib.ExitStack() as stack:
         if data is not None:
             stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(data))

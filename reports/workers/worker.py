@@ -1,9 +1,9 @@
 """A process that runs one function after another, each under limits of time and memory that hold.
 
-Engines look at the clock and count their memory by themselves, but not inside one long call of a library, nor
-while a level is read or encoded. So the parent looks, too, some twenty times a second: at the clock, and at the
-resident memory of the process. Past a limit the process is killed, and the next function gets a new one. A process
-that dies otherwise was killed by somebody else or has crashed, and that is what is told.
+Engines check the clock and their memory by themselves, but not inside one long call of a library, nor while a
+level is read or encoded. So twenty times a second the parent also checks the clock and the resident memory of the
+process. If a limit is exceeded, it kills the process, and the next function gets a new one. A process that dies
+for another reason has crashed, or something else has killed it; the parent raises `WorkerDied`.
 """
 
 import contextlib
@@ -28,31 +28,31 @@ from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.workers.memory import limit_address_space
 from puzzlemc.screens.base.errors import LevelError
 
-LOOK_SECONDS = 0.05  # between two looks at a process
-GRACE_SECONDS = 0.5  # a function looks at the clock by itself; after this much more its process is killed
-END_SECONDS = 5.0  # for a process that was killed to be gone, at most
-LIBRARY_BYTES = 192 << 20  # resident: numba with LLVM, and matplotlib, which come while a function runs
-SPARE_BYTES = 4 << 30  # of addresses, for libraries beside what a function may fill
-ADDRESSES = 3  # times the memory: arrays that grow are there twice for a moment, and not all is used
-KEPT = 4  # one part in so many of the memory may be left over from functions before
-PART, SINCE, BOUND = range(3)  # places of what a worker marks
+LOOK_SECONDS = 0.05  # between two checks of a process
+GRACE_SECONDS = 0.5  # between the time limit, which functions check by themselves, and the end by force
+END_SECONDS = 5.0  # the longest wait for the end of a killed process
+LIBRARY_BYTES = 192 << 20  # resident memory of libraries that functions load: numba with LLVM, and matplotlib
+SPARE_BYTES = 4 << 30  # address space of libraries, beside that of functions
+ADDRESSES = 3  # address space per byte of memory: an array that grows exists twice for a moment
+KEPT = 4  # a process is replaced if earlier functions have left more than 1/KEPT of the memory in use
+PART, SINCE, BOUND = range(3)  # indices of the array that `mark` and `mark_bound` write
 PAGE = resource.getpagesize()
 TICK = os.sysconf("SC_CLK_TCK")
 
-# What a function may raise.
+# The errors that a function may raise; any other one is a crash.
 _raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OutputError, OSError)
-_pipe: Any = None  # in a worker: to its parent
-_mark: Any = None  # in a worker: which part it is at, since when; its parent sees that, too
-_most: int | None = None  # in a worker: resident bytes with which the next function begins, at most
-_began = 0.0  # in a worker: since when its parent counts the time of the function, or of its part or stage
-_server = threading.Lock()  # the server that forks, and what it tells of the dead, are shared by all threads
+_pipe: Any = None  # in a worker: the connection to its parent
+_mark: Any = None  # in a worker: an array in shared memory, from which the parent reads the current part
+_most: int | None = None  # in a worker: with more resident bytes, it is replaced before the next function
+_began = 0.0  # in a worker: the time from which its parent counts the seconds of the function, part or stage
+_server = threading.Lock()  # all threads share the fork server, and read exit codes from it
 _compiling = threading.Lock()
 
 
 class WorkerDied(Exception):
-    """The process of a function was killed by somebody else, or has crashed: says how.
+    """The process of a function has crashed, or something else than its parent has killed it.
 
-    killed  by SIGKILL, as the system does where memory is short
+    killed  by SIGKILL, as by a system that runs out of memory
     """
 
     def __init__(self, reason: str, *, killed: bool = False) -> None:
@@ -61,16 +61,15 @@ class WorkerDied(Exception):
 
 
 class Crashed(WorkerDied):
-    """A function has raised what it may not: so it will each time."""
+    """A function has raised an error that it may not raise: a bug, so trying again is of no use."""
 
 
 class Worker:
     """A process for functions, started when it is first needed.
 
-    `memory` is in bytes of what functions take; what the interpreter and its libraries need comes on top.
-    `preload` names the modules that processes have from the start; the first Worker of a program decides. `notify`
-    is told, in words, what makes a function wait; it may be set anew.
-
+    memory   the limit for functions, in bytes; the memory of the interpreter and its libraries comes on top
+    preload  modules that processes have from the start; those of the first Worker of a program count
+    notify   gets a sentence when a function must wait for compilation; it may be replaced
     seconds  of processor time that the last function has taken
     """
 
@@ -79,13 +78,13 @@ class Worker:
     ) -> None:
         self.seconds = 0.0
         self._memory = memory
-        self._left_over = LIBRARY_BYTES + memory // KEPT  # bytes, at most, when the next function begins
+        self._left_over = LIBRARY_BYTES + memory // KEPT  # bytes beyond `_base` with which a process is kept
         self._preload = ["puzzlemc.reports.workers.worker", *preload]
         self.notify = notify
         self._process: Any = None
         self._connection: Any = None
         self._mark: Any = [0.0, 0.0, 0.0]
-        self._base = 0  # resident bytes of a process that has done nothing yet
+        self._base = 0  # resident bytes of the process before its first function
         self._busy = False
         self._stopped = False
 
@@ -103,14 +102,17 @@ class Worker:
         receive: Callable[[Any], None] = lambda _: None,
         look: Callable[[float], None] = lambda _: None,
     ) -> Any:
-        """What the function returns, under a limit of wall clock; `receive` gets what it says by `tell` meanwhile.
+        """Call the function in the process, and return its result.
 
-        `look` is called some twenty times a second with the seconds of the limit that have passed; if it raises
-        LimitReached, the process is killed.
+        seconds  the limit of wall clock; None: no limit
+        receive  gets the messages that the function sends by `tell`
+        look     is called twenty times a second with the seconds of the limit that have passed; if it raises
+                 LimitReached, the process is killed
 
-        Raises what the function raises of what it may raise, LimitReached past a limit, and WorkerDied where the
-        process is gone for another reason. Where the function needs code that is not compiled yet, that is done
-        first, under no limit.
+        If the function needs code that is not compiled yet, the code is compiled first, without limits.
+
+        Raises the error of the function if it is one of `_raised`, Crashed for any other error, LimitReached if a
+        limit is exceeded, and WorkerDied if the process dies for another reason.
         """
         compiled: set[tuple[str, ...]] = set()
         while True:
@@ -133,17 +135,17 @@ class Worker:
 
     @property
     def part(self) -> int:
-        """The number that the last function has marked last; 0 where it has marked none."""
+        """The last number that the function has passed to `mark`; 0 if there is none."""
         return int(self._mark[PART])
 
     def bound(self, part: int) -> int:
-        """The bound that was marked last in that part; 0 where there was none, or where another part has begun."""
+        """The last bound of that part from `mark_bound`; 0 if there is none, or if another part has begun."""
         bound = int(self._mark[BOUND])
         return bound if self.part == part else 0
 
     @property
     def resident(self) -> int:
-        """Bytes of resident memory of the process; 0 where there is none."""
+        """Bytes of resident memory of the process; 0 without a process."""
         process = self._process
         return 0 if process is None else _resident(process.pid) or 0
 
@@ -154,15 +156,15 @@ class Worker:
 
     @property
     def stopped(self) -> bool:
-        """Has it been ended for good?"""
+        """Was `stop` called?"""
         return self._stopped
 
     def stop(self) -> None:
-        """End the process, whatever it does, for good."""
+        """Kill the process, even in the middle of a function. No other process follows it."""
         self._stopped = True
         if not self._busy:
             self._kill()
-        elif self._process is not None:  # the thread that waits for it sees its end
+        elif self._process is not None:  # the thread that waits for the answer handles its end
             self._process.kill()
 
     def _run(
@@ -187,7 +189,7 @@ class Worker:
         except (EOFError, ConnectionError):
             raise self._death() from None
         except BaseException:
-            self._kill()  # what the function answers must not be taken for the answer of the next one
+            self._kill()  # a late answer of this function must not become the answer of the next one
             raise
         finally:
             self._busy = False
@@ -205,7 +207,7 @@ class Worker:
         receive: Callable[[Any], None],
         look: Callable[[float], None],
     ) -> tuple[str, Any]:
-        """What the process says at the end of a call. Raises LimitReached, or EOFError if it is gone."""
+        """The kind and the value of the answer to a call. Raises LimitReached, or EOFError if the process dies."""
         process, connection = self._process, self._connection
         ceiling = None if memory is None else self._base + LIBRARY_BYTES + memory
         spent = _processor_seconds(process.pid)
@@ -222,9 +224,9 @@ class Worker:
             if kind == "stage":
                 started = now
                 allowed = None if seconds is None else max(seconds, float(value or 0))
-            elif kind == "told":
+            elif kind == "message":
                 receive(value)
-            if now - looked < LOOK_SECONDS:  # it may tell more often than one need look
+            if now - looked < LOOK_SECONDS:  # messages may come more often than checks are needed
                 continue
             looked = now
             if self._mark[SINCE] > started:
@@ -237,7 +239,7 @@ class Worker:
                 reached = LimitReached("memory")
             if reached is None:
                 look(now - started)
-            elif not connection.poll():  # else it has said something meanwhile, perhaps the answer
+            elif not connection.poll():  # otherwise something has arrived meanwhile, perhaps the answer
                 raise reached
 
     def _start(self) -> None:
@@ -269,7 +271,7 @@ class Worker:
             self._gone()
 
     def _gone(self) -> int | None:
-        """Wait for the process to be gone; returns its exit code."""
+        """Wait for the end of the process; return its exit code, None if it did not end in END_SECONDS."""
         process, self._process = self._process, None
         deadline = time.monotonic() + END_SECONDS
         while True:
@@ -281,7 +283,7 @@ class Worker:
                 return code
 
     def _death(self) -> WorkerDied:
-        """How the process ended."""
+        """The error that describes how the process ended."""
         code = self._gone()
         if self._stopped or code is None:
             return WorkerDied("the worker was stopped")
@@ -292,13 +294,16 @@ class Worker:
 
 
 def tell(what: Any) -> None:
-    """In a worker: tell the parent something while the function goes on. Elsewhere it does nothing."""
+    """In a worker: send a message to the parent while the function goes on. Elsewhere it does nothing."""
     if _pipe is not None:
-        _pipe.send(("told", what))
+        _pipe.send(("message", what))
 
 
 def next_stage(at_least: float = 0.0) -> None:
-    """In a worker: what follows has the time of the function anew, or more seconds. Elsewhere it does nothing."""
+    """In a worker: restart the clock of the function's time limit. Elsewhere it does nothing.
+
+    at_least  seconds that the rest of the function has, even if its limit is shorter
+    """
     global _began
     if _pipe is not None:
         _pipe.send(("stage", at_least))
@@ -306,40 +311,40 @@ def next_stage(at_least: float = 0.0) -> None:
 
 
 def mark(number: int) -> None:
-    """In a worker: begin a part of that number, which has the function's time anew. Elsewhere it does nothing.
+    """In a worker: begin the part of that number, and restart the clock. Elsewhere it does nothing.
 
-    It costs next to nothing: the parent looks at it where it would look at the clock.
+    It writes to shared memory, which the parent reads at its next check: much cheaper than `next_stage`.
     """
     global _began
     if _mark is not None:
-        # The number comes last: a parent that looks in between must not take what the part before has left for
-        # what this one has.
+        # The number comes last: a parent that reads in between must not take the bound of the previous part for
+        # one of this part.
         _mark[BOUND] = 0
         _mark[SINCE] = _began = time.monotonic()
         _mark[PART] = number
 
 
 def mark_bound(bound: int) -> None:
-    """In a worker: leave a bound behind that was proved in this part. Elsewhere it does nothing."""
+    """In a worker: let the parent read a bound that was proved in this part. Elsewhere it does nothing."""
     if _mark is not None:
         _mark[BOUND] = bound
 
 
 def elapsed() -> float:
-    """In a worker: seconds of the time of the function, or of its part or stage, that have passed. Elsewhere 0.
+    """In a worker: seconds since the function, or its part or stage, began. Elsewhere 0.
 
-    They count from when the parent asked, as the parent counts them: loading code is part of them.
+    As for the parent, a function begins when the parent sends it: the time to load its code is included.
     """
     return time.monotonic() - _began if _pipe is not None else 0.0
 
 
 def is_full() -> bool:
-    """In a worker: is so much left over that the next function will have another process? Elsewhere it is not."""
+    """In a worker: is resident memory so high that the process must be replaced? Elsewhere False."""
     return _most is not None and (_resident(os.getpid()) or 0) > _most
 
 
 def _resident(pid: int) -> int | None:
-    """Bytes of resident memory; None where the process is gone."""
+    """Bytes of resident memory; None if the process has ended."""
     try:
         with open(f"/proc/{pid}/statm", "rb") as file:
             return int(file.read().split()[1]) * PAGE
@@ -348,7 +353,7 @@ def _resident(pid: int) -> int | None:
 
 
 def _processor_seconds(pid: int) -> float:
-    """Processor time of a process so far; 0 where it is gone."""
+    """Seconds of processor time of a process so far; 0 if it has ended."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
@@ -358,7 +363,7 @@ def _processor_seconds(pid: int) -> float:
 
 
 def _start_server() -> None:
-    """Start the process that forks workers, deaf to Ctrl-C: that is for the parent, which ends its workers."""
+    """Start the process that forks workers. It ignores Ctrl-C: the parent ends its workers itself."""
     if threading.current_thread() is not threading.main_thread():
         forkserver.ensure_running()
         return
@@ -370,7 +375,7 @@ def _start_server() -> None:
 
 
 def _serve(pipe: Any, parent: int, addresses: int, left_over: int, marked: Any) -> None:
-    """What a worker does: functions, one after the other, until nobody asks any more."""
+    """The main loop of a worker: call functions one after another, until the parent closes the pipe."""
     global _pipe, _mark, _most, _began
     _pipe, _mark = pipe, marked
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -384,12 +389,12 @@ def _serve(pipe: Any, parent: int, addresses: int, left_over: int, marked: Any) 
         while True:
             function, arguments, _began = pipe.recv()
             pipe.send_bytes(_outcome(function, arguments))
-    except (EOFError, ConnectionError):  # the parent is gone, and has perhaps not read all
+    except (EOFError, ConnectionError):  # the parent has ended
         return
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-    """What came of a call, as the parent reads it."""
+    """Call the function; return the kind of the answer and its value, pickled."""
     try:
         return pickle.dumps(("done", function(*arguments)))
     except MemoryError:
@@ -412,7 +417,7 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
 
 
 def _follow(parent: int) -> None:
-    """End this worker when its parent is gone, however that went."""
+    """End this worker within a second after the end of its parent."""
     while True:
         time.sleep(1)
         try:
