@@ -1,7 +1,8 @@
-"""The reachability report of a level: what it says, and how it is written and drawn.
+"""Pages: the reachability report of a level, the index of several reports, and the page on a collection.
 
-The plots need matplotlib, which keeps a list of fonts in the user's home. Where it cannot, it would say so on
-standard error and leave a folder behind; so there it is imported with a folder that is removed at once.
+The plots need matplotlib, which keeps a list of fonts in the user's home. If it cannot write there, it prints a
+message to standard error and leaves a temporary folder behind. So in that case it is imported with a folder that
+is removed at once.
 """
 
 import logging

@@ -1,6 +1,6 @@
-"""Boards on a page: a picture alone, one with marks in it, or a film of which a script shows one picture.
+"""Boards on a page: a single picture, a picture with marks, or a film; a script shows one picture of a film.
 
-What all pictures of a level have in common stands on the page once, as `#board`, and each of them refers to it.
+The page contains the common shapes of all pictures of a level once, as `#board`; each picture refers to them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ def view(shown: Film | Picture, label: str, inside: str, texts: Iterable[Shape] 
 
 
 def stage(shown: Film, name: str, label: str, board: str) -> str:
-    """The film as an element with this name; it has all groups of shapes, and shows those of the first picture."""
+    """The film as an element with this name; of its groups of shapes, those of the first picture are visible."""
     first = frozenset(shown.frames[0])
     groups = "".join(
         svg_group(shapes, attributes="" if place in first else ' visibility="hidden"')

@@ -1,6 +1,6 @@
 """The page on a collection: the contents of a store as one HTML file without external resources.
 
-Numbers are of all levels; pictures and the table are of as many as a page can hold, and the page says of how many.
+Numbers are about all levels. Pictures, the table and other lists have limits, and the page shows what is left out.
 """
 
 from array import array
@@ -37,7 +37,7 @@ from puzzlemc.screens.base.part import Part
 SHOWN = 10  # hardest levels, and easiest ones
 MOST_ROWS = 1000  # of the table
 MOST_PICTURES = 300  # in the table
-MOST_LISTED = 100  # of unknown levels, of errors, of groups of duplicates
+MOST_LISTED = 100  # unknown levels, errors, and groups of duplicates, of each
 MOST_TEXT = 4000  # characters of a level that has a picture
 _GAP = "\N{NO-BREAK SPACE}"  # between a number and its unit
 VERDICTS = ("solvable", "unsolvable", "unknown", "error")
@@ -90,10 +90,14 @@ def write_collection(
     timeout: float | None = None,
     notify: Callable[[str], None] | None = None,
 ) -> int:
-    """Write the page on the rows that `found` gives, each time anew, and reports on so many of the hardest levels.
+    """Write the page on a collection, and reports on its hardest levels; return the exit code.
 
-    These have `timeout` seconds each instead of the time that the batch had. `notify` gets what is missing in
-    which of them. Returns the exit code: UNKNOWN where something is missing. Raises OutputError, StoreError.
+    found    gives the rows; it is called several times
+    single   the number of reports
+    timeout  seconds for each of these levels; None: the time limit of the batch
+    notify   gets a sentence for each missing part of a report
+
+    The exit code is UNKNOWN if a part is missing. Raises OutputError, StoreError.
     """
     folder = path.with_name(f"{path.stem}-levels")
     code = SOLVABLE
@@ -168,9 +172,9 @@ def _write_single(
     make_folder(folder)
     codes = {SOLVABLE}
     for row in rows:
-        told = store.options(row["choice"])
+        asked = store.options(row["choice"])
         seconds = row["timeout"] if timeout is None else timeout
-        options = Options(timeout=seconds, memory=row["memory"], **told)
+        options = Options(timeout=seconds, memory=row["memory"], **asked)
         entry = _entry(store, row)
         missing: list[str] = []
         if entry is None:
@@ -262,12 +266,12 @@ class _Page:
         }
 
     def _options(self, choice: int) -> str:
-        told = self._store.options(choice)
-        words = [f"fewest {told['metric']}" if told["metric"] != "any" else "any solution"]
+        asked = self._store.options(choice)
+        words = [f"fewest {asked['metric']}" if asked["metric"] != "any" else "any solution"]
         words += [
-            f"{name} {told[name]}"
+            f"{name} {asked[name]}"
             for name in ("engine", "encoding")
-            if told.get(name, "auto") not in ("auto", "compact")
+            if asked.get(name, "auto") not in ("auto", "compact")
         ]
         return ", ".join(words)
 
@@ -292,7 +296,7 @@ class _Page:
         if unknown := sums.verdicts["unknown"]:
             yield "Unknown", number(unknown), "a limit of time or memory came first", "unknown"
         if errors := sums.verdicts["error"]:
-            yield "Errors", number(errors), "levels that could not be read, and worse", "bad"
+            yield "Errors", number(errors), "levels that could not be read, and failures of the program", "bad"
         seconds = sum(sums.seconds)
         each = f"{1000 * seconds / len(sums.seconds):.1f} ms a level" if sums.seconds else ""
         yield "Processor time", _time(seconds), each, ""
@@ -301,7 +305,7 @@ class _Page:
         twice = sums.names - len(sums.levels)
         if twice or sums.turned:
             words = [f"{number(twice)} more names for the same levels"] if twice else []
-            words += [f"{number(sums.turned)} like another, rotated or mirrored"] if sums.turned else []
+            words += [f"{number(sums.turned)} symmetric to another level"] if sums.turned else []
             yield "More than once", number(twice + sums.turned), "; ".join(words), ""
 
     def _card(self, row: Row) -> dict[str, Any]:
@@ -366,7 +370,7 @@ def _plots(sums: _Sums) -> Iterator[tuple[str, str, str]]:
     """For each distribution, a caption, a plot, and a description in words."""
     for metric, costs in sums.costs.items():
         if len(costs) > 1:
-            caption = f"Least cost in {metric}, where it is proved"
+            caption = f"Least cost in {metric}, of levels with a proof"
             yield caption, plots.distribution(costs, metric, f"cost-{metric}"), _spread(costs, number)
     if len(sums.states) > 1:
         plot = plots.distribution(sums.states, "states", "states", steps_by_factor=True)
@@ -377,7 +381,7 @@ def _plots(sums: _Sums) -> Iterator[tuple[str, str, str]]:
 
 
 def _spread(values: "array[float]", written: Callable[[Any], str]) -> str:
-    """The median, the minimum and the maximum in words."""
+    """The minimum, the maximum and the median in words."""
     ordered = sorted(values)
     is_number = written is number
     ends = ordered[0], ordered[len(ordered) // 2], ordered[-1]

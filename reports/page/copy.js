@@ -7,7 +7,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // A page from disk may not be allowed to: the older way asks nobody.
+      // Browsers may deny this to a page from disk; the older way needs no permission.
       const area = document.createElement("textarea");
       area.value = text;
       area.className = "aside";

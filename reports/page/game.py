@@ -32,7 +32,7 @@ class GameReport:
 
     @property
     def to_move(self) -> str:
-        """The side about which the level asks."""
+        """The side that moves first in the level."""
         rules, level = self.game.rules, self.entry.level
         return self.game.sides[rules.turn(level, rules.start(level))]
 
@@ -59,7 +59,7 @@ class GameReport:
 
     @property
     def first_moves_title(self) -> str:
-        """The heading of the pictures."""
+        """The heading of the list of first moves."""
         return f"The first moves by which {self.to_move} wins in {self.turns}"
 
     @property
@@ -81,21 +81,22 @@ class GameReport:
         if not self.played.moves:
             over = self.game.over(self.entry.level, self.game.rules.start(self.entry.level))
             return f"{over[:1].upper()}{over[1:]}."
-        followed = "by code that knows no engine, " if result.checked else ""
-        first = f"The strategy was followed {followed}by the plain rules against every defence."
-        mover = f"{self.to_move.capitalize()} is to move."
-        return f"{mover} {first} The search found no quicker win; this was not checked."
+        by = ", by code that knows no engine" if result.checked else ""
+        return (
+            f"{self.to_move.capitalize()} is to move. The plain rules have checked the strategy against every "
+            f"defence{by}. The search found no quicker win; this was not checked."
+        )
 
     @property
     def missing(self) -> list[str]:
         """The unknown facts, one sentence for each."""
         sentences = []
         if self.winner is None:
-            sentences.append(f"Who wins: {ran_out(self.result.reason)} first; {self.refuted} were looked through.")
+            sentences.append(f"Who wins: {ran_out(self.result.reason)} first; {self.refuted} were searched.")
         if self.result.note:
-            sentences.append(f"Of the proof: {self.result.note}.")
+            sentences.append(f"The proof: {self.result.note}.")
         if self.result.game is not None and self.result.game.get("first_moves", ()) is None:
-            sentences.append("All the first moves that win: time ran out first.")
+            sentences.append("The first moves that win: time ran out first.")
         return sentences
 
     def _counted(self, turns: object) -> str:
@@ -132,10 +133,10 @@ def game_html(report: GameReport) -> str:
 
 
 def _cards(report: GameReport) -> list[tuple[str, str, str, str]]:
-    """The cards at the top: a question, the answer, a remark, and whether that is good or bad."""
+    """The cards at the top: for each a question, the answer, a remark, and `good`, `bad` or nothing."""
     mover = f"{report.to_move} is to move"
     if report.winner is None:
-        least = f"{report.to_move} cannot within {report.refuted}"
+        least = f"{report.to_move} cannot win within {report.refuted}"
         return [("Who wins?", "Not known", mover, ""), ("How soon?", "Not known", least, "")]
     mood = "good" if report.winner == report.to_move else "bad"
     cards = [("Who wins?", report.winner.capitalize(), mover, mood)]

@@ -1,13 +1,13 @@
-// The state graph: zoomed and moved by its viewBox; the state that is chosen shows its board.
+// The state graph. Zooming and dragging change its viewBox; the page shows the board of the selected state.
 (() => {
   const $ = (id) => document.getElementById(id);
-  const told = JSON.parse($("graph-told").textContent);
-  const { places, boards, kinds, sizes, depths, metric, one, words, start } = told;
+  const data = JSON.parse($("graph-data").textContent);
+  const { places, boards, kinds, sizes, depths, metric, one, words, start } = data;
   const picture = $("graph-picture");
   const shapes = $("graph-shapes") ? [...$("graph-shapes").children] : null;
   const whole = picture.viewBox.baseVal;
   const fit = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
-  const CLOSEST = 60; // units of the picture across, where it is nearest
+  const CLOSEST = 60; // the least width of the viewBox, in units of the picture
   let view = { ...fit }, chosen = null;
   const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
   ring.id = "chosen";
@@ -25,7 +25,7 @@
     };
     picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
     const all = width >= fit.width;
-    // While all of it is shown, a finger moves the page, and else the picture.
+    // While all of the picture is visible, a finger scrolls the page; otherwise it drags the picture.
     picture.classList.toggle("near", !all);
     $("graph-out").disabled = $("graph-fit").disabled = all;
     $("graph-in").disabled = width <= CLOSEST;
@@ -54,7 +54,7 @@
     const depth = metric && `${depths[node].toLocaleString("en")} ${depths[node] === 1 ? one : metric} from the start; `;
     const states = sizes[node] === 1 ? "1 state" : `${sizes[node].toLocaleString("en")} states, of which this is one`;
     $("graph-node").textContent = `${node === start ? "The start. " : ""}${words[kinds[node]]}. ${depth}${states}.`;
-    // Where it is out of sight, the picture follows.
+    // If the node is outside the visible part, move the picture.
     const out = x < view.x || y < view.y || x > view.x + view.width || y > view.y + view.height;
     if (out) look({ ...view, x: x - view.width / 2, y: y - view.height / 2 });
   }
@@ -66,7 +66,7 @@
     });
     return [best, Math.sqrt(least)];
   }
-  // The nearest node in a direction; what lies aside counts as further away.
+  // The nearest node in a direction; a sideways distance counts more than a forward one.
   function beside(right, down) {
     const [x, y] = places[chosen];
     let best = chosen, least = Infinity;

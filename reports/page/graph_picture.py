@@ -1,9 +1,8 @@
-"""The state graph of a level as a picture to zoom and to click: what is reached where, what is lost, what solves.
+"""The state graph of a level as a picture that can be zoomed and clicked, with its dead and its solved states.
 
-States between which one can go both ways at no cost are one node, such as all places that one can walk to where
-walks are free. The nodes stand in layers: from left to right what takes one step more from the start, and within
-a layer each as near as can be to the middle of its neighbours (Sugiyama, Tagawa and Toda 1981). A layer of many
-nodes stands in several columns.
+States that can reach each other at no cost are one node, for example all states that differ by free walks. The
+nodes of equal depth are a layer, and depth grows from left to right. Within a layer each node is as near as
+possible to the mean of its neighbours (Sugiyama, Tagawa and Toda 1981). A large layer has several columns.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -28,10 +27,10 @@ MOST_PIECES = 400_000  # in the boards of all nodes; if there are more, the boar
 MANY_EDGES = 800  # if there are more, they are drawn thin
 WORDS = {"live": "Can be solved", "dead": "Dead: cannot be solved any more", "solved": "Solved"}
 BOARD_WORDS = {"live": "Can be completed", "dead": "Dead: cannot be completed", "solved": "Solved"}
-SWEEPS = 12  # over all layers, which move neighbours together
-GAP = 2.5  # between two layers, in the distance of neighbours
-LEAST = 120.0  # height of a picture, in its unit
-SHAPE = 1.7  # of the picture: so much wider than high, where that can be had
+SWEEPS = 12  # passes over all layers that move neighbours closer together
+GAP = 2.5  # between two layers, in units of APART
+LEAST = 120.0  # the least height of a picture, in its unit
+SHAPE = 1.7  # the preferred ratio of width to height
 APART = 10.0  # between two neighbours in a column, in the unit of the picture
 
 
@@ -39,8 +38,8 @@ APART = 10.0  # between two neighbours in a column, in the unit of the picture
 class GraphPicture:
     """The picture as an SVG element, its numbers, and whether it contains the path of a solution.
 
-    boards  the film of the positions of all nodes, as an SVG element; empty where they are told by `labels`
-    told    for the script: of each node its position as text, or the groups of shapes of its board, and its facts
+    boards  the film of the positions of all nodes, as an SVG element; empty if positions are shown as text
+    data    for the script: lists over the nodes, among them `boards`: the shapes in the film, or the text
     """
 
     svg: str
@@ -49,7 +48,7 @@ class GraphPicture:
     dead: int
     has_path: bool
     boards: str
-    told: dict[str, Any]
+    data: dict[str, Any]
 
 
 def graph_picture(
@@ -64,7 +63,7 @@ def graph_picture(
     if not analysis.states:
         return "It is not drawn: it has too many states to be listed."
     if not analysis.is_complete:
-        return "It is not drawn, since not all of it is known."
+        return "It is not drawn: not all of its states are known."
     if analysis.states > MOST_STATES:
         return f"It is not drawn: it has {analysis.states:,} states, more than {MOST_STATES:,}."
     made = network(analysis.graph, encoded, level, rules)
@@ -74,12 +73,12 @@ def graph_picture(
             f"It is not drawn: it has {len(groups):,} nodes, more than the {MOST_NODES:,} that a picture can show."
         )
     number = {encoded.decode(analysis.graph.state(n)): n for n in range(analysis.states)} if positions else {}
-    if number.keys() >= set(positions):  # not where states are but parts of positions
+    if number.keys() >= set(positions):  # False if states are only parts of positions
         mark_path(made, [number[position] for position in positions], metric)
     seen = _contracted(made, groups, metric)
     depths = _depths(seen)
     marks = [seen.nodes[node] for node in range(len(seen))]
-    # If nothing costs, layers are by the number of actions.
+    # If all actions are free, a layer is a number of actions.
     layers = depths if any(depths) else _depths(seen, weight=None)
     place = [(round(x), round(y)) for x, y in layered(layers, list(seen.edges))]
     unit = "actions" if metric == ANY else metric
@@ -107,7 +106,7 @@ def graph_picture(
 
 
 def _groups(made: Any, metric: str) -> list[list[int]]:
-    """The groups of states that are one node each."""
+    """The groups of states that become one node each: the strongly connected components of free actions."""
     free = nx.DiGraph()
     free.add_nodes_from(made)
     if metric != ANY:
@@ -116,7 +115,7 @@ def _groups(made: Any, metric: str) -> list[list[int]]:
 
 
 def _contracted(made: Any, groups: Sequence[Sequence[int]], metric: str) -> Any:
-    """A node for each group, with the marks of its states; an edge for all edges between two groups."""
+    """The quotient graph: a node for each group, with the marks of its states, and one edge between two groups."""
     seen = nx.DiGraph()
     home = {}
     for node, group in enumerate(groups):
@@ -144,7 +143,10 @@ def _depths(seen: Any, weight: str | None = "cost") -> list[int]:
 def _boards(
     analysis: Analysis, encoded: Encoded, level: object, rules: Puzzle, states: Sequence[int]
 ) -> tuple[str, Sequence[Sequence[int]]]:
-    """The film of some states, and what each shows of it; nothing where they are no positions, or too many."""
+    """The film of some states, and for each the groups of shapes that it shows.
+
+    Both are empty if states are not positions, or if the film would be too large.
+    """
     if not has_positions(analysis.graph, encoded, level, rules):
         return "", ()
     pictures = []
@@ -214,11 +216,12 @@ def _mean(values: Sequence[float], none: float) -> float:
 
 
 def _apart(wanted: Sequence[float]) -> list[float]:
-    """Numbers as near as can be to those wanted, each `APART` more than the one before, at least.
+    """Ascending numbers at least `APART` apart with the least sum of squared distances to the wanted numbers.
 
-    Blocks of those that would be too near are put around the middle of what they want (pool adjacent violators).
+    Pool adjacent violators: neighbours that would be too close form a block around the mean of their wanted
+    places.
     """
-    blocks: list[tuple[float, int]] = []  # the middle, and how many
+    blocks: list[tuple[float, int]] = []  # the mean and the size of each
     for number, value in enumerate(wanted):
         middle, many = value - number * APART, 1
         while blocks and blocks[-1][0] > middle:
@@ -237,7 +240,10 @@ def _kind(marks: Mapping[str, Any]) -> str:
 
 
 def _svg(marks: Sequence[Mapping[str, Any]], edges: Any, place: Sequence[tuple[int, int]]) -> str:
-    """A path for all nodes of a kind, whose dots are the ends of lines without length; and so for edges."""
+    """The picture: one SVG path for all nodes of a kind, and one for all edges of a kind.
+
+    A node is a line of length zero with round ends.
+    """
     parts = []
     lines_of: dict[tuple[int, int], bool] = {}  # edges in both directions are one line
     for here, there, marked in edges:

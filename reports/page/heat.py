@@ -17,12 +17,12 @@ from puzzlemc.screens.base.picture import Picture
 MOST_HEAT_MAPS = 6
 MOST_SHADES = 9
 TEXT_IN_CELLS = 24  # columns and rows up to which a heat map has numbers in its cells
-ON_A_TELEPHONE = 15  # columns up to which they can be read there, and in print
+ON_A_TELEPHONE = 15  # columns up to which these numbers can be read on a telephone, and in print
 
 
 @dataclass(frozen=True)
 class Scale:
-    """The colours of a map, from the smallest to the largest number of states of its places."""
+    """The range of the colours of a map: the smallest and the largest number of states of a place."""
 
     least: int
     most: int
@@ -35,10 +35,7 @@ class Scale:
 
 
 def heat_maps(report: Report, board: Picture) -> list[dict[str, Any]]:
-    """The maps, as many as a page shows: of each the name, the picture, its legend, and the same as a table.
-
-    There is none where too few states are known.
-    """
+    """The first MOST_HEAT_MAPS maps: name, picture, legend and table of each; none if too few states are known."""
     if report.too_few:
         return []
     found = []
@@ -95,7 +92,7 @@ def _heat_map(
         title += f", {_dead_share(visits)} of them dead" if visits.solvable is not None and visits.states else ""
         look = "heat dead" if (row, column) in dead or scale is None else f"heat h{scale.shade(visits.states)}"
         place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
-        # The floor once more: what the board shows there would get in the way of the number.
+        # The floor again, which hides what the board shows behind the number.
         square = f'<rect class="{css_class("floor")}" {place}/><rect class="{look}" {place}/>'
         if (row, column) in dead or scale is None:
             square += f'<path class="cross" d="M{column + 0.2:g} {row + 0.2:g}l.6 .6m0-.6l-.6 .6"/>'

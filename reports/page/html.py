@@ -1,7 +1,7 @@
 """A report as one HTML file without external resources.
 
-The template has the words and the looks, `replay.js` the replay; here is what they show. The replay knows no
-puzzle: it has the shapes of all pictures, and which of them each step shows (see `drawing.Film`).
+The template has the sentences and the style, `replay.js` the replay. This module computes their data. The replay
+knows no puzzle: its data are the shapes of all pictures, and the shapes of each step (see `drawing.Film`).
 """
 
 import shlex
@@ -78,7 +78,7 @@ def _plain(value: object) -> object:
 
 def _content(report: Report) -> dict[str, Any]:
     pictures = report.played.pictures if report.played else [_picture(report, _start(report))]
-    # A constraint is not played: its solution is a picture.
+    # The solution of a constraint has no steps: it is one picture.
     pictures = [fitted(pictures[-1])] if report.is_constraint else pictures
     played = None if report.is_constraint else report.played
     analysis = report.analysis
@@ -115,7 +115,11 @@ def replayed(
     moves: Sequence[str],
     costs: Mapping[str, Sequence[int]],
 ) -> dict[str, Any]:
-    """What the page shows of a level in pictures: moves lead from each to the next, and cost so much by metric."""
+    """The data of a replay, and of the texts beside it.
+
+    pictures  one before the first move, and one after each move
+    costs     by metric: the cost up to each picture
+    """
     shown = film(pictures)
     solution = written(list(moves or result.trace or ()))
     text = entry.text if entry.text is not None else entry.puzzle.screen.draw(entry.level)
@@ -158,7 +162,7 @@ def _heading(report: Report, moves: bool) -> str:
 
 
 def _as_text(report: Report) -> str:
-    """The solution of a constraint as text, which is not played."""
+    """The solution of a constraint as text; empty for other levels."""
     if not report.is_constraint or not report.played:
         return ""
     return f"{report.rules.display.solution_heading}: {written(report.played.moves)}"
@@ -196,7 +200,7 @@ def costs_of(rules: Puzzle, level: object, played: Played) -> dict[str, list[int
 
 
 def _cards(report: Report) -> list[tuple[str, str, str, str]]:
-    """The cards at the top: a question, the answer, a remark, and whether that is good or bad."""
+    """The cards at the top: for each a question, the answer, a remark, and `good`, `bad` or nothing."""
     analysis = report.analysis
     cards = []
     if report.is_constraint:
@@ -267,7 +271,7 @@ def _metric(report: Report, name: str) -> dict[str, Any]:
         lifeless = "" if profile.dead is None else number(profile.dead[depth])
         losing = profile.losing.by_depth if profile.losing is not None else ()
         rows.append((depth, number(states), lifeless, number(losing[depth]) if depth < len(losing) else ""))
-    dead = "" if profile.dead is None else ", and what of it is dead"
+    dead = "" if profile.dead is None else ", and the dead ones among them"
     pictures = [
         (f"New states by depth in {name}: the frontier{dead}", plots.by_depth(profile, name)),
         (f"States reached so far by depth in {name}", plots.reached(profile, name)),
@@ -291,8 +295,10 @@ def _mistake(report: Report) -> dict[str, Any] | None:
     return {
         "moves": report.mistake.moves[:-1],
         "last": report.mistake.moves[-1],
-        "before": still(_picture(report, before), "before it: what is about to move, and where to", was),
-        "after": still(_picture(report, after), "after it: what has moved", ringed(moved.after)),
+        "before": still(_picture(report, before), "before the mistake, with an arrow for the move", was),
+        "after": still(
+            _picture(report, after), "after the mistake, with a ring around what has moved", ringed(moved.after)
+        ),
         "why": shown(report.mistake.why),
     }
 

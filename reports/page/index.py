@@ -21,8 +21,8 @@ HEADS = ("level", "title", "puzzle", "verdict", "cost", "states", "dead", "remar
 class Row:
     """A level of the index.
 
-    file     the name of its report in the folder; empty where there is none
-    written  what its report says; None where there is none
+    file     the name of its report in the folder; empty without a report
+    written  the numbers of its report; None without a report
     """
 
     id: str
@@ -41,7 +41,7 @@ class Row:
 
     @property
     def states(self) -> str:
-        """The number of states, as far as it is known."""
+        """The number of reachable states, or a lower bound on it with the sign ≥."""
         if self.written is None or self.written.states is None:
             return NONE
         return f"{'' if self.written.complete else '≥ '}{number(self.written.states)}"

@@ -6,14 +6,15 @@ from itertools import pairwise
 
 from puzzlemc.reports.output.words import singular
 
-LONG = 300  # characters; of a longer text, some lines are shown, and the others on request
+LONG = 300  # characters; a longer text is cut after some lines, until the reader asks for all of it
 
 
 @dataclass(frozen=True)
 class Group:
-    """Some moves that belong together: of each the step that it ends, its name, and whether it costs something.
+    """Moves that belong together: a walk and the moves after it.
 
-    `title` says what they cost.
+    moves  for each move: the number of its step, its name, and whether it has a cost under the metric
+    title  the range of their costs; may be empty
     """
 
     moves: tuple[tuple[int, str, bool], ...]
@@ -21,9 +22,9 @@ class Group:
 
 
 def groups(moves: Sequence[str], costs: Mapping[str, Sequence[int]]) -> list[Group]:
-    """The moves in groups, by a metric in which some moves are free: walks, then what costs something.
+    """The moves in groups, by a metric under which some moves are free: first free moves, then moves with a cost.
 
-    Where there is no such metric, they are one group without a title.
+    Without such a metric, all moves are one group without a title.
     """
     metric = next((name for name, sums in costs.items() if _has_free(sums)), None)
     if metric is None:

@@ -31,7 +31,7 @@ def shown(why: Why | None) -> dict[str, str] | None:
     return {
         "words": _sentence(why.words),
         "scope": _sentence(f"{why.scope}; {why.evidence}"),
-        "picture": view(why.picture, f"The {why.kind} of which this is so", svg_shapes(shapes), shapes),
+        "picture": view(why.picture, f"The {why.kind} that cause this", svg_shapes(shapes), shapes),
     }
 
 

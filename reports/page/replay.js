@@ -9,7 +9,7 @@
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let step = 0, timer = null;
 
-  // Shows a step, and nothing else: the address stays as it is.
+  // Shows a step, and does not change the address.
   function show(next) {
     for (const shape of frames[step]) shapes[shape].setAttribute("visibility", "hidden");
     const last = step;
@@ -27,7 +27,7 @@
       if (!letter) continue;
       if (on) letter.setAttribute("aria-current", "step"); else letter.removeAttribute("aria-current");
     }
-    // One of the letters can be reached by the tabulator: where one is.
+    // The Tab key reaches only the letter of the current step.
     letters[Math.max(0, last - 1)].tabIndex = -1;
     const here = letters[Math.max(0, step - 1)];
     here.tabIndex = 0;
@@ -38,19 +38,19 @@
     $("last").disabled = $("forth").disabled = step === moves.length;
     if (step === moves.length && timer !== null) stop();
   }
-  function told() {
+  function addressed() {
     const found = /^#step=(\d{1,9})$/.exec(location.hash);
     return found ? Math.min(moves.length, Number(found[1])) : null;
   }
-  // A step to the next picture changes the address, a jump adds one to go back to.
+  // A single step replaces the address; a jump adds one to the history, so that the reader can go back.
   function keep() {
-    if (told() !== step) history.replaceState(null, "", `#step=${step}`);
+    if (addressed() !== step) history.replaceState(null, "", `#step=${step}`);
   }
   function walk(next) { pause(); show(next); keep(); }
   function jump(next) {
     pause();
     show(next);
-    if (told() !== step) location.hash = `#step=${step}`;
+    if (addressed() !== step) location.hash = `#step=${step}`;
   }
   function pause() {
     clearInterval(timer);
@@ -88,8 +88,8 @@
   $("seek").addEventListener("change", () => jump(Number($("seek").value)));
   $("speed").addEventListener("change", () => { if (timer !== null) play(); });
   addEventListener("hashchange", () => {
-    // Also the address without a step is one: that of the start, to which one may go back.
-    const next = location.hash === "" ? 0 : told();
+    // An address without a step is that of the start.
+    const next = location.hash === "" ? 0 : addressed();
     if (next !== null && next !== step) { pause(); show(next); }
   });
   document.addEventListener("keydown", (event) => {
@@ -109,5 +109,5 @@
   });
   for (const letter of letters) letter.tabIndex = -1;
   if (calm.matches) $("speed").value = "2";
-  show(told() ?? 0);
+  show(addressed() ?? 0);
 })();

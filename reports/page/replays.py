@@ -1,6 +1,6 @@
-"""Solutions that a page on many levels can replay: the data with which a script shows any of their steps.
+"""Replays on a page about many levels: the data with which a script shows each step of a solution.
 
-A film is as small as the changes between its pictures, and a page has as many films as `MOST_MOVES` allow.
+A film stores only the changes from picture to picture. All films of a page have at most `MOST_MOVES` moves.
 """
 
 from itertools import pairwise

@@ -1,6 +1,7 @@
 """The reachability report of one level: the verdict with its proof, and the analysis of all its states.
 
-`make` gathers everything; `report_formats` writes it. What a limit kept from being known is left out and named.
+`make` gathers everything; `written.py` writes it. The report leaves out a fact that a limit has kept unknown, and
+lists it as missing.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -27,16 +28,16 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.why import Why
 
-LEAST_STATES = 1000  # known after a limit, for heat maps and plots
-LEAST_SHARE = 1000  # one in this number of the states met has to be known, too
-TOO_MANY = "size"  # why nothing is told of all states: not even the initial ones can be listed
+LEAST_STATES = 1000  # after a limit, heat maps and plots need this number of analysed states
+LEAST_SHARE = 1000  # and one analysed state in this number of known ones
+TOO_MANY = "size"  # the reason for no analysis: even the initial states are too many to list
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """The cheapest mistake: moves that lose the level, and the positions, the last of which is dead.
+    """The cheapest mistake: moves that end with a losing one, and the positions before and after each of them.
 
-    why  what of that last position already cannot be done; None where that is not known
+    why  an infeasible part of the last position; None if it is unknown
     """
 
     moves: tuple[str, ...]
@@ -48,12 +49,12 @@ class Mistake:
 class Report:
     """The known facts about a level.
 
-    result     the verdict; `checked` where its certificate was checked
-    metric     by which the report tells depths first
-    played     the shortest solution; None where none is known
+    result     the verdict; `checked` if its certificate was checked
+    metric     the metric that comes first in the report
+    played     the shortest known solution; None without one
     encoded    by the faithful encoding, which has the states and steps of the plain rules
-    analysis   of all its states, as far as the limits allowed
-    mistake    None where no action loses, or none is known
+    analysis   of all its states, or of those within the limits
+    mistake    None if no action loses, or if no losing action is known
     """
 
     entry: Entry
@@ -75,10 +76,10 @@ class Report:
         sentences = []
         if self.result.verdict == "unknown":
             sentences.append(f"Whether the level can be solved: {ran_out(self.result.reason)} first.")
-        if self.result.note and not self.tells_how_good:
-            sentences.append(f"Of the proof: {self.result.note}.")
+        if self.result.note and not self.note_is_quality:
+            sentences.append(f"The proof: {self.result.note}.")
         if not self.is_listed:
-            return sentences  # no limit is the reason
+            return sentences  # no larger limit would help
         if self.analysis.reason is not None and self.is_constraint:
             what = "which boards can be completed" if self.has_all_states else "all other boards"
             sentences.append(f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first.")
@@ -127,7 +128,7 @@ class Report:
         return self.analysis.reason != TOO_MANY
 
     @property
-    def tells_how_good(self) -> bool:
+    def note_is_quality(self) -> bool:
         """Does the note describe the quality of the solution, rather than an error of its certificate?"""
         return self.result.best is not None and "certificate" not in self.result.note
 
@@ -143,10 +144,10 @@ class Report:
 
     @property
     def dead_places(self) -> dict[str, list[tuple[int, int]]]:
-        """By what atoms say of a place: the places where that means that the level is lost.
+        """For each family of atoms, the places at which the atom holds only in dead states.
 
-        They include those in no reachable state of which the puzzle knows it. Where every state is lost there are
-        none.
+        They include places in no reachable state that are dead by the puzzle's rules (`Encoded.lost`). Empty if
+        every state is dead.
         """
         if self.analysis.solvable == 0:
             return {}
@@ -161,7 +162,7 @@ class Report:
 def make(entry: Entry, options: Options) -> Report:
     """Solve and analyse a level, each within the limits of the options.
 
-    Raises ModelError for choices that the puzzle does not have, Refuted where two ways to an answer contradict.
+    Raises ModelError for an option that the puzzle does not have, Refuted if engine and analysis contradict.
     """
     return gather(entry, options, solved(entry, options))
 
@@ -260,9 +261,9 @@ def moves(encoded: Encoded, trace: Trace) -> list[str]:
 def families(
     places: Mapping[str, Mapping[Place, str]], atoms: Mapping[str, Visits]
 ) -> dict[str, dict[Place, Visits]]:
-    """By what atoms say of a place, as `Encoded.places` has them: how often each is so of each place.
+    """For each family of atoms about places (`Encoded.places`), the visits of each place.
 
-    Left out is what is so in no reachable state.
+    Places at which the atom holds in no reachable state are left out.
     """
     speaks_of = {name: (what, place) for what, names in places.items() for place, name in names.items()}
     visits_of: dict[str, dict[Place, Visits]] = {}
@@ -302,10 +303,7 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def metrics(report: Report) -> dict[str, ByMetric]:
-    """The statements by metric.
-
-    None for a constraint, which has no costs, and none if too few states are known.
-    """
+    """The analysis by metric; empty for a constraint, which has no costs, and if too few states are known."""
     return {} if report.is_constraint or report.too_few else dict(report.analysis.metrics)
 
 
@@ -326,7 +324,7 @@ def states_title(report: Report) -> str:
 
 
 def facts_by_metric(report: Report, metric: str) -> Iterator[tuple[str, str]]:
-    """The same, of what depends on how runs are measured."""
+    """The named numbers that depend on the metric, for tables."""
     profile = report.analysis.metrics[metric]
     if report.has_all_states:
         yield "deepest state", counted(profile.diameter, metric)
@@ -367,8 +365,8 @@ def proof(report: Report) -> str:
         first += ", and was checked by code that knows no engine." if result.checked else "; it was not checked."
         return first + (f" None of {scope(report)} is solved." if report.has_all_states else "")
     if report.is_constraint:
-        told = f" {result.note[0].upper()}{result.note[1:]}." if report.tells_how_good and result.note else ""
-        return f"The solution was checked by the plain rules.{told}"
+        note = f" {result.note[0].upper()}{result.note[1:]}." if report.note_is_quality and result.note else ""
+        return f"The solution was checked by the plain rules.{note}"
     first = "The solution was replayed by the plain rules."
     if not result.optimal or result.metric == ANY:
         return f"{first} There may be shorter ones."

@@ -7,25 +7,24 @@ from markupsafe import Markup
 from puzzlemc.reports.output.plain import xml
 
 TERMS = {
-    "inductive invariant": "A set of states that has the start in it and that no action leaves. If no solved "
-    "state is in it, none can ever be reached.",
-    "proof": "What shows the answer without the search, and can be checked by other code.",
-    "plain rules": "The rules of the puzzle once more, written so simply that one can read them. They share "
-    "nothing with the search.",
-    "reachable": "Some sequence of actions leads there from the start.",
-    "dead": "No solved state can be reached any more, whatever one does.",
-    "lose": "An action loses where the level can be solved before it, and no more after it.",
-    "forced": "All shortest solutions begin with just these steps.",
-    "frontier": "The states that are met at a depth for the first time.",
-    "depth": "How much it takes at least to get there from the start.",
-    "engine": "The kind of search: explicit looks at state after state, forward, backward and bidirectional at "
-    "whole sets of states, sat and bmc ask a SAT solver.",
-    "diagrams": "Decision diagrams (BDD, ZDD): sets of millions of states as small graphs. cudd and zdd are two "
-    "packages for them.",
-    "encoding": "How the level is written as bits for the search.",
-    "layers": "What the search finds in one round is a layer. So many it went through.",
-    "states of the search": "So many states the search has stored. It leaves out what cannot matter: there may be "
-    "fewer than can be reached.",
+    "inductive invariant": "A set of states that contains the start and that no action leaves. If it contains no "
+    "solved state, no solved state can be reached.",
+    "proof": "Evidence for the answer, which other code can check without a search.",
+    "plain rules": "A second, simple implementation of the puzzle's rules. It shares nothing with the search.",
+    "reachable": "A sequence of actions leads from the start to this state.",
+    "dead": "No sequence of actions leads from here to a solved state.",
+    "lose": "An action loses if the level can be solved before it, but not after it.",
+    "forced": "All shortest solutions begin with these steps.",
+    "frontier": "The states whose depth is this number.",
+    "depth": "The least cost of a path from the start to the state.",
+    "engine": "The kind of search. explicit expands single states; forward, backward and bidirectional compute "
+    "with sets of states; sat and bmc use a SAT solver.",
+    "diagrams": "Decision diagrams (BDD, ZDD): graphs that represent sets of millions of states. cudd and zdd are "
+    "two packages for them.",
+    "encoding": "The translation of the level into bits for the search.",
+    "layers": "The number of rounds of the search. The states that one round finds are a layer.",
+    "states of the search": "The number of states that the search has stored. It skips states that cannot matter, "
+    "so this may be less than the number of reachable states.",
 }
 # Other forms of these terms.
 LIKE = {"loses": "lose", "losing": "lose"}
@@ -34,7 +33,7 @@ _FOUND = re.compile(r"\b(?:" + "|".join(sorted((*TERMS, *LIKE), key=len, reverse
 
 
 class Terms:
-    """The terms of a page, and those already explained on it."""
+    """Explains the terms of a page, and remembers which ones occur on it."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()
@@ -47,7 +46,7 @@ class Terms:
             if term in seen:
                 continue
             seen.add(term)
-            # No line ends between a button and what follows it without a blank.
+            # No line break between a button and the punctuation after it.
             end = found.end() + len(text[found.end() :]) - len(text[found.end() :].lstrip(",.;:!?)"))
             kept = f'<span class="kept">{_button(term, found[0])}{xml(text[found.end() : end])}</span>'
             parts += [xml(text[begin : found.start()]), kept]
@@ -56,7 +55,7 @@ class Terms:
         return Markup("".join([*parts, xml(text[begin:])]))
 
     def used(self) -> list[tuple[str, str, str]]:
-        """Of each term that was explained: its name on the page, the term, what it means."""
+        """The terms that occur: for each its id on the page, the term, and its meaning."""
         return [(_name(term), term, meaning) for term, meaning in TERMS.items() if term in self._used]
 
 

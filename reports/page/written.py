@@ -1,4 +1,4 @@
-"""A report as Markdown for notes, as JSON for programs; and all the formats that a report has."""
+"""Writes a report as HTML, as Markdown or as JSON."""
 
 import json
 import textwrap
@@ -34,11 +34,11 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.workers.worker import next_stage, tell
 
-WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost
+WRITE_SECONDS = 20.0  # for loading code and for writing, even after a shorter time limit: nothing known is lost
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """All of the report but pictures."""
+    """The whole report, without pictures."""
     analysis, mistake = report.analysis, report.mistake
     return {
         "level": report.draw(report.rules.rules.start(report.entry.level)),
@@ -147,14 +147,14 @@ def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
     return ["| | |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows), ""]
 
 
-def _wrapped(some: Sequence[str]) -> str:
+def _wrapped(moves: Sequence[str]) -> str:
     """Moves in lines."""
-    return textwrap.fill(written(some), 72, break_on_hyphens=False)
+    return textwrap.fill(written(moves), 72, break_on_hyphens=False)
 
 
 def _game_as_json(report: GameReport) -> str:
-    told = {"level": report.frames[0], "result": report.result.as_json(), "proof": report.proof}
-    return json.dumps(told | {"missing": report.missing}, indent=1) + "\n"
+    fields = {"level": report.frames[0], "result": report.result.as_json(), "proof": report.proof}
+    return json.dumps(fields | {"missing": report.missing}, indent=1) + "\n"
 
 
 def _game_as_markdown(report: GameReport) -> str:
@@ -171,7 +171,7 @@ def _game_as_markdown(report: GameReport) -> str:
     return "\n".join(lines)
 
 
-# By suffix: what writes a report.
+# The writers of a report by suffix.
 FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}
 GAME_FORMATS: dict[str, Callable[[GameReport], str]] = {
     ".html": game_html,
@@ -182,11 +182,11 @@ GAME_FORMATS: dict[str, Callable[[GameReport], str]] = {
 
 @dataclass(frozen=True)
 class Written:
-    """A report that is written: what is missing in it, and its numbers for an index of several.
+    """The missing facts and the numbers of a written report, for an index of several reports.
 
-    states  reachable; None where they cannot be listed, and of a game
-    complete  whether these are all of them
-    dead    of these; None where that is not known
+    states    the number of known reachable states; None if they cannot be listed, and for a game
+    complete  these are all reachable states
+    dead      the number of dead ones; None if it is unknown
     """
 
     missing: list[str]
@@ -196,10 +196,9 @@ class Written:
 
 
 def write(entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None) -> list[str]:
-    """Write the report on a result, in the format of the path's suffix; returns what is missing in it.
+    """Write the report on a result, in the format of the path's suffix; return the missing facts.
 
-    Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
-    analysed.
+    The analysis has the limits of the options. With a `reason`, which is a limit, there is no analysis.
     """
     return write_counted(entry, options, result, path, reason).missing
 
@@ -207,13 +206,13 @@ def write(entry: Entry, options: Options, result: Result, path: Path, reason: st
 def write_counted(
     entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None
 ) -> Written:
-    """The same; returns its numbers, too."""
+    """Write the report as `write` does; return its missing facts and its numbers."""
     if entry.puzzle.game is not None:
-        told = game_report(entry, result)
-        write_file(path, GAME_FORMATS[path.suffix](told))
-        return Written(told.missing)
+        of_game = game_report(entry, result)
+        write_file(path, GAME_FORMATS[path.suffix](of_game))
+        return Written(of_game.missing)
     next_stage(WRITE_SECONDS)
-    graphs()  # what loading takes is no part of the analysis
+    graphs()  # load compiled code before the clock of the analysis starts
     next_stage()
     made = gather(entry, options, result, reason)
     next_stage(WRITE_SECONDS)

@@ -393,10 +393,10 @@ def test_a_graph_counts_each_state_once_and_marks_the_solution() -> None:
         report.analysis, report.encoded, "pushes", report.played.run.positions, level, puzzle("sokoban")
     )
     assert not isinstance(drawn, str)
-    assert sum(drawn.told["sizes"]) == report.analysis.states == drawn.states
-    assert len(drawn.told["boards"]) == len(drawn.told["places"]) == drawn.nodes
-    by_depth = [0] * (max(drawn.told["depths"]) + 1)
-    for size, depth in zip(drawn.told["sizes"], drawn.told["depths"], strict=True):
+    assert sum(drawn.data["sizes"]) == report.analysis.states == drawn.states
+    assert len(drawn.data["boards"]) == len(drawn.data["places"]) == drawn.nodes
+    by_depth = [0] * (max(drawn.data["depths"]) + 1)
+    for size, depth in zip(drawn.data["sizes"], drawn.data["depths"], strict=True):
         by_depth[depth] += size
     assert tuple(by_depth) == report.analysis.metrics["pushes"].states
     on_path = re.search(r'<path class="node path" d="([^"]*)"', drawn.svg)
@@ -409,14 +409,14 @@ def test_a_graph_without_costs_has_layers_of_actions() -> None:
     report = make(Entry("test#1", "", puzzle("tetravex"), level, None), Options())
     drawn = graph_picture.graph_picture(report.analysis, report.encoded, "moves", (), level, puzzle("tetravex"))
     assert not isinstance(drawn, str)
-    assert set(drawn.told["depths"]) == {0}
-    assert len({x for x, _ in drawn.told["places"]}) >= 5  # the number of tiles on a board of four
-    assert drawn.told["metric"] == ""
+    assert set(drawn.data["depths"]) == {0}
+    assert len({x for x, _ in drawn.data["places"]}) >= 5  # the number of tiles on a board of four
+    assert drawn.data["metric"] == ""
 
 
 @pytest.mark.parametrize(
     ("note", "missing"),
-    [("output 9 a minute", []), ("no certificate: timeout", ["Of the proof: no certificate: timeout."])],
+    [("output 9 a minute", []), ("no certificate: timeout", ["The proof: no certificate: timeout."])],
 )
 def test_a_note_on_the_output_is_not_missing(note: str, missing: list[str]) -> None:
     (level,) = puzzle("factorio").screen.parse(LEVELS["factorio"], "test")
@@ -435,7 +435,7 @@ def test_boards_with_many_pieces_are_texts(monkeypatch: pytest.MonkeyPatch) -> N
     drawn = graph_picture.graph_picture(analysis, encoded, "moves", (), level, puzzle("folding"))
     assert not isinstance(drawn, str)
     assert drawn.boards == ""
-    assert drawn.told["boards"][drawn.told["start"]] == "1 0\n0 2"
+    assert drawn.data["boards"][drawn.data["start"]] == "1 0\n0 2"
 
 
 # The behaviour of the page
@@ -568,7 +568,7 @@ def graph(page: Any, pages: dict[str, Path]) -> Any:
     """The data of the graph for its script; the page is open and shows the graph."""
     page.goto(pages["sokoban"].as_uri())
     page.locator("#graph-picture").scroll_into_view_if_needed()
-    return page_data(pages["sokoban"], "graph-page_data")
+    return page_data(pages["sokoban"], "graph-data")
 
 
 def click_on(page: Any, place: Sequence[int]) -> None:
@@ -660,7 +660,7 @@ def test_fingers_control_the_graph(browser: Any, pages: dict[str, Path]) -> None
     touch("touchEnd", 0)
     assert view_of(page)[2] < whole[2] / 2
     assert page.evaluate("getComputedStyle(document.getElementById('graph-picture')).touchAction") == "none"
-    graph = page_data(pages["sokoban"], "graph-page_data")
+    graph = page_data(pages["sokoban"], "graph-data")
     page.locator("#graph-fit").tap()
     node = graph["kinds"].index("solved")
     at = page.evaluate(
