@@ -1,8 +1,8 @@
-"""Who wins a position of Fabrik, and in how many own turns: the forced win of either player is searched for.
+"""The winner of a position of Fabrik, and the number of turns: searches for a forced win of each player.
 
-Deeper by one own turn at a time, for the player to move and then for the opponent. One of them can force a win,
-since no game ends in a draw; so the search ends, if only it has the time. Before the first turn, all places of the
-workers and both decisions are tried, but of positions that symmetries take into each other only one.
+Iterative deepening by one turn of the winner: first for the player to move, then for the opponent. No game is a
+draw, so one of them can force a win, and the search ends if it has enough time. Before the first turn, it tries
+all places of the workers and both decisions, but only one of positions that are symmetric to each other.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ ENGINE = "and-or"
 
 
 def decide(level: Level, within: int | None, budget: Budget) -> GameOutcome:
-    """Find the side that can force a win within a number of its own turns; None for any number."""
+    """Find the side that can force a win within this number of its own turns; None: any number."""
     position = plain.start(level)
     mover = GAME.turn(level, position)
     forcing = [Forcing(level, side, budget) for side in SIDES]
@@ -45,9 +45,9 @@ def decide(level: Level, within: int | None, budget: Budget) -> GameOutcome:
 
 
 def openings(level: Level, turns: int, budget: Budget) -> Iterator[str]:
-    """All first moves of a forced win of the player to move within a number of own turns, which must be the least.
+    """All first moves with which the player to move forces a win within the least number of own turns.
 
-    Raises LimitReached.
+    `turns` must be this number. Raises LimitReached.
     """
     position = plain.start(level)
     forcing = Forcing(level, GAME.turn(level, position), budget)
@@ -87,7 +87,7 @@ class Forcing:
         return map(search.named, search.attacks(within))
 
     def strategy(self, position: Position) -> Strategy:
-        """How the player wins, which is possible. Raises LimitReached."""
+        """A strategy with which the player wins; a forced win must exist. Raises LimitReached."""
         tree = Tree()
         return tree.strategy(self._side, self._add(tree, position))
 

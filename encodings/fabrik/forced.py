@@ -1,10 +1,11 @@
-"""Does a player win within n own turns, whatever the opponent does?
+"""Can a player force a win within n own turns?
 
-An and/or search, deeper by one turn at a time: within n there is a turn after which every reply leaves a win
-within n - 1. The last two turns are compiled (`threats.py`). Turns that threaten to win come first, and replies
-that have refuted most. What is proved of a position is kept. And a refutation holds for many turns, as there.
+An and/or search with iterative deepening: a win within n is a turn after which every reply leaves a win within n -
+1. The last two turns are searched in compiled code (`threats.py`). Turns whose stones add most to own rows come
+first; of replies, those that refuted most turns come first. Proved results are kept by position. As in
+`threats.py`, one refutation excludes many turns.
 
-A reply after which the win is immediate is never looked at again: against a threat few replies are left.
+The search considers only replies that prevent an immediate win; against a threat, few replies do.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ from puzzlemc.encodings.fabrik.tree import Tree
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.fabrik import Level, Position
 
-KEPT = 1_000_000  # positions about which something is kept
+KEPT = 1_000_000  # the most positions with kept results
 BARE = Position(frozenset(), frozenset(), frozenset({(0, 0), (1, 1)}), "black")
 
 
@@ -45,21 +46,21 @@ class Search:
         self._scratch = Scratch(level.size)
         self._me = player
         self._now = state(level, BARE)
-        self._mine = False  # have I the turn at the position that was placed?
-        # By position with this player to move: the fewest turns of a win that is known and its first turn, and the
-        # most turns within which there is none.
+        self._mine = False  # is this player to move in the current position?
+        # By position with this player to move: the least number of turns of a known win with its first turn; and
+        # the largest number of turns within which there is no win.
         self._won: dict[bytes, tuple[int, Row]] = {}
         self._lost: dict[bytes, int] = {}
-        self._refuted = np.zeros(level.size**2, np.int64)  # by cell, how often a stone there was a refutation
+        self._refuted = np.zeros(level.size**2, np.int64)  # by cell, the number of refutations with a stone there
 
     def place(self, position: Position) -> "Search":
-        """Look at a position, with two workers, somebody whose turn it is, and no winner."""
+        """Set the current position. It must have two workers, a player to move, and no winner."""
         self._now = state(self._level, position)
         self._mine = player_of(position) == self._me
         return self
 
     def wins(self, within: int) -> bool:
-        """Can the player force a win from a position within a number of own turns? Raises LimitReached."""
+        """Can the player force a win from here within this number of own turns? Raises LimitReached."""
         if within == 0:
             return False
         return self.attack(within) is not None if self._mine else self._refute(within) is None
@@ -89,12 +90,12 @@ class Search:
         return turn
 
     def _attack(self, within: int) -> Row | None:
-        """The same, for more than two turns, where fewer do not do."""
+        """The same for more than two turns, if there is no win within fewer."""
         return next(self.attacks(within), None)
 
     def attacks(self, within: int) -> Iterator[Row]:
         """The first turns of forced wins within the least number of own turns. Raises LimitReached."""
-        refutations: dict[int, list[set[int]]] = {}  # by my stone, where the workers are after the reply
+        refutations: dict[int, list[set[int]]] = {}  # by the player's stone: the workers' cells after a refutation
         for stone, source, target in self._attacks().tolist():
             move(self._now, source, target)
             workers = set(self._now.workers.tolist())
@@ -117,7 +118,7 @@ class Search:
                 yield stone, source, target
 
     def _refute(self, within: int) -> Row | None:
-        """A reply after which the player cannot force a win within a number of own turns, or None."""
+        """A reply after which the player cannot force a win within this number of own turns, or None."""
         opponent = 1 - self._me
         if reply := win_in_one(self._level, self._now, opponent, self._scratch):
             return reply
@@ -133,30 +134,34 @@ class Search:
         return None
 
     def _attacks(self) -> Array:
-        """My turns: first those that threaten, then by what their stones add to."""
+        """All turns of the player, those first whose stones add most to windows without stones of the opponent."""
         turns = room(self._level.size)
         turns = turns[: generate(self._table, self._now, turns)]
         worth = self._worth(self._me)
         return turns[np.argsort(-worth[turns[:, 0]], kind="stable")]
 
     def _replies(self) -> Array:
-        """The replies after which I do not win at once: first stones that have refuted often or are in my way."""
+        """The replies that prevent an immediate win, those first that refuted turns often or fill windows."""
         replies = defences(self._level, self._now, 1 - self._me, self._scratch)
         worth = self._worth(self._me) + self._worth(1 - self._me) + 1000 * self._refuted
         return replies[np.argsort(-worth[replies[:, 0]], kind="stable")]
 
     def _worth(self, player: int) -> Array:
-        """By cell, what a stone of a player there adds to: windows without stones of the opponent."""
+        """By cell, the value of a stone of the player there.
+
+        It is the sum of 8 to the number of own stones over all windows through the cell without stones of the
+        other.
+        """
         counts = self._now.counts[player].astype(np.int64)
         worth = np.where(self._now.counts[1 - player] == 0, 8**counts, 0)
-        added = np.append(worth, 0)[self._table.through]  # the last one stands for no window
+        added = np.append(worth, 0)[self._table.through]  # NOWHERE is -1, the appended 0
         return np.asarray(added.sum(axis=1))
 
     def _key(self) -> bytes:
         return self._now.board.tobytes()
 
     def add(self, tree: Tree) -> int:
-        """Add to a tree how I win from here, which is possible; the number of the node. Raises LimitReached."""
+        """Add the player's forced win, which must exist, to a tree; return its node. Raises LimitReached."""
         return self._mine_into(tree) if self._mine else self._theirs_into(tree)
 
     def _mine_into(self, tree: Tree) -> int:
@@ -195,6 +200,6 @@ class Search:
         return tree.replies(nodes, map(self.named, finishes))
 
     def named(self, turn: Row) -> str:
-        """A turn by name."""
+        """The name of a turn."""
         stone, source, target = turn
         return turn_of(self._level.size, stone, NOWHERE if source == target else source, target).name

@@ -1,7 +1,7 @@
-"""Fabrik as a puzzle: what the registry knows of it.
+"""Fabrik as a `Puzzle`.
 
-A level asks whether the player to move can force a win, in how few own turns. A worker's place and the decision
-who begins count as turns.
+A level asks whether the player to move can force a win, and in how few turns of this player. Placing a worker, and
+the decision who begins, count as turns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from puzzlemc.screens.fabrik.palette import PALETTE
 
 
 class Records:
-    """The screen of Fabrik, which takes no record of a game with an illegal move."""
+    """The screen of Fabrik, which rejects a record of a game with an illegal move."""
 
     SUFFIXES = fabrik.SUFFIXES
 
@@ -47,7 +47,7 @@ class Records:
         return level
 
     def parse(self, text: str, source: str) -> Sequence[Level | LevelError]:
-        """Read a text: an item a level, an error in the place of a bad one."""
+        """Read a text: one item for each level, and an error in the place of a bad level."""
         return build_all(self.cut(text, source), self.build)
 
     def draw(self, level: Level, position: Position | None = None) -> str:
@@ -60,7 +60,7 @@ class Records:
 
 
 def _solved(level: Level, position: Position) -> bool:
-    """Has the player won who is to move in the level?"""
+    """Has the player who moves first in the level won?"""
     return GAME.over(level, position) and GAME.result(level, position) == GAME.turn(level, GAME.start(level))
 
 

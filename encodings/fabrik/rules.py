@@ -1,9 +1,10 @@
-"""The plain rules of Fabrik, for boards and rows of any length, which share nothing with the fast ones.
+"""The plain rules of Fabrik, for any size of board and any length of row; they share nothing with the fast rules.
 
-Black puts a worker on any cell, White the other on an empty one, and Black says who begins. In a turn a player may
-move one worker to another empty cell, and then puts a stone where a line of sight of one worker meets one of the
-other. These lines run in eight directions over empty cells. A row of one's colour wins, and who cannot put a stone
-loses. Rules: https://spielstein.com/games/fabrik/rules
+Black puts a worker on any cell, White puts the other worker on an empty cell, and Black decides who begins. In a
+turn a player may first move one worker to another empty cell. Then the player puts a stone on a cell where a line
+of sight of one worker meets a line of sight of the other. Lines of sight run in eight directions over empty cells.
+A player wins with a row of stones of one colour, and loses if no stone can be put. Rules:
+https://spielstein.com/games/fabrik/rules
 """
 
 from collections.abc import Iterator
@@ -50,7 +51,7 @@ def mover(position: Position) -> str:
 
 
 def on_board(level: Level, cell: Cell) -> bool:
-    """Is that a cell of the board?"""
+    """Is the cell on the board?"""
     return 0 <= cell[0] < level.size and 0 <= cell[1] < level.size
 
 
@@ -105,7 +106,7 @@ def put(position: Position, stone: Cell) -> Position:
 
 
 def moves(level: Level, position: Position) -> Iterator[tuple[str, Position]]:
-    """All legal moves by name, and the positions after them; none where the game is over."""
+    """All legal moves by name, and the positions after them; none if the game is over."""
     if winner(level, position):
         return
     if len(position.workers) < 2:
@@ -126,7 +127,7 @@ def stones(position: Position, player: str) -> frozenset[Cell]:
 
 
 def has_row(level: Level, stones: frozenset[Cell]) -> bool:
-    """Are there as many stones in a row as win, or more?"""
+    """Do the stones contain a winning row?"""
     return any(
         all((row + down * step, column + right * step) in stones for step in range(level.row))
         for row, column in stones
@@ -135,9 +136,10 @@ def has_row(level: Level, stones: frozenset[Cell]) -> bool:
 
 
 def winner(level: Level, position: Position) -> str:
-    """Who has won; empty as long as the game goes on.
+    """The player who has won; empty if the game goes on.
 
-    A row wins: that of the player who has just moved, if both have one. Else who has no turn loses.
+    A row wins; if both players have one, that of the player who has just moved. Otherwise a player who has no
+    legal turn loses.
     """
     for player in (other(mover(position)), mover(position)):
         if has_row(level, stones(position, player)):
@@ -172,7 +174,7 @@ def after(level: Level, position: Position, move: str) -> Position:
 
 
 class IllegalMove(Refuted):
-    """A record has an illegal move, the one of that number from 1."""
+    """A record has an illegal move; `number` is its place in the record, from 1."""
 
     def __init__(self, number: int, move: str, expected: str) -> None:
         super().__init__(f"found {move} as move {number}, expected {expected}")
@@ -180,7 +182,7 @@ class IllegalMove(Refuted):
 
 
 def record(level: Level) -> list[Position]:
-    """The positions of the recorded game of a level, from its board on. Raises IllegalMove."""
+    """The positions of the recorded game of a level, starting with its board. Raises IllegalMove."""
     positions = [level.start]
     for number, move in enumerate(level.moves, 1):
         try:
@@ -194,7 +196,7 @@ def record(level: Level) -> list[Position]:
 
 
 def start(level: Level) -> Position:
-    """The position that a level asks about: that after its moves. Raises IllegalMove."""
+    """The position that a level asks about: the one after its recorded moves. Raises IllegalMove."""
     return record(level)[-1]
 
 
@@ -205,12 +207,12 @@ def at(level: Level, position: Position) -> Level:
 
 @lru_cache(maxsize=64)
 def _asks(level: Level) -> str:
-    """The player about whom a level asks: the one who is to move."""
+    """The player that a level asks about: the one to move."""
     return mover(start(level))
 
 
 def _step(level: Level, position: Position, move: str, then: Position) -> Step:
-    """A step. It costs the turns of the player about whom the level asks."""
+    """A step. It costs 1 if it is a turn of the player that the level asks about."""
     return Step(move, then, {"turns": int(mover(position) == _asks(level))})
 
 
@@ -235,7 +237,7 @@ def _winner(level: Level, position: Position) -> int | None:
     return FIRST if won == BLACK else SECOND if won == WHITE else None
 
 
-# Black is FIRST. Workers' places and the decision who begins are moves like any other, and count as turns.
+# Black is FIRST. Placing a worker, and the decision who begins, are moves, and count as turns.
 GAME = Game(
     start=start,
     turn=lambda _, position: FIRST if mover(position) == BLACK else SECOND,
@@ -247,7 +249,7 @@ GAME = Game(
 
 
 def canonical(level: Level, position: Position) -> Position:
-    """The least of the eight positions that symmetries of the square make of one."""
+    """The least of the eight images of a position under the symmetries of the square."""
     end = level.size - 1
     images = []
     for flip in (False, True):
@@ -281,7 +283,7 @@ def _symmetric_step(level: Level, position: Position, move: str) -> Step | None:
     return None if step is None else _turned_to(level, step)
 
 
-# The same game, in which a position stands for all that are like it: after each move the board is turned.
+# The same game over canonical positions: after each move, the position is replaced by its canonical image.
 SYMMETRIC = replace(
     GAME,
     start=lambda level: canonical(level, start(level)),

@@ -1,4 +1,4 @@
-"""The nodes of a strategy that wins, added from the ends of the game back to its start."""
+"""Builds the nodes of a winning strategy, from the end of the game back to its start."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -8,9 +8,9 @@ from puzzlemc.mc.games.strategy import Node, Strategy
 
 @dataclass
 class Tree:
-    """Nodes, each with as many turns as the win takes from there.
+    """Nodes, each with the number of turns that the win takes from there.
 
-    known  by position, as whoever adds nodes calls it, where the winner has the turn
+    known  the node of a position in which the winner is to move; the caller chooses the keys
     """
 
     nodes: list[Node] = field(default_factory=list)
@@ -21,19 +21,23 @@ class Tree:
         return self._add(Node(0, None, ()))
 
     def own(self, move: str, after: int) -> int:
-        """Add the winner's move, and the node behind it."""
+        """Add a node with the winner's move; `after` is the node that it leads to."""
         return self._add(Node(1 + self._turns(after), move, (after,)))
 
     def replies(self, after: Mapping[str, int], finishes: Iterable[str] = ()) -> int:
-        """Add nodes behind the other's replies, and what finishes against all other replies."""
+        """Add a node with replies of the other side.
+
+        after     by reply: the node that it leads to
+        finishes  moves of the winner, one of which wins at once after each reply that is not in `after`
+        """
         wins = tuple(finishes)
         turns = 1 + max((*map(self._turns, after.values()), int(bool(wins))))
         return self._add(Node(turns, None, tuple(after.values()), tuple(after), wins))
 
     def strategy(self, side: int, root: int) -> Strategy:
-        """The strategy of a side that starts with a node, and what of the tree it needs."""
+        """The strategy of a side that starts at a node, with the nodes that it can reach."""
         order, waiting = {root: 0}, [root]
-        for number in waiting:  # which grows meanwhile
+        for number in waiting:  # grows during the loop
             for after in self.nodes[number].after:
                 if after not in order:
                     order[after] = len(waiting)

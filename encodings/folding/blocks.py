@@ -1,4 +1,4 @@
-"""The shapes that the block of a colour can get, were it alone on the board."""
+"""The shapes that the block of a colour can reach on a board without other blocks."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ class Fold(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The block of a colour, were it alone on the board: the shapes it can get, its own first, and the folds."""
+    """The block of a colour: the shapes that it can reach without other blocks, its own first, and the folds."""
 
     colour: int
     shapes: tuple[Shape, ...]
@@ -53,7 +53,7 @@ def _block(colour: int, own: Shape, room: Shape) -> Block:
             ("R", 1, max(columns), 1),
         ]:
             images = frozenset(image(cell, across, 2 * side + step) for cell in shape)
-            if images <= room:  # the old cells of a block never are in the way: all images lie beyond them
+            if images <= room:  # images never overlap the block: they lie beyond its side
                 after = shape | images
                 folds.append(Fold(shape, direction, after))
                 if after not in seen:
@@ -63,5 +63,5 @@ def _block(colour: int, own: Shape, room: Shape) -> Block:
 
 
 def image(cell: Cell, axis: int, total: int) -> Cell:
-    """The cell whose coordinate along the axis (0 row, 1 column) adds up to the total with that of this one."""
+    """The mirror image of a cell: along the axis (0 row, 1 column), both coordinates add up to the total."""
     return (total - cell[0], cell[1]) if axis == 0 else (cell[0], total - cell[1])

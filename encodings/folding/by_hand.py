@@ -1,4 +1,4 @@
-"""Folding Blocks by hand: a colour is chosen, and an arrow folds its block. The hand is that colour."""
+"""Folding Blocks by hand: an arrow key folds the block of the chosen colour. The hand is that colour."""
 
 from collections.abc import Sequence
 
@@ -18,12 +18,12 @@ def colours(position: Matrix) -> list[int]:
 
 
 def folds(level: Level, position: Matrix, colour: int) -> str:
-    """The directions in which a colour folds."""
+    """The directions in which the block of a colour can fold."""
     return "".join(step.name[-1] for step in steps(level, position) if step.name[:-1] == str(colour))
 
 
 def hand(level: Level, position: Matrix, before: int | None) -> int:
-    """The colour that was chosen before as long as it folds, else the first that does."""
+    """The colour that was chosen before if it can fold, otherwise the first colour that can."""
     movable = [int(step.name[:-1]) for step in steps(level, position)]
     if before is not None and (before in movable or not movable):
         return before
@@ -66,7 +66,7 @@ def press(level: Level, position: Matrix, hand: int, key: str) -> tuple[int, str
         at = known.index(hand) if hand in known else 0
         return known[(at + (-1 if key == "shift+tab" else 1)) % len(known)], ""
     if key.isascii() and key.isdigit():
-        # Of colours of several digits, the next one that ends so.
+        # The next colour whose last digit is this one.
         ending = [colour for colour in known if str(colour).endswith(key)]
         later = [colour for colour in ending if colour > hand]
         return ((later or ending)[0], "") if ending else None
@@ -74,7 +74,7 @@ def press(level: Level, position: Matrix, hand: int, key: str) -> tuple[int, str
 
 
 def prompt(level: Level, position: Matrix, hand: int) -> str:
-    """How the chosen colour folds."""
+    """The line below the board: the directions in which the chosen colour can fold."""
     found = folds(level, position, hand)
     ways = " ".join(POINTING[direction] for direction in "LUDR" if direction in found)
     return f"Colour {hand} folds {ways}" if ways else f"Colour {hand} does not fold: choose another one"

@@ -1,14 +1,14 @@
 """The encoding `compact` of Folding Blocks: the colours are folded one after another.
 
-The state is the *pen*, which is the colour being folded with the shape that its block has now, and a bit for each
-cell that starts empty: is it in a finished block?
+The state is the *pen*, and a bit for each cell that starts empty: is the cell in a finished block? The pen is the
+colour that is being folded, and the current shape of its block.
 
-Why it is exact about solvability and least cost: blocks only grow, so in the last position of a run they
-are disjoint, and so is every part of one from every other. Sorted by colour, the folds of a run are still legal
-and lead to the same position. The state graph is another one than the puzzle's; `tiles` has that.
+Solvability and least cost are those of the puzzle: blocks only grow and are disjoint at the end of a run, so all
+their earlier shapes are disjoint, too. Thus the folds of a run, sorted by colour, are legal and lead to the same
+position. The state graph differs from that of the puzzle, which `tiles` has.
 
-To finish a colour costs nothing and is no move. It is allowed where all cells are covered that no later colour can
-reach, which cuts off most of what would fail.
+Finishing a colour is free, and is not a move. It requires that all cells that no later colour can reach are
+covered; this prunes most runs that would fail.
 """
 
 from collections.abc import Hashable
@@ -48,7 +48,8 @@ def compact(level: Level) -> Encoded:
         for shape in block.shapes:
             covered = [filled[cell] for cell in sorted(shape) if cell in filled]
             missing = [filled[cell] for cell in cells if last.get(cell) == number and cell not in shape]
-            # That these cells are free is known forward; it keeps backward search out of what cannot be.
+            # Forward, these cells are always free. The guard says so to keep backward search out of unreachable
+            # states.
             guard = at[block.colour, shape] | dict.fromkeys(covered, False) | dict.fromkeys(missing, True)
             actions.append(Action("", guard, onward | dict.fromkeys(covered, True), NOTHING))
 
@@ -75,7 +76,10 @@ def compact(level: Level) -> Encoded:
 
 
 def in_order(found: tuple[Block, ...]) -> list[Block]:
-    """The blocks in the order of folding: next is the one that decides the most cells for its number of shapes."""
+    """The blocks in the order of folding.
+
+    The next one has the most cells that no other remaining block can reach, relative to its number of shapes.
+    """
     reach = {block.colour: frozenset().union(*block.shapes) for block in found}
     left = list(found)
     order = []
@@ -91,5 +95,5 @@ def in_order(found: tuple[Block, ...]) -> list[Block]:
 
 
 def _moves(trace: Trace) -> list[str]:
-    """The folds of a trace. In `compact`, an action without a name finishes a colour, which is no move."""
+    """The folds of a trace. In `compact`, an action without a name finishes a colour; it is not a move."""
     return [action.name.partition(" ")[0] for action in trace.actions if action.name]

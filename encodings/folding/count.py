@@ -1,10 +1,10 @@
-"""How many solutions a Folding Blocks level has, counted over covers of the board and not over runs.
+"""The number of solutions of a Folding Blocks level, counted over covers of the board instead of runs.
 
-In the last position each colour has one of its shapes, and together they cover the board: a *cover*. A run to a
-cover folds each colour along some way to its shape, and the folds of different colours may be mixed in any
-order (for the reason see `compact` in `encodings.folding`). A fold doubles a block, so the folds to a shape are
-always as many. If a cover takes a, b, … folds, in v, w, … ways, then v w … (a + b + …)! / (a! b! …) runs lead
-to it. The sum over all covers is made colour by colour, over the sets of cells that are covered so far.
+In a solved position each colour has one of its shapes, and the shapes partition the board: a *cover*. A run to a
+cover folds each colour to its shape, and may mix the folds of different colours in any order (`compact.py` gives
+the reason). A fold doubles a block, so all ways to a shape have the same number of folds. If the shapes of a cover
+take a, b, … folds and can be reached in v, w, … ways, then v w … (a + b + …)! / (a! b! …) runs lead to the cover.
+The sum over all covers is computed colour by colour, for each set of cells that is covered so far.
 """
 
 from fractions import Fraction
@@ -20,7 +20,7 @@ from puzzlemc.screens.folding import Level
 
 
 class Counts(NamedTuple):
-    """The least number of folds (None: no solution), the runs of that length, the last positions of all runs."""
+    """The least number of folds (None: no solution), the number of runs of that length, and of final positions."""
 
     folds: int | None
     runs: int
@@ -28,7 +28,10 @@ class Counts(NamedTuple):
 
 
 class _Sum(NamedTuple):
-    """Over the covers of a set of cells by some colours: least folds, sum of v w … / (a! b! …), number."""
+    """For the covers of a set of cells by the colours so far: the least number of folds, weight, and number.
+
+    The weight is the sum of v w … / (a! b! …) over the covers with the least number of folds.
+    """
 
     folds: int
     weight: Fraction
@@ -77,7 +80,10 @@ def _joined(new: _Sum, old: _Sum | None) -> _Sum:
 
 
 def _ways(block: Block) -> dict[Shape, int]:
-    """For each shape, how many sequences of folds lead to it. Folds are listed by rising size of the shape."""
+    """For each shape, the number of sequences of folds that lead to it.
+
+    `block.folds` lists smaller shapes first, so one pass is enough.
+    """
     ways = dict.fromkeys(block.shapes, 0)
     ways[block.shapes[0]] = 1
     for fold in block.folds:
@@ -90,7 +96,7 @@ def _mask(cells: dict[Cell, int], shape: Shape) -> int:
 
 
 def _pictures(level: Level, budget: Budget) -> int:
-    """A solution is a picture: the last position, however it is folded."""
+    """The number of solutions: final positions, in whatever order they are folded."""
     return solutions(level, budget).pictures
 
 

@@ -57,7 +57,7 @@ def generate(
     one final position. Raises ModelError for an invalid size, or if no draw has one; LimitReached with `unique`.
     """
     if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE and 1 <= colours <= rows * columns):
-        sides = f"expected sides from 1 to {MAX_SIDE} and a colour to a cell at most"
+        sides = f"expected sides from 1 to {MAX_SIDE} and at most one colour for each cell"
         raise ModelError(f"found {rows}×{columns} cells and {colours} colours, {sides}")
     for draw in range(MOST_DRAWS if unique else 1):
         level = random_level(rows, columns, colours, seed + (draw << 32))

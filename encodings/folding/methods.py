@@ -1,14 +1,14 @@
-"""The methods of search that people have tried on Folding Blocks, over its plain rules.
+"""Textbook searches for Folding Blocks, over its plain rules.
 
-Two heuristics weigh the steps out of a position, the less the better:
+Two heuristics give each step from a position a weight; steps with a smaller weight come first:
 
-simple fill    the cells that are empty after it
-unique-first   the sum, over the cells that it fills, of how many colours could fill that cell by one fold: a cell
-               that one colour alone can fill is best filled by it
+simple fill    the number of empty cells after the step
+unique-first   the sum, over the cells that the step fills, of the number of colours that could fill the cell by
+               one fold; so a cell that only one colour can fill is filled early
 
-Greedy search is depth first, the best step first; steps that tie are told apart by their best next steps. Uniform
-cost sums unique-first along the way, and A* adds simple fill to that sum. Only breadth-first search and iterative
-deepening are sure to find a shortest solution.
+Greedy search is depth-first and takes the steps in the order of their weights; the weights of the best next steps
+break ties. Uniform-cost search sums unique-first along the path, and A* adds simple fill to this sum. Only
+breadth-first search and iterative deepening guarantee a shortest solution.
 """
 
 from collections import Counter
@@ -23,16 +23,16 @@ from puzzlemc.mc.rules.textbook import METHODS as PLAIN
 from puzzlemc.mc.rules.textbook import Method, best_first, depth_first
 from puzzlemc.screens.folding import EMPTY, Level, Matrix
 
-LOOKAHEAD = 1  # steps by which unique-first breaks ties; more steps cost more than they save
+LOOKAHEAD = 1  # the depth to which unique-first breaks ties; a larger one costs more than it saves
 
 
 def simple_fill(level: Level, position: Matrix, steps: Sequence[Step]) -> list[int]:
-    """For each step, the number of cells that are empty after it."""
+    """For each step, the number of empty cells after it."""
     return [sum(row.count(EMPTY) for row in _after(step)) for step in steps]
 
 
 def unique_first(level: Level, position: Matrix, steps: Sequence[Step]) -> list[int]:
-    """For each step, the sum over the cells that it fills of how many colours could fill them by one fold."""
+    """For each step, the sum over its filled cells of the number of colours that can fill the cell by one fold."""
     filled = [_filled(position, step) for step in steps]
     reach: dict[int, set[Cell]] = {}
     for cells in filled:
@@ -43,7 +43,7 @@ def unique_first(level: Level, position: Matrix, steps: Sequence[Step]) -> list[
 
 
 def unique_first_ahead(level: Level, position: Matrix, steps: Sequence[Step]) -> list[tuple[int, ...]]:
-    """The same; the best next steps break ties."""
+    """The weights of `unique_first`, followed by those of the best next steps if weights are equal."""
     return _ahead(level, position, steps, LOOKAHEAD)
 
 

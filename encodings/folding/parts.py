@@ -1,14 +1,14 @@
-"""What of a Folding Blocks board already cannot be done: a few of its empty cells, which no folds cover together.
+"""Infeasible parts of a Folding Blocks level: a few empty cells that no folds cover together.
 
-The question about some of the empty cells is whether folds of all blocks can cover at least these. Blocks only
-grow, so at the end of any run of folds each block has one of the shapes that it can get alone, and no two shapes
-share a cell. The other way round, such shapes can be folded one block after the other. So the model has no
-steps: it chooses a shape for each block.
+A set of empty cells is feasible if folds of all blocks can cover it; they may cover other cells, too. Blocks only
+grow. So at the end of a run each block has one of the shapes that it can reach alone, and no two shapes share a
+cell. Conversely, any such shapes can be folded, one block after another. So the model has no actions: it chooses a
+shape for each block.
 
-*Theorem.* If these cells cannot be covered, the board has no solution, nor can more cells be covered. *Proof.* A
-solution covers all empty cells, and so these, and what covers more cells covers these. ∎
+*Theorem.* If a part is infeasible, so are its supersets, and the level has no solution. *Proof.* A solution covers
+all empty cells, so it covers the part; and folds that cover a superset cover the part. ∎
 
-Blocks cannot be left out so: a board without one of its blocks may well be harder.
+Parts that leave out blocks would prove nothing: a board may be harder without one of its blocks.
 """
 
 from dataclasses import replace
@@ -25,7 +25,7 @@ from puzzlemc.mc.model.variables import boolean
 from puzzlemc.screens.base.picture import Picture, frame
 from puzzlemc.screens.folding import Level, picture
 
-HERE = "?"  # how the cells of a part are drawn
+HERE = "?"  # the drawing of the cells of a part
 
 
 def _objects(level: Level) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def _model(level: Level, part: Part) -> Model:
     for block in found:
         for n, shape in enumerate(block.shapes):
             chosen = number[bit("shape", block.colour, n)]
-            # The number of the shape in binary: a block has one shape.
+            # The number of the chosen shape in binary, so that a block has at most one shape.
             for place in range(len(block.shapes).bit_length()):
                 code = number[bit("code", block.colour, place)]
                 rows.append([-chosen, code if n >> place & 1 else -code])
@@ -72,7 +72,7 @@ def _model(level: Level, part: Part) -> Model:
 
 
 def _satisfied(level: Level, part: Part, state: State) -> Part:
-    """All cells that are covered, when the blocks have grown as far as they can."""
+    """All cells that are covered after each block, in turn, has grown to its largest shape that is possible."""
     shapes: dict[int, Shape] = {}
     found = blocks(level)
     for block in found:

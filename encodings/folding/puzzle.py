@@ -1,4 +1,4 @@
-"""Folding Blocks as a puzzle: what the registry knows of it."""
+"""Folding Blocks as a `Puzzle`."""
 
 from puzzlemc.encodings.folding.by_hand import BY_HAND
 from puzzlemc.encodings.folding.compact import compact
@@ -18,7 +18,7 @@ from puzzlemc.screens import folding as screen
 
 
 def _parts() -> tuple[Parts, ...]:
-    """Imported at the first use: few commands explain."""
+    """The parts; few commands need them, so they are imported at the first use."""
     from puzzlemc.encodings.folding.parts import PARTS
 
     return PARTS
@@ -41,14 +41,14 @@ PUZZLE = Puzzle(
             "filled@(r,c)": "the cell in row r, column c, both from 1, is not empty",
             "N@(r,c)": "the cell has colour N",
         },
-        counts={"empty": "how many cells are empty", "cells_N": "how many cells have colour N"},
+        counts={"empty": "the number of empty cells", "cells_N": "the number of cells with colour N"},
         constants=constants,
     ),
     starting_at=at,
     methods=METHODS,
     counting=COUNTING,
     explanation=Explanation(parts=_parts),
-    generation=SingleGeneration(generate, NumberOption("colours", "How many colours.", 4)),
+    generation=SingleGeneration(generate, NumberOption("colours", "Number of colours.", 4)),
     symmetry=SYMMETRY,
     display=Display(moved=screen.moved, number_meaning="colour"),
     by_hand=BY_HAND,

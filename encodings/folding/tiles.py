@@ -1,6 +1,6 @@
-"""The encoding `tiles` of Folding Blocks: the colour of each cell that starts empty, a few bits a cell.
+"""The encoding `tiles` of Folding Blocks: a binary variable for the colour of each cell that starts empty.
 
-A fold mirrors cells by formula. It has the positions and steps of the plain rules.
+The updates of a fold are formulas. The model has the positions and steps of the plain rules.
 """
 
 from pyeda.boolalg.expr import And, Not, Or
@@ -73,14 +73,14 @@ def tiles(level: Level) -> Encoded:
 
 
 def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: int) -> Expression:
-    """That a cell has a value, which no place off the board has."""
+    """The formula for: the cell has this value. Places outside the board have no value."""
     if cell in tile:
         return tile[cell].equals(value)
     return TRUE if fixed.get(cell) == value else FALSE
 
 
 def constants(level: Level) -> dict[str, bool]:
-    """The atoms of places that are no cells, and of cells that start with a colour, which they keep."""
+    """The constant atoms: those of places that are not cells, and of cells that have a colour at the start."""
     colours = sorted({value for row in level.rows for value in row if value > EMPTY})
     always: dict[str, bool] = {}
     for r, row in enumerate(level.rows):

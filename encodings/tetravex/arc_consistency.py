@@ -15,13 +15,13 @@ from puzzlemc.encodings.tetravex.domains import search as go_on
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.tetravex import Level
 
-NODES = 2_000  # between two checks of the budget
+NODES = 2_000  # of the search tree, between two checks of the budget
 
 
 def search(level: Level, budget: Budget) -> tuple[int, ...] | None:
-    """The tiles of a board that solves the level, as indices in reading order, or None if none was found.
+    """Search for a board that solves the level: its tiles as indices in reading order, or None if none was found.
 
-    Raises LimitReached. The level has few colours: all sets of them are tabled.
+    The level must have few colours, because a table has an entry for each set of colours. Raises LimitReached.
     """
     board, domains, path = _board(level)
     propagate(board, domains, path)

@@ -1,7 +1,7 @@
-"""Tetravex by hand: a cursor on the board, and the tiles that wait beside it.
+"""Tetravex by hand: a cursor on the board, and the unplaced tiles beside it.
 
-`put` puts the chosen tile where the cursor is, `swap` marks one cell and then another; without a game the cursor
-is on the next cell in reading order.
+In the game `put`, enter puts the chosen tile on the cell of the cursor. In `swap`, it marks a cell and then swaps
+it with another. Without a game, the cursor is on the next cell in reading order.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ HIGH = 3  # lines of a tile
 
 @dataclass(frozen=True)
 class Hand:
-    """Where the cursor is, the tile that was chosen, and the cell that was marked, or NOWHERE."""
+    """The cell of the cursor, the chosen tile or EMPTY, and the marked cell or NOWHERE."""
 
     cell: int
     tile: int = EMPTY
@@ -40,7 +40,10 @@ def can_put(level: Level, position: Board, cell: int, tile: int) -> bool:
 
 
 def hand(level: Level, position: Board, before: Hand | None) -> Hand:
-    """The cursor stays, but in reading order it goes to the next empty cell; a tile that is gone is let go."""
+    """The hand after a move: in a game the cursor stays, otherwise it goes to the next empty cell.
+
+    If the chosen tile was placed, the next one is chosen.
+    """
     left = waiting(level, position)
     now = before or Hand(0)
     tile = now.tile if now.tile in left else _next(level, position, replace(now, tile=EMPTY), 1)
@@ -89,7 +92,7 @@ def _swap(level: Level, hand: Hand, key: str) -> tuple[Hand, str] | None:
 
 
 def show(level: Level, position: Board, hand: Hand, hint: Sequence[str], scale: int) -> Scene:
-    """The board, with the cursor, and the tiles that wait. A hint is diamonds on tile and cell."""
+    """The board with the cursor, and the unplaced tiles. A hint is shown as diamonds on the tile and the cell."""
     wide = max(7, 2 * max(len(str(colour)) for tile in level.tiles for colour in tile) + 3)
     cells, tile = _hinted(level, position, hint)
     gap: Sprite = ((Span(" " * scale),),) * (HIGH + scale)
@@ -107,7 +110,7 @@ def show(level: Level, position: Board, hand: Hand, hint: Sequence[str], scale: 
         return sprite(at, "◆" if at == tile else "", cursor=at == hand.tile, dull=dull)
 
     side = level.side
-    left = waiting(level, level.start or (EMPTY,) * len(level.tiles))  # each keeps its place
+    left = waiting(level, level.start or (EMPTY,) * len(level.tiles))  # each has a fixed place beside the board
     here = set(waiting(level, position))
     rows = []
     for row in range(side):
@@ -138,7 +141,7 @@ def _hinted(level: Level, position: Board, hint: Sequence[str]) -> tuple[set[int
 
 
 def _tile(level: Level, number: int, wide: int, mark: str, *, cursor: bool, dull: bool) -> Sprite:
-    """A tile, its colours at its sides; an empty cell, or nothing at all."""
+    """A tile with a colour at each side, an empty cell, or blanks for NOWHERE."""
     if number == NOWHERE:
         return ((Span(" " * wide),),) * HIGH
     half = wide // 2
@@ -175,12 +178,12 @@ def _tile(level: Level, number: int, wide: int, mark: str, *, cursor: bool, dull
 
 
 def _bare(span: Span) -> Span:
-    """As in an empty cell: without the line in the middle of a tile."""
+    """The span in an empty cell, without the line in the middle of a tile."""
     return Span(span.text.replace("│", "·"), span.colour, "floor", span.bold)
 
 
 def prompt(level: Level, position: Board, hand: Hand) -> str:
-    """What can be done."""
+    """The line below the board: what the next key does."""
     if level.rules == SWAP:
         if hand.marked == NOWHERE:
             return "Enter marks the first of two tiles to swap"

@@ -1,6 +1,6 @@
-"""A Tetravex level as a constraint: which tile is on which cell, and the colour of every edge, as clauses.
+"""A Tetravex level as a constraint in clauses, over the tile of each cell and the colour of each edge.
 
-The model has no actions, its traces have length 0.
+The model has no actions, so its traces have length 0.
 """
 
 from collections import defaultdict
@@ -20,8 +20,8 @@ from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import Variable, one_hot
 from puzzlemc.screens.tetravex import EMPTY, Board, Level, Tile
 
-LARGE = 7  # rows, from which on a search of its own is quicker than SAT
-MOST_COLOURS = 12  # that this search can do with
+LARGE = 7  # boards with at least this number of rows are solved by `arc_consistency` instead of SAT
+MOST_COLOURS = 12  # of the levels that this search takes
 
 
 def constraint(level: Level) -> Encoded:
@@ -54,11 +54,11 @@ def constraint(level: Level) -> Encoded:
 
 
 class _Grid:
-    """The variables of a level, and its boards as states.
+    """The variables of a level, and the translation between boards and states.
 
-    on          by cell: the tile there
-    row_of      by tile: its row; `column_of` likewise
-    sides       by cell: the colours of its edges north, south, east, west; two cells share the edge between them
+    on                 by cell: its tile
+    row_of, column_of  by tile: its row, and its column
+    sides              by cell: the colours of its edges north, south, east, west; neighbours share a variable
     """
 
     def __init__(self, level: Level) -> None:
@@ -91,7 +91,7 @@ class _Grid:
             copies[tiles[tile]].append(tile)
         held: set[Bit] = set()
         for cell, placed in enumerate(board):
-            tile = copies[tiles[placed]].pop()  # tiles that look the same: those with low numbers first
+            tile = copies[tiles[placed]].pop()  # of tiles with the same colours, low numbers come first
             row, column = divmod(cell, self.level.side)
             for variable, value in [
                 (self.on[cell], tile),
@@ -115,22 +115,22 @@ class _Clauses:
             last += len(variable.bits)
 
     def _literals(self, variable: Variable) -> range:
-        """By value: the literal that says that the variable has it."""
+        """The literals of the values of a variable, in the order of the values."""
         first = self._first[variable.name]
         return range(first, first + len(variable.bits))
 
     def values(self) -> Iterator[Sequence[int]]:
-        """A variable has one value."""
+        """Each variable has exactly one value."""
         cells = len(self._grid.on)
         for number, variable in enumerate(self._grid.variables):
             literals = self._literals(variable)
-            if number < cells:  # that a cell has one tile alone follows from its edges
+            if number < cells:  # at most one tile on a cell follows from the edges, rows and columns
                 yield literals
             else:
                 yield from CardEnc.equals(literals, encoding=EncType.pairwise).clauses
 
     def cells(self) -> Iterator[Sequence[int]]:
-        """A tile on a cell gives the edges their colours, and has its row and column."""
+        """The tile on a cell determines the colours of its edges, and its own row and column."""
         grid = self._grid
         index = {colour: i for i, colour in enumerate(grid.colours)}
         kinds = [[index[colour] for colour in tile] for tile in grid.level.tiles]
@@ -148,14 +148,14 @@ class _Clauses:
                     supports[(literal,)].append(held)
                 for pair in combinations(sides, 2):
                     supports[pair].append(held)
-            # A side of a colour needs a tile for it, and so do two sides.
+            # For the colour of an edge there must be a tile that has it, and for each pair of edges as well.
             for edge in edges:
                 yield from [(-literal, *supports.get((literal,), ())) for literal in edge]
             for edge, other in combinations(edges, 2):
                 yield from [(-a, -b, *supports.get((a, b), ())) for a in edge for b in other]
 
     def places(self) -> Iterator[Sequence[int]]:
-        """A tile is somewhere, and so in its row and in its column."""
+        """Each tile is on a cell, and on a cell of its row and of its column."""
         grid, side = self._grid, self._grid.level.side
         cells = [self._literals(variable) for variable in grid.on]
         for tile in range(len(cells)):
@@ -167,7 +167,7 @@ class _Clauses:
                 yield -columns[at], *places[at::side]
 
     def given(self) -> Iterator[Sequence[int]]:
-        """Tiles of the start stay; of tiles that look the same, the one with the lower number is first."""
+        """Tiles on the start board stay. Of tiles with the same colours, the lower number is first."""
         level = self._grid.level
         cells = [self._literals(variable) for variable in self._grid.on]
         yield from [(cells[cell][tile - 1],) for cell, tile in enumerate(level.start) if tile != EMPTY]

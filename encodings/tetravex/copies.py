@@ -1,14 +1,17 @@
-"""Tiles that look the same are interchangeable.
+"""Tiles with the same colours are interchangeable.
 
-Where that changes no cost, the models use the one with the lower number first, so that boards that look the same
-count once.
+If this changes no cost, the models use the tile with the lower number first. So boards that look the same count
+once.
 """
 
 from puzzlemc.screens.tetravex import Level, Tile
 
 
 def earlier_copies(level: Level) -> dict[int, int]:
-    """By tile, as an index: the last one before it that looks the same and does not start on the board."""
+    """For each tile that has one, the last tile before it with the same colours, both as indices from 0.
+
+    Tiles on the start board do not count.
+    """
     copies: dict[int, int] = {}
     last: dict[Tile, int] = {}
     for number, tile in enumerate(level.tiles):

@@ -1,6 +1,6 @@
-"""All boards that solve a Tetravex level, and their exact number. Boards that look the same are one.
+"""All boards that solve a Tetravex level, and their exact number. Boards that look the same count once.
 
-What counts and searches is imported by the functions: who checks a certificate knows the puzzle, and no search.
+The functions import the search when they are called, so that the checker of certificates does not load it.
 """
 
 from collections.abc import Iterator
@@ -17,20 +17,20 @@ MOST_LISTED = 100  # solutions that are found one by one
 
 
 def count(level: Level, budget: Budget) -> int:
-    """How many boards solve the level: few are found one by one, more by dynamic programming.
+    """The number of boards that solve the level; for a game, of boards on which it can end. Raises LimitReached.
 
-    Of a game, the boards on which it can end. Raises LimitReached.
+    Up to MOST_LISTED boards are found one by one; if there are more, dynamic programming counts them.
     """
     number = sum(1 for _ in islice(boards(level, budget), MOST_LISTED + 1))
     return number if number <= MOST_LISTED else count_by_runs(level, budget)
 
 
 def count_by_runs(level: Level, budget: Budget, most_states: int | None = None) -> int:
-    """The same by dynamic programming alone: runs of the construction are boards.
+    """The same number by dynamic programming: each run of the model `filling` is one board.
 
     Raises LimitReached, with the reason `bound` if a cell has more than `most_states` states.
     """
-    from puzzlemc.mc.graph.runs import count_runs  # what checks certificates needs none of this
+    from puzzlemc.mc.graph.runs import count_runs
 
     return count_runs(filling(_arranged(level)).model, budget, most_states)
 

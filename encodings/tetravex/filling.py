@@ -1,7 +1,7 @@
-"""A Tetravex board that is filled in reading order.
+"""A model that fills a Tetravex board in reading order.
 
-The state is what the rest depends on, the tiles used and the colours along the frontier, so that reachability is
-dynamic programming.
+The state is the next cell, the set of used tiles, and the colours along the frontier between filled and empty
+cells. The rest of a filling depends on nothing else, so reachability is dynamic programming.
 """
 
 from collections.abc import Hashable
@@ -19,10 +19,10 @@ from puzzlemc.screens.tetravex import EMPTY, PUT, Level
 
 
 def filling(level: Level) -> Encoded:
-    """The model that fills the cells in reading order, past those that are filled already.
+    """The model that fills the empty cells in reading order.
 
-    Positions are (next cell, tiles used, colours along the frontier: south of the last tile in each column, east
-    of the last tile in the row).
+    Positions are (next cell, used tiles, the south colour of the last tile in each column, the east colour of the
+    last tile in the row).
     """
     side, number = level.side, len(level.tiles)
     colours = sorted({colour for tile in level.tiles for colour in tile})
@@ -48,7 +48,7 @@ def filling(level: Level) -> Encoded:
                 guard |= east.literals(kind.west)
             if row:
                 guard |= south[column].literals(kind.north)
-            # What no later tile meets is forgotten: that makes one state of many.
+            # Colours at the border are set to a fixed value, since no later tile meets them: fewer states.
             update = cell.literals(at + 1) | {used[tile].bits[0]: True}
             update |= east.literals(kind.east if column < side - 1 else colours[0])
             update |= south[column].literals(kind.south if row < side - 1 else colours[0])
@@ -74,5 +74,5 @@ def filling(level: Level) -> Encoded:
 
 
 def named(trace: Trace) -> list[str]:
-    """The names of the actions of a trace; one without a name is no move."""
+    """The moves of a trace: the names of its actions, without actions that have no name."""
     return [action.name for action in trace.actions if action.name]

@@ -1,7 +1,7 @@
-"""The games of Tetravex on the whole board: `put`, `swap`, and, without a game, filling in reading order.
+"""Models of Tetravex with the tile of each cell: the games `put` and `swap`, and filling in reading order.
 
-A move costs 1: `put` puts a tile that is not on the board on an empty cell that it fits, `swap` exchanges the
-tiles of two cells.
+In `put`, a move puts an unplaced tile on an empty cell where it fits. In `swap`, a move exchanges the tiles of two
+cells. A move of a game costs 1.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def board(level: Level) -> Encoded:
 
 
 def board_variables(level: Level) -> list[Variable]:
-    """By cell, the number of its tile, or EMPTY: a bit a tile."""
+    """For each cell, the number of its tile or EMPTY, with one bit for each tile."""
     number = len(level.tiles)
     found = []
     for cell in range(number):
@@ -48,9 +48,9 @@ def board_variables(level: Level) -> list[Variable]:
 
 
 def beside(level: Level, on: Sequence[Variable], cell: int, tile: int, *, before: bool = False) -> dict[Bit, bool]:
-    """The cube that says: no cell beside this one has a tile that does not fit the tile here.
+    """The cube for: all tiles on neighbouring cells fit a tile on this cell.
 
-    With `before`, only cells before it in reading order count.
+    With `before`, only neighbours that come earlier in reading order count.
     """
     side, kind = level.side, level.tiles[tile - 1]
     row, column = divmod(cell, side)
@@ -68,7 +68,7 @@ def beside(level: Level, on: Sequence[Variable], cell: int, tile: int, *, before
 
 
 def _fitting(level: Level, on: Sequence[Variable]) -> Expression:
-    """That all cells are full and the edges agree."""
+    """The formula for: all cells are full, and all edges agree."""
     parts = []
     for cell, variable in enumerate(on):
         options = [

@@ -28,12 +28,12 @@ output [show(res)];
 
 
 def write(level: Level) -> dict[str, str]:
-    """The model, and its data, by suffix.
+    """The files by suffix: the model and its data.
 
-    Raises ModelError for the game of swaps, whose moves MiniZinc does not know.
+    Raises ModelError for the game `swap`, because the model has no moves.
     """
     if level.rules == SWAP:
-        raise ModelError("MiniZinc has the constraint, not the moves of a game of swaps")
+        raise ModelError("the model for MiniZinc is the constraint; it has no moves for the game swap")
     placed = "".join(
         f"constraint res[{cell}] = {tile};\n" for cell, tile in enumerate(level.start, 1) if tile != EMPTY
     )

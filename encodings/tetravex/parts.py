@@ -1,15 +1,16 @@
-"""What of a Tetravex level already cannot be done: a few cells that no tiles fill, or a few tiles that never fit.
+"""Infeasible parts of a Tetravex level: a few cells that no tiles fill, or a few tiles that never fit together.
 
-Tiles that a level has placed for good are always there. In a game of swapping none is placed for good; that a
-solved board can be reached there says no more than that there is one, and so it is where tiles are put.
+Each part includes the *fixed* tiles, which a solution never moves. The game `swap` has none; in the other games
+they are the tiles on the board at the start. A game can be won if and only if a solved board with the fixed tiles
+exists, so the parts are those of the constraint.
 
-**Cells.** The question about some cells is whether different tiles can be put on these, such that the edges
-between them, and those to the tiles that are there, agree. **Tiles.** The question about some tiles is whether
-these can be put on different cells of the board, likewise, with other cells left empty.
+**Cells.** A set of cells is feasible if different tiles can be put on them so that all edges between these tiles,
+and between them and the fixed tiles, agree. **Tiles.** A set of tiles is feasible if they can be put on different
+cells so that the same edges agree; the other cells stay empty.
 
-*Theorem.* If that cannot be, the level has no solution, nor can it be with more cells, or more tiles. *Proof.*
-Take a solution, or what was put on more cells, or with more tiles, and take away what is not asked about: what is
-left was asked about, and all that it has to hold was to hold before. ∎
+*Theorem.* If a part is infeasible, so are its supersets, and the level has no solution. *Proof.* Remove the other
+tiles from a placement for the superset, or from a solution. All edges that remain agree, so the placement that
+remains shows that the part is feasible. ∎
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,21 +26,21 @@ from puzzlemc.mc.model.variables import boolean
 from puzzlemc.screens.base.picture import Picture, frame
 from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level, picture, waiting
 
-HERE, OTHER = "?", "."  # how the cells of a part are drawn, and others
+HERE, OTHER = "?", "."  # the drawing of the cells of a part, and of other cells
 
 
-def _given(level: Level) -> dict[int, int]:
-    """By cell: the tile that is there for good."""
+def _fixed(level: Level) -> dict[int, int]:
+    """The fixed tiles by cell."""
     start = () if level.rules == SWAP else level.start
     return {cell: number for cell, number in enumerate(start) if number != EMPTY}
 
 
 def _free_cells(level: Level) -> list[int]:
-    return [cell for cell in range(len(level.tiles)) if cell not in _given(level)]
+    return [cell for cell in range(len(level.tiles)) if cell not in _fixed(level)]
 
 
 def _free_tiles(level: Level) -> list[int]:
-    placed = set(_given(level).values())
+    placed = set(_fixed(level).values())
     return [number for number in range(1, len(level.tiles) + 1) if number not in placed]
 
 
@@ -64,14 +65,17 @@ def _of_tiles(level: Level, part: Part) -> Model:
 
 
 def _on(cell: int, number: int) -> Bit:
-    """That this tile is on this cell."""
+    """The bit for: this tile is on this cell."""
     return bit("on", cell, number)
 
 
 def _model(level: Level, cells: list[int], tiles: list[int], wanted: list[list[Bit]]) -> Model:
-    """These tiles on these cells: at most one on each, and each once at most; edges agree, and `wanted` holds."""
-    given = _given(level)
-    colour_of = {(edge, c): bit("edge", edge, c) for edge, c in _edges(level, [*cells, *given])}
+    """The model of tiles on cells: at most one tile on a cell, each tile at most once, all edges agree.
+
+    Each list in `wanted` is a clause that must hold, too.
+    """
+    fixed = _fixed(level)
+    colour_of = {(edge, c): bit("edge", edge, c) for edge, c in _edges(level, [*cells, *fixed])}
     variables = [boolean("on", cell, number) for cell in cells for number in tiles]
     variables += [boolean("edge", edge, c) for edge, c in colour_of]
     number_of = {v.bits[0]: n for n, v in enumerate(variables, 1)}
@@ -80,15 +84,15 @@ def _model(level: Level, cells: list[int], tiles: list[int], wanted: list[list[B
         [-number_of[_on(cell, a)], -number_of[_on(cell, b)]] for cell in cells for a, b in combinations(tiles, 2)
     ]
     rows += [[-number_of[_on(a, n)], -number_of[_on(b, n)]] for n in tiles for a, b in combinations(cells, 2)]
-    # A tile gives the edges of its cell their colours; an edge has one.
+    # The tile on a cell determines the colours of its edges. An edge has at most one colour.
     colours = sorted({colour for each in level.tiles for colour in each})
     for edge in sorted({edge for edge, _ in colour_of}):
         rows += [
             [-number_of[colour_of[edge, a]], -number_of[colour_of[edge, b]]] for a, b in combinations(colours, 2)
         ]
-    for cell in (*cells, *given):
-        for number in [given[cell]] if cell in given else tiles:
-            here = [] if cell in given else [-number_of[_on(cell, number)]]
+    for cell in (*cells, *fixed):
+        for number in [fixed[cell]] if cell in fixed else tiles:
+            here = [] if cell in fixed else [-number_of[_on(cell, number)]]
             rows += [[*here, number_of[colour_of[e, c]]] for e, c in _sides(level, cell, number)]
     goal = Clauses(tuple(number_of), rows)
     return Model(tuple(variables), {}, (), goal, {"solved": goal})
@@ -98,7 +102,7 @@ def _sides(level: Level, cell: int, number: int) -> Iterator[tuple[int, int]]:
     """The edges of a cell, by number, and the colours that a tile there gives them."""
     row, column = divmod(cell, level.side)
     shown, side = level.tiles[number - 1], level.side
-    down = side * (side + 1)  # the numbers of edges between columns are behind those between rows
+    down = side * (side + 1)  # edges between columns have larger numbers than edges between rows
     yield row * side + column, shown.north
     yield (row + 1) * side + column, shown.south
     yield down + row * (side + 1) + column + 1, shown.east
@@ -106,17 +110,17 @@ def _sides(level: Level, cell: int, number: int) -> Iterator[tuple[int, int]]:
 
 
 def _edges(level: Level, cells: Iterable[int]) -> list[tuple[int, int]]:
-    """The edges of some cells, each with every colour that there is."""
+    """All pairs of an edge of these cells and a colour of the level."""
     colours = sorted({colour for each in level.tiles for colour in each})
     found = sorted({edge for cell in cells for edge, _ in _sides(level, cell, 1)})
     return [(edge, colour) for edge in found for colour in colours]
 
 
 def _board(level: Level, state: State) -> list[int]:
-    """What lies on the cells in a state, with other tiles put where they fit as well."""
-    given, board = _given(level), [EMPTY] * len(level.tiles)
+    """The board of a state, with other tiles added greedily where they fit."""
+    fixed, board = _fixed(level), [EMPTY] * len(level.tiles)
     for cell in range(len(board)):
-        board[cell] = given.get(cell, EMPTY)
+        board[cell] = fixed.get(cell, EMPTY)
         for number in range(1, len(board) + 1):
             if _on(cell, number) in state:
                 board[cell] = number
@@ -130,10 +134,10 @@ def _board(level: Level, state: State) -> list[int]:
 
 
 def _filled(level: Level, part: Part, state: State) -> Part:
-    given = _given(level)
+    fixed = _fixed(level)
     board = _board(level, state)
     return part | {
-        _name(level, cell) for cell, number in enumerate(board) if number != EMPTY and cell not in given
+        _name(level, cell) for cell, number in enumerate(board) if number != EMPTY and cell not in fixed
     }
 
 
@@ -146,10 +150,10 @@ def _words_of_cells(level: Level, part: Part, budget: Budget) -> str:
     budget.check()
     cells = [divmod(cell, level.side) for cell in _cells(level, part)]
     if not cells:
-        return "the tiles that are there from the start do not agree"
+        return "the tiles on the board at the start do not fit together"
     if len(cells) == 1:
         return f"no tile fits on this cell, {places(cells)}"
-    return f"these {len(cells)} cells, {places(cells)}: no {len(cells)} tiles go together there"
+    return f"no {len(cells)} tiles fit together on these {len(cells)} cells, {places(cells)}"
 
 
 def _words_of_tiles(level: Level, part: Part, budget: Budget) -> str:
@@ -157,14 +161,14 @@ def _words_of_tiles(level: Level, part: Part, budget: Budget) -> str:
     tiles = sorted(map(int, part))
     if len(tiles) == 1:
         return f"tile {tiles[0]} fits nowhere"
-    return f"tiles {listed(list(map(str, tiles)))} cannot all be put on the board: they never go together there"
+    return f"tiles {listed(list(map(str, tiles)))} never fit on the board together"
 
 
 def _draw_cells(level: Level, part: Part) -> Drawn:
     """A sign or the number of a tile for each cell."""
-    cells, given = set(_cells(level, part)), _given(level)
-    width = len(str(len(level.tiles))) if given else 1
-    signs = [HERE if cell in cells else str(given.get(cell, OTHER)) for cell in range(len(level.tiles))]
+    cells, fixed = set(_cells(level, part)), _fixed(level)
+    width = len(str(len(level.tiles))) if fixed else 1
+    signs = [HERE if cell in cells else str(fixed.get(cell, OTHER)) for cell in range(len(level.tiles))]
     rows = [signs[first : first + level.side] for first in range(0, len(signs), level.side)]
     text = "\n".join(" ".join(f"{sign:>{width}}" for sign in row) for row in rows)
     places = (divmod(cell, level.side) for cell in cells)
@@ -187,18 +191,18 @@ def _draw_tiles(level: Level, part: Part) -> Drawn:
 
 
 def _start(level: Level) -> Board:
-    return tuple(_given(level).get(cell, EMPTY) for cell in range(len(level.tiles)))
+    return tuple(_fixed(level).get(cell, EMPTY) for cell in range(len(level.tiles)))
 
 
 def _picture_of_cells(level: Level, part: Part) -> Picture:
-    """The board with a frame around each of these cells, and no tiles beside it."""
+    """The board with a frame around each cell of the part, without the tiles beside the board."""
     shown = picture(replace(level, start=tuple(range(1, len(level.tiles) + 1))), _start(level))
     marks = [side for cell in _cells(level, part) for side in frame(*divmod(cell, level.side))]
     return replace(shown, pieces=(*shown.pieces, *marks))
 
 
 def _picture_of_tiles(level: Level, part: Part) -> Picture:
-    """The board in its start, and the tiles beside it; a frame around each of these."""
+    """The board at the start and the tiles beside it, with a frame around each tile of the part."""
     board = level.start if level.rules == SWAP else _start(level)
     shown = picture(level, board)
     cells = {number: divmod(cell, level.side) for cell, number in enumerate(board)} | waiting(level)

@@ -1,12 +1,12 @@
-"""Tetravex as a puzzle: what the registry knows of it.
+"""Tetravex as a `Puzzle`.
 
-A level without a game is a constraint, and costs nothing. Its moves are the tiles' numbers in reading order.
+A level without a game is a constraint without costs; its moves are the numbers of its tiles in reading order. The
+encodings are:
 
-compact   the constraint; of `put`, filling in reading order past the cells that are filled: a solution puts each
-          missing tile once, in any order, and parts of a solution fit, so the order takes nothing away; of `swap`,
-          sorting
-tiles     filling in reading order; of a game, the board and the moves as they are
-board     the tiles on the board and the moves as they are; of a game that is `tiles`
+compact   the constraint; for `put`, `filling`: a solution puts each missing tile once, in any order, and each
+          subset of its tiles fits, so it is enough to fill in reading order; for `swap`, `sorting`
+tiles     `filling`; for a game, the positions and steps of the plain rules
+board     the positions and steps of the plain rules
 """
 
 from puzzlemc.encodings.puzzle import Puzzle
@@ -31,21 +31,21 @@ from puzzlemc.screens.tetravex import PUT, SWAP, Level
 
 
 def compact(level: Level) -> Encoded:
-    """The model that is quick to solve: the constraint, or the game in reading order."""
+    """The model that is fastest to solve: the constraint, or the game in reading order."""
     if level.rules == SWAP:
         return sorting(level)
     return filling(level) if level.rules == PUT else constraint(level)
 
 
 def tiles(level: Level) -> Encoded:
-    """The model that is faithful to the game, or fills the board in reading order."""
+    """The model of the game with the steps of the plain rules; without a game, filling in reading order."""
     if level.rules == SWAP:
         return swapping(level)
     return putting(level) if level.rules == PUT else filling(level)
 
 
 def _parts() -> tuple[Parts, ...]:
-    """Imported at the first use: few commands explain."""
+    """The parts; few commands need them, so they are imported at the first use."""
     from puzzlemc.encodings.tetravex.parts import PARTS
 
     return PARTS
@@ -63,13 +63,13 @@ PUZZLE = Puzzle(
             "solved": "every cell is full and the edges agree",
             "N@(r,c)": "tile N is on the cell in row r, column c, both from 1",
         },
-        counts={"tiles_on_board": "how many tiles are on the board"},
+        counts={"tiles_on_board": "the number of tiles on the board"},
     ),
     starting_at=at,
     constraint=arranging,
     counting=COUNTING,
     explanation=Explanation(parts=_parts),
-    generation=SingleGeneration(generate, NumberOption("colours", "How many colours.", 4)),
+    generation=SingleGeneration(generate, NumberOption("colours", "Number of colours.", 4)),
     text=Text(
         formats={
             ".tetravex": drawn(screen),
@@ -80,7 +80,7 @@ PUZZLE = Puzzle(
     display=Display(
         moved=screen.moved,
         solution_heading="Tiles in reading order",
-        solutions_differ="tiles that look the same count apart",
+        solutions_differ="tiles that look the same count as different",
         number_meaning="tile",
     ),
     by_hand=BY_HAND,

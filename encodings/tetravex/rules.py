@@ -44,7 +44,7 @@ def steps(level: Level, position: Board) -> Iterator[Step]:
 
 
 def at(level: Level, position: Board) -> Level:
-    """The level that starts in that position: of one without a game, with these tiles in their places."""
+    """The level that starts in that position; without a game, its tiles are fixed."""
     return replace(level, start=position)
 
 
@@ -102,5 +102,5 @@ def check(level: Level, board: Board) -> None:
 
 
 def arranging(level: Level) -> Constraint | None:
-    """The check of a level without a game, None for one with a game."""
+    """The constraint of a level without a game; None for a game."""
     return None if level.rules else Constraint(read, check)

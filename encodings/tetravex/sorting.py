@@ -1,7 +1,8 @@
-"""The game `swap` cell by cell in reading order.
+"""A model of the game `swap` that gives each cell its final tile, in reading order.
 
-Each cell gets its tile for good by at most one swap with a cell behind it. No shorter way leads to the same
-board: a permutation of n cells with c cycles takes n - c swaps (Cayley 1849), and each of these closes a cycle.
+Each cell gets its final tile by at most one swap with a later cell. No shorter sequence of swaps leads to the same
+board: a permutation of n cells with c cycles takes n - c swaps (Cayley 1849), and each of these swaps closes a
+cycle.
 """
 
 from itertools import product
@@ -18,7 +19,7 @@ from puzzlemc.screens.tetravex import Level
 
 
 def sorting(level: Level) -> Encoded:
-    """The model of `swap` that gives one cell after the other its tile for good."""
+    """The model of `swap` in which one cell after another gets its final tile."""
     number = len(level.tiles)
     on = board_variables(level)
     cell = binary("cell", range(number + 1))
@@ -30,7 +31,7 @@ def sorting(level: Level) -> Encoded:
             guard = fits_here | {on[at].bits[tile - 1]: True}
             actions.append(Action("", guard, onward, NOTHING))
             for other, old in product(range(at + 1, number), range(1, number + 1)):
-                if old != tile:  # by naming both tiles, guard and update are plain
+                if old != tile:  # with both tiles in the guard, the update is constant
                     here, there = on[at].bits, on[other].bits
                     guard = fits_here | {there[tile - 1]: True, here[old - 1]: True}
                     taken = {there[tile - 1]: False, here[old - 1]: False}

@@ -251,7 +251,7 @@ def test_generated_levels_are_solvable(seed: int) -> None:
 
 @pytest.mark.parametrize(("rows", "columns", "colours"), [(0, 3, 1), (2, 1001, 1), (2, 2, 5), (2, 2, 0)])
 def test_invalid_requests_for_levels_are_refused(rows: int, columns: int, colours: int) -> None:
-    with pytest.raises(ModelError, match="expected sides from 1 to 1000 and a colour to a cell at most"):
+    with pytest.raises(ModelError, match="expected sides from 1 to 1000 and at most one colour for each cell"):
         generate(rows, columns, colours, 1, Budget(SMALL))
 
 

@@ -118,7 +118,7 @@ def test_a_level_that_is_too_large_gets_a_report(tmp_path: Path, large: Path) ->
     assert "time ran out first" in page
     assert "at least " in page
     # The results of the analysis up to its limit are kept.
-    assert re.search(r"Of the [0-9,]{5,} states seen before time ran out", page)
+    assert re.search(r"the share of the [0-9,]{5,} states seen before time ran out", page)
 
 
 @pytest.mark.parametrize("suffix", [".html", ".json", ".md"])
@@ -395,10 +395,10 @@ def test_states_found_before_a_limit_are_not_called_all(monkeypatch: pytest.Monk
         assert "## All states" not in text
         assert "at least 0" not in text
         assert "deepest" not in text
-        assert "what of it is dead" not in text
+        assert "the dead ones among them" not in text
         assert "analysis of all states" not in text
     assert "| solved states | at least 1 |" in notes
-    assert f"Of the {report.analysis.states:,} states seen before memory ran out, the share" in page
+    assert f"the share of the {report.analysis.states:,} states seen before memory ran out" in page
     assert "It is not drawn, since not all of it is known." in page
     # The missing parts come last.
     assert notes.index("## What is missing") > max(notes.index(f"\n{mark} ") for mark in ("##",))
