@@ -128,8 +128,8 @@ def stopped(judgement: Judgement, reason: str) -> Judgement:
 def _layout(text: str) -> str:
     """The layout in a JSON text that `solve` wrote: the only move of its trace. Other texts stay as they are."""
     try:
-        told = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    trace = told.get("trace") if isinstance(told, dict) else None
+    trace = content.get("trace") if isinstance(content, dict) else None
     return trace[0] if isinstance(trace, list) and len(trace) == 1 and isinstance(trace[0], str) else text

@@ -108,8 +108,8 @@ def _inked(played: Played, tints: Callable[[Any, Any], Sequence[Sequence[str]]])
 
 
 def _json(played: Played) -> str:
-    told = played.result.as_json() | {"steps": list(played.moves), "frames": played.frames}
-    return json.dumps(told) + "\n"
+    fields = played.result.as_json() | {"steps": list(played.moves), "frames": played.frames}
+    return json.dumps(fields) + "\n"
 
 
 def _svg(played: Played) -> str:
@@ -148,13 +148,16 @@ class Traces:
     """Writes traces as levels are solved: to standard output, to a file, or each to a file of a folder.
 
     Traces are replayed and drawn in a worker, under the limits of a level. A trace is written once it is complete.
+
+    written  the files that were written so far
     """
 
     def __init__(self, entries: Sequence[Entry], name: str, output: Path | None, limits: Limits) -> None:
-        """`output` is a folder if it is one already, or where there are several levels; None and `-` are none.
+        """`output` is a file, a folder (one that exists, or for several levels), or standard output (None, `-`).
 
-        Raises ModelError where the format does not fit puzzles or output, OutputError for an impossible folder.
+        Raises ModelError if the format does not fit the puzzles or the output, OutputError for an invalid folder.
         """
+        self.written: list[Path] = []
         self._name = name
         self._format = FORMATS[name]
         self._output = None if output == STANDARD_OUTPUT else output
@@ -191,14 +194,14 @@ class Traces:
 
     @property
     def to_standard_output(self) -> bool:
-        """Are traces written to standard output, so that nothing else may be?"""
+        """Are traces written to standard output? Then nothing else may be."""
         return self._output is None
 
     def add(self, entry: Entry, result: Result) -> Result:
         """Write the trace of a level, or a message to standard error if there is none.
 
-        Returns the result, with a note and another exit code where a limit came before the trace was complete.
-        Raises OutputError, and Refuted where the plain rules do not follow the trace.
+        Returns the result, with a note and another exit code if a limit came before the trace was complete.
+        Raises OutputError, and Refuted if the plain rules do not confirm the trace.
         """
         if result.trace is None:
             why = f"{result.id}: {result.verdict}{f': {result.reason}' if result.reason else ''}"
@@ -223,7 +226,10 @@ class Traces:
         elif self._output is None and isinstance(content, str):
             print(content, end="", flush=True)
         else:
-            write(self._paths.get(entry.id, self._output or STANDARD_OUTPUT), content)
+            path = self._paths.get(entry.id, self._output or STANDARD_OUTPUT)
+            write(path, content)
+            if path != STANDARD_OUTPUT:
+                self.written.append(path)
         return result
 
     def _unwritten(self, result: Result, reason: str, code: int) -> Result:

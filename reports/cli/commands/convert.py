@@ -84,6 +84,9 @@ def convert(
     if itself and chosen.packed not in ("", GZIP_SUFFIX):
         raise typer.BadParameter(f"{plain(str(target))}: found an archive, expected a file of levels to replace")
     if not itself:
+        if same_file(target, levels):
+            message = f"{target}: is also read; expected another file to write to, or --in-place to replace it"
+            raise typer.BadParameter(plain(message))
         refuse_inputs([target], [levels])
     data = standard_input([levels])
     with (

@@ -305,6 +305,8 @@ def _run(
                 raise
         if table is not None:
             table.close(results)
+            for path in writer.written if writer is not None and not quiet else ():
+                print(plain(str(path)))
     raise typer.Exit(exit_code(results))
 
 

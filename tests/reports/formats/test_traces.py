@@ -75,6 +75,7 @@ def test_traces_are_files_in_a_folder(tmp_path: Path, form: str) -> None:
     assert "rR" not in done.stdout
     suffix = FORMATS[form].suffix
     assert sorted(file.name for file in out.iterdir()) == [f"a.xsb-1{suffix}", f"a.xsb-3{suffix}"]
+    assert done.stdout.splitlines()[-2:] == [str(out / f"a.xsb-{number}{suffix}") for number in (1, 3)]
 
 
 def test_the_trace_of_one_level_is_one_file(tmp_path: Path) -> None:
@@ -83,6 +84,13 @@ def test_the_trace_of_one_level_is_one_file(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["trace"] == "rR"
     with Image.open(tmp_path / "out.gif") as image:
         assert (image.n_frames, image.size) == (3, (6 * 32, 3 * 32))  # type: ignore[attr-defined]
+
+
+def test_the_file_of_a_trace_is_named(tmp_path: Path) -> None:
+    path, out = write(tmp_path / "a.xsb", TWO_MOVES), tmp_path / "out.svg"
+    done = puzzlemc("solve", path, "--format", "svg", "-o", out)
+    assert done.stdout.splitlines()[-1] == str(out)
+    assert str(out) not in puzzlemc("solve", path, "--format", "svg", "-o", out, "--quiet").stdout
 
 
 @pytest.mark.parametrize(
