@@ -1,13 +1,12 @@
 """Programs that play Fabrik.
 
 random  any legal move
-greedy  the turn with the best score at once; the score is that of the first program for Fabrik, whose authors
-        gave up looking further ahead as too slow
-strong  wins if it can force that within two turns, leaves the opponent no such win if it can, and otherwise takes
-        the turn that is best after the best reply
+greedy  the turn after which the score is best; the score is that of the first program for Fabrik
+strong  wins if it can force a win within two turns, otherwise prevents such a win of the opponent if possible, and
+        otherwise takes the turn with the best score after the best reply
 
-A bot is a function of level, position and a source of random numbers, and gives a move by name. The same numbers
-give the same moves, unless the strong one has a limit of time.
+A bot is a function of level, position and a source of random numbers; it returns the name of a move. The same
+numbers give the same moves, unless the strong bot has a time limit.
 """
 
 import random
@@ -44,14 +43,14 @@ CANDIDATES = 64  # turns of the strong bot that are tried for a win of the oppon
 
 
 def play_random(level: Level, position: Position, chance: random.Random) -> str:
-    """Any legal move, each as likely."""
+    """A random legal move; all have the same probability."""
     if not position.turn:
         return chance.choice([name for name, _ in moves(level, position)])
     return _name(level, chance.choice(fast_turns(level, position).tolist()))
 
 
 def play_greedy(level: Level, position: Position, chance: random.Random) -> str:
-    """A turn after which the score is best, any of these; before the first turn, any move."""
+    """A random one of the turns after which the score is best; before the first turn, a random move."""
     if not position.turn:
         return play_random(level, position, chance)
     _ready()
@@ -75,7 +74,7 @@ class Strong:
     seconds: float | None = None
 
     def __call__(self, level: Level, position: Position, chance: random.Random) -> str:
-        """A good move. Black's strong bot always begins."""
+        """The bot's move. As Black, it decides to begin."""
         if not position.turn:
             return BLACK if len(position.workers) == 2 else play_random(level, position, chance)
         _ready()
@@ -85,10 +84,10 @@ class Strong:
             return _name(level, turn)
         table = geometry(level.size, level.row)
         turns = fast_defences(level, now, player, scratch)
-        if not len(turns):  # lost: let the opponent find it
+        if not len(turns):  # lost, unless the opponent misses the win
             turns = fast_turns(level, position)
         values = _values(table, now, player, turns)
-        # Equal values are in an order of chance.
+        # The order of equal values is random.
         order = np.lexsort((np.array([chance.random() for _ in turns]), -values))
         for at in order[: self.candidates].tolist():
             stone, source, target = turns[at].tolist()
@@ -108,7 +107,7 @@ BOTS: Mapping[str, Bot] = MappingProxyType({"random": play_random, "greedy": pla
 
 
 def warm_up() -> None:
-    """Lead through the compiled code of this file."""
+    """Run the compiled code of this file once, so that it is compiled."""
     level = Level("", "", 3, 3, Position(frozenset(), frozenset(), frozenset({(0, 0), (2, 2)}), BLACK))
     table, now = geometry(level.size, level.row), state(level, level.start)
     turns = room(level.size)
@@ -127,7 +126,7 @@ def _name(level: Level, turn: Row | list[int]) -> str:
 
 
 def score(level: Level, position: Position, player: str) -> int:
-    """The score of the greedy bot for a player: of a position with two workers."""
+    """The score of the greedy bot, for a player and a position with two workers."""
     _ready()
     now = state(level, position)
     score: int = _score(geometry(level.size, level.row), now, 0 if player == BLACK else 1)

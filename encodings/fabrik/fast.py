@@ -1,12 +1,13 @@
-"""Fast rules of Fabrik: a board of bytes, rows counted as stones fall, and compiled loops over them.
+"""Fast rules of Fabrik: compiled loops over a board of bytes, with counters of stones for each window.
 
-A *window* is as many cells in a line as win. For each one we count the stones of each player; a cell that is the
-last one missing in a window without stones of the opponent *completes* it. So a stone wins just where it
-completes, and whether it can be put there is a question of the workers alone:
+A *window* is a line of as many cells as a winning row has. Each window has a counter of the stones of each player.
+A cell *completes* a window for a player if it is the last cell without a stone of the player, and the window has
+no stone of the opponent. So a stone wins if and only if its cell completes a window. Whether a stone can be put
+there depends only on the workers:
 
-A stone can be put on a cell w, with or without a worker's move, just if one worker q sees w when the other one is
-lifted, and w has an empty neighbour in another direction than q's: there the lifted worker goes. (Wherever else it
-could go to see w, it could as well go to the neighbour on that line.)
+A stone can be put on a cell w after the move of a worker if and only if the other worker q sees w on the board
+without the moved worker, and w has an empty neighbour in another direction than that of q: the moved worker goes
+there. (From any other cell from which it sees w, it could as well go to the neighbour of w on the same line.)
 """
 
 from functools import cache
@@ -19,7 +20,7 @@ from puzzlemc.encodings.fabrik.rules import Turn
 from puzzlemc.mc.jit import cached
 from puzzlemc.screens.fabrik import BLACK, WHITE, Level, Position
 
-# What is on a cell. A player is 0 or 1, and has the stones 1 or 2.
+# The content of a cell. Players are 0 and 1; their stones are 1 and 2.
 EMPTY, WORKER = 0, 3
 PLAYERS = (BLACK, WHITE)
 
@@ -29,7 +30,7 @@ Array = NDArray[Any]
 
 
 class Geometry(NamedTuple):
-    """What is the same in all positions of a board.
+    """The tables of a board, which all positions share.
 
     near     by cell and direction, the next cell, or NOWHERE; the opposite of direction d is 7 - d
     towards  by two cells, the direction from the first to the second, or NOWHERE
@@ -46,11 +47,11 @@ class Geometry(NamedTuple):
 class State(NamedTuple):
     """A position with two workers, in arrays that change in place.
 
-    board      by cell, what is there
+    board      by cell, its content
     workers    the two cells
     counts     by player and window, the stones of that player
-    completes  by player and cell, the windows of which it is the last missing cell
-    total      by player, the sum of these
+    completes  by player and cell, the number of windows that the cell completes
+    total      by player, the sum of these numbers
     """
 
     board: Array

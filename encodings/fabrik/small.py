@@ -1,13 +1,13 @@
-"""Small boards solved outright: every position, layer by layer of stones, and back.
+"""Solves small boards completely: lists all positions by their number of stones, and then decides them backward.
 
-Each turn puts a stone, so the game never comes back to a position, and the attractor needs no queue: layer n of
-all positions with n stones tells, from layer n + 1, who wins from each in how many turns. Positions that a
-symmetry of the square takes into each other are one, and so are those that differ in the colours alone: a
-position is what the player to move has, what the other has, and the workers. Behind a turn that wins at once no
-other is looked at, since none is quicker.
+Each turn puts a stone, so no position repeats, and the attractor needs no queue: the values of layer n, the
+positions with n stones, follow from those of layer n + 1. Positions that are symmetric by the square count once,
+and so do positions that differ only by exchanging the colours: a position is the stones of the player to move,
+those of the opponent, and the workers. If a turn wins at once, the other turns of the position are not expanded,
+because none of them is quicker.
 
-A position is one word, its *key*: the cells of the own stones, those of the other's, and the two workers, in
-order. A layer is a hash table of keys, with linear probing, and beside it the *worth* of each.
+A position is one word, its *key*: the set of own stones, the set of the opponent's, and the two workers in order.
+A layer is a hash table of keys with linear probing, with the *worth* of each key beside it.
 """
 
 from collections.abc import Hashable
@@ -27,13 +27,13 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import FIRST, SECOND
 from puzzlemc.screens.fabrik import BLACK, EMPTY, Cell, Level, Position
 
-MOST_CELLS = 25  # of which two sets and two single ones fit in a word
-HALF = 13  # the tables of symmetries are looked up by half a board
-LEAST_SLOTS = 1 << 13  # of which half are more than the turns of a position
-CHUNK = 1 << 14  # positions between two looks at the limits
+MOST_CELLS = 25  # two sets of cells and two cells of such a board fit in a word
+HALF = 13  # cells of half a board, the index of the tables of symmetries
+LEAST_SLOTS = 1 << 13  # half of them are more than the turns of a position
+CHUNK = 1 << 14  # positions between two checks of the limits
 
-# The worth of a position for the player to move: 0 where it is not known, d for a win in d turns, -1 - d for a
-# loss in d.
+# The worth of a position for the player to move: 0 if it is unknown, d for a win in d turns, -1 - d for a loss in
+# d turns.
 UNKNOWN = 0
 
 Words = npt.NDArray[np.uint64]
@@ -42,12 +42,12 @@ Numbers = npt.NDArray[np.int64]
 
 
 class Geometry(NamedTuple):
-    """What is the same in all positions of a board.
+    """The tables of a board, which all positions share.
 
-    near   (cells, 8): the next cell in each direction, -1 past the edge
-    lines  (cells, lines): the rows that win and go through a cell, as sets; filled up with a set that no board has
-    sets   (8, 2, half a board): what each symmetry makes of the two halves of a set of cells
-    cells  (8, cells): and of a cell
+    near   (cells, 8): the next cell in each direction, -1 beyond the edge
+    lines  (cells, lines): the winning rows through a cell, as sets; padded with a set that no board contains
+    sets   (8, 2, half a board): the image of each half of a set of cells under each symmetry
+    cells  (8, cells): the image of a cell under each symmetry
     """
 
     near: Numbers
@@ -221,7 +221,7 @@ def decide(table, keys, worths, start, end, after, after_worths, out):  # type: 
 
 @dataclass(frozen=True)
 class Layer:
-    """All positions with so many stones: a table of keys, 0 where a slot is free, and the worth of each slot."""
+    """All positions with a certain number of stones: a table of keys, 0 in a free slot, and the worth of each."""
 
     keys: Words
     worths: Worths
@@ -231,17 +231,18 @@ class Layer:
 
 
 def warm_up() -> None:
-    """Lead through all the compiled code."""
+    """Run all compiled code once, so that it is compiled."""
     solved = Solution(Level("", "", 2, 2, EMPTY), Budget())
     rehash(solved.layers[0].keys, _layer(LEAST_SLOTS).keys)
 
 
 class Solution:
-    """Who wins from each position of a small board, in how many turns.
+    """The winner of each position of a small board, and the number of turns.
 
-    The board's own position plays no part: it is solved for all places of the workers, without stones. With
-    `most_stones` positions with more of them are not looked at; then some may have no known worth, and those known
-    are right and exact all the same. Raises LimitReached, and ModelError for a board that is too large.
+    The positions are those that can be reached from the board without stones, for all places of the workers; the
+    position of the level does not matter. Positions with more than `most_stones` stones are left out. Then some
+    values are unknown, but the known ones are exact. Raises LimitReached, and ModelError for a board that is too
+    large.
     """
 
     def __init__(self, level: Level, budget: Budget, most_stones: int | None = None) -> None:
@@ -275,7 +276,7 @@ class Solution:
         return layer
 
     def _expand(self, here: Layer, budget: Budget, *, last: bool) -> Layer | None:
-        """The positions with one stone more, None where there are none or they are not asked for."""
+        """The positions with one more stone; None if there are none."""
         after = _layer(max(LEAST_SLOTS, len(here.keys)))
         used = start = 0
         while start < len(here.keys):
@@ -286,25 +287,25 @@ class Solution:
             )
             budget.check()
             if start < end:
-                self._look(after, budget)
+                self._check_room(after, budget)
                 larger = _layer(4 * len(after.keys))
                 rehash(after.keys, larger.keys)
                 after = larger
         return after if used else None
 
-    def _look(self, after: Layer, budget: Budget) -> None:
-        """Raise LimitReached where there is no room to make a layer larger."""
+    def _check_room(self, after: Layer, budget: Budget) -> None:
+        """Raise LimitReached if a larger layer exceeds the memory limit."""
         held = sum(layer.keys.nbytes + layer.worths.nbytes for layer in (*self.layers, after))
         if held + 4 * (after.keys.nbytes + after.worths.nbytes) > budget.limits.memory:
             raise LimitReached("memory")
 
     @cached_property
     def states(self) -> int:
-        """How many positions were looked at, each with all that are like it."""
+        """The number of positions; symmetric ones count once."""
         return sum(map(len, self.layers))
 
     def worth(self, own: int, other: int, one: int, two: int) -> int:
-        """What a position is worth to the player to move, or UNKNOWN. Stones are sets of bits."""
+        """The worth of a position for the player to move, or UNKNOWN. Stones are sets of bits."""
         stones = own.bit_count() + other.bit_count()
         if stones >= len(self.layers):
             return UNKNOWN
@@ -314,7 +315,7 @@ class Solution:
         return int(layer.worths[slot]) if layer.keys[slot] == key else UNKNOWN
 
     def value(self, position: Hashable) -> Value:
-        """What a position of the plain rules is worth, from the first worker on; DRAW where that is not known."""
+        """The value of a position of the plain rules, from the first worker on; DRAW if it is unknown."""
         here = cast(Position, position)
         if here not in self._values:
             self._values[here] = self._value(here)

@@ -1,9 +1,9 @@
-"""Compiled: does the player to move win with one turn, or within two? And what stands against it?
+"""Compiled search for wins within one or two turns of the player to move, and for the replies that prevent them.
 
-What makes it quick: *a refutation holds for many turns*. If after my stone s the opponent's stone r and the
-workers on {a, b} leave me no win, then the opponent can get there after every turn of mine that has s as its stone
-and leaves a worker on a or on b: the other worker goes where it has to go. So a few refutations settle all turns
-with one stone.
+It is fast because *one refutation excludes many turns*. A turn with the stone s is refuted if the reply with the
+stone r and the workers on {a, b} leaves no win. The same reply is possible after every turn with the stone s that
+leaves a worker on a or on b, because the opponent can move the other worker. So a few refutations exclude all
+turns with this stone.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ from puzzlemc.encodings.fabrik.fast import (
 from puzzlemc.mc.jit import cached, ready
 from puzzlemc.screens.fabrik import Level, Position
 
-KEPT = 8  # refutations by stone
+KEPT = 8  # refutations kept for each stone
 
 Array = NDArray[Any]
 Row = tuple[
@@ -37,7 +37,7 @@ Row = tuple[
 
 
 class Scratch:
-    """Room for the turns of three depths, of one board."""
+    """Arrays for the turns of three depths of the search on one board."""
 
     def __init__(self, size: int) -> None:
         ready(warm_up, "puzzlemc.encodings.fabrik.fast", __name__)
@@ -47,7 +47,7 @@ class Scratch:
 
 
 def warm_up() -> None:
-    """Lead through all the compiled code, here and in the fast rules."""
+    """Run all compiled code of this file and of the fast rules once, so that it is compiled."""
     level = Level("", "", 3, 3, Position(frozenset(), frozenset(), frozenset({(0, 0), (2, 2)}), "black"))
     scratch, table, now = Scratch(level.size), geometry(level.size, level.row), state(level, level.start)
     win_in_one(level, now, 0, scratch)
@@ -57,13 +57,13 @@ def warm_up() -> None:
 
 
 def win_in_one(level: Level, now: State, player: int, scratch: Scratch) -> Row | None:
-    """A turn that wins at once, None if there is none. Nobody has won yet; so below."""
+    """A turn that wins at once; None if there is none. Here and below, nobody has won yet."""
     stone, source, target = finish(geometry(level.size, level.row), now, player, scratch.last)
     return None if stone == NOWHERE else (stone, source, target)
 
 
 def win_in_two(level: Level, now: State, player: int, scratch: Scratch) -> Row | None:
-    """A turn that wins, or after which each reply leaves one that wins; None if there is none."""
+    """A turn that wins, or after which each reply leaves a winning turn; None if there is none."""
     table = geometry(level.size, level.row)
     stone, source, target = _two(
         table, now, player, scratch.mine, scratch.theirs, scratch.last, scratch.refutations, scratch.number
@@ -72,7 +72,7 @@ def win_in_two(level: Level, now: State, player: int, scratch: Scratch) -> Row |
 
 
 def defences(level: Level, now: State, player: int, scratch: Scratch) -> Array:
-    """The turns of a player after which the opponent cannot win at once; those that win are among them."""
+    """The turns of a player after which the opponent cannot win at once; they include all winning turns."""
     table = geometry(level.size, level.row)
     replies = room(level.size)
     return replies[: _defences(table, now, player, replies, scratch.last)]

@@ -84,7 +84,7 @@ Answers = queue.SimpleQueue[Answer | Done | Broken]
 class ChunkCrew(Protocol):
     """A crew that works on chunks of jobs, and answers on a queue that it gets when it is made.
 
-    least, most    levels in a chunk; `least` as long as the time per level is not known
+    least, most    levels in a chunk; `least` until the time per level is known
     chunk_seconds  the time that a chunk should take
     """
 

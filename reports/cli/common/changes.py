@@ -22,7 +22,7 @@ State: TypeAlias = Mapping[str, tuple[int, int, int]]  # by path: the time of th
 T = TypeVar("T")
 
 POLL_SECONDS = 0.2
-SHARE = 5  # a look takes at most one part in so many of the time
+SHARE = 5  # checks take at most one part in SHARE of the time
 GONE_SECONDS = 1.0  # for which a file may be missing while an editor replaces it
 
 
@@ -35,7 +35,7 @@ class Files:
 
     def __init__(self, arguments: Sequence[str]) -> None:
         self._arguments = arguments
-        self.wait = POLL_SECONDS  # between two looks
+        self.wait = POLL_SECONDS  # seconds between two checks
 
     def state(self) -> State:
         """The present state of the files. A missing file is left out."""
