@@ -32,7 +32,7 @@ LazyProof: TypeAlias = Callable[[], Proof | None]
 
 
 def extracted(proof: Proof | LazyProof | None) -> Proof | None:
-    """Return the proof itself. Raises MemoryError where a lazy proof does not fit into memory."""
+    """Return the proof itself. Raises MemoryError if a lazy proof does not fit into memory."""
     return proof() if callable(proof) else proof
 
 

@@ -30,7 +30,7 @@ class Match:
 
 
 def match(rules: Game, level: object, names: tuple[str, str], bots: Mapping[str, Bot], seed: int) -> Match:
-    """Play a game to its end from the start of a level. Raises Refuted where a bot's move is illegal."""
+    """Play a game to its end from the start of a level. Raises Refuted if a bot's move is illegal."""
     chance = [random.Random(f"{seed} {SIDE_NAMES[side]}") for side in SIDES]
     position, moves, turns, seconds = rules.start(level), list[str](), [0, 0], [0.0, 0.0]
     while not rules.over(level, position):

@@ -159,7 +159,7 @@ class Analysis:
 def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
     """Analyse all reachable states of a model, under each of the metrics, as far as the limits allow.
 
-    Raises ModelError where there are too many initial states to list, or an action has no cost for a metric.
+    Raises ModelError if there are too many initial states to list, or an action has no cost for a metric.
     """
     step_costs = {metric: np.array([cost_of(a, metric) for a in model.actions], np.int32) for metric in metrics}
     seconds = None if budget.left is None else EXPLORING * budget.left

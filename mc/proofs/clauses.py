@@ -25,7 +25,7 @@ CONFLICTS = 2_000  # between two looks at the clock
 def check_by_clauses(
     model: Model, proof: LayeredProof, most_conflicts: int | None, budget: Budget | None = None
 ) -> bool:
-    """Do the layers show what they should? False where the solver gave up after `conflicts` conflicts.
+    """Do the layers show what they should? False if the solver gave up after `conflicts` conflicts.
 
     Raises Refuted with the condition that fails, and a state that shows it; LimitReached.
     """
@@ -164,7 +164,7 @@ class Question:
         return asked
 
     def apart(self, true: set[int]) -> list[list[int]]:
-        """Clauses that keep actions apart that the answer took together. Raises Refuted where it took one."""
+        """Clauses that keep actions apart that the answer took together. Raises Refuted if it took one."""
         layer = next((number for number, chosen in enumerate(self._layers) if chosen in true), 0)
         if self._from_outside in true:
             raise Refuted(f"an initial state is not in the first layer: {self._shown(self._next, true)}")

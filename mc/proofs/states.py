@@ -110,7 +110,7 @@ def _actions(model: Model, place: dict[Bit, int], metric: str | None, below: int
 
 
 def _states(proof: ListedStates, bits: int, below: int, budget: Budget) -> States:
-    """The states of a proof. Raises Refuted where some are none, LimitReached."""
+    """The states of a proof. Raises Refuted if some are none, LimitReached."""
     count, words = sum(block.count for block in proof.forward), _word_count(bits)
     if 4 * count * (8 * words + 8) > budget.limits.memory:
         raise LimitReached("memory")

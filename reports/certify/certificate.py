@@ -275,7 +275,7 @@ def _once(fields: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class _Misfit(Exception):
-    """A field that is not as the form says."""
+    """A field that does not have the required form."""
 
 
 def _fits(kind: Any, value: object) -> bool:

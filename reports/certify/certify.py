@@ -34,7 +34,7 @@ SUFFIXES = (CERTIFICATE, STRATEGIES, WHY)
 
 
 def file_names(entries: Sequence[Entry], suffix: str = CERTIFICATE) -> list[str]:
-    """The names of files about levels: file and number of each, with folders only where names would clash."""
+    """The names of files about levels: file name and number of each, with its folders if names would clash."""
     short = [_quoted(Path(entry.id).name).replace("%23", "-") for entry in entries]
     often = Counter(short)
     return [
@@ -44,16 +44,19 @@ def file_names(entries: Sequence[Entry], suffix: str = CERTIFICATE) -> list[str]
 
 
 def _quoted(name: str) -> str:
-    """The name without what folders, shells and terminals take for something else. File names are any bytes."""
+    """The name with escapes for all characters that file systems, shells or terminals interpret.
+
+    File names may be any bytes.
+    """
     return quote(name.encode("utf-8", "surrogateescape"), safe="")
 
 
 def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
-    """Write the certificate of a result, and check it: `checked` tells whether that was done and all was right.
+    """Write the certificate of a result, and check it. The new result is `checked` if the certificate is valid.
 
-    Proof and check have the limits of the search again. Where they are too tight, `note` says so: there is no
-    certificate then, or one that does not show that a trace is optimal. Of a trace that is not, the certificate
-    shows the bound, if the search can tell why. Raises OutputError where writing fails.
+    Proof and check have the limits of the search again. If a limit is reached, `note` says so, and there is no
+    certificate or one that does not show that the trace is optimal. For a trace that is not proved optimal, the
+    certificate shows the bound, if the search has a proof of it. Raises OutputError if writing fails.
     """
     if not needs_certificate(result) or entry.level is None:
         return result
@@ -82,12 +85,15 @@ def _bound_of(result: Result) -> Proof | None:
 
 
 def _of_model(result: Result) -> Proof | None:
-    """The proof that came with a verdict on a model."""
+    """The proof that came with the verdict; None for a game."""
     return None if isinstance(result.proof, Strategy) else result.proof
 
 
 def _full_proof(result: Result) -> Proof | None:
-    """The proof that came with a verdict, unless it shows less: a search can have proved more than it can list."""
+    """The proof that came with the verdict, or None if it shows a smaller bound than the cost.
+
+    A search may prove more than it can list.
+    """
     proof, cost = _of_model(result), result.cost
     is_one_metric = cost is not None and not second(result.metric or "")
     return None if is_one_metric and proof is not None and proof.below != cost else proof
@@ -101,7 +107,7 @@ def certificate_of(entry: Entry, result: Result, proof: Proof | None) -> Certifi
         puzzle=entry.puzzle.name,
         level=entry.puzzle.screen.draw(entry.level),
         encoding=result.search.encoding or "",
-        # A bound is one on the first of two metrics.
+        # A bound is on the first of two metrics.
         metric=first(result.metric or "") if result.verdict == "unknown" else result.metric or "",
         verdict=result.verdict,
         cost=result.cost,
@@ -112,9 +118,9 @@ def certificate_of(entry: Entry, result: Result, proof: Proof | None) -> Certifi
 
 
 def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> Result:
-    """Write the certificate of the part that already cannot be done beside that of its level, and check it.
+    """Write the certificate of the infeasible part beside the certificate of its level, and check it.
 
-    Raises OutputError where writing fails.
+    Raises OutputError if writing fails.
     """
     why = result.why
     if why is None or why.proof is None:
@@ -126,7 +132,7 @@ def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> 
 
 
 def needs_certificate(result: Result) -> bool:
-    """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
+    """Is there something to certify? For an unknown level, this is a bound with a proof."""
     if result.verdict == "unknown":
         proof = _of_model(result)
         return proof is not None and bool(proof.below)
@@ -141,7 +147,7 @@ def _certify_game(entry: Entry, result: Result, strategy: Strategy, path: Path, 
 
 
 def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result:
-    """The result with what came of checking its certificate."""
+    """Check the certificate of a result; return the result with the outcome."""
     done = verify(path, [entry], budget=budget)
     if done.status == "unchecked":
         return result.noted(f"its certificate was not checked: {done.reason}")
@@ -151,7 +157,7 @@ def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result
 
 
 def _listed(model: Model, metric: str, form: Form, budget: Budget) -> Proof | None:
-    """A proof that lists the states of a search, None where compiled search cannot take the model."""
+    """A proof that lists the states of a search, None if compiled search cannot take the model."""
     try:
         verdict = astar(model, metric, budget, proving=form)
     except Unsuitable:
@@ -174,13 +180,13 @@ def _prove_in_order(model: Model, metric: str, form: Form | None, budget: Budget
 
 
 def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof:
-    """A proof of a verdict that came without one. Raises LimitReached."""
+    """Prove a verdict that came without a proof. Raises LimitReached."""
     model = entry.puzzle.encodings[result.search.encoding or ""](entry.level).model
     form = form_of_proof(entry.puzzle, model) if options.prove else None
     if second(result.metric or ANY) and result.verdict == "solvable":
         return _prove_in_order(model, result.metric or ANY, form, budget)
     if form is not None and result.search.engine in {"best-first", "explicit"}:
-        # Best-first search has no proof, and that of another process stays there: this one can tell.
+        # Best-first search has no proof, and a proof in another process is lost: search again in this one.
         listed = _listed(model, result.metric or ANY, form, budget)
         if listed is not None:
             return listed

@@ -91,14 +91,14 @@ def lines(file: StrategyFile) -> Iterator[str]:
 
 
 def _names(node: Node) -> Iterator[str]:
-    """The moves of which a node speaks."""
+    """The moves that a node mentions."""
     yield from () if node.move is None else (node.move,)
     yield from node.replies or ()
     yield from node.finishes
 
 
 def is_strategies(path: Path) -> bool:
-    """Does a file that can be read begin as one of strategies does?"""
+    """Can the file be read, and does it begin with the format of strategies?"""
     try:
         return path.is_file() and read_bytes(path, len(FORMAT), "", whole=False) == FORMAT.encode()
     except LevelError:
@@ -149,7 +149,7 @@ class _Reader:
         moves = self._texts("moves")
         nodes = tuple(
             self._node(moves) for _ in range(int(count))
-        )  # ends with the lines, whatever the number says
+        )  # a false count ends with the last line, because `_take` raises
         return Strategy(SIDE_NAMES.index(side), kind == "wins", nodes)
 
     def _node(self, moves: list[str]) -> Node:
@@ -202,7 +202,7 @@ class _Reader:
         return self._lines[self._next - 1]
 
     def _unexpected(self, expected: str) -> CertificateError:
-        """The error that says what was found in the line that was taken last."""
+        """The error about the last line that was taken."""
         found = ascii(self._lines[self._next - 1])
         found = found if len(found) <= 60 else found[:57] + "..."
         return CertificateError(f"found {found}, expected {expected}", source=self._source, line=self._next)

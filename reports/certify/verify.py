@@ -76,7 +76,7 @@ class Verification:
         certificate = self.certificate
         if self.status != "valid" or certificate is None:
             reason = self.reason or ""
-            for status in ("refuted", "not checked"):  # the first word of the row says so already
+            for status in ("refuted", "not checked"):  # the row begins with the status already
                 reason = reason.replace(f"{self.path}: {status}: ", f"{self.path}: ", 1)
             return plain(f"{self.status}: {reason}")
         cost = ""
@@ -163,7 +163,7 @@ def _known(levels: Sequence[Entry], own: Puzzle | None) -> Mapping[str, Puzzle]:
 
 
 def _reopen(certificate: Certificate, source: str, known: Mapping[str, Puzzle]) -> tuple[Puzzle, Any]:
-    """The puzzle and the level that a certificate is about. Raises LevelError where it does not say."""
+    """The puzzle and the level that a certificate is about. Raises LevelError if its fields are not valid."""
     rules = _puzzle(certificate.puzzle, source, known)
     if rules.game is not None:
         message = f"puzzle: found {certificate.puzzle!r}, a game of two sides, whose certificates are strategies"
@@ -180,7 +180,7 @@ def _reopen(certificate: Certificate, source: str, known: Mapping[str, Puzzle]) 
 
 
 def model_of(certificate: Certificate, source: str, own: Puzzle | None = None) -> Encoded:
-    """The model that a certificate is about. Raises LevelError where it does not say."""
+    """The model that a certificate is about. Raises LevelError if its fields are not valid."""
     rules, level = _reopen(certificate, source, _known((), own))
     encoded = rules.encodings[certificate.encoding](level)
     if certificate.part is None:
@@ -189,9 +189,9 @@ def model_of(certificate: Certificate, source: str, own: Puzzle | None = None) -
 
 
 def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Model:
-    """The model of a part of a level: that its goal cannot be reached shows that the level has no solution.
+    """The model of a part of a level. If its goal cannot be reached, the level has no solution.
 
-    Raises Refuted where the level has no such part, LimitReached where that part is too large for a model.
+    Raises Refuted if the level has no such part, LimitReached if that part is too large for a model.
     """
     of_kind = [each for each in rules.explanation.kinds if each.kind == kind]
     if not of_kind:
@@ -255,7 +255,7 @@ def _check(
         raise Refuted("the certificate is about another level")
     is_circuit = isinstance(certificate.proof, LayeredProof)
     if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_circuit):
-        raise Refuted("what a part of a level shows is that it is unsolvable, by an invariant")
+        raise Refuted("a proof about a part of a level must be an invariant, and the verdict unsolvable")
     claim = _Claim(certificate, rules, level, _check_trace(certificate, rules, level))
     match certificate.proof:
         case None:
@@ -272,7 +272,7 @@ def _check(
         case BidirectionalProof() as positions:
             _check_bound(claim, positions)
             if rules.proofs.check_bidirectional is None:
-                raise Refuted(f"of {rules.name} there are no proofs that list positions")
+                raise Refuted(f"{rules.name} has no proofs that list positions")
             rules.proofs.check_bidirectional(level, positions, budget)
             return "plain rules"
 
@@ -281,9 +281,9 @@ def _check_trace(certificate: Certificate, rules: Puzzle, level: Any) -> Mapping
     """Check that the trace solves the level at the stated cost; return its costs by metric. Raises Refuted."""
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
-            raise Refuted(f"an {certificate.verdict} level has no trace, and none that is optimal")
+            raise Refuted(f"an {certificate.verdict} level has neither a trace nor a cost")
         if certificate.verdict == "unknown" and second(certificate.metric):
-            raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
+            raise Refuted(f"a bound must be on a single metric, not on {certificate.metric}")
         return {}
     if certificate.trace is None:
         raise Refuted("there is no trace")
@@ -302,14 +302,14 @@ def _check_bound(claim: _Claim, proof: Listing) -> None:
     certificate, rules, below = claim.certificate, claim.rules, proof.below
     if certificate.optimal:
         if rules.proofs.better_than is not None:
-            raise Refuted(f"that no solution of {rules.name} is better is no matter of cost")
+            raise Refuted(f"a bound on costs does not show that no solution of {rules.name} is better")
         if (_shown(proof) or (0,)) != tuple(claim.costs[name] for name in certificate.metric.split(COMMA)):
             raise Refuted(f"a bound of {below} does not show that none costs less than {certificate.cost}")
     elif certificate.verdict == "solvable":
         if below is None or certificate.cost is None or rules.proofs.better_than is not None:
-            raise Refuted("a proof, but nothing said to be proved")
+            raise Refuted("found a proof, but no claim that it could prove")
         if second(certificate.metric):
-            raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
+            raise Refuted(f"a bound must be on a single metric, not on {certificate.metric}")
         if below > certificate.cost:
             solution = counted(certificate.cost, certificate.metric)
             raise Refuted(f"a solution of {solution}, and a bound of {below}")
@@ -321,14 +321,14 @@ def _check_layers(claim: _Claim, proof: LayeredProof, refutation: Path | None, b
     """Check a circuit; return its checker. Raises Refuted, or what limits raise."""
     certificate, rules, level = claim.certificate, claim.rules, claim.level
     if certificate.verdict == "unknown":
-        raise Refuted("a bound needs a proof from both ends")
+        raise Refuted("a bound needs a proof that lists states")
     if certificate.verdict == "unsolvable":
         model = claim.model if certificate.part is None else part_of(rules, level, *certificate.part)
         return _check_circuit(model, proof, refutation, budget)
     if not certificate.optimal:
-        raise Refuted("a proof, but nothing said to be proved")
+        raise Refuted("found a proof, but no claim that it could prove")
     if second(certificate.metric):
-        raise Refuted("two metrics in order need a proof from both ends")
+        raise Refuted("two metrics in order need a bidirectional proof")
     if rules.proofs.better_than is not None:
         better = rules.proofs.better_than(level, list(certificate.trace or ()), budget).model
         return _check_circuit(better, proof, refutation, budget)

@@ -57,7 +57,7 @@ def batch(
     store: Annotated[
         Path,
         typer.Option(
-            metavar="FILE", rich_help_panel=OUTPUT, help="Where answers are kept; made where there is none."
+            metavar="FILE", rich_help_panel=OUTPUT, help="Where answers are kept; created if it does not exist."
         ),
     ],
     puzzle: PuzzleName = None,
@@ -121,7 +121,7 @@ def batch(
         typer.Option(
             metavar="FILE",
             rich_help_panel=OUTPUT,
-            help="What `puzzlemc results --json` wrote, or an older store. Ends with 0 where all levels are as "
+            help="What `puzzlemc results --json` wrote, or an older store. Ends with 0 if all levels are as "
             "there, with 1 where a verdict or a cost has changed.",
         ),
     ] = None,

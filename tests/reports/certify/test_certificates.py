@@ -229,7 +229,7 @@ MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
             lambda data: data["proof"]["inputs"].reverse(),
             "refuted: the inputs of the circuit",
         ),
-        (TWO, lambda data: data.update(optimal=False), "refuted: a proof, but nothing said to be proved"),
+        (TWO, lambda data: data.update(optimal=False), "refuted: found a proof, but no claim that it could prove"),
         (TWO, lambda data: data.update(verdict="unsolvable"), "refuted: an unsolvable level has no trace"),
         (CORNERED, lambda data: data.update(proof=None), "refuted: there is no proof"),
         (CORNERED, lambda data: data["proof"].update(layers=[0]), "refuted: an initial state is not in the first"),

@@ -423,7 +423,7 @@ class TestInputs:
         assert [entry.title for entry in load([levels])] == ["One push"]
         done = puzzlemc("convert", "both.xsb")
         assert (done.returncode, "expected a file to write to" in done.stderr) == (2, True)
-        done = puzzlemc("convert", "both.xsb", "same.xsb")
+        done = puzzlemc("convert", "both.xsb", "both.xsb")
         assert (done.returncode, "--in-place to replace it" in " ".join(done.stderr.split())) == (2, True)
         done = puzzlemc("convert", "both.xsb", "a.slc", "-o", "b.slc")
         assert (done.returncode, names(levels.parent)) == (2, ["both.xsb", "link.xsb", "same.xsb"])

@@ -37,7 +37,7 @@ class Board(NamedTuple):
 
 
 def board_of(level: Level) -> Board | None:
-    """The level in numbers; None where it is too large, or has a goal that no box reaches."""
+    """The level in numbers; None if it is too large, or has a goal that no box reaches."""
     number = {cell: place for place, cell in enumerate(level.floor)}
     cells = len(number)
     if (
