@@ -359,7 +359,7 @@ def test_data_for_minizinc_can_be_read_back() -> None:
     assert parse(data, "x") == [level]
     put = replace(level, rules=PUT, start=(0, 4, *[0] * 7))
     assert "constraint res[2] = 4;" in write(put)[".mzn"]
-    with pytest.raises(ModelError, match="not the moves"):
+    with pytest.raises(ModelError, match="no moves for the game swap"):
         write(replace(level, rules=SWAP, start=tuple(range(1, 10))))
 
 

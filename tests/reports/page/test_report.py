@@ -399,7 +399,7 @@ def test_states_found_before_a_limit_are_not_called_all(monkeypatch: pytest.Monk
         assert "analysis of all states" not in text
     assert "| solved states | at least 1 |" in notes
     assert f"the share of the {report.analysis.states:,} states seen before memory ran out" in page
-    assert "It is not drawn, since not all of it is known." in page
+    assert "It is not drawn: not all of its states are known." in page
     # The missing parts come last.
     assert notes.index("## What is missing") > max(notes.index(f"\n{mark} ") for mark in ("##",))
     assert page.index("What is missing") > page.index("The state graph")
