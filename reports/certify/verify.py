@@ -281,7 +281,7 @@ def _check_trace(certificate: Certificate, rules: Puzzle, level: Any) -> Mapping
     """Check that the trace solves the level at the stated cost; return its costs by metric. Raises Refuted."""
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
-            raise Refuted(f"an {certificate.verdict} level has neither a trace nor a cost")
+            raise Refuted(f"an {certificate.verdict} level has no trace, no cost and no optimum")
         if certificate.verdict == "unknown" and second(certificate.metric):
             raise Refuted(f"a bound must be on a single metric, not on {certificate.metric}")
         return {}

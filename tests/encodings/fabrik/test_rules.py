@@ -74,9 +74,9 @@ def test_workers_on_one_line_meet_between_them() -> None:
 
 def test_a_turn_may_move_a_worker_or_none() -> None:
     level = one("Fabrik 2 2 black\n# .\nX #")
-    named = {turn.name: after for turn, after in turns(level, level.start)}
-    assert set(named) == {"B1", "A1-B1/A1", "B2-B1/B2"}
-    assert named["A1-B1/A1"] == Position(
+    after_turn = {turn.name: after for turn, after in turns(level, level.start)}
+    assert set(after_turn) == {"B1", "A1-B1/A1", "B2-B1/B2"}
+    assert after_turn["A1-B1/A1"] == Position(
         frozenset({named("A1")}), frozenset({named("A2")}), frozenset({named("B1"), named("B2")}), WHITE
     )
 

@@ -565,7 +565,7 @@ def test_the_part_has_a_certificate(tmp_path: Path, name: str, level: str) -> No
         ({"part": {"kind": "boxes", "objects": ["2,2", "2,2"]}}, "are not some of the boxes"),
         ({"part": {"kind": "boxes", "objects": []}}, "refuted"),
         ({"part": {"kind": "ghosts", "objects": ["2,2"]}}, "have no parts that are 'ghosts'"),
-        ({"verdict": "solvable"}, "is that it is unsolvable"),
+        ({"verdict": "solvable"}, "an invariant, and the verdict unsolvable"),
         ({"part": {"kind": "boxes"}}, "part.objects: found nothing"),
         ({"part": {"kind": "boxes", "objects": ["2,2"], "more": 1}}, "found a field that is not known"),
         ({"part": None}, "part: found null"),
