@@ -7,7 +7,7 @@ PACKAGES := mc encodings screens reports
 HEADERS := $(shell find mc encodings -name "*.pxd")
 COMPILED := setup.py $(HEADERS) $(HEADERS:.pxd=.py)
 
-.PHONY: compiled demo pure test test-all tests tests-all coverage lint types wheel clean
+.PHONY: checked compiled demo pure test test-checked test-all tests tests-all coverage lint types wheel clean
 
 demo: $(VENV)/ready  ## solve a first level
 	$(BIN)/puzzlemc solve screens/levels/sokoban/first_steps.xsb
@@ -39,6 +39,17 @@ pure: $(VENV)/ready-test  ## a tree in which all code is interpreted: PYTHONPATH
 	rm -rf build/pure && mkdir -p build/pure/puzzlemc
 	cp -rs $(addprefix $(CURDIR)/,$(PACKAGES)) build/pure/puzzlemc/
 	find build/pure -name "*.so" -delete
+
+# A process ends at the first index or number out of range.
+checked: $(VENV)/ready-test  ## a tree whose compiled modules check indices and numbers: PYTHONPATH=build/checked ...
+	rm -rf build/checked && mkdir -p build/checked/puzzlemc
+	cp -rs $(addprefix $(CURDIR)/,$(PACKAGES)) build/checked/puzzlemc/
+	find build/checked -name "*.so" -delete
+	cp tests/checked/sitecustomize.py build/checked/
+	PUZZLEMC_CHECKED=1 $(BIN)/python setup.py -q build_ext --build-lib build/checked --build-temp build/checked-o
+
+test-checked: checked  ## all tests with checked modules
+	PYTHONPATH=$(CURDIR)/build/checked $(PYTEST)
 
 lint: $(VENV)/ready-test  ## style, and nothing else
 	$(BIN)/ruff check

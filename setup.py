@@ -4,18 +4,24 @@ Cython finds .pxd files by the names of packages, and these differ from the fold
 """
 
 import os
+import shutil
+import sys
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
+from Cython.Compiler import Options
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 ROOMS = ("mc", "encodings")
 TREE, HEADERS = Path("build/tree"), {Path("mc/words.pxd")}  # which declares what no module defines
 SHARED = "puzzlemc.mc.shared_code"  # what Cython adds to each module that has arrays
-CHECKED = {"boundscheck": True, "initializedcheck": True, "overflowcheck": True}
+CHECKED = {"boundscheck": True, "initializedcheck": True, "overflowcheck": True, "show_performance_hints": False}
 FAST = {"boundscheck": False, "initializedcheck": False}
 
-checked = bool(os.environ.get("PUZZLEMC_CHECKED"))
+checked = bool(os.environ.get("PUZZLEMC_CHECKED"))  # see `make checked`
+work = Path("build/checked-c" if checked else "build/c")
 directives = {"wraparound": False, "cdivision": True, "infer_types": True} | (CHECKED if checked else FAST)
 sources = [
     header.with_suffix(".py")
@@ -24,6 +30,8 @@ sources = [
     if header not in HEADERS
 ]
 
+Options.warning_errors = True
+work.mkdir(parents=True, exist_ok=True)
 (TREE / "puzzlemc").mkdir(parents=True, exist_ok=True)
 for room in ROOMS:
     link = TREE / "puzzlemc" / room
@@ -36,13 +44,27 @@ def extension(name: str, *sources: Path) -> Extension:
     return Extension(name, [str(source) for source in sources], extra_compile_args=["-O2", "-g0", "-fwrapv"])
 
 
+class Build(build_ext):
+    """Compiles the modules, or says in one line what is missing for that."""
+
+    def build_extensions(self) -> None:
+        """Raises SystemExit if there is no C compiler, or no header of Python's."""
+        compiler = self.compiler.compiler_so[0]
+        if shutil.which(compiler) is None:
+            sys.exit(f"puzzlemc: found no C compiler {compiler!r}, expected one; on Debian: apt-get install gcc")
+        if not Path(sysconfig.get_path("include"), "Python.h").exists():
+            sys.exit("puzzlemc: found no Python.h, expected it; on Debian: apt-get install python3-dev")
+        super().build_extensions()
+
+
 setup(
+    cmdclass={"build_ext": Build},
     ext_modules=cythonize(
         [
             *(extension(f"puzzlemc.{'.'.join(s.with_suffix('').parts)}", TREE / "puzzlemc" / s) for s in sources),
-            extension(SHARED, Path("build/c/shared_code.c")),
+            extension(SHARED, work / "shared_code.c"),
         ],
-        build_dir="build/c",
+        build_dir=str(work),
         include_path=[str(TREE)],
         language_level=3,
         compiler_directives=directives,

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -18,8 +19,8 @@ MODULES = sorted(path.relative_to(ROOT) for folder in FOLDERS for path in (ROOT 
 
 
 def files(folder: Path) -> set[str]:
-    """Return the files below a folder, except Python's caches."""
-    paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    """Return the files below a folder, except Python's caches and compiled modules."""
+    paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file() and path.suffix != ".so")
     return {path.as_posix() for path in paths if "__pycache__" not in path.parts}
 
 
@@ -28,11 +29,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """Return the wheel of a copy of the project: the build leaves no files in the project itself."""
     copy = tmp_path_factory.mktemp("project")
     for folder in FOLDERS:
-        shutil.copytree(ROOT / folder, copy / folder)
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("*.so"))
         cache = copy / folder / "__pycache__"
         cache.mkdir(exist_ok=True)
         (cache / "gone.cpython-311.pyc").touch()
-    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+    for name in ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", "."]
     done = subprocess.run(build, cwd=copy, capture_output=True, text=True, check=False)
@@ -43,8 +44,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
 
 def test_wheel_holds_every_file(wheel: zipfile.ZipFile) -> None:
     expected = {f"puzzlemc/{folder}/{name}" for folder in FOLDERS for name in files(ROOT / folder)}
-    held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    held = {name for name in wheel.namelist() if ".dist-info/" not in name and not name.endswith(".so")}
     assert held == expected
+
+
+def test_wheel_holds_every_compiled_module(wheel: zipfile.ZipFile) -> None:
+    headers = {path.relative_to(ROOT).with_suffix("") for path in ROOT.glob("[me]*/**/*.pxd")}
+    modules = headers - {Path("mc/words")} | {Path("mc/shared_code")}
+    expected = {f"puzzlemc/{module.as_posix()}{sysconfig.get_config_var('EXT_SUFFIX')}" for module in modules}
+    assert {name for name in wheel.namelist() if name.endswith(".so")} == expected
 
 
 def test_wheel_declares_the_command(wheel: zipfile.ZipFile) -> None:
