@@ -25,7 +25,7 @@ from puzzlemc.reports.certify.strategies import write as write_strategies
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.solve.question import form_of_proof
+from puzzlemc.reports.solve.reachability import form_of_proof
 from puzzlemc.reports.solve.result import REFUTED, Result
 
 # Suffixes of the files that are written: a certificate, one of a game, one about a part of a level.

@@ -26,10 +26,10 @@ from puzzlemc.reports.solve.attempt import INTERRUPTED, Attempt
 from puzzlemc.reports.solve.given import solutions_of
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, compared
-from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.solve.solve import solve_in_worker
 from puzzlemc.reports.workers.crew import WorkerCrew
 from puzzlemc.reports.workers.interrupt import interrupt_taken
-from puzzlemc.reports.workers.worker import Worker, WorkerDied, elapsed, tell
+from puzzlemc.reports.workers.worker import Worker, WorkerDied
 from puzzlemc.screens.base.errors import LevelError
 
 MANY = 16  # with more levels, each worker loads compiled code before its first level
@@ -126,14 +126,6 @@ def _show_progress(options: Options, heard: Callable[[str], None], attempt: Atte
     heard(f"{Path(entry.id).name}: {', '.join(words)}")
 
 
-def _solve(entry: Entry, options: Options) -> Result:
-    return solve_entry(entry, options, partial(_send, "bound"), partial(_send, "solution"), elapsed())
-
-
-def _send(kind: str, value: int | Result) -> None:
-    tell((kind, value))
-
-
 def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) -> Result:
     """The result of a level, also if its worker is killed or dies."""
     began = time.monotonic()
@@ -150,7 +142,9 @@ def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) ->
 
     limit = options.timeout or None
     try:
-        return attempt.ended(worker.run(_solve, entry, options, seconds=limit, receive=receive, look=attempt.look))
+        return attempt.ended(
+            worker.run(solve_in_worker, entry, options, seconds=limit, receive=receive, look=attempt.look)
+        )
     except LimitReached as reached:
         return attempt.killed(reached, lost())
     except LevelError as error:  # a mistake in the code of a puzzle from a file

@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
@@ -23,8 +22,8 @@ from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result, bounded
-from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.reports.workers.worker import GRACE_SECONDS, Worker, WorkerDied, elapsed, tell
+from puzzlemc.reports.solve.solve import solve_in_worker
+from puzzlemc.reports.workers.worker import GRACE_SECONDS, Worker, WorkerDied
 from puzzlemc.screens.base.errors import LevelError
 
 # The second worker starts after this share of the time limit. The rest suffices to start a process and to run it
@@ -203,9 +202,7 @@ class Attempt:
     def _find(self, beside: Worker, asked: Options, seconds: float | None) -> None:
         """The thread of the second worker: run the search and keep its result."""
         try:
-            result = beside.run(
-                find_some, self.entry, asked, seconds=seconds, receive=partial(self.add, by_second=True)
-            )
+            result = beside.run(solve_in_worker, self.entry, asked, seconds=seconds, receive=self._add_second)
         except WorkerDied as death:
             if not death.killed and not beside.stopped:
                 self._wrong = f"{self.entry.id}: {death}"
@@ -224,6 +221,9 @@ class Attempt:
         elif result.verdict == "unsolvable":
             self._unsolvable = result
 
+    def _add_second(self, news: tuple[str, Result]) -> None:
+        self.add(news[1], by_second=True)  # it sends no bounds: it searches under `any`
+
     def _wait(self) -> None:
         """Wait for the second worker until the time limit."""
         if self._thread is None:
@@ -241,8 +241,3 @@ class Attempt:
     def _most(self, beside: Worker) -> int:
         """The limit for the resident memory of both workers together, in bytes."""
         return int(self._options.memory * GIB) + self._worker.spare + beside.spare
-
-
-def find_some(entry: Entry, options: Options) -> Result:
-    """Runs in the second worker: search for any solution, and tell each one that is found."""
-    return solve_entry(entry, options, better=lambda solution: tell(solution.light), passed=elapsed()).light

@@ -1,6 +1,5 @@
 """Games of two sides: can the side to move force a win?"""
 
-from dataclasses import replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle.two_sides import GameOutcome, TwoSides
@@ -8,39 +7,32 @@ from puzzlemc.mc.errors import LIMITS, Refuted
 from puzzlemc.mc.games.strategy import main_line, prove
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.output.words import counted
-from puzzlemc.reports.solve.question import Question
-from puzzlemc.reports.solve.result import Drawing, Result, Solution
+from puzzlemc.reports.solve.question import Claim, Outcome, Question
+from puzzlemc.reports.solve.result import Search
 
 
-def solve_game(question: Question, game: TwoSides) -> Result:
+def solve_game(question: Question, game: TwoSides) -> Outcome:
     """Decide who wins the level. Raises Refuted if the strategy is wrong."""
-    rules, level, budget = question.rules, question.level, question.budget
+    level, budget = question.level, question.budget
     start = game.rules.start(level)
     mover, over = game.rules.turn(level, start), game.over(level, start)
     found = game.decide(level, question.options.within, budget)
-    search = question.searched(found.engine)
-    game_info: dict[str, Any] = {"to_move": game.sides[mover]}
+    question.search = search = Search(found.engine)
+    answer: dict[str, Any] = {"to_move": game.sides[mover]}
     if found.winner is None or found.strategy is None or found.turns is None:
-        game_info |= {"winner": None, "turns": None, "refuted": found.refuted}
-        bound = found.refuted + 1
-        return question.result("unknown", reason=found.reason, bound=bound, search=search, game=game_info)
-    question.known = replace(question.known, search=search, proof=found.strategy)
+        answer |= {"winner": None, "turns": None, "refuted": found.refuted}
+        return Outcome("unknown", search, bound=found.refuted + 1, reason=found.reason, game=answer)
     _confirm(game, level, found)
     line = main_line(game.rules, level, found.strategy)
-    game_info |= {"winner": game.sides[found.winner], "turns": found.turns, "line": line} | (
-        {"over": over} if over else {}
-    )
-    shown: dict[str, Any] = {"search": search, "proof": found.strategy, "checked": True}
-    played = rules.play(level, line)
-    if question.options.draw:
-        shown["drawing"] = Drawing(rules.screen.draw(level, played.positions[-1]))
+    answer |= {"winner": game.sides[found.winner], "turns": found.turns, "line": line}
+    if over:
+        answer["over"] = over
     if found.winner != mover:
         reason = over or f"{game.sides[found.winner]} wins in {counted(found.turns, question.metric)}"
-        return question.result("unsolvable", reason=reason, game=game_info, **shown)
-    played = rules.replay(level, line)
-    game_info |= {"first_moves": _openings(game, level, found.turns, budget)}
-    solution = Solution(rules.text.write_moves(line), found.turns, True, dict(played.costs))
-    return question.result("solvable", solution=solution, game=game_info, **shown)
+        return Outcome("unsolvable", search, line, reason=reason, proof=found.strategy, game=answer)
+    answer["first_moves"] = _openings(game, level, found.turns, budget)
+    claim = Claim(found.turns, found.turns)
+    return Outcome("solvable", search, line, optimal=True, claim=claim, proof=found.strategy, game=answer)
 
 
 def _confirm(game: TwoSides, level: object, found: GameOutcome) -> None:

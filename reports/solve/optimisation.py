@@ -1,38 +1,34 @@
 """Optimisation: the best solution by a measure of the puzzle; this measure is not the cost of a trace."""
 
 from puzzlemc.encodings.puzzle.optimisation import BestSolution, Optimisation
-from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
-from puzzlemc.reports.solve.question import Question, conclude
-from puzzlemc.reports.solve.result import Result
+from puzzlemc.mc.verdict import Statistics
+from puzzlemc.reports.solve.question import Claim, Outcome, Question
+from puzzlemc.reports.solve.result import Search
+
+FREE = Claim(cost=0, most=0)  # moves of such a solution cost nothing
 
 
-def solve_optimisation(question: Question, optimisation: Optimisation) -> Result:
-    """Search for the best solution. Raises Refuted if the plain rules do not confirm a solution."""
+def solve_optimisation(question: Question, optimisation: Optimisation) -> Outcome:
+    """Search for the best solution."""
 
     def better(found: BestSolution) -> None:
         if question.better is not None:
-            question.better(_result(question, found))
+            question.better(_outcome(question, found))
 
-    return _result(question, optimisation.search(question.level, question.budget, better))
+    return _outcome(question, optimisation.search(question.level, question.budget, better))
 
 
-def _result(question: Question, found: BestSolution) -> Result:
-    """The result with the best solution so far, or with the final one."""
-    verdict = _verdict(found)
-    search = question.searched(found.engine, verdict=verdict)
-    return conclude(
-        question,
+def _outcome(question: Question, found: BestSolution) -> Outcome:
+    """The outcome with the best solution so far, or with the final one."""
+    verdict = "solvable" if found.moves is not None else "unsolvable" if found.complete else "unknown"
+    return Outcome(
         verdict,
-        search,
-        lambda: list(found.moves or ()),
-        best=dict(found.measures) or None,
+        Search(found.engine, None, question.choice.encoding, Statistics()),
+        None if found.moves is None else list(found.moves),
+        optimal=found.complete,
+        claim=FREE,
+        bound=0 if verdict == "unknown" else None,
+        reason=(found.reason or "") if verdict == "unknown" else None,
         note=found.words,
+        best=dict(found.measures) or None,
     )
-
-
-def _verdict(found: BestSolution) -> Verdict:
-    """The verdict of a search for the best solution. Moves cost nothing."""
-    if found.moves is not None:
-        return Reachable(Trace((frozenset(),), ()), 0, optimal=found.complete)
-    return Unreachable(lambda _: True) if found.complete else Unknown(found.reason or "", 0)

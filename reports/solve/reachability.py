@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
+from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.mc.engines.portfolio import Decision
-from puzzlemc.mc.engines.registry import PLAN_FINDER, engine
+from puzzlemc.mc.engines.portfolio import Decision, auto
+from puzzlemc.mc.engines.registry import PLAN_FINDER, Option, Variant, engine
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.lexicographic import COMMA, second
+from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
-from puzzlemc.reports.solve.question import Question, conclude, decide, evidence
-from puzzlemc.reports.solve.result import Result, bounded
+from puzzlemc.mc.proofs.proof import Form
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable
+from puzzlemc.reports.solve.question import Claim, LowerBound, Outcome, Question
+from puzzlemc.reports.solve.result import Search
 from puzzlemc.reports.workers.worker import next_stage
 
 # The budget for improving a trace, in expanded positions: a base, a share for each move, and one for each
@@ -24,47 +25,98 @@ MOST_WORK = 1 << 16
 SOON = 1 << 14  # states of a search for a lower bound on the cost of a solution that is accepted as it is
 
 
-def solve_reachability(question: Question) -> Result:
+def solve_reachability(question: Question) -> Outcome:
     """Decide whether the level has a solution, and find a cheapest one.
 
-    Raises Refuted if the plain rules do not confirm a trace, or if a trace costs less than a proved bound.
+    Raises Refuted if the plain rules do not confirm a solution that the search finds on its way.
     """
-    encoded = question.encoded()
+    encoded = question.encoded
     solutions = _Solutions(question, encoded)
     question.budget.found = solutions.add
-    metric = ANY if question.options.some else question.metric
-    decision = decide(question, encoded.model, metric)
-    verdict: Verdict = decision.verdict
-    # A solution says more than a bound alone.
-    run = solutions.cheapest(verdict.best) if isinstance(verdict, Unknown) else None
-    if run is not None:
-        verdict = replace(run, optimal=False, statistics=verdict.statistics)
-    elif question.options.some and isinstance(verdict, Reachable):
-        solutions.add(verdict)
-    is_late = run is not None and isinstance(decision.verdict, Unknown) and decision.verdict.reason in TIME
-    moves = partial(_moves, question, encoded, verdict, is_late=is_late)
-    search = question.searched(decision.engine, decision.diagrams, verdict)
-    question.known = result = conclude(question, verdict, search, moves)
-    if run is not None and isinstance(decision.verdict, Unknown):
-        question.known = result = replace(result, reason=decision.verdict.reason)
-    if result.verdict == "solvable" and not result.optimal and question.rules.proofs.better_than is None:
-        result = _with_bound(question, encoded.model, metric, decision, result)
-    return replace(result, proof=evidence(question, decision.verdict))
+    decision = decide(question, encoded.model)
+    verdict = decision.verdict
+    reason: str | None = None
+    if isinstance(verdict, Reachable):
+        run = verdict
+        if question.options.some:
+            solutions.add(run)
+    elif isinstance(verdict, Unknown) and (best := solutions.cheapest(verdict.best)) is not None:
+        run, reason = replace(best, optimal=False), verdict.reason  # a solution says more than a bound alone
+    else:
+        return without_solution(question, verdict)
+    return Outcome(
+        "solvable",
+        question.search,
+        _moves(question, encoded, run, verdict.statistics, is_late=reason in TIME),
+        optimal=run.optimal,
+        claim=claim_of(question, run),
+        below=None if run.optimal else _lower_bound(question, encoded.model, decision),
+        reason=reason,
+        proof=verdict.proof,
+    )
 
 
-def _with_bound(question: Question, model: Model, metric: str, decision: Decision, result: Result) -> Result:
-    """Add the proved lower bound to a solution, if there is one. Raises Refuted if the solution costs less."""
-    budget, verdict = question.budget, decision.verdict
+def decide(question: Question, model: Model) -> Decision:
+    """Decide reachability of the model's goal by the engine that the options choose; note the search."""
+    options, rules, budget = question.options, question.rules, question.budget
+    metric = question.searched_metric
+    diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
+    proving = form_of_proof(rules, model) if options.prove else None
+    if options.engine == "auto":
+        # Improving solutions needs compiled code anyway.
+        many = options.many or rules.improve is not None
+        decision = auto(model, metric, budget, diagrams, many=many, proving=proving)
+    else:
+        chosen = engine(options.engine)
+        has_diagrams = "diagrams" in chosen.options
+        own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
+        if proving and "proving" in chosen.options:
+            own["proving"] = proving
+        verdict = Variant(chosen, own)(model, metric, budget)
+        decision = Decision(verdict, chosen.name, diagrams if has_diagrams else None)
+    encoding, statistics = question.choice.encoding, decision.verdict.statistics
+    question.search = Search(decision.engine, decision.diagrams, encoding, statistics)
+    return decision
+
+
+def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
+    """The form of the states that a proof may list: positions, if the puzzle checks them, or bits; else None."""
+    if rules.proofs.check_bidirectional is not None:
+        return "positions"
+    return None if model.hints.objects else "bits"
+
+
+def without_solution(question: Question, verdict: Unreachable | Unknown) -> Outcome:
+    """The outcome of a search that has found no solution."""
+    if isinstance(verdict, Unreachable):
+        return Outcome("unsolvable", question.search, proof=verdict.proof)
+    bound = 0 if question.metric == ANY else verdict.bound
+    return Outcome("unknown", question.search, bound=bound, reason=verdict.reason, proof=verdict.proof)
+
+
+def claim_of(question: Question, run: Reachable) -> Claim | None:
+    """The costs that a run claims; None under `any`, which has no costs."""
+    metric = first(question.metric)
+    return None if metric == ANY else Claim(run.cost, run.trace.cost(metric))
+
+
+def _lower_bound(question: Question, model: Model, decision: Decision) -> LowerBound | None:
+    """What is proved of the least cost, beside a solution that may not be optimal.
+
+    None if nothing is, or if the solutions of the puzzle are not compared by cost.
+    """
+    budget, verdict, metric = question.budget, decision.verdict, question.searched_metric
+    if question.rules.proofs.better_than is not None:
+        return None
     if isinstance(verdict, Unknown):
-        return result if metric == ANY else bounded(result, verdict.bound, metric)
+        return None if metric == ANY else LowerBound(verdict.bound, metric)
     if metric == ANY:
         if decision.engine != PLAN_FINDER.name or question.options.some:
-            return result
+            return None
         own = question.rules.metrics[0]
-        return bounded(result, _short_search(model, own, budget), own)
-    if second(metric):  # a bound by the first of two metrics: its cost, if that is proved
-        return bounded(result, budget.bound, metric)
-    return bounded(result, budget.bound, metric) if budget.bound else result
+        return LowerBound(_short_search(model, own, budget), own)
+    # A bound on the first of two metrics is the cost itself, if that is proved.
+    return LowerBound(budget.bound, metric) if second(metric) or budget.bound else None
 
 
 def _short_search(model: Model, metric: str, budget: Budget) -> int:
@@ -77,20 +129,21 @@ def _short_search(model: Model, metric: str, budget: Budget) -> int:
     return verdict.cost if isinstance(verdict, Reachable) else rest.bound
 
 
-def _moves(question: Question, encoded: Encoded, verdict: Verdict, *, is_late: bool) -> Sequence[str]:
+def _moves(
+    question: Question, encoded: Encoded, run: Reachable, statistics: Statistics, *, is_late: bool
+) -> Sequence[str]:
     """The moves of a trace, improved if the puzzle can do that and there is time. Raises Refuted.
 
     The work of the improvement depends on counted states and never on time, so the moves are the same in each run.
+    `statistics` are those of the search that has ended.
     """
-    assert isinstance(verdict, Reachable)
     rules, metric = question.rules, question.metric
-    improves = rules.improve is not None and not second(metric) and not is_late
-    moves = encoded.moves(verdict.trace)
-    if not improves or rules.improve is None:
+    moves = encoded.moves(run.trace)
+    if rules.improve is None or second(metric) or is_late:
         return moves
     if question.better is not None and not question.options.some:
         next_stage()  # the work is counted, and ends at the same point in each run
-    work = WORK + WORK_A_MOVE * len(moves) + (verdict.statistics.states or 0) // STATES_A_WORK
+    work = WORK + WORK_A_MOVE * len(moves) + (statistics.states or 0) // STATES_A_WORK
     return rules.improve(question.level, moves, metric, min(work, MOST_WORK))
 
 
@@ -111,10 +164,9 @@ class _Solutions:
         self._best = run
         question = self._question
         if question.better is not None:
-            verdict = replace(run, optimal=False, cost=run.trace.cost(self._metrics[0]))
-            search = question.searched(question.options.engine, verdict=run)
-            moves = partial(self._encoded.moves, run.trace)
-            question.better(conclude(question, verdict, search, moves, draw=False))
+            search = Search(question.options.engine, None, question.choice.encoding, run.statistics)
+            claim = claim_of(question, replace(run, cost=run.trace.cost(self._metrics[0])))
+            question.better(Outcome("solvable", search, self._encoded.moves(run.trace), claim=claim, draw=False))
 
     def cheapest(self, other: Reachable | None) -> Reachable | None:
         """The cheaper one of the best so far and another."""

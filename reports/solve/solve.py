@@ -7,16 +7,41 @@ from functools import partial
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
+from puzzlemc.mc.games.strategy import Strategy
+from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.rules.plain import Replay
+from puzzlemc.mc.verdict import extracted
 from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
 from puzzlemc.reports.solve.optimisation import solve_optimisation
 from puzzlemc.reports.solve.options import Options, choices
-from puzzlemc.reports.solve.question import Question
+from puzzlemc.reports.solve.question import Outcome, Question
 from puzzlemc.reports.solve.reachability import solve_reachability
-from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Count, Effort, Result
+from puzzlemc.reports.solve.result import (
+    BAD_INPUT,
+    REFUTED,
+    Count,
+    Drawing,
+    Effort,
+    Evidence,
+    Result,
+    Solution,
+    bounded,
+)
+from puzzlemc.reports.solve.why import Why
 from puzzlemc.reports.workers.memory import peak_mb, reset_peak
+from puzzlemc.reports.workers.worker import elapsed, next_stage, tell
+
+
+def solve_in_worker(entry: Entry, options: Options) -> Result:
+    """In a worker: solve one level, and send the parent each bound and each better solution, with its kind."""
+    return solve_entry(entry, options, partial(_send, "bound"), partial(_send, "solution"), elapsed())
+
+
+def _send(kind: str, value: int | Result) -> None:
+    tell((kind, value))
 
 
 def solve_entry(
@@ -38,24 +63,47 @@ def solve_entry(
     started, began = time.process_time(), time.monotonic()
     reset_peak()
     # Under `any` a search counts actions of the model, which are no cost of the puzzle.
-    budget = Budget(_left(options.limits, passed), None if options.metric == ANY else report)
+    is_cost = options.metric != ANY and not options.some
+    budget = Budget(_left(options.limits, passed), report if is_cost else None)
     unread = Result(entry.id, entry.title, entry.puzzle_name)
-    question = None
+    # The parts of the result. If an error stops the search, those that are known by then stay in the result.
+    question: Question | None = None
+    known: Result | None = None
+    proof: Evidence | None = None
+    count: Count | None = None
+    why: Why | None = None
+    reason, note = None, ""
     try:
         if entry.puzzle_name is not None:
-            question = Question(entry, options, choices(entry.puzzle, options), budget, better)
+            question = Question(entry, options, choices(entry.puzzle, options), budget)
         if question is None or entry.level is None:
             return unread.failed(str(entry.error), BAD_INPUT)
-        question.known = strategy(question)(question)
-        question.known = _counted(question, question.known)
-        result = _explained(question, question.known)
+        if better is not None:
+            question.better = partial(_report_better, question, better)
+        outcome = strategy(question)(question)
+        known = answer(question, outcome)
+        if outcome.below is not None:
+            known = bounded(known, outcome.below.cost, outcome.below.metric)
+        proof = _proof(question, outcome)
+        count, note = _counted(question, outcome.verdict)
+        why, reason, unexplained = _explained(question, known)
+        note = unexplained or note
     except (MemoryError, ModelError, Refuted) as error:
-        result = _stopped(unread if question is None else question.known, error)
-    effort = Effort(time.process_time() - started, time.monotonic() - began, peak_mb())
-    return replace(result, effort=effort)
+        if known is None:
+            known = unread if question is None else answer(question, Outcome("unknown", question.search))
+        known = _stopped(known, error)
+    return replace(
+        known,
+        reason=reason or known.reason,
+        note=note or known.note,
+        proof=proof,
+        count=count,
+        why=why,
+        effort=Effort(time.process_time() - started, time.monotonic() - began, peak_mb()),
+    )
 
 
-def strategy(question: Question) -> Callable[[Question], Result]:
+def strategy(question: Question) -> Callable[[Question], Outcome]:
     """The function that answers this kind of question."""
     rules, options = question.rules, question.options
     if rules.game is not None:
@@ -66,6 +114,71 @@ def strategy(question: Question) -> Callable[[Question], Result]:
     if rules.constraint is not None and rules.constraint(question.level) is not None:
         return solve_constraint
     return solve_reachability
+
+
+def answer(question: Question, outcome: Outcome) -> Result:
+    """The result of an outcome, whose moves the plain rules replay here.
+
+    Raises Refuted if they do not confirm the moves or their cost.
+    """
+    entry, rules, level = question.entry, question.rules, question.level
+    is_solvable, moves, reason = outcome.verdict == "solvable", outcome.moves, outcome.reason
+    played: Replay | None = None
+    if moves is not None:
+        played = rules.replay(level, moves) if is_solvable else rules.play(level, moves)
+    solution = _solution(question, outcome, played) if is_solvable and played is not None else None
+    drawing: Drawing | None = None
+    if played is not None and outcome.draw and question.options.draw:
+        position, tints = played.positions[-1], rules.display.tints
+        drawing = Drawing(rules.screen.draw(level, position), None if tints is None else tints(level, position))
+    if outcome.verdict == "unsolvable" and not reason:
+        reason = rules.explanation.obvious(level) or None
+    return Result(
+        entry.id,
+        entry.title,
+        entry.puzzle_name,
+        outcome.verdict,
+        question.metric,
+        tuple(rules.metrics),
+        solution,
+        outcome.bound,
+        reason,
+        outcome.note,
+        checked=played is not None,
+        search=outcome.search,
+        best=outcome.best,
+        game=outcome.game,
+        drawing=drawing,
+    )
+
+
+def _solution(question: Question, outcome: Outcome, played: Replay) -> Solution:
+    """The solution with the costs of its replay. Raises Refuted if they are not those that the search claims."""
+    metric, claim = first(question.metric), outcome.claim
+    trace = question.rules.text.write_moves(outcome.moves or ())
+    if metric == ANY:
+        return Solution(trace, None, outcome.optimal, dict(played.costs))
+    cost = played.costs[metric]
+    if claim is not None and (cost > claim.most or (outcome.optimal and cost < claim.cost)):
+        raise Refuted(f"the trace costs {cost} {metric}, not {claim.cost}")
+    return Solution(trace, cost, outcome.optimal, dict(played.costs))
+
+
+def _report_better(question: Question, better: Callable[[Result], None], outcome: Outcome) -> None:
+    better(answer(question, outcome))
+
+
+def _proof(question: Question, outcome: Outcome) -> Evidence | None:
+    """The proof of an outcome; a lazy one is extracted if the user wants it, and has the level's time anew."""
+    if isinstance(outcome.proof, Strategy):
+        return outcome.proof
+    if not question.options.prove:
+        return None if callable(outcome.proof) else outcome.proof
+    next_stage()
+    try:
+        return extracted(outcome.proof)
+    except MemoryError:
+        return None
 
 
 def _stopped(known: Result, error: MemoryError | ModelError | Refuted) -> Result:
@@ -84,14 +197,14 @@ def _left(limits: Limits, passed: float) -> Limits:
     return limits if limits.seconds is None else replace(limits, seconds=max(0.0, limits.seconds - passed))
 
 
-def _counted(question: Question, result: Result) -> Result:
-    """Add the number of solutions, if the user asked for it, or a note that a limit was reached.
+def _counted(question: Question, verdict: str) -> tuple[Count | None, str]:
+    """The number of solutions, if the user asked for it, and a note if a limit was reached.
 
     Raises Refuted if the number contradicts the verdict.
     """
     options, rules, level, budget = question.options, question.rules, question.level, question.budget
     if not (options.count or options.every):
-        return result
+        return None, ""
     found = rules.counting
     assert found is not None
     try:
@@ -99,28 +212,31 @@ def _counted(question: Question, result: Result) -> Result:
         traces = tuple(map(rules.text.write_moves, found.each(level, budget))) if listed and found.each else None
         number = found.count(level, budget) if traces is None else len(traces)
     except LIMITS as limit:
-        return result.noted(f"its solutions were not counted: {reason_of(limit)}")
-    if (result.verdict, number > 0) in {("solvable", False), ("unsolvable", True)}:
-        raise Refuted(f"{result.verdict}, but with {number} solutions")
-    return replace(result, count=Count(number, found.what, traces))
+        return None, f"its solutions were not counted: {reason_of(limit)}"
+    if (verdict, number > 0) in {("solvable", False), ("unsolvable", True)}:
+        raise Refuted(f"{verdict}, but with {number} solutions")
+    return Count(number, found.what, traces), ""
 
 
-def _explained(question: Question, result: Result) -> Result:
-    """Add why the level is unsolvable, if the user asked for it. Raises Refuted."""
-    rules, level, budget = question.rules, question.level, question.budget
-    if not question.options.why or result.verdict != "unsolvable":
-        return result
+def _explained(question: Question, known: Result) -> tuple[Why | None, str | None, str]:
+    """Why the level is unsolvable, if the user asked for it: a part of it, the reason, and a note without either.
+
+    Raises Refuted.
+    """
+    rules, level, budget, reason = question.rules, question.level, question.budget, known.reason
+    if not question.options.why or known.verdict != "unsolvable":
+        return None, reason, ""
     try:
         if rules.explanation.parts is not None:
             from puzzlemc.reports.solve.reasons import explain  # slow to load, and seldom needed
 
             why = explain(rules, level, budget, many=question.options.many)
             if why is not None:
-                return replace(result, why=why, reason=result.reason or why.words)
+                return why, reason or why.words, ""
         elif rules.explanation.words is not None:
-            return replace(result, reason=rules.explanation.words(level, budget) or result.reason)
-        if result.reason and rules.game is None:  # the puzzle finds the reason without a search
-            return result
-        return result.noted(f"--why: {rules.name} has no parts to leave out, so no smaller reason is known")
+            return None, rules.explanation.words(level, budget) or reason, ""
+        if reason and rules.game is None:  # the puzzle knows it without a search
+            return None, reason, ""
+        return None, reason, f"--why: {rules.name} has no parts to leave out, so no smaller reason is known"
     except LIMITS as limit:
-        return result.noted(f"why was not found: {reason_of(limit)}")
+        return None, reason, f"why was not found: {reason_of(limit)}"

@@ -26,7 +26,7 @@ from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.crew.chunk import run_chunk
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.crew.jobs import Answer, Job
-from puzzlemc.reports.solve import question
+from puzzlemc.reports.solve import reachability
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -44,7 +44,7 @@ def solved(
 ) -> Result:
     """The result of a level whose search runs this function."""
     entries = load([str(write(folder / "a.xsb", text))])
-    patch.setattr("puzzlemc.reports.crew.in_order._solve", job)
+    patch.setattr("puzzlemc.reports.crew.in_order.solve_in_worker", job)
     (result,) = solve_all(entries, options, 1)
     return result
 
@@ -111,7 +111,7 @@ def test_a_crash_of_the_second_search_is_an_error_without_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for job, reason in ((jobs.crash, "killed by signal 6"), (jobs.fail, "the worker crashed: KeyError")):
-        monkeypatch.setattr("puzzlemc.reports.solve.attempt.find_some", job)
+        monkeypatch.setattr("puzzlemc.reports.solve.attempt.solve_in_worker", job)
         result = solved(tmp_path, jobs.run_out_of_memory, monkeypatch, Options("pushes", timeout=LONG))
         assert (result.verdict, result.exit_code) == ("error", 4)
         assert reason in (result.reason or "")
@@ -145,7 +145,7 @@ def test_the_time_of_a_worker_is_that_of_its_parent() -> None:
 
 
 def test_no_plan_is_improved_after_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question, "auto", lambda *_, **__: detour("pushes", 1, "timeout"))
+    monkeypatch.setattr(reachability, "auto", lambda *_, **__: detour("pushes", 1, "timeout"))
     result = solve_entry(entry_of(OPEN), Options("pushes"))
     assert (result.cost, result.trace, result.bound, result.reason) == (4, DETOUR, 1, "timeout")
 
@@ -206,10 +206,10 @@ def test_each_better_layout_is_reported(layouts: Entry) -> None:
 def test_the_best_layout_so_far_is_kept_and_not_called_optimal(
     layouts: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlemc.reports.crew.in_order._solve", jobs.find_and_hang)
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order.solve_in_worker", jobs.find_and_hang)
     (result,) = solve_all([layouts], Options(timeout=SECONDS), 1)
     assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
-    monkeypatch.setattr("puzzlemc.reports.crew.in_order._solve", jobs.hang)
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order.solve_in_worker", jobs.hang)
     (result,) = solve_all([layouts], Options(timeout=SECONDS), 1)
     assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
 
@@ -270,7 +270,7 @@ def replaced(place: str, job: str) -> tuple[str, ...]:
     return sys.executable, "-c", f"{code}from puzzlemc.reports.cli.start import main; main()"
 
 
-CHECK = replaced("puzzlemc.reports.crew.in_order._solve", "find_and_hang")
+CHECK = replaced("puzzlemc.reports.crew.in_order.solve_in_worker", "find_and_hang")
 BATCH = replaced("puzzlemc.reports.crew.chunk._work", "find_and_hang_at_work")
 
 

@@ -13,7 +13,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.output.words import counted
-from puzzlemc.reports.solve import question
+from puzzlemc.reports.solve import reachability
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -75,7 +75,7 @@ def test_an_answer_is_optimal_if_its_cost_equals_the_bound(metric: str, monkeypa
 def test_a_solution_that_is_improved_to_the_bound_is_optimal(
     metric: str, least: int, below: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(question, "auto", lambda *_, **__: detour(metric, least - below))
+    monkeypatch.setattr(reachability, "auto", lambda *_, **__: detour(metric, least - below))
     options = Options(metric)
     entry = entry_of(OPEN)
     result = solve_entry(entry, options)
@@ -92,7 +92,7 @@ def test_a_solution_that_is_improved_to_the_bound_is_optimal(
 
 
 def test_a_solution_below_the_bound_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question, "auto", lambda *_, **__: detour("pushes", 3))
+    monkeypatch.setattr(reachability, "auto", lambda *_, **__: detour("pushes", 3))
     result = solve_entry(entry_of(OPEN), Options("pushes"))
     assert (result.verdict, result.exit_code) == ("error", 4)
     assert result.reason == "room: refuted: a solution of 2 pushes, and a proof that none has fewer than 3"

@@ -178,7 +178,7 @@ def test_every_command_respects_the_time_limit(tmp_path: Path, arguments: tuple[
 
 def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = load([str(write(tmp_path / "a.xsb", ONE_PUSH, CORNERED))])
-    monkeypatch.setattr("puzzlemc.reports.crew.in_order._solve", crash)
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order.solve_in_worker", crash)
     results = list(solve_all(entries, Options(), 1))
     assert [(result.verdict, result.exit_code) for result in results] == [("error", 4)] * 2
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
