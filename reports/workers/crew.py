@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from puzzlemc.mc.limits import GIB
-from puzzlemc.reports.workers.worker import Worker, WorkerDied
+from puzzlemc.reports.workers.worker import Worker, WorkerDied, load
 
 JOIN_SECONDS = 1.0  # for a thread to see that its worker is gone; threads end with the program in any case
 
@@ -92,7 +92,7 @@ class WorkerCrew:
             try:
                 if prepare is not None:
                     with contextlib.suppress(WorkerDied):
-                        worker.run(prepare)
+                        worker.run(load, prepare)
                     prepare = None
                 result = task(worker)
             except BaseException as error:  # raised again by `Future.result`
