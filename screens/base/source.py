@@ -218,12 +218,16 @@ class _Reader(Generic[P]):
         except LevelError as error:
             yield _failure(argument, self._chosen, error)
             return
+        place = 0
         for place, item in items:
             id = f"{path}{SIGN}{place}"
             if isinstance(item, LevelError):
                 yield _failure(id, found.puzzle, item)
             else:
                 yield Entry(id, item.title, found.puzzle, part=item)
+        if not place:  # without this error, a file in which a reader finds nothing would count as solved
+            message = f"found no level of {found.puzzle.name}, expected at least one"
+            yield _failure(argument, found.puzzle, LevelError(message, source=path))
 
     def _found(self, path: str) -> _Collection[P] | Archive:
         """Return the levels of one file, or of standard input for `-`, or an archive. Raises LevelError."""

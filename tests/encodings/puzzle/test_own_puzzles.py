@@ -169,3 +169,20 @@ def test_a_palette_adds_colours_without_changing_others(tmp_path: Path) -> None:
     assert puzzle(str(tmp_path / "lamp.py")).display.palette == {"lamp": colours()["lamp"]}
     with pytest.raises(ModelError, match=r"palette: 'wall' is a colour of other puzzles"):
         puzzle(str(tmp_path / "wall.py"))
+
+
+def test_a_file_without_a_level_is_bad_input(tmp_path: Path) -> None:
+    empty = write(tmp_path / "empty.lights", "no lamps\n")
+    code, (row,) = as_json("check", empty, "--puzzle", PUZZLE)
+    assert (code, row["verdict"]) == (2, "error")
+    assert "found no level of lights, expected at least one" in row["reason"]
+
+
+def test_a_goal_that_is_no_formula_is_a_fault_of_the_file(tmp_path: Path) -> None:
+    before = "Model(tuple(variables), initial, actions, goal,"
+    assert before in TEXT
+    wrong = write(tmp_path / "wrong.py", TEXT.replace(before, before.replace("goal,", "[goal],")))
+    line = 1 + next(number for number, row in enumerate(TEXT.splitlines()) if before in row)
+    code, rows = as_json("check", f"{LIGHTS}#1", "--puzzle", wrong)
+    assert code == 2
+    assert rows[0]["reason"].startswith(f"{wrong}:{line}: found TypeError: goal is a list, not a formula")
