@@ -23,8 +23,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 ask_first = False  # raise NotCompiled instead of compiling
 
 
@@ -110,6 +108,7 @@ class _Kept:
         """The key of the cache: the digest of the sources, the versions of the libraries, the processor."""
         import llvmlite.binding
         import numba
+        import numpy as np
 
         processor = f"{llvmlite.binding.get_host_cpu_name()}"
         return [_digest(self._source), numba.__version__, np.__version__, processor]

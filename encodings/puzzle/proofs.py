@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+
+if TYPE_CHECKING:
+    from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 
 
 @dataclass(frozen=True)
@@ -18,5 +20,5 @@ class Proofs:
                          optimal if the goal of the model is unreachable. None: better means cheaper
     """
 
-    check_bidirectional: Callable[[Any, BidirectionalProof, Budget], None] | None = None
+    check_bidirectional: Callable[[Any, "BidirectionalProof", Budget], None] | None = None
     better_than: Callable[[Any, Sequence[str], Budget], Encoded] | None = None

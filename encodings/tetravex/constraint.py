@@ -7,8 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from pysat.card import CardEnc, EncType
-
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.mc.limits import Budget
@@ -121,6 +119,8 @@ class _Clauses:
 
     def values(self) -> Iterator[Sequence[int]]:
         """Each variable has exactly one value."""
+        from pysat.card import CardEnc, EncType  # slow to load, and the registry imports this module
+
         cells = len(self._grid.on)
         for number, variable in enumerate(self._grid.variables):
             literals = self._literals(variable)

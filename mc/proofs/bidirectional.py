@@ -9,8 +9,10 @@ order. Places are numbered by their order. With costs by two metrics in order a 
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from puzzlemc.mc.proofs.blocks import Block
+if TYPE_CHECKING:  # it needs numpy, and commands that only show results do not
+    from puzzlemc.mc.proofs.blocks import Block
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,8 @@ class BidirectionalProof:
     ahead: int | None
     behind: int | None
     objects: int
-    forward: tuple[Block, ...]
-    backward: tuple[Block, ...]
+    forward: tuple["Block", ...]
+    backward: tuple["Block", ...]
     scale: int | None = None
 
     @property
@@ -39,6 +41,6 @@ class BidirectionalProof:
         return 2 + self.objects + (self.scale is not None)
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple["Block", ...]:
         """The blocks of both sets."""
         return self.forward + self.backward

@@ -5,8 +5,10 @@ A state is a row of numbers (`blocks`): its cost, and the bits of the model, 16 
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from puzzlemc.mc.proofs.blocks import Block
+if TYPE_CHECKING:  # it needs numpy, and commands that only show results do not
+    from puzzlemc.mc.proofs.blocks import Block
 
 BITS = 16  # in a number
 
@@ -23,7 +25,7 @@ class ListedStates:
     metric: str
     below: int | None
     bits: tuple[str, ...]
-    forward: tuple[Block, ...]
+    forward: tuple["Block", ...]
     fault: str | None = None
 
     @property
@@ -32,6 +34,6 @@ class ListedStates:
         return 1 + -(-len(self.bits) // BITS)
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple["Block", ...]:
         """The blocks of all states."""
         return self.forward

@@ -7,7 +7,7 @@ share.
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.lexicographic import first
-from puzzlemc.reports.certify.certify import certify, certify_part, file_names, needs_certificate
 from puzzlemc.reports.crew.outcome import PRELOAD, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import counted, no_solution_below
@@ -64,7 +62,11 @@ def solve_all(
         result = _solved(worker, attempt, entry, options)
         if options.given:
             result = _given(worker, entry, options, result)
-        if path is None or not needs_certificate(result):
+        if path is None:
+            return result
+        from puzzlemc.reports.certify.certify import needs_certificate
+
+        if not needs_certificate(result):
             return result
         pending[number] = uncertified(result.light, INTERRUPTED)
         heard(f"{Path(entry.id).name}: {result.verdict}; its certificate")
@@ -72,8 +74,15 @@ def solve_all(
         return _certified(worker, entry, options, result, path)
 
     waiting: deque[tuple[int, Future[Result]]] = deque()
-    names = iter(file_names(entries))
-    with WorkerCrew(size, options.memory, PRELOAD, prepare=searches if is_warm else None, notify=notify) as crew:
+    names: Iterator[str] = iter(())
+    if certificates is not None:
+        from puzzlemc.reports.certify.certify import file_names
+
+        names = iter(file_names(entries))
+    prepare = None
+    if is_warm:
+        from puzzlemc.mc.engines.warm_up import searches as prepare
+    with WorkerCrew(size, options.memory, PRELOAD, prepare=prepare, notify=notify) as crew:
         try:
             for number, entry in enumerate(entries):
                 if len(waiting) == size * AHEAD:
@@ -157,6 +166,8 @@ def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) ->
 
 def _certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
     """Certify the level, then its minimal core, which was checked before and takes little time."""
+    from puzzlemc.reports.certify.certify import certify, certify_part
+
     certified = certify(entry, options, result, path)
     if certified.verdict == "error":
         return certified

@@ -241,7 +241,6 @@ def _run(
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.symbolic.packages import DIAGRAMS
-    from puzzlemc.reports.certify.certify import SUFFIXES, file_names
     from puzzlemc.reports.cli.common.table import Table
     from puzzlemc.reports.crew.in_order import solve_all
     from puzzlemc.reports.solve.result import exit_code
@@ -257,6 +256,8 @@ def _run(
     writer = None if form is None else _traces(entries, form, output, options)
     written = [] if writer is None else list(writer.paths)
     if certificates is not None:
+        from puzzlemc.reports.certify.certify import SUFFIXES, file_names
+
         written += [certificates / name for suffix in SUFFIXES for name in file_names(entries, suffix)]
     refuse_inputs(written, levels)
     alone = writer is not None and writer.to_standard_output
