@@ -58,6 +58,8 @@ def solve_all(
     pending: dict[int, Result] = {}  # results whose certificates are being made
 
     def solved(worker: Worker, number: int, entry: Entry, path: Path | None) -> Result:
+        if entry.puzzle_name is None:  # a file that cannot be read: the result is the error, and needs no process
+            return solve_in_worker(entry, options)
         attempts[number] = attempt = Attempt(entry, options, worker, partial(_show_progress, options, heard))
         result = _solved(worker, attempt, entry, options)
         if options.given:
@@ -79,9 +81,11 @@ def solve_all(
         from puzzlemc.reports.certify.certify import file_names
 
         names = iter(file_names(entries))
-    prepare = None
+    prepare: Callable[[], object] | None = None
     if is_warm:
-        from puzzlemc.mc.engines.warm_up import searches as prepare
+        from puzzlemc.mc.engines.warm_up import searches
+
+        prepare = searches
     with WorkerCrew(size, options.memory, PRELOAD, prepare=prepare, notify=notify) as crew:
         try:
             for number, entry in enumerate(entries):
