@@ -129,7 +129,10 @@ def _enqueue(domains: Domains, cell: Index) -> None:
     """Put a cell into the queue unless it is there."""
     if not domains.waiting[cell]:
         domains.waiting[cell] = 1
-        domains.queue[(domains.head + domains.queued) % domains.queue.shape[0]] = cell
+        at: Index = domains.head + domains.queued
+        if at >= domains.queue.shape[0]:
+            at -= domains.queue.shape[0]
+        domains.queue[at] = cell
         domains.queued += 1
 
 
@@ -152,12 +155,13 @@ def _fit_colours(board: Board, domains: Domains, cell: Index, side: Index, colou
     kept: Word = 0
     word: Index
     while colours:
-        colour: Word = bit(lowest_bit(colours))
+        colour: Word = colours & (ALL ^ (colours - 1))
         colours ^= colour
+        fitting: Word = 0
         for word in range(domains.tiles.shape[1]):
-            if domains.tiles[cell, word] & board.fitting[side, colour, word]:
-                kept |= colour
-                break
+            fitting |= domains.tiles[cell, word] & board.fitting[side, colour, word]
+        if fitting:
+            kept |= colour
     return kept
 
 
@@ -165,16 +169,14 @@ def _settle(domains: Domains, cell: Index) -> None:
     """Remove the one tile of a cell from all others."""
     domains.settled[cell] = 1
     other: Index
-    word: Index
+    word: Index = 0
+    while domains.tiles[cell, word] == 0:
+        word += 1
+    tile: Word = domains.tiles[cell, word]
     for other in range(domains.tiles.shape[0]):
-        if other != cell:
-            shared: Flag = False
-            for word in range(domains.tiles.shape[1]):
-                if domains.tiles[other, word] & domains.tiles[cell, word]:
-                    domains.tiles[other, word] &= ALL ^ domains.tiles[cell, word]
-                    shared = True
-            if shared:
-                _enqueue(domains, other)
+        if domains.tiles[other, word] & tile and other != cell:
+            domains.tiles[other, word] ^= tile
+            _enqueue(domains, other)
 
 
 def _place_lone(board: Board, domains: Domains) -> Flag:
@@ -219,7 +221,7 @@ def _fail_of(board: Board, domains: Domains) -> Flag:
     while domains.queued:
         while domains.queued:
             cell = domains.queue[domains.head]
-            domains.head = (domains.head + 1) % number
+            domains.head = domains.head + 1 if domains.head + 1 < number else 0
             domains.queued -= 1
             domains.waiting[cell] = 0
             size: Index = _fit_tiles(board, domains, cell)
@@ -227,10 +229,11 @@ def _fail_of(board: Board, domains: Domains) -> Flag:
                 return True
             for side in range(4):
                 edge: Index = board.edges[cell, side]
-                if board.cells[edge, 1] < 0:
-                    continue
-                kept: Word = _fit_colours(board, domains, cell, side, domains.colours[edge])
-                if kept != domains.colours[edge]:
+                colours: Word = domains.colours[edge]
+                if colours & (colours - 1) == 0 or board.cells[edge, 1] < 0:
+                    continue  # all tiles of the cell fit the one colour
+                kept: Word = _fit_colours(board, domains, cell, side, colours)
+                if kept != colours:
                     domains.colours[edge] = kept
                     if kept == 0:
                         return True
