@@ -30,7 +30,7 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> No
 
 
 def workers_of(parent: int) -> list[int]:
-    """The processes forked by the server of a process."""
+    """The processes that a process has forked, and those forked by its server."""
     by_parent: dict[int, list[int]] = {}
     for place in Path("/proc").iterdir():
         if place.name.isdigit():
@@ -39,7 +39,16 @@ def workers_of(parent: int) -> list[int]:
             except OSError:
                 continue
             by_parent.setdefault(int(fields[1]), []).append(int(place.name))
-    return [worker for child in by_parent.get(parent, []) for worker in by_parent.get(child, [])]
+    children = by_parent.get(parent, [])
+    forked = [child for child in children if _command_line(child) == _command_line(parent)]
+    return forked + [worker for child in children for worker in by_parent.get(child, [])]
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def are_gone(processes: Sequence[int]) -> bool:

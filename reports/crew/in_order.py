@@ -27,7 +27,7 @@ from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, compared
 from puzzlemc.reports.solve.solve import solve_in_worker
 from puzzlemc.reports.workers.crew import WorkerCrew
 from puzzlemc.reports.workers.interrupt import interrupt_taken
-from puzzlemc.reports.workers.worker import Worker, WorkerDied
+from puzzlemc.reports.workers.worker import Worker, WorkerDied, fork_ahead
 from puzzlemc.screens.base.errors import LevelError
 
 MANY = 16  # with more levels, each worker loads compiled code before its first level
@@ -51,7 +51,7 @@ def solve_all(
     that was not yielded, and the best solution of each level whose search has not ended.
     """
     options = replace(options, prove=options.prove or certificates is not None)
-    size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
+    size = max(1, _size(entries, workers))
     is_warm = options.engine == "auto" and len(entries) > MANY
     options = replace(options, many=options.many or is_warm)
     attempts: dict[int, Attempt] = {}
@@ -108,6 +108,15 @@ def solve_all(
             crew.stop()
             for attempt in list(attempts.values()):
                 attempt.stop()
+
+
+def fork_workers(entries: Sequence[Entry], workers: int | None = None) -> None:
+    """Fork the worker processes that `solve_all` will use, before the program starts a thread."""
+    fork_ahead(_size([entry for entry in entries if entry.puzzle_name is not None], workers), PRELOAD)
+
+
+def _size(entries: Sequence[Entry], workers: int | None) -> int:
+    return min(workers or os.cpu_count() or 1, len(entries))
 
 
 def _next(waiting: deque[tuple[int, Future[Result]]], attempts: dict[int, Attempt]) -> Result:

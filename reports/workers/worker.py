@@ -4,6 +4,10 @@ Engines check the clock and their memory by themselves, but not inside one long 
 level is read or encoded. So twenty times a second the parent also checks the clock and the resident memory of the
 process. If a limit is exceeded, it kills the process, and the next function gets a new one. A process that dies
 for another reason has crashed, or something else has killed it; the parent raises `WorkerDied`.
+
+A process is forked from the fork server of `multiprocessing`: a copy of a program with threads can hang, since it
+has locks without the threads that hold them. The start of the server takes as long as a small level. So a command
+forks its first processes itself, before it starts a thread (`fork_ahead`).
 """
 
 import contextlib
@@ -17,10 +21,11 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from multiprocessing import forkserver
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzles import fault_of
 from puzzlemc.mc import jit
@@ -39,6 +44,9 @@ KEPT = 4  # a process is replaced if earlier functions have left more than 1/KEP
 PART, SINCE, BOUND = range(3)  # indices of the array that `mark` and `mark_bound` write
 PAGE = resource.getpagesize()
 TICK = os.sysconf("SC_CLK_TCK")
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGHUP)  # which the program may handle
+# Libraries with threads, locks or tables of their own: a process that has loaded one is not forked.
+STATEFUL = frozenset(["dd", "llvmlite", "matplotlib", "numpy", "oxidd", "pyarrow", "pysat", "sqlite3", "textual"])
 
 # The errors that a function may raise; any other one is a crash.
 _raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OutputError, OSError)
@@ -48,6 +56,7 @@ _most: int | None = None  # in a worker: with more resident bytes, it is replace
 _began = 0.0  # in a worker: the time from which its parent counts the seconds of the function, part or stage
 _server = threading.Lock()  # all threads share the fork server, and read exit codes from it
 _compiling = threading.Lock()
+_ahead: list["_Process"] = []  # from `fork_ahead`, not in use yet
 
 
 class WorkerDied(Exception):
@@ -65,11 +74,19 @@ class Crashed(WorkerDied):
     """A function has raised an error that it may not raise: a bug, so trying again is of no use."""
 
 
+class _Process(NamedTuple):
+    """A process, the connection to it, and the array of its marks."""
+
+    process: Any
+    connection: Any
+    mark: Any
+
+
 class Worker:
     """A process for functions, started when it is first needed.
 
     memory   the limit for functions, in bytes; the memory of the interpreter and its libraries comes on top
-    preload  modules that processes have from the start; those of the first Worker of a program count
+    preload  modules that processes have from the start
     notify   gets a sentence when a function must wait for compilation; it may be replaced
     seconds  of processor time that the last function has taken
     """
@@ -80,7 +97,7 @@ class Worker:
         self.seconds = 0.0
         self._memory = memory
         self._left_over = LIBRARY_BYTES + memory // KEPT  # bytes beyond `_base` with which a process is kept
-        self._preload = ["puzzlemc.reports.workers.worker", *preload]
+        self._preload = ("puzzlemc.reports.workers.worker", *preload)
         self.notify = notify
         self._process: Any = None
         self._connection: Any = None
@@ -244,20 +261,12 @@ class Worker:
                 raise reached
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("forkserver")
-        mine, its = context.Pipe()
-        addresses = ADDRESSES * self._memory + SPARE_BYTES
         with _server:
-            context.set_forkserver_preload(self._preload)
-            _start_server()
-            self._mark = context.RawArray("d", 3)
-            arguments = (its, os.getpid(), addresses, self._left_over, self._mark)
-            process = context.Process(target=_serve, args=arguments, daemon=True)
-            process.start()
-        its.close()
-        self._process, self._connection = process, mine
+            started = _ahead.pop() if _ahead else _by_server(self._preload)
+        self._process, self._connection, self._mark = started
         try:
-            self._base = mine.recv()
+            self._base = self._connection.recv()
+            self._connection.send((ADDRESSES * self._memory + SPARE_BYTES, self._left_over))
         except (EOFError, ConnectionError):
             raise self._death() from None
         if self._stopped:
@@ -376,6 +385,42 @@ def _processor_seconds(pid: int) -> float:
         return 0.0
 
 
+def fork_ahead(count: int, preload: Sequence[str]) -> None:
+    """Fork processes for the first `count` Workers of this program from this process, with these modules.
+
+    It does nothing if a copy of this process could hang: if there are other threads, or STATEFUL libraries.
+    """
+    if threading.active_count() > 1 or not STATEFUL.isdisjoint(sys.modules):
+        return
+    with _server:
+        while len(_ahead) < count:
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # until `_serve` has its own handlers
+            try:
+                _ahead.append(_started(multiprocessing.get_context("fork"), preload))
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _by_server(preload: Sequence[str]) -> _Process:
+    """A new process, forked from the fork server, which imports the modules that its first process needs."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(preload))
+    _start_server()
+    return _started(context, preload)
+
+
+def _started(context: Any, preload: Sequence[str]) -> _Process:
+    mine, its = context.Pipe()
+    mark = context.RawArray("d", 3)
+    # Ends of pipes that a forked process inherits, and must close: a pipe ends when all have closed it.
+    inherited = [mine, *(each.connection for each in _ahead)] if context.get_start_method() == "fork" else []
+    arguments = (its, os.getpid(), mark, preload, inherited)
+    process = context.Process(target=_serve, args=arguments, daemon=True)
+    process.start()
+    its.close()
+    return _Process(process, mine, mark)
+
+
 def _start_server() -> None:
     """Start the process that forks workers. It ignores Ctrl-C: the parent ends its workers itself."""
     if threading.current_thread() is not threading.main_thread():
@@ -388,19 +433,32 @@ def _start_server() -> None:
         signal.signal(signal.SIGINT, handler)
 
 
-def _serve(pipe: Any, parent: int, addresses: int, left_over: int, marked: Any) -> None:
-    """The main loop of a worker: call functions one after another, until the parent closes the pipe."""
+def _serve(pipe: Any, parent: int, marked: Any, preload: Sequence[str], inherited: Sequence[Any]) -> None:
+    """The main loop of a worker: call functions one after another, until the parent closes the pipe.
+
+    inherited  connections of the parent, to close
+    """
     global _pipe, _mark, _most, _began
-    _pipe, _mark = pipe, marked
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    limit_address_space(addresses)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    for connection in inherited:
+        connection.close()
+    _ahead.clear()
+    _pipe, _mark = pipe, marked
     threading.Thread(target=_follow, args=(parent,), daemon=True).start()
     jit.ask_first = True
+    for name in preload:
+        import_module(name)
     gc.freeze()  # a full collection would search all preloaded modules, and copy their pages
     base = _resident(os.getpid()) or 0
-    _most = base + left_over
     try:
         pipe.send(base)
+        addresses, left_over = pipe.recv()
+        limit_address_space(addresses)
+        _most = base + left_over
         while True:
             function, arguments, _began = pipe.recv()
             pipe.send_bytes(_outcome(function, arguments))

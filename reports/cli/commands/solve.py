@@ -241,8 +241,7 @@ def _run(
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.symbolic.packages import DIAGRAMS
-    from puzzlemc.reports.cli.common.table import Table
-    from puzzlemc.reports.crew.in_order import solve_all
+    from puzzlemc.reports.crew.in_order import fork_workers, solve_all
     from puzzlemc.reports.solve.result import exit_code
 
     require("--engine", options.engine, ("auto", *ENGINES))
@@ -250,6 +249,9 @@ def _run(
     if certificates is not None:
         make_folder(certificates)
     entries = load(levels, puzzle)
+    fork_workers(entries, jobs)
+    from puzzlemc.reports.cli.common.table import Table  # imported while the workers import what they need
+
     results: list[Result] = []
     left: dict[int, Result] = {}
     wrong = _wrong_choices(entries, options)

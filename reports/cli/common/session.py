@@ -38,9 +38,10 @@ def in_worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["
     """A worker for a command. Bad levels and the worker's death end the program with a message and a code."""
     from puzzlemc.mc.limits import GIB
     from puzzlemc.reports.solve.result import REFUTED
-    from puzzlemc.reports.workers.worker import Worker, WorkerDied
+    from puzzlemc.reports.workers.worker import Worker, WorkerDied, fork_ahead
     from puzzlemc.screens.base.errors import LevelError
 
+    fork_ahead(1, (preload,))
     with Worker(int(memory * GIB), (preload,), None if quiet else notify) as worker:
         try:
             yield worker

@@ -576,7 +576,7 @@ def test_a_worker_whose_parent_is_killed_ends_silently() -> None:
         "from puzzlemc.reports.workers import worker\n"
         "mine, its = Pipe()\n"
         "threading.Thread(target=lambda: (mine.poll(None), mine.close())).start()\n"
-        "worker._serve(its, os.getpid(), 1 << 40, 1 << 30, [0.0] * 3)\n"
+        "worker._serve(its, os.getpid(), [0.0] * 3, (), ())\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
