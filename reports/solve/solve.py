@@ -121,18 +121,19 @@ def answer(question: Question, outcome: Outcome) -> Result:
 
     Raises Refuted if they do not confirm the moves or their cost.
     """
-    entry, rules, level = question.entry, question.rules, question.level
+    entry, rules = question.entry, question.rules  # of a level that could not be built, nothing more is read
     is_solvable, moves, reason = outcome.verdict == "solvable", outcome.moves, outcome.reason
     played: Replay | None = None
     if moves is not None:
-        played = rules.replay(level, moves) if is_solvable else rules.play(level, moves)
+        play = rules.replay if is_solvable else rules.play
+        played = play(question.level, moves)
     solution = _solution(question, outcome, played) if is_solvable and played is not None else None
     drawing: Drawing | None = None
     if played is not None and outcome.draw and question.options.draw:
-        position, tints = played.positions[-1], rules.display.tints
+        level, position, tints = question.level, played.positions[-1], rules.display.tints
         drawing = Drawing(rules.screen.draw(level, position), None if tints is None else tints(level, position))
     if outcome.verdict == "unsolvable" and not reason:
-        reason = rules.explanation.obvious(level) or None
+        reason = rules.explanation.obvious(question.level) or None
     return Result(
         entry.id,
         entry.title,
