@@ -1,0 +1,50 @@
+from puzzlemc.mc.heuristics.assignment cimport Matching, bound
+from puzzlemc.mc.heuristics.frozen cimport Frozen, frozen_costs
+from puzzlemc.mc.heuristics.pairs cimport Pairs, bound_of_pairs
+from puzzlemc.mc.heuristics.stubborn cimport StubbornSets, stubborn_set
+from puzzlemc.mc.packed.buckets cimport CLOSED, COST, Space, admit, enter, is_over, lowest, put, reopen_pruned
+from puzzlemc.mc.packed.costs cimport INFINITE, NEVER
+from puzzlemc.mc.packed.state_table cimport find
+from puzzlemc.mc.packed.successors cimport Region, Successors, flood, successors
+from puzzlemc.mc.packed.tables cimport Tables, held
+from puzzlemc.mc.words cimport Bytes4, Flag, Index, Numbers, Numbers2, Words2
+
+cpdef enum:
+    ENDED = 0
+    FOUND = 1
+    PAUSED = 2
+    MET = 3
+    FULL = 4
+
+
+cdef class Goal:
+    cdef Words2 mask
+    cdef Words2 value
+
+
+cdef class Progress:
+    cdef public Index best
+    cdef public Index row
+    cdef public Index opposite
+    cdef public Index limit
+    cdef public Index hit
+    cdef public Index steps
+    cdef public Index split
+    cdef public Index other_split
+    cdef public Flag is_inside
+    cdef readonly Numbers2 exhausted
+
+
+cdef class Side:
+    cdef readonly Tables tables
+    cdef readonly Frozen frozen
+    cdef readonly StubbornSets stubborn
+    cdef readonly Pairs pairs
+    cdef public Space space
+    cdef Matching matching
+    cdef Successors found
+
+
+cdef Flag is_first(Space ahead, Space behind, Progress progress) noexcept nogil
+cdef Index next_limit(Space ahead, Space behind, Progress progress) noexcept nogil
+cdef void swap(Progress progress) noexcept nogil

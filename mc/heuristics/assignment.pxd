@@ -1,0 +1,24 @@
+from puzzlemc.mc.packed.costs cimport INFINITE, NEVER
+from puzzlemc.mc.packed.tables cimport Tables
+from puzzlemc.mc.words cimport Bytes2, Flag, Index, Ints, Ints2, Ints3, Numbers, Numbers3, Word, Words2, bit
+from puzzlemc.mc.words cimport lowest_bit
+
+
+cdef class Matching:
+    cdef Ints3 distance
+    cdef public Ints3 costs
+    cdef public Index beside
+    cdef Index code
+    cdef Index count
+    cdef Numbers objects
+    cdef readonly Numbers match
+    cdef Numbers u
+    cdef Numbers v
+    cdef Numbers previous
+    cdef Numbers least
+    cdef Numbers used
+
+
+cdef Index bound(Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil
+cdef void list_objects(Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil
+cdef Index assignment(Matching matching) noexcept nogil

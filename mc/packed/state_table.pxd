@@ -1,0 +1,11 @@
+from puzzlemc.mc.words cimport ALL, Flag, Index, Ints, Word, Words2, mixed
+
+
+cdef class StateTable:
+    cdef public Words2 rows
+    cdef public Ints slots
+    cdef public Index used
+
+
+cdef Index find(StateTable table, Words2 rows, Index i) noexcept nogil
+cdef void rehash(StateTable table) noexcept nogil
