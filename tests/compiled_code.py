@@ -14,7 +14,6 @@ from puzzlemc.encodings.sokoban.improve import improvement
 from puzzlemc.encodings.sokoban.proof import bidirectional
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import COMPILED, searches
-from puzzlemc.mc.graph.warm_up import KERNEL, graphs
 
 HERE = Path(__file__).parent
 # Each part: a function that runs the code, and its modules. The first half takes as long as the second.
@@ -23,18 +22,17 @@ PARTS = {
     "generation": (generation.warm_up, positions.__name__),
     "improvement": (improvement.warm_up, *improvement.MODULES),
     "bidirectional proofs": (bidirectional.warm_up, *bidirectional.MODULES),
-    "graphs": (graphs, KERNEL),
     "searches": (searches, *COMPILED),
 }
 # By folder or file; the most specific name applies.
 NEEDS = {
     "": (),
     "benchmarks": PARTS,
-    "encodings": ("graphs", "searches"),
+    "encodings": ("searches",),
     "encodings/sokoban": PARTS,
     "encodings/test_levels.py": PARTS,
-    "encodings/tetravex": ("graphs", "searches", "tetravex"),
-    "mc": ("graphs", "searches"),
+    "encodings/tetravex": ("searches", "tetravex"),
+    "mc": ("searches",),
     "mc/model": (),
     "mc/sat": (),
     "mc/symbolic": (),

@@ -1,4 +1,4 @@
-"""Bidirectional search in compiled code if walks cost something: waves of locations spread through regions.
+"""Bidirectional search if walks cost something: waves of locations spread through regions.
 
 Each walk in a region has a cost, so the locations of a region have different costs. One row still represents the
 whole region: the row with the canonical location. Beside it is the set of the locations reached so far. A *wave*
@@ -13,293 +13,114 @@ and of the walks from it.
 The bound of a row must be consistent, and equal for all locations of its region. Then, if a location is within the
 limit, all of a cheapest path to it is within the limit and was expanded before. The assignment bound has this
 property, since it does not count walks.
+
+Compiled: see `mc/words.py`.
 """
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
 
-from puzzlemc.mc.astar.search import ENDED, FULL, MET, PAUSED, is_first, next_limit
-from puzzlemc.mc.heuristics.assignment import bound, matching
-from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.buckets import ENTRIES, LEAST_NEXT, NEXT_BOUND, OPEN, ROWS, is_over, lowest, put
-from puzzlemc.mc.packed.layout import Numbers, PackedStates, Shorts
-from puzzlemc.mc.packed.successors import canonical_location, flood, regions, spread, spread_in_word
-from puzzlemc.mc.packed.tables import INFINITE, NEVER, find, lowest_bit
+from puzzlemc.mc.astar.search import Progress
+from puzzlemc.mc.heuristics.assignment import matching_of
+from puzzlemc.mc.packed.buckets import Space
+from puzzlemc.mc.packed.successors import Region
+from puzzlemc.mc.words import view
 
-# Columns of `Waves.waves`. Column 1 is the next entry of the bucket, see `buckets.put`.
-ROW = 0
-COST = 2
-LOCATION = 3  # the location code of an arrival; -1 for any other wave
-BEFORE = 4  # the row that the action of the arrival leads from, -1 at a start of the search
-ACTION = 5  # the number of that action in the model
-LINK = 6  # the previous arrival at the same row, -1 if there is none
-# Columns of `Waves.node_info`.
-BOUND = 0
-OPPOSITE = 1  # the same row on the other side, -1 if the other side does not have it
-LAST = 2  # the latest arrival
+if not cython.compiled:
+    from puzzlemc.mc.astar.search import ENDED, FULL, MET, PAUSED, is_first, next_limit, swap
+    from puzzlemc.mc.heuristics.assignment import Matching, bound
+    from puzzlemc.mc.packed.buckets import is_over, lowest, put
+    from puzzlemc.mc.packed.costs import INFINITE, NEVER
+    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.packed.successors import flood, spread, spread_in_word
+    from puzzlemc.mc.packed.tables import Tables
+    from puzzlemc.mc.words import ALL, Flag, Index, Numbers, Word, Words2, Words3, bit, lowest_bit
 
-
-class Waves(NamedTuple):
-    """The open and the closed list of one side. The arrays have a fixed capacity: see `WaveSide.grow`."""
-
-    rows: PackedStates  # (capacity, words): each at the least location of its region
-    sets: PackedStates  # (capacity, 2, words of a bit set): the region, and its locations reached so far
-    node_info: Shorts  # (capacity, 3): of each row, see above
-    slots: Shorts  # of the hash table: row number, -1 where free
-    waves: Shorts  # (capacity, 7): see above
-    fronts: PackedStates  # (capacity, words of a bit set): the locations of each wave
-    open_buckets: Shorts  # first wave by cost, -1 where the bucket is empty
-    next_buckets: Shorts  # first wave by cost and bound
-    counters: Numbers  # as in `buckets`; last, the first wave that can be reused, -1 if there is none
+    # Columns of `Waves.entries`, the waves. Column 1 is the next entry of the bucket, see `buckets.put`.
+    ROW = 0
+    COST = 2
+    LOCATION = 3  # the location code of an arrival; -1 for any other wave
+    BEFORE = 4  # the row that the action of the arrival leads from, -1 at a start of the search
+    ACTION = 5  # the number of that action in the model
+    LINK = 6  # the previous arrival at the same row, -1 if there is none
+    # Columns of `Waves.node_info`.
+    BOUND = 0
+    OPPOSITE = 1  # the same row on the other side, -1 if the other side does not have it
+    LAST = 2  # the latest arrival
 
 
-FREE = 7
+class Waves(Space):
+    """The open and the closed list of one side. The arrays have a fixed capacity: see `WaveSide.grow`.
 
-
-@cached()
-def least_cost(tables, side, row, code, around, steps):  # type: ignore[no-untyped-def]
-    """The least cost of a location code in a row, and the number of the first arrival that gives it.
-
-    NEVER and -1 if no arrival reaches it. `steps` (location codes,) is scratch space.
+    rows       (capacity, words): each at the least location of its region
+    node_info  (capacity, 3): of each row, see above
+    entries    (capacity, 7): the waves, see above
+    sets       (capacity, 2, words of a bit set): the region of each row, and its locations reached so far
+    fronts     (capacity, words of a bit set): the locations of each wave
+    free       the first wave that can be reused, -1 if there is none
     """
-    here = side.rows[row].copy()
-    here[0] = here[0] & ~tables.key | np.uint64(code)
-    for i in range(len(steps)):
-        steps[i] = -1
-    for i in range(flood(tables, here, around.codes, around.far, around.seen)):
-        steps[around.codes[i]] = around.far[i]
-    least, first = NEVER, np.int64(-1)
-    number = np.int64(side.node_info[row, LAST])
-    while number >= 0:
-        far = steps[side.waves[number, LOCATION]]
-        cost = side.waves[number, COST] + tables.walk_cost * far
-        if far >= 0 and (cost < least or (cost == least and number < first)):
-            least, first = cost, number
-        number = np.int64(side.waves[number, LINK])
-    return least, first
+
+    sets: Words3
+    fronts: Words2
+    free: Index
+
+    def __init__(self, capacity: int, words: int, parts: int) -> None:
+        """Empty lists for that many rows and twice as many waves, with `parts` words in a bit set."""
+        super().__init__(capacity, words, 3, 2 * capacity, 7)
+        self.sets = view(np.zeros((capacity, 2, parts), np.uint64))
+        self.fronts = view(np.zeros((2 * capacity, parts), np.uint64))
+        self.free = -1
 
 
-@cached(inline="always")
-def _new_wave(waves, counters):  # type: ignore[no-untyped-def]
-    """The number of an unused wave."""
-    number = counters[FREE]
-    if number >= 0:
-        counters[FREE] = waves[number, 1]
-        return number
-    number = counters[ENTRIES]
-    counters[ENTRIES] += 1
-    return number
+class WaveProgress(Progress):
+    """As `Progress`, for waves.
 
-
-@cached()
-def _meet_at(tables, other, opposite, front, cost, best, row, around, steps):  # type: ignore[no-untyped-def]
-    """Update `best` with the plans through the locations of a front that the other side has reached, too."""
-    for v in range(len(front)):
-        left = front[v] & other.sets[opposite, 1, v]
-        while left:
-            code = 64 * v + lowest_bit(left)
-            left &= left - np.uint64(1)
-            rest, _ = least_cost(tables, other, opposite, code, around, steps)
-            if cost + rest < best[0]:
-                best[0], best[1], best[2], best[3] = cost + rest, row, opposite, code
-
-
-@cached()
-def _follow(tables, side, other, best, limit, most_steps):  # type: ignore[no-untyped-def]
-    """Expand the open waves of the least cost: (status, steps left).
-
-    ENDED means here that no open wave of that cost is left. If the other side has reached a location, too, the
-    sides meet: `best` becomes (sum of both costs, row here, row there, location code) if that is less. MET if it
-    is within the limit.
+    code   the location code where the sides met in the best plan
+    begun  the number of sides that have expanded their waves of cost 0
     """
-    words, parts, most_new = side.rows.shape[1], side.fronts.shape[1], tables.most
-    key, walk_cost, near, union, blocked = tables.key, tables.walk_cost, tables.near, tables.union, tables.blocked
-    first, masks, step_costs = tables.first, tables.masks, tables.action_info
-    distance, weights = tables.distance, tables.weights
-    rows, sets, node_info, slots, counters = side.rows, side.sets, side.node_info, side.slots, side.counters
-    waves, fronts, open_buckets, next_buckets = side.waves, side.fronts, side.open_buckets, side.next_buckets
-    other_rows, other_slots, other_sets, other_info = other.rows, other.slots, other.sets, other.node_info
-    around, work, steps = regions(tables), matching(tables), np.empty(len(first) - 1, np.int64)
-    reached, row, after = around.sets, np.empty(words, np.uint64), np.empty((1, words), np.uint64)
-    front, following = np.empty(parts, np.uint64), np.empty(parts, np.uint64)
-    most_rows, most_waves = min(len(rows), len(slots) // 2) - most_new, len(waves) - most_new
-    now = lowest(side)
-    while True:
-        number = np.int64(open_buckets[now])
-        if number < 0:
-            return ENDED, most_steps
-        if most_steps == 0:
-            return PAUSED, most_steps
-        if (
-            counters[ROWS] > most_rows
-            or counters[ENTRIES] > most_waves
-            or now + tables.largest_increase >= len(open_buckets)
-        ):
-            return FULL, most_steps
-        open_buckets[now] = waves[number, 1]
-        counters[OPEN] -= 1
-        most_steps -= 1
-        at = np.int64(waves[number, ROW])
-        some = False
-        for v in range(parts):
-            front[v] = fronts[number, v] & ~sets[at, 1, v]
-            sets[at, 1, v] |= front[v]
-            following[v] = 0
-            some |= front[v] != 0
-        if waves[number, LOCATION] < 0:
-            waves[number, 1] = counters[FREE]
-            counters[FREE] = number
-        if not some:
-            continue
 
-        for v in range(parts):
-            left = front[v]
-            while left:
-                code = 64 * v + lowest_bit(left)
-                left &= left - np.uint64(1)
-                for u in range(parts):
-                    following[u] |= near[code, u]
-        some, is_met, opposite = False, False, np.int64(node_info[at, OPPOSITE])
-        for v in range(parts):
-            following[v] &= sets[at, 0, v] & ~sets[at, 1, v]
-            some |= following[v] != 0
-            if opposite >= 0 and following[v] & other_sets[opposite, 1, v]:
-                is_met = True
-        if is_met:
-            _meet_at(tables, other, opposite, following, now + walk_cost, best, at, around, steps)
-        if some and node_info[at, BOUND] < INFINITE and now + walk_cost + node_info[at, BOUND] < best[0]:
-            new = _new_wave(waves, counters)
-            waves[new, ROW], waves[new, COST], waves[new, LOCATION] = at, now + walk_cost, -1
-            fronts[new] = following
-            put(
-                waves,
-                open_buckets,
-                next_buckets,
-                counters,
-                new,
-                now + walk_cost,
-                np.int64(node_info[at, BOUND]),
-                limit,
-            )
+    code: Index
+    begun: Index
 
-        for v in range(parts):
-            left = front[v]
-            while left:
-                code = 64 * v + lowest_bit(left)
-                left &= left - np.uint64(1)
-                row[:] = rows[at]
-                row[0] = row[0] & ~key | np.uint64(code)
-                for a in range(first[code], first[code + 1]):
-                    fit, dead = True, False
-                    for w in range(words):
-                        fit &= row[w] & masks[a, 0, w] == masks[a, 1, w]
-                    if not fit:
-                        continue
-                    for w in range(words):
-                        after[0, w] = row[w] & masks[a, 2, w] | masks[a, 3, w]
-                        dead |= after[0, w] & masks[a, 4, w] != 0
-                    if dead:
-                        continue
-                    place = np.int64(after[0, 0] & key)
-                    if len(union) > 0:
-                        reached[0, 0] = spread_in_word(union, blocked, key, after, 0)
-                    else:
-                        spread(near, blocked, key, after, 0, reached)
-                    w = 0
-                    while not reached[0, w]:
-                        w += 1
-                    after[0, 0] = after[0, 0] & ~key | np.uint64(64 * w + lowest_bit(reached[0, w]))
-                    slot = find(rows, slots, after[0])
-                    there = np.int64(slots[slot])
-                    if there < 0:
-                        there = counters[ROWS]
-                        counters[ROWS] += 1
-                        slots[slot] = there
-                        rows[there] = after[0]
-                        for u in range(parts):
-                            sets[there, 0, u], sets[there, 1, u] = reached[0, u], 0
-                        opposite = np.int64(other_slots[find(other_rows, other_slots, after[0])])
-                        if opposite >= 0:
-                            other_info[opposite, OPPOSITE] = there
-                        node_info[there, BOUND] = bound(key, distance, weights, after, 0, work)
-                        node_info[there, OPPOSITE], node_info[there, LAST] = opposite, -1
-                    bit = np.uint64(1) << np.uint64(place % 64)
-                    if sets[there, 1, place // 64] & bit or node_info[there, BOUND] >= INFINITE:
-                        continue
-                    cost, estimate = now + step_costs[a, 0], np.int64(node_info[there, BOUND])
-                    if cost + estimate >= best[0]:
-                        continue
-                    new = counters[ENTRIES]
-                    counters[ENTRIES] += 1
-                    waves[new, ROW], waves[new, COST], waves[new, LOCATION] = there, cost, place
-                    waves[new, BEFORE], waves[new, ACTION] = at, step_costs[a, 1]
-                    waves[new, LINK], node_info[there, LAST] = node_info[there, LAST], new
-                    for u in range(parts):
-                        fronts[new, u] = 0
-                    fronts[new, place // 64] = bit
-                    opposite = np.int64(node_info[there, OPPOSITE])
-                    if opposite >= 0 and other_sets[opposite, 1, place // 64] & bit:
-                        _meet_at(tables, other, opposite, fronts[new], cost, best, there, around, steps)
-                    put(waves, open_buckets, next_buckets, counters, new, cost, estimate, limit)
-        if best[0] <= limit:
-            return MET, most_steps
+    def __init__(self) -> None:
+        super().__init__()
+        self.code, self.begun = -1, 0
 
 
-@cached()
-def _admit(side, limit):  # type: ignore[no-untyped-def]
-    """Move waves within the new search limit from the next buckets to the open buckets."""
-    counters = side.counters
-    while counters[NEXT_BOUND] and counters[LEAST_NEXT] <= limit:
-        number = np.int64(side.next_buckets[counters[LEAST_NEXT]])
-        if number < 0:
-            counters[LEAST_NEXT] += 1
-            continue
-        side.next_buckets[counters[LEAST_NEXT]] = side.waves[number, 1]
-        counters[NEXT_BOUND] -= 1
-        cost = np.int64(side.waves[number, COST])
-        put(side.waves, side.open_buckets, side.next_buckets, counters, number, cost, np.int64(0), limit)
+class Side:
+    """One side of a search by waves.
+
+    waves             its open and closed list
+    arrival           the number of the arrival that the last call of `least_cost` found
+    steps             (location codes,): scratch, the number of walks to each location
+    row, here, after  (1, words): scratch, the row that is expanded, a row of `least_cost`, a successor
+    front, following  (1, words of a bit set): scratch, the locations that are expanded, and their neighbours
+    region, matching  scratch
+    """
+
+    tables: Tables
+    waves: Waves
+    arrival: Index
+    region: Region
+    matching: Matching
+    steps: Numbers
+    row: Words2
+    here: Words2
+    after: Words2
+    front: Words2
+    following: Words2
+
+    def __init__(self, tables: Tables, waves: Waves) -> None:
+        self.tables, self.waves, self.arrival = tables, waves, -1
+        self.region, self.matching = Region(tables.walks), matching_of(tables)
+        self.steps = view(np.zeros(tables.first.shape[0] - 1, np.int64))
+        words, parts = waves.rows.shape[1], waves.fronts.shape[1]
+        self.row, self.here, self.after = (view(np.zeros((1, words), np.uint64)) for _ in range(3))
+        self.front, self.following = (view(np.zeros((1, parts), np.uint64)) for _ in range(2))
 
 
-@cached()
-def begin(tables, side, rows):  # type: ignore[no-untyped-def]
-    """Insert an open arrival of cost 0 for each of these rows."""
-    sets, at = regions(tables).sets, rows.copy()
-    for i in range(len(rows)):
-        spread(tables.near, tables.blocked, tables.key, rows, i, sets)
-        canonical_location(tables, at, i, regions(tables))
-        slot = find(side.rows, side.slots, at[i])
-        row = np.int64(side.slots[slot])
-        if row < 0:
-            row = side.counters[ROWS]
-            side.counters[ROWS] += 1
-            side.slots[slot] = row
-            side.rows[row] = at[i]
-            side.sets[row, 0], side.sets[row, 1] = sets[0], 0
-            estimate = bound(tables.key, tables.distance, tables.weights, at, i, matching(tables))
-            side.node_info[row, BOUND], side.node_info[row, OPPOSITE], side.node_info[row, LAST] = estimate, -1, -1
-        wave, place = side.counters[ENTRIES], np.int64(rows[i, 0] & tables.key)
-        side.counters[ENTRIES] += 1
-        side.waves[wave, ROW], side.waves[wave, COST], side.waves[wave, LOCATION] = row, 0, place
-        side.waves[wave, BEFORE], side.waves[wave, ACTION] = -1, -1
-        side.waves[wave, LINK], side.node_info[row, LAST] = side.node_info[row, LAST], wave
-        side.fronts[wave] = 0
-        side.fronts[wave, place // 64] = np.uint64(1) << np.uint64(place % 64)
-        put(
-            side.waves,
-            side.open_buckets,
-            side.next_buckets,
-            side.counters,
-            wave,
-            np.int64(0),
-            np.int64(0),
-            np.int64(0),
-        )
-
-
-@cached()
-def meet(tables, ahead, behind, best, limit, split, most_steps):  # type: ignore[no-untyped-def]
-    """Bidirectional search by waves: (status, limit). The arguments and the status are as in `search.meet`.
+def meet(ahead: Side, behind: Side, progress: WaveProgress, steps: int) -> int:
+    """Bidirectional search by waves, for a number of expansions. The status is as in `search.meet`.
 
     The stopping rule: a plan that no meeting has found costs at least the sum of the least open costs of both
     sides. Take a cheapest plan within the limit. Each of its states with a cost from the start below all open
@@ -309,32 +130,330 @@ def meet(tables, ahead, behind, best, limit, split, most_steps):  # type: ignore
     the one that arose first. The state of it that was expanded later meets the other one: otherwise its own side
     would have expanded the other one before, from a state with which it forms such a step that arose earlier.
 
-    The waves of cost 0 of both sides are expanded before all others: `split[2]` counts the sides that have done
-    so. MET if `best` is within the limit, ENDED if one side has no wave left.
+    The waves of cost 0 of both sides are expanded before all others: `progress.begun` counts the
+    sides that have done so. MET if `best` is within the limit, ENDED if one side has no wave left.
     """
 
-    while most_steps > 0:
-        if best[0] <= limit:
-            return MET, limit
-        is_ahead = split[2] == 1
-        if split[2] > 1:
-            if is_over(ahead) or is_over(behind):
-                return (MET, best[0]) if best[0] < NEVER else (ENDED, limit)
-            has_open = ahead.counters[OPEN] > 0 and behind.counters[OPEN] > 0
-            if not has_open or lowest(ahead) + lowest(behind) > limit:
-                limit = next_limit(ahead, behind, limit, best[0])
-                _admit(ahead, limit)
-                _admit(behind, limit)
+    progress.steps = steps
+    return _meet(ahead, behind, progress)
+
+
+def least_cost(side: Side, row: Index, code: Index) -> Index:
+    """The least cost of a location code in a row, and in `side.arrival` the first arrival that gives it.
+
+    NEVER and -1 if no arrival reaches it.
+    """
+    w: Index
+    i: Index
+    for w in range(side.here.shape[1]):
+        side.here[0, w] = side.waves.rows[row, w]
+    side.here[0, 0] = side.here[0, 0] & side.tables.outside[0] | code
+    for i in range(side.steps.shape[0]):
+        side.steps[i] = -1
+    for i in range(flood(side.tables.walks, side.here, 0, side.region)):
+        side.steps[side.region.codes[i]] = side.region.far[i]
+    least: Index = NEVER
+    first: Index = -1
+    number: Index = side.waves.node_info[row, LAST]
+    while number >= 0:
+        far: Index = side.steps[side.waves.entries[number, LOCATION]]
+        cost: Index = side.waves.entries[number, COST] + side.tables.walks.cost * far
+        if far >= 0 and (cost < least or (cost == least and number < first)):
+            least = cost
+            first = number
+        number = side.waves.entries[number, LINK]
+    side.arrival = first
+    return least
+
+
+def begin(side: Side, rows: Words2) -> None:
+    """Insert an open arrival of cost 0 for each of these rows."""
+    i: Index
+    w: Index
+    for i in range(rows.shape[0]):
+        for w in range(rows.shape[1]):
+            side.after[0, w] = rows[i, w]
+        place: Index = rows[i, 0] & side.tables.key
+        row: Index = _enter_row(side)
+        new: Index = _new_arrival(side.waves, row, 0, place)
+        side.waves.entries[new, BEFORE] = -1
+        side.waves.entries[new, ACTION] = -1
+        put(side.waves, new, 0, 0, 0)
+
+
+# Rows and waves
+
+
+def _admit(waves: Waves, limit: Index) -> None:
+    """Move waves within the new search limit from the next buckets to the open buckets."""
+    while waves.next_count and waves.least_next <= limit:
+        number: Index = waves.next_buckets[waves.least_next]
+        if number < 0:
+            waves.least_next += 1
+            continue
+        waves.next_buckets[waves.least_next] = waves.entries[number, 1]
+        waves.next_count -= 1
+        put(waves, number, waves.entries[number, COST], 0, limit)
+
+
+def _new_wave(waves: Waves) -> Index:
+    """The number of an unused wave."""
+    number: Index = waves.free
+    if number >= 0:
+        waves.free = waves.entries[number, 1]
+        return number
+    number = waves.entry_count
+    waves.entry_count += 1
+    return number
+
+
+def _new_arrival(waves: Waves, row: Index, cost: Index, place: Index) -> Index:
+    """The number of a new arrival at a location of a row. The caller sets BEFORE and ACTION, and inserts it."""
+    new: Index = waves.entry_count
+    waves.entry_count += 1
+    waves.entries[new, ROW] = row
+    waves.entries[new, COST] = cost
+    waves.entries[new, LOCATION] = place
+    waves.entries[new, LINK] = waves.node_info[row, LAST]
+    waves.node_info[row, LAST] = new
+    v: Index
+    for v in range(waves.fronts.shape[1]):
+        waves.fronts[new, v] = 0
+    waves.fronts[new, place >> 6] = bit(place & 63)
+    return new
+
+
+def _enter_row(side: Side) -> Index:
+    """The number of the row of the region of `side.after`, which becomes that row. It is inserted if it is new."""
+    if side.tables.walks.union.shape[0] > 0:
+        side.region.sets[0, 0] = spread_in_word(side.tables.walks, side.after, 0)
+    else:
+        spread(side.tables.walks, side.after, 0, side.region)
+    w: Index = 0
+    while not side.region.sets[0, w]:
+        w += 1
+    least: Word = 64 * w + lowest_bit(side.region.sets[0, w])
+    side.after[0, 0] = side.after[0, 0] & side.tables.outside[0] | least
+    slot: Index = find(side.waves, side.after, 0)
+    row: Index = side.waves.slots[slot]
+    if row < 0:
+        row = side.waves.used
+        side.waves.used += 1
+        side.waves.slots[slot] = row
+        for w in range(side.after.shape[1]):
+            side.waves.rows[row, w] = side.after[0, w]
+        for w in range(side.front.shape[1]):
+            side.waves.sets[row, 0, w] = side.region.sets[0, w]
+            side.waves.sets[row, 1, w] = 0
+        side.waves.node_info[row, BOUND] = bound(side.tables, side.after, 0, side.matching)
+        side.waves.node_info[row, OPPOSITE] = -1
+        side.waves.node_info[row, LAST] = -1
+    return row
+
+
+# Expansion
+
+
+def _meet_at(other: Side, opposite: Index, fronts: Words2, i: Index, cost: Index, progress: WaveProgress) -> None:
+    """Update the plan with those through the locations of front i that the other side has reached, too.
+
+    `opposite` is the row of the front on the other side. The caller sets `progress.row` if the plan has changed.
+    """
+    v: Index
+    for v in range(fronts.shape[1]):
+        left: Word = fronts[i, v] & other.waves.sets[opposite, 1, v]
+        while left:
+            code: Index = 64 * v + lowest_bit(left)
+            left &= left - 1
+            total: Index = cost + least_cost(other, opposite, code)
+            if total < progress.best:
+                progress.best = total
+                progress.row = other.waves.node_info[opposite, OPPOSITE]
+                progress.opposite = opposite
+                progress.code = code
+
+
+def _is_full(side: Side, cost: Index) -> Flag:
+    """May an expansion at this cost exceed the capacity of an array?"""
+    most: Index = side.tables.most
+    return (
+        side.waves.used > side.waves.rows.shape[0] - most
+        or side.waves.used > side.waves.slots.shape[0] // 2 - most
+        or side.waves.entry_count > side.waves.entries.shape[0] - most
+        or cost + side.tables.largest_increase >= side.waves.open_buckets.shape[0]
+    )
+
+
+def _take(side: Side, number: Index, at: Index) -> Flag:
+    """Write the locations of a wave that its row has not reached yet to `side.front`, and mark them as reached.
+
+    The wave can be reused if it is no arrival. Returns False if there is no such location.
+    """
+    some: Word = 0
+    v: Index
+    for v in range(side.front.shape[1]):
+        new: Word = side.waves.fronts[number, v] & (ALL ^ side.waves.sets[at, 1, v])
+        side.front[0, v] = new
+        side.waves.sets[at, 1, v] |= new
+        some |= new
+    if side.waves.entries[number, LOCATION] < 0:
+        side.waves.entries[number, 1] = side.waves.free
+        side.waves.free = number
+    return some != 0
+
+
+def _go_on(side: Side, other: Side, progress: WaveProgress, at: Index, now: Index) -> None:
+    """Insert the next wave of the row: the neighbours of the front that are not reached yet."""
+    parts: Index = side.front.shape[1]
+    v: Index
+    u: Index
+    for v in range(parts):
+        side.following[0, v] = 0
+    for v in range(parts):
+        left: Word = side.front[0, v]
+        while left:
+            code: Index = 64 * v + lowest_bit(left)
+            left &= left - 1
+            for u in range(parts):
+                side.following[0, u] |= side.tables.walks.near[code, u]
+    some: Word = 0
+    common: Word = 0
+    opposite: Index = side.waves.node_info[at, OPPOSITE]
+    for v in range(parts):
+        side.following[0, v] &= side.waves.sets[at, 0, v] & (ALL ^ side.waves.sets[at, 1, v])
+        some |= side.following[0, v]
+        if opposite >= 0:
+            common |= side.following[0, v] & other.waves.sets[opposite, 1, v]
+    cost: Index = now + side.tables.walks.cost
+    if common:
+        _meet_at(other, opposite, side.following, 0, cost, progress)
+    estimate: Index = side.waves.node_info[at, BOUND]
+    if some and estimate < INFINITE and cost + estimate < progress.best:
+        new: Index = _new_wave(side.waves)
+        side.waves.entries[new, ROW] = at
+        side.waves.entries[new, COST] = cost
+        side.waves.entries[new, LOCATION] = -1
+        for v in range(parts):
+            side.waves.fronts[new, v] = side.following[0, v]
+        put(side.waves, new, cost, estimate, progress.limit)
+
+
+def _leave(side: Side, other: Side, progress: WaveProgress, at: Index, code: Index, now: Index) -> None:
+    """Insert the arrivals by all actions from a location of a row."""
+    words: Index = side.row.shape[1]
+    masks = side.tables.masks
+    row = side.row
+    after = side.after
+    w: Index
+    a: Index
+    for w in range(words):
+        row[0, w] = side.waves.rows[at, w]
+    row[0, 0] = row[0, 0] & side.tables.outside[0] | code
+    for a in range(side.tables.first[code], side.tables.first[code + 1]):
+        fit: Flag = True
+        for w in range(words):
+            if row[0, w] & masks[a, 0, w] != masks[a, 1, w]:
+                fit = False
+                break
+        if not fit:
+            continue
+        dead: Word = 0
+        for w in range(words):
+            after[0, w] = row[0, w] & masks[a, 2, w] | masks[a, 3, w]
+            dead |= after[0, w] & masks[a, 4, w]
+        if not dead:
+            _arrive(side, other, progress, at, a, now)
+
+
+def _arrive(side: Side, other: Side, progress: WaveProgress, at: Index, a: Index, now: Index) -> None:
+    """Insert the arrival at `side.after` by action a from row `at`, unless it is of no use."""
+    place: Index = side.after[0, 0] & side.tables.key
+    used: Index = side.waves.used
+    there: Index = _enter_row(side)
+    opposite: Index
+    if there == used:
+        opposite = other.waves.slots[find(other.waves, side.after, 0)]
+        if opposite >= 0:
+            other.waves.node_info[opposite, OPPOSITE] = there
+        side.waves.node_info[there, OPPOSITE] = opposite
+    estimate: Index = side.waves.node_info[there, BOUND]
+    if side.waves.sets[there, 1, place >> 6] & bit(place & 63) or estimate >= INFINITE:
+        return
+    cost: Index = now + side.tables.action_info[a, 0]
+    if cost + estimate >= progress.best:
+        return
+    new: Index = _new_arrival(side.waves, there, cost, place)
+    side.waves.entries[new, BEFORE] = at
+    side.waves.entries[new, ACTION] = side.tables.action_info[a, 1]
+    opposite = side.waves.node_info[there, OPPOSITE]
+    if opposite >= 0 and other.waves.sets[opposite, 1, place >> 6] & bit(place & 63):
+        _meet_at(other, opposite, side.waves.fronts, new, cost, progress)
+    put(side.waves, new, cost, estimate, progress.limit)
+
+
+def _follow(side: Side, other: Side, progress: WaveProgress) -> Index:
+    """Expand the open waves of the least cost; return the status.
+
+    ENDED means here that no open wave of that cost is left. If the other side has reached a location, too, the
+    sides meet: `progress` gets the plan if it is cheaper. MET if it is within the limit.
+    """
+    now: Index = lowest(side.waves)
+    v: Index
+    while True:
+        number: Index = side.waves.open_buckets[now]
+        if number < 0:
+            return ENDED
+        if progress.steps == 0:
+            return PAUSED
+        if _is_full(side, now):
+            return FULL
+        side.waves.open_buckets[now] = side.waves.entries[number, 1]
+        side.waves.open_count -= 1
+        progress.steps -= 1
+        at: Index = side.waves.entries[number, ROW]
+        if not _take(side, number, at):
+            continue
+        _go_on(side, other, progress, at, now)
+        for v in range(side.front.shape[1]):
+            left: Word = side.front[0, v]
+            while left:
+                _leave(side, other, progress, at, 64 * v + lowest_bit(left), now)
+                left &= left - 1
+        if progress.best <= progress.limit:
+            return MET
+
+
+def _meet(ahead: Side, behind: Side, progress: WaveProgress) -> Index:
+    """Run until `progress.steps` are used up or a final status. As `meet`."""
+    while progress.steps > 0:
+        if progress.best <= progress.limit:
+            return MET
+        is_ahead: Flag = progress.begun == 1
+        if progress.begun > 1:
+            if is_over(ahead.waves) or is_over(behind.waves):
+                if progress.best < NEVER:
+                    progress.limit = progress.best
+                    return MET
+                return ENDED
+            if (
+                ahead.waves.open_count == 0
+                or behind.waves.open_count == 0
+                or lowest(ahead.waves) + lowest(behind.waves) > progress.limit
+            ):
+                progress.limit = next_limit(ahead.waves, behind.waves, progress)
+                _admit(ahead.waves, progress.limit)
+                _admit(behind.waves, progress.limit)
                 continue
-            is_ahead = is_first(ahead, behind, split)
+            is_ahead = is_first(ahead.waves, behind.waves, progress)
+        status: Index
         if is_ahead:
-            status, most_steps = _follow(tables[0], ahead, behind, best, limit, most_steps)
+            status = _follow(ahead, behind, progress)
         else:
-            best[1], best[2] = best[2], best[1]
-            status, most_steps = _follow(tables[1], behind, ahead, best, limit, most_steps)
-            best[1], best[2] = best[2], best[1]
+            swap(progress)
+            status = _follow(behind, ahead, progress)
+            swap(progress)
         if status == FULL:
-            return FULL, limit
-        if status == ENDED and split[2] < 2:
-            split[2] += 1
-    return PAUSED, limit
+            return FULL
+        if status == ENDED and progress.begun < 2:
+            progress.begun += 1
+    return PAUSED

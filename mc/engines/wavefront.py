@@ -11,11 +11,11 @@ import numpy as np
 from puzzlemc.mc.astar import search, waves
 from puzzlemc.mc.astar.problem import Problem
 from puzzlemc.mc.astar.space import Chunks, is_going_on
-from puzzlemc.mc.astar.wave_sides import no_meeting, wave_sides
+from puzzlemc.mc.astar.wave_sides import wave_sides
 from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.packed.tables import NEVER
+from puzzlemc.mc.packed.costs import NEVER
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict
 
 PLANS_FROM = 1 << 22  # states that a search sees before it calls the plan finder; plans prune little here
@@ -30,39 +30,40 @@ def by_waves(
     """
 
     ahead, behind = both = wave_sides(problem)
-    best, split, limit = no_meeting(), np.zeros(3, np.int64), 0
+    progress = waves.WaveProgress()
     capacity = budget.limits.memory // ahead.bytes_per_row
     most = capacity if most_states is None else min(capacity, most_states)
-    if (at := behind.number_of(ahead.waves.rows[0])) >= 0:
-        best[:] = 0, 0, at, int(problem.start[0]) & problem.layout.key
+    if (at := behind.waves.number_of(np.asarray(ahead.waves.rows)[0])) >= 0:
+        progress.best, progress.row, progress.opposite = 0, 0, at
+        progress.code = int(problem.start[0]) & problem.layout.key
 
     def follow(most_steps: int) -> int:
-        nonlocal limit
-        tables, sides = (ahead.tables, behind.tables), (ahead.waves, behind.waves)
-        status, limit = waves.meet(tables, *sides, best, limit, split, most_steps)
-        budget.prove(min(limit, int(best[0])))
-        if best[0] < NEVER and is_going_on(int(status)):
-            budget.find(int(best[0]), partial(best_run, optimal=False))
-        return int(status)
+        status = waves.meet(ahead, behind, progress, most_steps)
+        budget.prove(min(progress.limit, progress.best))
+        if progress.best < NEVER and is_going_on(status):
+            budget.find(progress.best, partial(best_run, optimal=False))
+        return status
 
     def best_run(*, optimal: bool) -> Reachable:
-        statistics = Statistics(limit + 1, sum(side.size for side in both))
-        if best[1] < 0 and plans.best is not None:
+        statistics = Statistics(progress.limit + 1, sum(side.size for side in both))
+        if progress.row < 0 and plans.best is not None:
             return replace(plans.best, optimal=optimal, statistics=statistics)
-        before, after = ahead.actions_to(int(best[1]), int(best[3])), behind.actions_to(int(best[2]), int(best[3]))
+        before = ahead.actions_to(progress.row, progress.code)
+        after = behind.actions_to(progress.opposite, progress.code)
         return replace(problem.reachable(before[::-1] + after, metric, optimal=optimal), statistics=statistics)
 
     def unknown(reason: str) -> Unknown:
-        found = best_run(optimal=False) if best[0] < NEVER else None
-        return Unknown(reason, budget.bound, Statistics(limit + 1, sum(side.size for side in both)), best=found)
+        found = best_run(optimal=False) if progress.best < NEVER else None
+        statistics = Statistics(progress.limit + 1, sum(side.size for side in both))
+        return Unknown(reason, budget.bound, statistics, best=found)
 
     chunks, status = Chunks(budget), search.PAUSED
     try:
         while is_going_on(status):
             size = sum(side.size for side in both)
             plans.search_if_due(size, PLANS_FROM)
-            if plans.best is not None and plans.best.cost < best[0]:
-                best[:] = plans.best.cost, -1, -1, -1
+            if plans.best is not None and plans.best.cost < progress.best:
+                progress.best, progress.row, progress.opposite = plans.best.cost, -1, -1
             if size >= most:
                 return unknown("bound")
             for side in both:

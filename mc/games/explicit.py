@@ -24,9 +24,8 @@ from puzzlemc.mc.games.model import (
     decide_within_limits,
     verdict,
 )
-from puzzlemc.mc.graph import kernel
-from puzzlemc.mc.graph.state_graph import Indices, Offsets, StateGraph, explore
-from puzzlemc.mc.graph.warm_up import need_graphs
+from puzzlemc.mc.graph.fixpoints import attract
+from puzzlemc.mc.graph.state_graph import Edges, Indices, Offsets, StateGraph, explore
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
@@ -61,13 +60,8 @@ class Arena:
 
     def solve(self) -> "Solved":
         """The winner of every position and the number of turns: the attractors of both sides."""
-        need_graphs()
-        back_first = np.zeros(len(self) + 1, np.int64)
-        source, moves = np.empty_like(self.other), np.empty_like(self.other)
-        kernel.turn(self.first, self.other, np.zeros_like(self.other), back_first, source, moves)
-        winner, turns = self.won.copy(), np.where(self.won == NOBODY, -1, 0).astype(np.int32)
-        kernel.attract(self.first, back_first, source, self.turn, winner, turns)
-        return Solved(winner, turns)
+        edges = Edges(self.first, self.other, np.zeros_like(self.other))
+        return Solved(*attract(edges.adjacency, edges.turned().adjacency, self.turn, self.won))
 
 
 @dataclass(frozen=True)

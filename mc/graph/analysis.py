@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LIMITS, reason_of
-from puzzlemc.mc.graph import kernel as graph_kernel
-from puzzlemc.mc.graph.kernel import FAR
+from puzzlemc.mc.graph.fixpoints import leaving
+from puzzlemc.mc.graph.numbering import counted_cubes
+from puzzlemc.mc.graph.paths import FAR, Plans, cheapest_path, distances, paid_steps
 from puzzlemc.mc.graph.state_graph import Edges, Indices, StateGraph, explore
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
@@ -189,7 +190,7 @@ def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
         )
         budget.check()
         known = replace(known, atoms=_visits(graph, solvable))
-        losses = _losses(graph, solvable)
+        losses = leaving(graph.forth.adjacency, solvable)
         for metric in metrics:
             budget.check()
             left = _distances(graph.back, step_costs[metric], np.flatnonzero(goal))
@@ -239,26 +240,18 @@ def _missing(known: Analysis, metrics: Sequence[str], *, depths: bool) -> tuple[
 
 def _distances(edges: Edges, step_cost: Indices, starts: npt.NDArray[np.int64]) -> Indices:
     """The least cost of each state from the starts, FAR for unreachable states."""
-    states = len(edges.first) - 1
-    distance = np.full(states, FAR, np.int32)
-    room = np.empty(states, np.int32), np.empty(states, np.int32)
-    graph_kernel.distances(
-        edges.first, edges.other, edges.action, step_cost, starts.astype(np.int32), distance, *room
-    )
-    return distance
+    return distances(edges.adjacency, step_cost, starts.astype(np.int32))
 
 
 def _visits(graph: StateGraph, solvable: Truths | None) -> dict[str, Visits]:
     """For each atom, in how many states and in how many solvable states it holds."""
     chosen = np.zeros(len(graph), np.bool_) if solvable is None else solvable
     cubes = {name: cube for name, atom in graph.model.atoms.items() if (cube := literals(atom)) is not None}
-    counts = np.zeros((len(cubes), 2), np.int64)
     masks, values = np.zeros((2, len(cubes), graph.rows.shape[1]), np.uint64)
     for number, cube in enumerate(cubes.values()):
         masks[number] = graph.layout.pack(list(cube))
         values[number] = graph.layout.pack([b for b, value in cube.items() if value])
-    graph_kernel.count_cubes(graph.rows, chosen, masks, values, counts)
-    visits = dict(zip(cubes, counts.tolist(), strict=True))
+    visits = dict(zip(cubes, counted_cubes(graph.rows, chosen, masks, values), strict=True))
     for name, atom in graph.model.atoms.items():
         if name not in visits:
             holds = graph.holds(atom)
@@ -306,14 +299,6 @@ def _by_metric(
     )
 
 
-def _losses(graph: StateGraph, solvable: Truths) -> Losses:
-    """The losing edges, with their sources."""
-    arrays = graph.forth.first, graph.forth.other, solvable
-    leaving = np.empty((graph_kernel.leaving(*arrays, np.empty((0, 2), np.int64)), 2), np.int64)
-    graph_kernel.leaving(*arrays, leaving)
-    return leaving
-
-
 def _first_loss(graph: StateGraph, step_cost: Indices, depth: Indices, losses: Losses) -> Trace | None:
     """The cheapest trace that ends with a losing action."""
     if not len(losses):
@@ -330,11 +315,8 @@ def _cheapest_run(
 ) -> tuple[list[int], list[int]]:
     """States and actions of a path to one of `lasts`, with the fewest actions among the cheapest paths."""
     back = graph.back
-    by = np.full(len(graph), -1, np.int64)
     ends = np.unique(lasts).astype(np.int32)
-    s = int(
-        graph_kernel.cheapest_path(back.first, back.other, back.action, step_cost, depth, graph.initial, ends, by)
-    )
+    s, by = cheapest_path(back.adjacency, step_cost, depth, graph.initial, ends)
     states, actions = [s], []
     while by[s] >= 0:
         actions.append(int(back.action[by[s]]))
@@ -350,23 +332,21 @@ def _solutions(
 
     goals = np.flatnonzero((left == 0) & (depth == best) & graph.holds(graph.model.goal))
     trace = graph.trace(*_cheapest_run(graph, step_cost, depth, goals))
-    forth = graph.forth
-    steps = np.empty((1 << 16, 3), np.int64)
-    while True:
-        number, entries = np.full(len(graph), -1, np.int32), np.empty(len(graph), np.int32)
-        arrays = forth.first, forth.other, forth.action, step_cost, depth, left
-        count, written = graph_kernel.paid_steps(*arrays, best, graph.initial, number, entries, steps)
+    capacity, written = 0, 1 << 16
+    while written > capacity:
+        capacity = written
+        plans = Plans(step_cost, depth, left, best, graph.initial, capacity)
+        paid_steps(graph.forth.adjacency, plans)
+        written = plans.step_count
         budget.check()
-        if written <= len(steps):
-            break
-        steps = np.empty((written, 3), np.int64)
-    steps = np.unique(steps[:written], axis=0)
+    entries, steps = plans.found
+    count, steps = len(entries), np.unique(steps, axis=0)
     next_entries: list[list[int]] = [[] for _ in range(count)]
     for source, _, target in steps.tolist():
         next_entries[source].append(target)
-    cost = depth[entries[:count]]
+    cost = depth[entries]
     order = np.argsort(cost, kind="stable").tolist()
-    before = [int(at < graph.initial) for at in entries[:count].tolist()]
+    before = [int(at < graph.initial) for at in entries.tolist()]
     after = [int(paid == best) for paid in cost.tolist()]
     for number_of_entry in order:
         for target in next_entries[number_of_entry]:

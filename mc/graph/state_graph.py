@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
-from puzzlemc.mc.graph import kernel as graph_kernel
-from puzzlemc.mc.graph.warm_up import need_graphs
+from puzzlemc.mc.graph.numbering import Actions, NumberedStates, Successors, expand, insert
+from puzzlemc.mc.graph.paths import Adjacency, turn
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.actions import Steps, Table, packed_initial_states
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts, Truths
+from puzzlemc.mc.words import view
 
 Indices = Shorts
 Offsets = Numbers
@@ -49,6 +49,17 @@ class Edges:
     def at(self, number: int) -> slice:
         """The slice of the edges of a state."""
         return slice(int(self.first[number]), int(self.first[number + 1]))
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """The same edges, as compiled code takes them."""
+        return Adjacency(self.first, self.other, self.action)
+
+    def turned(self) -> "Edges":
+        """The same edges, grouped by the state at the other end."""
+        back = Edges(np.zeros_like(self.first), np.empty_like(self.other), np.empty_like(self.action))
+        turn(self.adjacency, back.adjacency)
+        return back
 
 
 @dataclass(frozen=True)
@@ -87,10 +98,7 @@ class StateGraph:
     @cached_property
     def back(self) -> Edges:
         """The edges grouped by target."""
-        first = np.zeros(len(self) + 1, np.int64)
-        source, action = np.empty_like(self.forth.other), np.empty_like(self.forth.action)
-        graph_kernel.turn(self.forth.first, self.forth.other, self.forth.action, first, source, action)
-        return Edges(first, source, action)
+        return self.forth.turned()
 
     def state(self, number: int) -> State:
         """The state of that number as a set of bits."""
@@ -119,11 +127,9 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     States in which one of the formulas `terminal` holds get no edges. Raises ModelError if there are too many
     initial states to list.
     """
-    need_graphs()
     layout = Layout(model)
-    found = _NumberedStates(
-        packed_initial_states(layout, model.init), layout.key if layout.key < MOST_LOCATIONS else 0
-    )
+    key = layout.key if layout.key < MOST_LOCATIONS else 0
+    found = _GrowingStates(packed_initial_states(layout, model.init), key)
     plain = [number for number, action in enumerate(model.actions) if action.is_plain]
     others = sorted(set(range(len(model.actions))) - set(plain))
     table, steps = Table(layout, model, plain), Steps(layout, model, others)
@@ -135,7 +141,7 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     try:
         while rounds[-1] > rounds[-2]:
             for start in range(rounds[-2], rounds[-1], chunk):
-                part = found.rows[start : min(start + chunk, rounds[-1])]
+                part = found.states[start : min(start + chunk, rounds[-1])]
                 if terminal:
                     going = np.flatnonzero(~np.logical_or.reduce([layout.holds(end, part) for end in terminal]))
                     after, source, action = _successors(table, steps, part[going])
@@ -157,7 +163,7 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
         rounds.pop()
     except LIMITS as limit:
         reason = reason_of(limit)
-    rows, met = found.rows[: rounds[-1]], found.used
+    rows, met = found.states[: rounds[-1]], found.used
     del found  # frees memory before the arrays of edges are concatenated
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]
     first = np.zeros(rounds[-1] + 1, np.int64)
@@ -168,43 +174,43 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     return StateGraph(model, rows, forth, tuple(rounds), reason, met)
 
 
-class _NumberedStates:
-    """A growing set of packed states, numbered in the order of insertion. See `graph_kernel.insert`."""
+class _GrowingStates(NumberedStates):
+    """A growing set of packed states, numbered in the order of insertion."""
 
     def __init__(self, rows: PackedStates, key: int) -> None:
-        words = rows.shape[1]
-        self._key = np.uint64(key)
-        self.rows = np.empty((1 << 10, words), np.uint64)
-        self.used = 0
-        self._rests = np.empty((1 << 10, words), np.uint64)
-        self._number = np.empty((1 << 10, key + 1), np.int32)
-        self._slots = np.full(1 << 12, -1, np.int32)
-        self._rest_count = 0
+        super().__init__(1 << 10, rows.shape[1], key)
         self.add(rows)
+
+    @property
+    def states(self) -> PackedStates:
+        """The packed states, and unused capacity."""
+        return np.asarray(self.rows)
 
     @property
     def bytes(self) -> int:
         """The memory of its arrays."""
-        return self.rows.nbytes + self._rests.nbytes + self._number.nbytes + self._slots.nbytes
+        arrays = self.rows, self.rests.rows, self.rests.slots, self.number
+        return sum(np.asarray(array).nbytes for array in arrays)
 
     def add(self, fresh: PackedStates) -> Indices:
         """Insert the states that are new; return the number of each state."""
         numbers = np.empty(len(fresh), np.int32)
-        piece = max(1, CHUNK_BYTES // (4 * self._number.shape[1]))  # each state might have a rest of its own
+        piece = max(1, CHUNK_BYTES // (4 * self.number.shape[1]))  # each state might have a rest of its own
         for start in range(0, len(fresh), piece):
             part = slice(start, start + piece)
-            self._add(fresh[part], numbers[part])
+            self._grow(len(fresh[part]))
+            insert(self, view(fresh[part]), view(numbers[part]))
         return numbers
 
-    def _add(self, fresh: PackedStates, numbers: Indices) -> None:
-        self.rows = _grown(self.rows, self.used, len(fresh))
-        self._rests = _grown(self._rests, self._rest_count, len(fresh))
-        self._number = _grown(self._number, self._rest_count, len(fresh))
-        if 2 * len(self._rests) > len(self._slots):
-            self._slots = np.full(1 << (2 * len(self._rests)).bit_length(), -1, np.int32)
-            buckets.rehash(self._rests, self._rest_count, self._slots)
-        rests = (self._key, self._rests, self._slots, self._rest_count, self._number)
-        self.used, self._rest_count = graph_kernel.insert(self.rows, self.used, *rests, fresh, numbers)
+    def _grow(self, more: int) -> None:
+        """Enlarge the arrays that have no capacity for that many further states."""
+        rests = self.rests
+        self.rows = view(_grown(np.asarray(self.rows), self.used, more))
+        rests.rows = view(_grown(np.asarray(rests.rows), rests.used, more))
+        self.number = view(_grown(np.asarray(self.number), rests.used, more))
+        capacity = rests.rows.shape[0]
+        if 2 * capacity > rests.slots.shape[0]:
+            rests.resize(1 << (2 * capacity).bit_length())
 
 
 def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
@@ -222,8 +228,8 @@ def _successors(table: Table, steps: Steps, rows: PackedStates) -> tuple[PackedS
     room = len(rows) * table.mask.shape[1]
     after = np.empty((room, rows.shape[1]), np.uint64)
     source, action = np.empty(room, np.int64), np.empty(room, np.int64)
-    arrays = (table.mask, table.value, table.clear, table.set, table.action)
-    count = graph_kernel.expand(rows, table.location(rows), *arrays, after, source, action)
+    actions = Actions(table.mask, table.value, table.clear, table.set, table.action)
+    count = expand(actions, view(rows), view(table.location(rows)), Successors(after, source, action))
     parts = [(after[:count], source[:count], action[:count]), *steps.successors(rows)]
     if len(parts) == 1:
         return parts[0]

@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from puzzlemc.mc.graph import kernel as graph_kernel
+from puzzlemc.mc.graph import fixpoints
+from puzzlemc.mc.graph.paths import shortest_path
 from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
@@ -71,26 +72,17 @@ class ExplicitStructure:
 
     def before(self, f: Truths, /) -> Truths:
         """The states with a successor in f; a stuck state is its own successor."""
-        back = self._graph.back
-        satisfying = self.stuck & f
-        graph_kernel.mark_neighbours(back.first, back.other, np.flatnonzero(f).astype(np.int32), satisfying)
-        return satisfying
+        return self.stuck & f | fixpoints.neighbours(self._graph.back.adjacency, f)
 
     def until(self, p: Truths, q: Truths, /) -> Truths:
         """The states from which a path through p leads to q. Raises LimitReached."""
         self._budget.check()
-        back = self._graph.back
-        satisfying = q.copy()
-        graph_kernel.until(back.first, back.other, p, satisfying)
-        return satisfying
+        return fixpoints.until(self._graph.back.adjacency, p, q)
 
     def always(self, p: Truths, /) -> Truths:
         """The states from which an infinite path stays in p. Raises LimitReached."""
         self._budget.check()
-        forth, back = self._graph.forth, self._graph.back
-        satisfying = p.copy()
-        graph_kernel.always(forth.first, forth.other, back.first, back.other, satisfying)
-        return satisfying
+        return fixpoints.always(self._graph.forth.adjacency, self._graph.back.adjacency, p)
 
     def successors(self, state: Number, /) -> Iterator[tuple[Action, Number]]:
         """The enabled actions of a state with their successors."""
@@ -102,14 +94,10 @@ class ExplicitStructure:
         """A shortest path through `within` to a state of `to`. Raises LookupError without a path, LimitReached."""
 
         self._budget.check()
-        forth = self._graph.forth
-        came = np.full(len(self._graph), -1, np.int32)
-        states = [int(graph_kernel.shortest_path(forth.first, forth.other, start, within, to, came))]
-        if states[0] < 0:
+        states = shortest_path(self._graph.forth.adjacency, start, within, to)
+        if not states:
             raise LookupError("no run leads from the state into the set")
-        while states[-1] != start:
-            states.append(int(came[states[-1]]))
-        return states[::-1]
+        return states
 
     def state(self, state: Number, /) -> State:
         """The state as the set of its bits."""

@@ -10,7 +10,6 @@ from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.parts import name_of
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.graph.analysis import ByMetric
-from puzzlemc.mc.graph.warm_up import graphs
 from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
 from puzzlemc.reports.page.game import GameReport, game_html, game_report
@@ -211,8 +210,6 @@ def write_counted(
         of_game = game_report(entry, result)
         write_file(path, GAME_FORMATS[path.suffix](of_game))
         return Written(of_game.missing)
-    next_stage(WRITE_SECONDS)
-    graphs()  # load compiled code before the clock of the analysis starts
     next_stage()
     made = gather(entry, options, result, reason)
     next_stage(WRITE_SECONDS)

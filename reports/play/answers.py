@@ -18,12 +18,10 @@ from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
-from puzzlemc.mc.graph import kernel
-from puzzlemc.mc.graph.kernel import FAR
+from puzzlemc.mc.graph.paths import FAR, distances
 from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, cost_of
-from puzzlemc.mc.packed.layout import Numbers
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.play.background import Wanted
@@ -141,12 +139,9 @@ class Map:
         self._encoded = encoded
         self._graph = graph
         model = encoded.model
-        self._price: Numbers = np.array([cost_of(action, metric) for action in model.actions], np.int64)
-        self.left: Indices = np.full(len(graph), FAR, np.int32)  # the least cost to the goal
+        self._price: Indices = np.array([cost_of(action, metric) for action in model.actions], np.int32)
         goals = np.flatnonzero(graph.holds(model.goal)).astype(np.int32)
-        room = np.empty((2, len(graph)), np.int32)
-        back = graph.back
-        kernel.distances(back.first, back.other, back.action, self._price, goals, self.left, room[0], room[1])
+        self.left: Indices = distances(graph.back.adjacency, self._price, goals)  # the least cost to the goal
         self._next: dict[tuple[int, str], int] = {}
 
     def number(self, moves: Sequence[str]) -> int:

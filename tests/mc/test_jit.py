@@ -89,26 +89,6 @@ def test_the_warm_up_runs_one_sided_bidirectional_and_wave_search() -> None:
     assert len(done.stdout.split()) == 4
 
 
-def test_the_warm_up_of_graphs_compiles_every_function_of_an_analysis() -> None:
-    """Its arrays must have the types of those of an analysis."""
-    code = (
-        "from puzzlemc.mc.graph import kernel\n"
-        "from puzzlemc.mc.graph.analysis import analyse\n"
-        "from puzzlemc.mc.graph.warm_up import graphs\n"
-        "from puzzlemc.mc.limits import Budget\n"
-        "from puzzlemc.mc.model.toy import row_of_places\n"
-        "def compiled():\n"
-        "    own = [f for f in vars(kernel).values() if getattr(f, '__module__', '') == kernel.__name__]\n"
-        "    return {f.__name__: len(f.signatures) for f in own}\n"
-        "graphs()\n"
-        "before = compiled()\n"
-        "analyse(row_of_places(), ['cost', 'walks'], Budget())\n"
-        "assert len(before) == 13 and all(before.values()), before\n"
-        "assert compiled() == before\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
-
-
 def test_a_literal_argument_compiles_no_further_version(tmp_path: Path) -> None:
     """A function is compiled once for integers, not once for each literal at a call."""
     (tmp_path / "caller.py").write_text(

@@ -9,14 +9,12 @@ import pytest
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import waves
 from puzzlemc.mc.astar.problem import Problem, moves_object
-from puzzlemc.mc.astar.wave_sides import WaveSide, no_meeting, wave_sides
+from puzzlemc.mc.astar.wave_sides import WaveSide, wave_sides
 from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.packed.layout import Numbers
-from puzzlemc.mc.packed.successors import regions
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -102,10 +100,11 @@ def test_each_region_has_one_packed_state_and_contains_its_arrivals(monkeypatch:
         astar(moves_model(room(seed, 4, 5, 2)), "moves", Budget())
     assert len(searched) >= 20
     for side in searched:
-        rows, (regions, come) = side.waves.rows[: side.size], np.moveaxis(side.waves.sets[: side.size], 1, 0)
+        rows = np.asarray(side.waves.rows)[: side.size]
+        regions, come = np.moveaxis(np.asarray(side.waves.sets)[: side.size], 1, 0)
         assert len(np.unique(rows, axis=0)) == side.size
         assert (come & ~regions == 0).all()
-    assert sum(side.waves.sets[: side.size, 1].any() for side in searched) >= 20
+    assert sum(np.asarray(side.waves.sets)[: side.size, 1].any() for side in searched) >= 20
 
 
 @pytest.mark.parametrize(("walk", "other"), [(1, 1), (1, 2), (5, 3)])
@@ -114,33 +113,36 @@ def test_a_meeting_has_its_stated_cost_and_sides_link_their_common_states(
 ) -> None:
     """Also for searches that stop early: each search stops at several numbers of states."""
     searched: list[tuple[WaveSide, WaveSide]] = []
-    meetings: list[Numbers] = []
+    meetings: list[waves.WaveProgress] = []
 
     def kept(problem: Problem) -> tuple[WaveSide, WaveSide]:
         searched.append(wave_sides(problem))
         return searched[-1]
 
-    def empty_meeting() -> Numbers:
-        meetings.append(no_meeting())
-        return meetings[-1]
+    class Kept(waves.WaveProgress):
+        def __init__(self) -> None:
+            super().__init__()
+            meetings.append(self)
 
     monkeypatch.setattr(wavefront, "wave_sides", kept)
-    monkeypatch.setattr(wavefront, "no_meeting", empty_meeting)
+    monkeypatch.setattr(waves, "WaveProgress", Kept)
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     for seed in range(40):
         model = scalarised(moves_model(room(seed, 5, 5, 2)), walk, other)
         for most in (40, None):
             astar(model, "moves", Budget(), most_states=most)
     met = common = 0
-    for (ahead, behind), (best, row, twin, code) in zip(searched, meetings, strict=True):
-        twins = [behind.number_of(ahead.waves.rows[number]) for number in range(ahead.size)]
-        assert ahead.waves.node_info[: ahead.size, waves.OPPOSITE].tolist() == twins
-        there = [ahead.number_of(behind.waves.rows[number]) for number in range(behind.size)]
-        assert behind.waves.node_info[: behind.size, waves.OPPOSITE].tolist() == there
+    for (ahead, behind), meeting in zip(searched, meetings, strict=True):
+        rows, rows_behind = (np.asarray(side.waves.rows)[: side.size] for side in (ahead, behind))
+        twins = [behind.waves.number_of(row) for row in rows]
+        assert np.asarray(ahead.waves.node_info)[: ahead.size, waves.OPPOSITE].tolist() == twins
+        there = [ahead.waves.number_of(row) for row in rows_behind]
+        assert np.asarray(behind.waves.node_info)[: behind.size, waves.OPPOSITE].tolist() == there
         common += len(twins) - twins.count(-1)
+        row, twin, code = meeting.row, meeting.opposite, meeting.code
         if row >= 0:
-            assert best == cost_at(ahead, row, code) + cost_at(behind, twin, code)
-            assert (ahead.waves.rows[row] == behind.waves.rows[twin]).all()
+            assert meeting.best == waves.least_cost(ahead, row, code) + waves.least_cost(behind, twin, code)
+            assert (rows[row] == rows_behind[twin]).all()
             met += 1
     assert met >= 5
     assert common >= 20
@@ -154,13 +156,6 @@ def test_a_meeting_that_is_cheaper_by_one_is_taken(seed: int, monkeypatch: pytes
     assert isinstance(verdict, Reachable)
     assert isinstance(expected, Reachable)
     assert verdict.cost == expected.cost
-
-
-def cost_at(side: WaveSide, row: int, code: int) -> int:
-    """The least cost at which the side reaches a location of a packed state."""
-    tables = side.tables
-    steps = np.empty(len(tables.first) - 1, np.int64)
-    return int(waves.least_cost(tables, side.waves, row, code, regions(tables), steps)[0])
 
 
 def test_the_number_of_pauses_does_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
