@@ -46,14 +46,11 @@ from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.encodings.sokoban.fess.search.sides import nearest_cells
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.mc.astar import problem as rows_problem
-from puzzlemc.mc.heuristics.assignment import bound
-from puzzlemc.mc.heuristics.assignment import matching as work_of
-from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
-from puzzlemc.mc.heuristics.pairs import bound_of_pairs, excesses_for
-from puzzlemc.mc.heuristics.stubborn import StubbornSets, no_stubborn_sets, sets_of, stubborn_set
+from puzzlemc.mc.astar.problem import Side
+from puzzlemc.mc.astar.search import estimates, expansion
+from puzzlemc.mc.heuristics.tabulate import no_stubborn_sets
 from puzzlemc.mc.limits import GIB, Budget, Limits
-from puzzlemc.mc.packed.successors import regions, successors
-from puzzlemc.mc.packed.tables import INFINITE
+from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.screens.sokoban import Cell, Level, parse
 
 Rule = Callable[[int, Any], bool]  # of the player's cell and those of the boxes, by number
@@ -287,57 +284,11 @@ def judge_plan_finder(level: Level, board: Board, true: Truth) -> dict[str, Tall
 # Rules of the optimal searches
 
 
-@njit  # type: ignore[misc]
-def _estimate(tables, frozen, rows, estimates):  # type: ignore[no-untyped-def]
-    """Write the heuristic of each packed state, as the search computes it, to `estimates`."""
-    work, kept = work_of(tables), np.zeros(rows.shape[1], np.uint64)
-    key, distance, weights = tables.key, tables.distance, tables.weights
-    for i in range(len(rows)):
-        beside = -1
-        if len(frozen.first) > 1 and frozen_objects(frozen.first, frozen.block, key, rows, i, kept):
-            beside = costs_beside(frozen, kept, 1 << 20)
-        if beside >= 0:
-            estimates[i] = bound_beside(key, distance, frozen.costs[beside], rows, i, work)
-        else:
-            estimates[i] = bound(key, distance, weights, rows, i, work)
-
-
-@njit  # type: ignore[misc]
-def _estimate_pairs(tables, frozen, pairs, rows, estimates):  # type: ignore[no-untyped-def]
-    """Write the heuristic of each packed state with pair excesses to `estimates`."""
-    work, kept, nothing = work_of(tables), np.zeros(rows.shape[1], np.uint64), np.zeros((0, 0), np.int32)
-    key, distance = tables.key, tables.distance
-    room = excesses_for(pairs, distance.shape[2])
-    for i in range(len(rows)):
-        beside = -1
-        if len(frozen.first) > 1 and frozen_objects(frozen.first, frozen.block, key, rows, i, kept):
-            beside = costs_beside(frozen, kept, 1 << 20)
-        if beside >= 0:
-            estimates[i] = bound_of_pairs(pairs, key, distance, frozen.costs[beside], rows, i, work, room)
-        else:
-            estimates[i] = bound_of_pairs(pairs, key, distance, nothing, rows, i, work, room)
-
-
-@njit  # type: ignore[misc]
-def _follow(tables, stubborn, rows, after, parent, price):  # type: ignore[no-untyped-def]
-    """Write all successors of the packed states, the numbers of their parents and their costs.
-
-    Return their number.
-    """
-    around, sets = regions(tables), sets_of(tables)
-    row, some = np.empty(rows.shape[1], np.uint64), np.empty((tables.most, rows.shape[1]), np.uint64)
-    by, prices = np.empty(tables.most, np.int64), np.empty(tables.most, np.int64)
-    count = 0
-    for i in range(len(rows)):
-        row[:] = rows[i]
-        if len(stubborn.first) > 1:
-            stubborn_set(
-                stubborn, tables.near, tables.union, tables.blocked, tables.key, row, sets, around.allowed
-            )
-        for j in range(successors(tables, row, around, some, by, prices)):
-            after[count], parent[count], price[count] = some[j], i, prices[j]
-            count += 1
-    return count
+def _follow(side: Side, rows: Any) -> tuple[Any, Any, Any]:
+    """All successors of the packed states, the numbers of their parents, and their costs."""
+    after, price = zip(*(expansion(side, row) for row in rows), strict=True)
+    parent = np.repeat(np.arange(len(rows)), [len(some) for some in after])
+    return np.concatenate(after), parent, np.concatenate(price)
 
 
 @njit  # type: ignore[misc]
@@ -387,19 +338,18 @@ def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[
             called |= ~living[(code[player].astype(np.int64), *(held[:, at] for at in some))]
         tallies[PATTERNS[keep - 1]] = Tally(int(called.sum()), int((called & alive).sum()), dead, len(rows))
 
-    tables, most = made.forward.tables, 4 * len(board.boxes) * len(rows)
+    forward = made.forward
+    plain = Side(forward.tables, forward.frozen, no_stubborn_sets(layout), forward.pairs, forward.space)
 
-    def followed(stubborn: StubbornSets) -> tuple[Any, ...]:
+    def followed(side: Side) -> tuple[Any, ...]:
         """All successors as packed states, the numbers of their parents, their costs, and their numbers."""
-        after, parent, price = np.zeros((most, 1), np.uint64), np.zeros(most, np.int64), np.zeros(most, np.int64)
-        count = _follow(tables, stubborn, rows, after, parent, price)
-        after, parent, price = after[:count], parent[:count], price[:count]
+        after, parent, price = _follow(side, rows)
         then = cell_of[(after[:, 0] & np.uint64(layout.key)).astype(np.int64)] << cells
         for cell, place in bit.items():
             then |= (after[:, 0] >> np.uint64(place) & np.uint64(1)).astype(np.int64) << cell
         return after, parent, price, then
 
-    after, parent, price, then = followed(no_stubborn_sets(layout))
+    after, parent, price, then = followed(plain)
     pushes, useful = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
     _pushes(true.near, left, player, boxes, pushes, useful)
     found = np.bincount(parent, minlength=len(rows))
@@ -408,36 +358,32 @@ def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[
     lost, of = int((pushes - useful)[alive].sum()), int(pushes[alive].sum())
     tallies["steps"] = Tally(int(omitted.sum()), int(np.abs(missing).sum()), lost, of)
 
-    if made.forward.uses_stubborn_sets:
-        _, some, cost, there = followed(made.forward.stubborn)
+    if forward.uses_stubborn_sets:
+        _, some, cost, there = followed(forward)
         least = np.where(left[here] == 0, 0, INFINITE_COST)
         np.minimum.at(least, some, cost + left[there])
         fewer = found - np.bincount(some, minlength=len(rows))
         wrong = int((least != left[here])[alive].sum())
         tallies["persistent"] = Tally(int(fewer[alive].sum()), wrong, 0, int(found[alive].sum()))
 
-    estimates, follow = np.zeros(len(rows), np.int64), np.zeros(len(after), np.int64)
-    _estimate(tables, made.forward.frozen, rows, estimates)
-    _estimate(tables, made.forward.frozen, after, follow)
-    hopeless, above = estimates >= INFINITE, (estimates > left[here]) & alive
-    falls = ~hopeless[parent] & (follow < INFINITE) & (estimates[parent] > price + follow)
+    bounds, follow = estimates(forward, rows, with_pairs=False), estimates(forward, after, with_pairs=False)
+    hopeless, above = bounds >= INFINITE, (bounds > left[here]) & alive
+    falls = ~hopeless[parent] & (follow < INFINITE) & (bounds[parent] > price + follow)
     tallies["frozen"] = Tally(int(hopeless.sum()), int(above.sum() + falls.sum()), dead, len(rows))
     if made.backward is not None:
-        _estimate(made.backward.tables, made.backward.frozen, rows, estimates)
+        bounds = estimates(made.backward, rows, with_pairs=False)
         # The backward side never enters dead positions, so its heuristic need not be right there.
-        called, wrong = estimates >= INFINITE, (estimates > spent[here]) & reached & alive
+        called, wrong = bounds >= INFINITE, (bounds > spent[here]) & reached & alive
         tallies["from start"] = Tally(
             int(called.sum()), int(wrong.sum()), int((~(reached & alive)).sum()), len(rows)
         )
     sides = zip(PAIR_COSTS, made.sides, (left[here], spent[here]), strict=False)
     for name, side, least in sides:
-        if not len(side.pairs.at):
+        if not side.pairs.at.shape[0]:
             continue
-        several = np.zeros(len(rows), np.int64)
-        _estimate(side.tables, side.frozen, rows, estimates)
-        _estimate_pairs(side.tables, side.frozen, side.pairs, rows, several)
-        wrong = (several > least) & (least < INFINITE_COST) & alive | (several < estimates)
-        tallies[name] = Tally(int((several > estimates).sum()), int(wrong.sum()), dead, len(rows))
+        bounds, several = (estimates(side, rows, with_pairs=with_pairs) for with_pairs in (False, True))
+        wrong = (several > least) & (least < INFINITE_COST) & alive | (several < bounds)
+        tallies[name] = Tally(int((several > bounds).sum()), int(wrong.sum()), dead, len(rows))
     return tallies
 
 

@@ -6,11 +6,10 @@ from itertools import permutations
 import numpy as np
 
 from puzzlemc.mc.astar import search
-from puzzlemc.mc.astar.space import Chunks, canonical_states, grown, is_going_on, no_run, number_of, start_space
+from puzzlemc.mc.astar.search import Goal, Progress, Side
+from puzzlemc.mc.astar.space import Chunks, canonical_states, enlarge, is_going_on, start_space
 from puzzlemc.mc.heuristics.distances import no_distances
-from puzzlemc.mc.heuristics.frozen import no_frozen
-from puzzlemc.mc.heuristics.pairs import no_pairs
-from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets
+from puzzlemc.mc.heuristics.tabulate import no_frozen, no_pairs, no_stubborn_sets
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.hints import Relaxation
@@ -20,7 +19,8 @@ from puzzlemc.mc.packed.actions import PackedActions
 from puzzlemc.mc.packed.buckets import Space
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
 from puzzlemc.mc.packed.successors import regions_beside
-from puzzlemc.mc.packed.tables import Tables, Walks, tables_of
+from puzzlemc.mc.packed.tables import Tables, Walks, free_walks
+from puzzlemc.mc.packed.tabulate import tables_of
 
 MOST_MARKS = 1 << 28  # bytes for the patterns of one size
 MARKING = 8  # the patterns take at most one MARKING-th of the memory, since they are copied
@@ -71,7 +71,7 @@ class DeadPatterns:
         marked = np.zeros((layout.key + 1, bits, *(bits if size <= keep else 1 for size in (2, 3))), np.bool_)
         if len(kept):
             back = actions.reverse().without_costs()
-            tables = tables_of(layout, back, no_distances(layout), walks.free())
+            tables = tables_of(layout, back, no_distances(layout), free_walks(walks))
             search.mark(tables, self._closed(tables, self._beside(tables, kept)), marked)
         for axis in range(1, keep + 1):
             marked = marked.take(self._columns, axis)
@@ -86,26 +86,20 @@ class DeadPatterns:
         for first in range(0, len(kept), AT_ONCE):
             self._budget.check()
             some = kept[first : first + AT_ONCE]
-            free = ~(some[:, None] & objects).any(axis=2)
-            rows = np.empty((free.size, layout.words), np.uint64)
-            found.append(rows[: regions_beside(tables, some, codes, free, rows)].copy())
+            free: Truths = ~(some[:, None] & objects).any(axis=2)
+            found.append(regions_beside(tables.walks, some, codes, free))
         return np.concatenate(found)
 
     def _closed(self, tables: Tables, start: PackedStates) -> Space:
         """The closed list of an exhaustive search from these rows. Raises LimitReached."""
-        space = start_space(start)
-        nothing, known = start[:0], (no_frozen(self._layout), no_stubborn_sets(self._layout), no_pairs())
-        chunks, best = Chunks(self._budget), no_run()
-
-        def close(most: int) -> int:
-            status, _, _ = search.search(tables, *known, nothing, nothing, space, best, 0, most, False)
-            return int(status)
-
+        layout, chunks = self._layout, Chunks(self._budget)
+        side = Side(tables, no_frozen(layout), no_stubborn_sets(layout), no_pairs(), start_space(start))
+        goal, progress = Goal(start[:0], start[:0]), Progress(1)
         status = search.PAUSED
         while is_going_on(status):
-            space = grown(space, tables)
-            status = chunks.run(close)
-        return space
+            enlarge(side.space, tables)
+            status = chunks.run(lambda most: search.search(side, goal, progress, most, False))
+        return side.space
 
     def _placed(self, actions: PackedActions) -> tuple[Numbers, Numbers, Numbers]:
         """For each object that an action places: the action, its target location code, the number of the object.
@@ -176,7 +170,7 @@ class DeadPatterns:
             if not model.hints.allow(state):
                 return False
             (row,) = canonical_states(tables, layout.from_integers([layout.integer(state)]))
-            reached = number_of(space, row) >= 0
+            reached = space.number_of(row) >= 0
             return not reached if backward else reached or self.covers(state)
 
         return invariant

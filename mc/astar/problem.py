@@ -10,13 +10,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from puzzlemc.mc.astar import search
 from puzzlemc.mc.astar.dead_patterns import DeadPatterns
-from puzzlemc.mc.astar.space import canonical_states, entered, grown, start_space
+from puzzlemc.mc.astar.space import canonical_states, enlarge, entered, start_space
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.heuristics.distances import distances, has_distances, no_distances
-from puzzlemc.mc.heuristics.frozen import Frozen, frozen_of, no_frozen
-from puzzlemc.mc.heuristics.pairs import Pairs, no_pairs, pairs_of
-from puzzlemc.mc.heuristics.stubborn import StubbornSets, no_stubborn_sets, stubborn_sets_of
+from puzzlemc.mc.heuristics.pairs import Pairs
+from puzzlemc.mc.heuristics.tabulate import (
+    frozen_of,
+    no_frozen,
+    no_pairs,
+    no_stubborn_sets,
+    pairs_of,
+    stubborn_sets_of,
+)
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Cube, Formula, disjuncts, literals
@@ -24,9 +31,9 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.actions import PackedActions, keeps_objects, pack_actions
-from puzzlemc.mc.packed.buckets import Space
 from puzzlemc.mc.packed.layout import Layout, PackedStates, Shorts
-from puzzlemc.mc.packed.tables import Tables, Walks, check_locations, tables_of, walks_of
+from puzzlemc.mc.packed.tables import Walks
+from puzzlemc.mc.packed.tabulate import check_locations, tables_of, walks_of
 from puzzlemc.mc.packed.walks import free_to_leave_out, with_walks
 from puzzlemc.mc.verdict import Reachable, Statistics
 
@@ -34,41 +41,29 @@ FROZEN = 2  # frozen objects are used together with dead patterns of at least th
 LARGEST_COST = 1 << 20  # largest cost of an action: buckets are an array indexed by cost
 
 
-@dataclass
-class Side:
-    """One side of a search: its tables, its bounds and pruning, its open and closed lists."""
-
-    tables: Tables
-    frozen: Frozen
-    stubborn: StubbornSets
-    pairs: Pairs
-    space: Space
-
-    @property
-    def constants(self) -> tuple[Tables, Frozen, StubbornSets, Pairs]:
-        """The arguments of compiled search that do not change while it runs."""
-        return self.tables, self.frozen, self.stubborn, self.pairs
+class Side(search.Side):
+    """One side of a search, with what Python code asks of it."""
 
     @property
     def size(self) -> int:
         """The number of states in the open and closed lists."""
-        return int(self.space.counters[buckets.ROWS])
+        return self.space.used
 
     @property
     def uses_stubborn_sets(self) -> bool:
         """Does the search follow stubborn sets only? Then it does not reach all reachable states."""
-        return len(self.stubborn.first) > 1
+        return self.stubborn.first.shape[0] > 1
 
     def grow(self) -> None:
         """Enlarge the arrays that are full. Raises LimitReached past the largest cost."""
-        self.space = grown(self.space, self.tables)
+        enlarge(self.space, self.tables)
 
     def actions_to(self, number: int) -> list[int]:
         """The numbers of the actions on the path to a row, from the row back to the start of this side."""
         node_info, actions = self.space.node_info, []
         while node_info[number, buckets.PARENT] >= 0:
-            actions.append(int(node_info[number, buckets.ACTION]))
-            number = int(node_info[number, buckets.PARENT])
+            actions.append(node_info[number, buckets.ACTION])
+            number = node_info[number, buckets.PARENT]
         return actions
 
 
@@ -158,10 +153,8 @@ def prepare(
     partners, triples = dead.partners(moving), dead.triples(moving)
     forward_tables = tables_of(layout, moving, to_goal, walks, partners, None, triples)
     # The bound takes the larger of two costs for each object and target, so f may grow by both increases together.
-    forward_tables = forward_tables._replace(
-        largest_increase=forward_tables.largest_increase + frozen.largest_increase
-    )
-    if cheapest and len(frozen.first) > 1 and len(objects) == len(targets):
+    forward_tables.largest_increase += frozen.largest_increase
+    if cheapest and frozen.first.shape[0] > 1 and len(objects) == len(targets):
         stubborn = stubborn_sets_of(layout, moving, forward_tables, every, layout.pack(targets))
         wanted, given = (np.array([*map(layout.place, some)], np.int64) for some in (targets, objects))
         memory = budget.limits.memory
@@ -169,7 +162,7 @@ def prepare(
         pairs = pairs_of(layout, moving.reverse(), forward_tables, np.array(layout.codes), wanted, every, memory)
         if from_start.shape[2]:
             behind = pairs_of(layout, moving, forward_tables, here, given, every, memory)
-        forward_tables = forward_tables._replace(largest_increase=forward_tables.largest_increase + pairs.most)
+        forward_tables.largest_increase += pairs.most
     forward = Side(
         forward_tables, frozen, stubborn, pairs, start_space(canonical_states(forward_tables, start[None, :]))
     )
@@ -194,8 +187,8 @@ def _backward(
     start: PackedStates,
     goal_states: PackedStates,
 ) -> Side:
-    tables = tables_of(layout, moving.reverse(), from_start, walks, None, start if walks.walk_cost else None)
-    tables = tables._replace(largest_increase=tables.largest_increase + pairs.most)
+    tables = tables_of(layout, moving.reverse(), from_start, walks, None, start if walks.cost else None)
+    tables.largest_increase += pairs.most
     space = start_space(entered(tables, canonical_states(tables, goal_states)))
     return Side(tables, no_frozen(layout), no_stubborn_sets(layout), pairs, space)
 

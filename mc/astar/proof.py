@@ -7,15 +7,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from puzzlemc.mc.astar.closed_rows import closed_rows, take_apart
 from puzzlemc.mc.astar.problem import Problem, Side
-from puzzlemc.mc.heuristics.assignment import bound, matching
-from puzzlemc.mc.jit import cached
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.variables import Variable
-from puzzlemc.mc.packed.buckets import CLOSED, COST, ROWS
+from puzzlemc.mc.packed.buckets import COST
+from puzzlemc.mc.packed.costs import INFINITE, NEVER
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
-from puzzlemc.mc.packed.tables import INFINITE, NEVER, lowest_bit
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import Block, Places, packed
 from puzzlemc.mc.proofs.listed import BITS, ListedStates
@@ -28,29 +27,6 @@ MOST_PLACES = 1 << 16  # numbers of two bytes
 CHUNK = 1 << 14  # rows that are unpacked at once
 
 
-@cached()
-def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
-    """The numbers of the closed rows with g < most_cost and g + h < most.
-
-    May include a few extra rows that were closed at the start of the search; that is sound.
-    """
-    work, rows = matching(tables), space.rows
-    found, count = np.empty(space.counters[ROWS], np.int64), 0
-    for number in range(space.counters[ROWS]):
-        cost, closed = np.int64(space.node_info[number, COST]), space.node_info[number, CLOSED]
-        if not closed or cost >= most_cost:
-            continue
-        if closed <= most < INFINITE:
-            found[count] = number
-            count += 1
-            continue
-        estimate = np.int64(bound(tables.key, tables.distance, tables.weights, rows, number, work))
-        if estimate < INFINITE and (most >= INFINITE or cost + estimate < most):
-            found[count] = number
-            count += 1
-    return found[:count]
-
-
 @dataclass(frozen=True)
 class _Half:
     """What a side can contribute to a proof: all relevant rows with a cost below `most`, by their numbers."""
@@ -60,7 +36,7 @@ class _Half:
     numbers: Numbers
 
     def costs(self) -> Numbers:
-        costs: Numbers = self.side.space.node_info[self.numbers, COST].astype(np.int64)
+        costs: Numbers = np.asarray(self.side.space.node_info)[self.numbers, COST].astype(np.int64)
         return costs
 
 
@@ -78,7 +54,7 @@ def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, exhaus
         return None
     of_rows = partial(_with_costs, places, wide=COMMA in metric)
     if cost is not None and cost <= problem.least_step_cost:  # any single step costs as much
-        start = of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
+        start = of_rows(np.asarray(problem.forward.space.rows)[: min(1, cost)], np.zeros(min(1, cost), np.int64))
         return places.proof(metric, cost, (cost, 0), (packed(start), ()))
     below = INFINITE if cost is None else cost
     halves = []
@@ -100,7 +76,7 @@ def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, exhaus
     blocks: list[tuple[Block, ...]] = []
     for half, most in zip(halves, split, strict=True):
         kept = half.costs() < most
-        rows, costs = half.side.space.rows[half.numbers[kept]], half.costs()[kept]
+        rows, costs = np.asarray(half.side.space.rows)[half.numbers[kept]], half.costs()[kept]
         blocks.append(packed(of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
     none = [None if cost is None and most else most for most in split]
     is_double = len(halves) == 2
@@ -126,10 +102,10 @@ class _Places:
         number = {value: place for place, value in enumerate(sorted(location.values, key=_in_order))}
         self.objects = count
         self._layout = layout
-        self._location = np.zeros(layout.key + 1, np.uint16)
+        self._location = np.zeros(layout.key + 1, np.int64)
         for code, value in zip(layout.codes, location.values, strict=True):
             self._location[code] = number[value]
-        self._object = np.zeros(64 * layout.words, np.uint16)
+        self._object = np.zeros(64 * layout.words, np.int64)
         for b, value in objects.items():
             self._object[layout.place(b)] = number[value]
 
@@ -144,38 +120,22 @@ class _Places:
             return None
         if not {*location.bits, *objects} >= set(layout.bits) or not set(objects.values()) <= set(location.values):
             return None
-        row = problem.forward.space.rows[0]
+        row = np.asarray(problem.forward.space.rows)[0]
         return cls(layout, location, objects, sum(b in objects for b in layout.read(row)))
 
     def of_rows(self, rows: PackedStates, costs: Numbers) -> Places:
         """The cost, the location and the objects of each row, in this order."""
         places = np.empty((len(rows), 2 + self.objects), np.uint16)
         places[:, 0] = costs
-        take_apart(rows, np.uint64(self._layout.key), self._location, self._object, places)
+        for first in range(0, len(rows), CHUNK):
+            part = rows[first : first + CHUNK]
+            found = take_apart(part, self._layout.key, self._location, self._object, self.objects)
+            places[first : first + CHUNK, 1:] = found
         return places
 
     def proof(self, metric: str, cost: int | None, most: Costs, sets: Sets) -> BidirectionalProof:
         """The proof with these sets of states, forward and backward, each complete up to its cost in `most`."""
         return BidirectionalProof(metric, cost, *most, self.objects, *sets)
-
-
-@cached()
-def take_apart(rows, key, location, at, places):  # type: ignore[no-untyped-def]
-    """Write the place of the location of each row to column 1, and the sorted places of its objects behind it."""
-    for number in range(len(rows)):
-        places[number, 1] = location[rows[number, 0] & key]
-        count = 2
-        for w in range(rows.shape[1]):
-            left = rows[number, w] & ~key if w == 0 else rows[number, w]
-            while left:
-                place = at[64 * w + lowest_bit(left)]
-                left &= left - np.uint64(1)
-                last = count
-                while last > 2 and places[number, last - 1] > place:
-                    places[number, last] = places[number, last - 1]
-                    last -= 1
-                places[number, last] = place
-                count += 1
 
 
 class _Bits:

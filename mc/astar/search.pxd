@@ -41,10 +41,23 @@ cdef class Side:
     cdef readonly StubbornSets stubborn
     cdef readonly Pairs pairs
     cdef public Space space
+    cdef Space none
     cdef Matching matching
-    cdef Successors found
+    cdef readonly Successors found
 
 
 cdef Flag is_first(Space ahead, Space behind, Progress progress) noexcept nogil
 cdef Index next_limit(Space ahead, Space behind, Progress progress) noexcept nogil
 cdef void swap(Progress progress) noexcept nogil
+cdef Index _estimate(Side side, Words2 rows, Index i, Flag with_pairs, Index most) noexcept nogil
+cdef void _estimate_all(Side side, Words2 rows, Flag with_pairs, Numbers found) noexcept nogil
+cdef Index _expand(Side side, Words2 rows, Index i) noexcept nogil
+cdef Flag _meets(Goal goal, Words2 rows, Index i) noexcept nogil
+cdef Flag _is_full(Side side, Index cost) noexcept nogil
+cdef Index _close(Side side, Space other, Goal goal, Progress progress, Flag greedy) noexcept nogil
+cdef void _enter_successors(Side side, Space other, Progress progress, Index at, Flag greedy) noexcept nogil
+cdef Index _search(Side side, Goal goal, Progress progress, Flag greedy) noexcept nogil
+cdef Flag _is_within(Space ahead, Space behind, Index limit) noexcept nogil
+cdef void _record_exhausted(Space space, Progress progress, Index side) noexcept nogil
+cdef Index _meet(Side ahead, Side behind, Goal goal, Progress progress, Index least_cost) noexcept nogil
+cdef void _mark(Tables tables, Space space, Bytes4 marked, Numbers bits, Region region) noexcept nogil

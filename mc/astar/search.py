@@ -1,44 +1,195 @@
-"""A* over packed states in compiled code: from one side, and from both sides with a common search limit."""
+"""A* over packed states: from one side, and from both sides with a common search limit. Compiled."""
 
+import cython
 import numpy as np
+import numpy.typing as npt
 
-from puzzlemc.mc.heuristics.assignment import bound, matching
-from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
-from puzzlemc.mc.heuristics.pairs import bound_of_pairs, excesses_for
-from puzzlemc.mc.heuristics.stubborn import sets_of, stubborn_set
-from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.buckets import (
-    CLOSED,
-    COST,
-    ENTRIES,
-    LEAST_NEXT,
-    NEXT_BOUND,
-    OPEN,
-    PRUNED,
-    ROWS,
-    Space,
-    admit,
-    enter,
-    is_over,
-    lowest,
-    put,
-    reopen_pruned,
-)
-from puzzlemc.mc.packed.successors import flood, regions, successors
-from puzzlemc.mc.packed.tables import INFINITE, NEVER, find, held
+from puzzlemc.mc.words import view
 
-# The status of a search: nothing left to expand, a goal is expanded, the steps are used up, `best` is proved
-# optimal, an array is full.
-ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
+if not cython.compiled:
+    from puzzlemc.mc.heuristics.assignment import Matching, bound
+    from puzzlemc.mc.heuristics.frozen import Frozen, frozen_costs
+    from puzzlemc.mc.heuristics.pairs import Pairs, bound_of_pairs
+    from puzzlemc.mc.heuristics.stubborn import StubbornSets, stubborn_set
+    from puzzlemc.mc.packed.buckets import (
+        CLOSED,
+        COST,
+        Space,
+        admit,
+        enter,
+        is_over,
+        lowest,
+        put,
+        reopen_pruned,
+    )
+    from puzzlemc.mc.packed.costs import INFINITE, NEVER
+    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.packed.successors import Region, Successors, flood, successors
+    from puzzlemc.mc.packed.tables import Tables, held
+    from puzzlemc.mc.words import Bytes4, Flag, Index, Numbers, Numbers2, Words2
+
+    # The status of a search: nothing left to expand, a goal is expanded, the steps are used up, `best` is proved
+    # optimal, an array is full.
+    ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
 
 
-@cached()
-def meets(row, mask, value):  # type: ignore[no-untyped-def]
-    """Does the row satisfy any of the cubes?"""
-    for g in range(mask.shape[0]):
-        fits = True
-        for w in range(row.shape[0]):
-            if row[w] & mask[g, w] != value[g, w]:
+class Goal:
+    """A disjunction of cubes: `mask` and `value` have the shape (cubes, words)."""
+
+    mask: Words2
+    value: Words2
+
+    def __init__(self, mask: npt.NDArray[np.uint64], value: npt.NDArray[np.uint64]) -> None:
+        self.mask, self.value = view(mask), view(value)
+
+
+class Progress:
+    """What a search has found and proved, and where it goes on.
+
+    best         the cost of the best plan so far, NEVER if there is none
+    row          the row where the sides met in this plan, on the side that is expanded; else on the forward side
+    opposite     the same row on the other side
+    limit        the search limit: a lower bound on the cost of every plan other than `best`
+    hit          the goal row that a search from one side has closed
+    steps        the number of expansions until the next pause
+    split        the forward side expands its rows with g below this
+    other_split  the same of the backward side
+    is_inside    did the last call pause before all open rows of a cost were closed? So pauses do not change the
+                 order of expansions
+    exhausted    (sides, 3): least open g, least deferred f, and last exhausted limit of each side, from which
+                 proofs are made
+    """
+
+    best: Index
+    row: Index
+    opposite: Index
+    limit: Index
+    hit: Index
+    steps: Index
+    split: Index
+    other_split: Index
+    is_inside: Flag
+    exhausted: Numbers2
+
+    def __init__(self, sides: int = 2) -> None:
+        """The start of a search from one or two sides."""
+        self.best, self.row, self.opposite, self.hit = NEVER, -1, -1, -1
+        self.limit = self.steps = self.split = self.other_split = 0
+        self.is_inside, self.exhausted = False, view(np.zeros((sides, 3), np.int64))
+
+
+class Side:
+    """One side of a search: its tables, its bounds and pruning, its open and closed lists, and working arrays.
+
+    `none` are empty lists: the other side of a search from one side.
+    """
+
+    tables: Tables
+    frozen: Frozen
+    stubborn: StubbornSets
+    pairs: Pairs
+    space: Space
+    none: Space
+    matching: Matching
+    found: Successors
+
+    def __init__(self, tables: Tables, frozen: Frozen, stubborn: StubbornSets, pairs: Pairs, space: Space) -> None:
+        self.tables, self.frozen, self.stubborn, self.pairs, self.space = tables, frozen, stubborn, pairs, space
+        words = tables.masks.shape[2]
+        self.none, self.found = Space(1, words), Successors(tables)
+        self.matching = Matching(tables.distance, 64 * words)
+        self.matching.costs = frozen.costs
+
+
+# Called from Python
+
+
+def search(side: Side, goal: Goal, progress: Progress, steps: Index, greedy: Flag) -> int:
+    """Run A* from one side (Hart, Nilsson and Raphael 1968); return the status.
+
+    The status is ENDED if all rows are closed, FOUND if a goal row of least cost is closed, PAUSED after `steps`
+    expansions, FULL if an array must grow, MET if no plan costs less than `progress.best`. With `greedy`, the
+    buckets are ordered by h alone, and no row is inserted twice.
+    """
+    progress.steps = steps
+    return _search(side, goal, progress, greedy)
+
+
+def meet(ahead: Side, behind: Side, progress: Progress, least_cost: Index, steps: Index) -> int:
+    """Run bidirectional A* with a common search limit; return the status.
+
+    A plan that is cheaper than `progress.best` passes through an open row of the forward side and later through an
+    open row of the backward side. So it costs at least the f of each of these rows, and at least the sum of both g
+    plus one step (Eckerle et al. 2017), which costs `least_cost`. Within a limit, each side expands its rows with
+    g below its own split, until both splits sum to the limit; the side with fewer rows raises its split (after
+    GBFHS, Barley et al. 2018).
+
+    The status is MET if `best` is within the limit, ENDED if one side has closed all its rows, PAUSED after
+    `steps` expansions, FULL if an array must grow.
+    """
+    progress.steps = steps
+    none = np.zeros((0, ahead.tables.masks.shape[2]), np.uint64)
+    return _meet(ahead, behind, Goal(none, none), progress, least_cost)
+
+
+def mark(tables: Tables, space: Space, marked: npt.NDArray[np.bool_]) -> None:
+    """Set `marked` for each row of one to three objects, at all locations of its region.
+
+    `marked` has the shape (location codes, bits, bits or 1, bits or 1); its indices are the bits in falling order.
+    """
+    bits = np.zeros(64 * tables.masks.shape[2], np.int64)
+    _mark(tables, space, view(marked.view(np.uint8)), view(bits), Region(tables.walks))
+
+
+def estimates(side: Side, rows: npt.NDArray[np.uint64], *, with_pairs: bool) -> npt.NDArray[np.int64]:
+    """The bound of each row as the search computes it when it inserts a row; `with_pairs`, when it expands one."""
+    found = np.zeros(len(rows), np.int64)
+    _estimate_all(side, view(np.ascontiguousarray(rows)), with_pairs, view(found))
+    return found
+
+
+def expansion(side: Side, row: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    """The successors of a row (words,) that the search follows, and the step costs to them."""
+    count = _expand(side, view(np.ascontiguousarray(row).reshape(1, -1)), 0)
+    return np.asarray(side.found.after)[:count].copy(), np.asarray(side.found.step_cost)[:count].copy()
+
+
+# From one side
+
+
+def _estimate(side: Side, rows: Words2, i: Index, with_pairs: Flag, most: Index) -> Index:
+    """The bound of row i, with pairs or without; `most` as in `frozen_costs`."""
+    side.matching.beside = frozen_costs(side.frozen, side.tables, rows, i, most)
+    if with_pairs:
+        return bound_of_pairs(side.pairs, side.tables, rows, i, side.matching)
+    return bound(side.tables, rows, i, side.matching)
+
+
+def _estimate_all(side: Side, rows: Words2, with_pairs: Flag, found: Numbers) -> None:
+    """Write the bounds of all rows to `found`."""
+    i: Index
+    for i in range(rows.shape[0]):
+        found[i] = _estimate(side, rows, i, with_pairs, INFINITE)
+
+
+def _expand(side: Side, rows: Words2, i: Index) -> Index:
+    """Write the successors of row i that the search follows to `side.found`; return their number."""
+    w: Index
+    for w in range(rows.shape[1]):
+        side.found.row[0, w] = rows[i, w]
+    if side.stubborn.first.shape[0] > 1:
+        stubborn_set(side.stubborn, side.tables.walks, side.found.row, side.found.allowed)
+    return successors(side.tables, side.found)
+
+
+def _meets(goal: Goal, rows: Words2, i: Index) -> Flag:
+    """Does row i satisfy any of the cubes?"""
+    g: Index
+    w: Index
+    for g in range(goal.mask.shape[0]):
+        fits: Flag = True
+        for w in range(rows.shape[1]):
+            if rows[i, w] & goal.mask[g, w] != goal.value[g, w]:
                 fits = False
                 break
         if fits:
@@ -46,287 +197,208 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
     return False
 
 
-@cached()
-def _close(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
-    """Expand the open rows of the least cost: (status, goal row or -1, steps left).
-
-    If `other` has a successor, too, the two sides meet: `best` becomes (sum of both costs, row here, row there) if
-    that is less. Successors with f >= best[0] are dropped. With `greedy`, the buckets are ordered by h alone, and
-    no row is inserted twice. ENDED means here that no open row of that cost is left.
-    """
-    words, most_new = space.rows.shape[1], tables.most
-    row, after = np.empty(words, np.uint64), np.empty((most_new, words), np.uint64)
-    by, step_cost = np.empty(most_new, np.int64), np.empty(most_new, np.int64)
-    around = regions(tables)
-    some, sets, allowed = len(stubborn.first) > 1, sets_of(tables), around.allowed
-    near, union, blocked = tables.near, tables.union, tables.blocked
-    work = matching(tables)
-    key, distance, weights = tables.key, tables.distance, tables.weights
-    first, block, costs, kept = frozen.first, frozen.block, frozen.costs, np.empty(words, np.uint64)
-    nothing = np.zeros((0, 0), np.int32)
-    knows_frozen, knows_pairs = len(first) > 1, len(pairs.at) > 0
-    excess = excesses_for(pairs, distance.shape[2])
-    counters, rows, node_info, slots, entries = (
-        space.counters,
-        space.rows,
-        space.node_info,
-        space.slots,
-        space.entries,
+def _is_full(side: Side, cost: Index) -> Flag:
+    """May an expansion at this cost exceed the capacity of an array?"""
+    most: Index = side.tables.most
+    return (
+        side.space.used > side.space.rows.shape[0] - most
+        or side.space.used > side.space.slots.shape[0] // 2 - most
+        or side.space.entry_count > side.space.entries.shape[0] - most
+        or cost + side.tables.largest_increase >= side.space.open_buckets.shape[0]
     )
-    open_buckets, next_buckets = space.open_buckets, space.next_buckets
-    other_rows, other_slots, other_info = other.rows, other.slots, other.node_info
-    is_met = other.counters[ROWS] > 0
-    most_rows, most_entries = min(len(rows), len(slots) // 2) - most_new, len(entries) - most_new
-    now = lowest(space)
+
+
+def _close(side: Side, other: Space, goal: Goal, progress: Progress, greedy: Flag) -> Index:
+    """Expand the open rows of the least cost; return the status.
+
+    If `other` has a successor, too, the two sides meet: `progress` gets the plan if it is cheaper. Successors with
+    f >= best are dropped. ENDED means here that no open row of that cost is left.
+    """
+    now: Index = lowest(side.space)
     while True:
-        if greedy and counters[OPEN]:
-            now = lowest(space)
-        number = open_buckets[now]
+        if greedy and side.space.open_count:
+            now = lowest(side.space)
+        number: Index = side.space.open_buckets[now]
         if number < 0:
-            return ENDED, np.int64(-1), most_steps
-        if most_steps == 0:
-            return PAUSED, np.int64(-1), most_steps
-        at = np.int64(entries[number, 0])
-        paid = np.int64(node_info[at, COST])
-        if (
-            counters[ROWS] > most_rows
-            or counters[ENTRIES] > most_entries
-            or paid + tables.largest_increase >= len(open_buckets)
-        ):
-            return FULL, np.int64(-1), most_steps
-        open_buckets[now] = entries[number, 1]
-        counters[OPEN] -= 1
-        if node_info[at, CLOSED]:
+            return ENDED
+        if progress.steps == 0:
+            return PAUSED
+        at: Index = side.space.entries[number, 0]
+        paid: Index = side.space.node_info[at, COST]
+        if _is_full(side, paid):
+            return FULL
+        side.space.open_buckets[now] = side.space.entries[number, 1]
+        side.space.open_count -= 1
+        if side.space.node_info[at, CLOSED]:
             continue
-        most_steps -= 1
-        if knows_pairs:  # computed only now: most rows are never expanded
-            beside = np.int64(-1)
-            if knows_frozen and frozen_objects(first, block, key, rows, at, kept):
-                beside = costs_beside(frozen, kept, counters[ROWS])
-            if beside >= 0:
-                estimate = np.int64(bound_of_pairs(pairs, key, distance, costs[beside], rows, at, work, excess))
-            else:
-                estimate = np.int64(bound_of_pairs(pairs, key, distance, nothing, rows, at, work, excess))
-            if limit < paid + estimate and estimate < INFINITE:
-                put(entries, open_buckets, next_buckets, counters, number, paid, estimate, limit)
+        progress.steps -= 1
+        if side.pairs.at.shape[0] > 0:  # computed only now: most rows are never expanded
+            estimate: Index = _estimate(side, side.space.rows, at, True, side.space.used)
+            if progress.limit < paid + estimate and estimate < INFINITE:
+                put(side.space, number, paid, estimate, progress.limit)
                 continue
-        node_info[at, CLOSED] = limit + 1
-        row[:] = rows[at]
-        if meets(row, goal_mask, goal_value):
-            return FOUND, at, most_steps
-        if some:
-            stubborn_set(stubborn, near, union, blocked, key, row, sets, allowed)
-        for i in range(successors(tables, row, around, after, by, step_cost)):
-            cost = paid + step_cost[i]
-            known = counters[ROWS]
-            new = enter(rows, slots, node_info, counters, after[i], cost, at, tables.action_info[by[i], 1], greedy)
-            if new < 0:
-                continue
-            if is_met:
-                there = np.int64(other_slots[find(other_rows, other_slots, after[i])])
-                if there >= 0 and cost + other_info[there, COST] < best[0]:
-                    best[0], best[1], best[2] = cost + other_info[there, COST], new, there
-            beside = np.int64(-1)
-            if knows_frozen and frozen_objects(first, block, key, after, i, kept):
-                beside = costs_beside(frozen, kept, counters[ROWS])
-            if beside >= 0:
-                estimate = np.int64(bound_beside(key, distance, costs[beside], after, i, work))
-            else:
-                estimate = np.int64(bound(key, distance, weights, after, i, work))
-            if cost + estimate >= best[0]:  # it cannot lead to a cheaper plan
-                if new == known and new != best[1]:  # remove the row if it is new
-                    slots[find(rows, slots, after[i])] = -1
-                    counters[ROWS] -= 1
-                continue
-            if greedy and estimate < INFINITE:
-                cost, estimate = estimate, np.int64(0)
-            number = counters[ENTRIES]
-            counters[ENTRIES] += 1
-            entries[number, 0] = new
-            put(entries, open_buckets, next_buckets, counters, number, cost, estimate, limit)
+        side.space.node_info[at, CLOSED] = progress.limit + 1
+        if _meets(goal, side.space.rows, at):
+            progress.hit = at
+            return FOUND
+        _enter_successors(side, other, progress, at, greedy)
 
 
-@cached()
-def search(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
-    """A* from one side (Hart, Nilsson and Raphael 1968): (status, goal row, limit).
-
-    `limit` is the search limit: a lower bound on the cost of every goal row. The status is ENDED if all rows are
-    closed, FOUND if a goal row of least cost is closed, PAUSED after `most_steps` expansions, FULL if an array
-    must grow, MET if no plan costs less than `best[0]`. For `best` and `greedy` see `_close`.
-    """
-    no_other = Space(
-        space.rows,
-        space.node_info,
-        space.slots,
-        space.entries,
-        space.open_buckets,
-        space.next_buckets,
-        np.zeros_like(space.counters),
-    )
-    while most_steps > 0:
-        if best[0] <= limit:
-            return MET, np.int64(-1), best[0]
-        if not space.counters[OPEN]:
-            if space.counters[NEXT_BOUND]:
-                limit = max(limit + 1, space.counters[LEAST_NEXT])
-                admit(space, limit)
-            elif best[0] < NEVER:
-                return MET, np.int64(-1), best[0]
-            elif space.counters[PRUNED] >= 0:
-                reopen_pruned(space, limit)
-            else:
-                return ENDED, np.int64(-1), limit
+def _enter_successors(side: Side, other: Space, progress: Progress, at: Index, greedy: Flag) -> None:
+    """Insert the successors of row `at` into the open list."""
+    paid: Index = side.space.node_info[at, COST]
+    i: Index
+    for i in range(_expand(side, side.space.rows, at)):
+        cost: Index = paid + side.found.step_cost[i]
+        action: Index = side.tables.action_info[side.found.by[i], 1]
+        known: Index = side.space.used
+        new: Index = enter(side.space, side.found.after, i, cost, at, action, greedy)
+        if new < 0:
             continue
-        status, hit, most_steps = _close(
-            tables,
-            frozen,
-            stubborn,
-            pairs,
-            goal_mask,
-            goal_value,
-            space,
-            no_other,
-            best,
-            limit,
-            most_steps,
-            greedy,
-        )
+        if other.used > 0:
+            there: Index = other.slots[find(other, side.found.after, i)]
+            if there >= 0 and cost + other.node_info[there, COST] < progress.best:
+                progress.best = cost + other.node_info[there, COST]
+                progress.row = new
+                progress.opposite = there
+        estimate: Index = _estimate(side, side.found.after, i, False, side.space.used)
+        if cost + estimate >= progress.best:  # it cannot lead to a cheaper plan
+            if new == known and new != progress.row:  # remove the row if it is new
+                side.space.slots[find(side.space, side.found.after, i)] = -1
+                side.space.used -= 1
+            continue
+        if greedy and estimate < INFINITE:
+            cost = estimate
+            estimate = 0
+        number: Index = side.space.entry_count
+        side.space.entry_count += 1
+        side.space.entries[number, 0] = new
+        put(side.space, number, cost, estimate, progress.limit)
+
+
+def _search(side: Side, goal: Goal, progress: Progress, greedy: Flag) -> Index:
+    """As `search`, until `progress.steps` is 0."""
+    status: Index
+    while progress.steps > 0:
+        if progress.best <= progress.limit:
+            progress.limit = progress.best
+            return MET
+        if not side.space.open_count:
+            if side.space.next_count:
+                progress.limit = max(progress.limit + 1, side.space.least_next)
+                admit(side.space, progress.limit)
+            elif progress.best < NEVER:
+                progress.limit = progress.best
+                return MET
+            elif side.space.pruned >= 0:
+                reopen_pruned(side.space, progress.limit)
+            else:
+                return ENDED
+            continue
+        status = _close(side, side.none, goal, progress, greedy)
         if status in (FOUND, FULL):
-            return status, hit, limit
-    return PAUSED, np.int64(-1), limit
+            return status
+    return PAUSED
 
 
-@cached()
-def _is_within(ahead, behind, limit):  # type: ignore[no-untyped-def]
+# From both sides
+
+
+def swap(progress: Progress) -> None:
+    """Exchange the rows where the sides met: the other side is expanded next."""
+    row: Index = progress.row
+    progress.row = progress.opposite
+    progress.opposite = row
+
+
+def _is_within(ahead: Space, behind: Space, limit: Index) -> Flag:
     """Are there an open row ahead and an open row behind whose costs sum to at most the limit?"""
-    return ahead.counters[OPEN] > 0 and behind.counters[OPEN] > 0 and lowest(ahead) + lowest(behind) <= limit
+    return ahead.open_count > 0 and behind.open_count > 0 and lowest(ahead) + lowest(behind) <= limit
 
 
-@cached()
-def is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
+def is_first(ahead: Space, behind: Space, progress: Progress) -> Flag:
     """Is it the turn of the forward side? Raises the split of a side if no side has open rows below its split."""
-    cost, other_cost = lowest(ahead), lowest(behind)
-    if cost >= split[0] and other_cost >= split[1]:
-        if ahead.counters[ROWS] <= behind.counters[ROWS]:
-            split[0] = cost + 1
+    cost: Index = lowest(ahead)
+    other_cost: Index = lowest(behind)
+    if cost >= progress.split and other_cost >= progress.other_split:
+        if ahead.used <= behind.used:
+            progress.split = cost + 1
         else:
-            split[1] = other_cost + 1
-    return cost < split[0]
+            progress.other_split = other_cost + 1
+    return cost < progress.split
 
 
-@cached()
-def _record_exhausted(space, exhausted):  # type: ignore[no-untyped-def]
-    """Record (least open g, least f in the next buckets) of one side in `exhausted`; NEVER for an empty list."""
-    if exhausted[0] < NEVER or exhausted[1] < NEVER:  # else only pruned rows were left before
-        exhausted[0] = lowest(space) if space.counters[OPEN] else NEVER
-        exhausted[1] = space.counters[LEAST_NEXT] if space.counters[NEXT_BOUND] else NEVER
+def _record_exhausted(space: Space, progress: Progress, side: Index) -> None:
+    """Record (least open g, least f in the next buckets, limit) of a side; NEVER for an empty list."""
+    # If both were NEVER, only pruned rows were left before.
+    if progress.exhausted[side, 0] < NEVER or progress.exhausted[side, 1] < NEVER:
+        progress.exhausted[side, 0] = lowest(space) if space.open_count else NEVER
+        progress.exhausted[side, 1] = space.least_next if space.next_count else NEVER
+    progress.exhausted[side, 2] = progress.limit
 
 
-@cached()
-def next_limit(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
-    """The least search limit above `limit` that adds an open row to a side without one, at most `best_cost`."""
-    soonest = limit + 1
-    if not ahead.counters[OPEN]:
-        soonest = max(soonest, ahead.counters[LEAST_NEXT])
-    if not behind.counters[OPEN]:
-        soonest = max(soonest, behind.counters[LEAST_NEXT])
-    return min(soonest, best_cost)
+def next_limit(ahead: Space, behind: Space, progress: Progress) -> Index:
+    """The least search limit above the current one that adds an open row to a side without one, at most `best`."""
+    soonest: Index = progress.limit + 1
+    if not ahead.open_count:
+        soonest = max(soonest, ahead.least_next)
+    if not behind.open_count:
+        soonest = max(soonest, behind.least_next)
+    return min(soonest, progress.best)
 
 
-@cached()
-def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, exhausted, least_cost, most_steps):  # type: ignore[no-untyped-def]
-    """Bidirectional A* with a common search limit: (status, limit).
-
-    `tables`, `frozen`, `stubborn` and `pairs` are pairs of values, first the forward side. `limit` is a lower
-    bound on the cost of every plan other than `best`. A plan that is cheaper than `best` passes through an open
-    row of the forward side and later through an open row of the backward side. So it costs at least the f of each
-    of these rows, and at least the sum of both g plus one step (Eckerle et al. 2017). Within a limit, each side
-    expands its rows with g below its own `split`, until both splits sum to the limit; the side with fewer rows
-    raises its split (after GBFHS, Barley et al. 2018).
-
-    The status is MET if `best` is within the limit, ENDED if one side has closed all its rows, PAUSED after
-    `most_steps` expansions, FULL if an array must grow. `split[2]` is true if the last call was PAUSED before all
-    open rows of a cost were closed; so the pauses do not change the order of expansions. `exhausted[side]` =
-    (least open g, least deferred f, last exhausted limit), from which proofs are made.
-    """
-    goal = np.zeros((0, ahead.rows.shape[1]), np.uint64)
-    while most_steps > 0:
-        if best[0] <= limit and not split[2]:
-            return MET, limit
-        has_work = ahead.counters[OPEN] + ahead.counters[NEXT_BOUND] > 0
-        other_has_work = behind.counters[OPEN] + behind.counters[NEXT_BOUND] > 0
+def _meet(ahead: Side, behind: Side, goal: Goal, progress: Progress, least_cost: Index) -> Index:
+    """As `meet`, until `progress.steps` is 0. `goal` has no cubes."""
+    status: Index
+    while progress.steps > 0:
+        if progress.best <= progress.limit and not progress.is_inside:
+            return MET
+        has_work: Flag = ahead.space.open_count + ahead.space.next_count > 0
+        other_has_work: Flag = behind.space.open_count + behind.space.next_count > 0
         if not (has_work and other_has_work):
-            exhausted[:, 2] = limit
-            _record_exhausted(ahead, exhausted[0])
-            _record_exhausted(behind, exhausted[1])
-            if best[0] < NEVER:
-                return MET, best[0]
-            if is_over(ahead) or is_over(behind):
-                return ENDED, limit
+            _record_exhausted(ahead.space, progress, 0)
+            _record_exhausted(behind.space, progress, 1)
+            if progress.best < NEVER:
+                progress.limit = progress.best
+                return MET
+            if is_over(ahead.space) or is_over(behind.space):
+                return ENDED
             if not has_work:
-                reopen_pruned(ahead, limit)
+                reopen_pruned(ahead.space, progress.limit)
             if not other_has_work:
-                reopen_pruned(behind, limit)
+                reopen_pruned(behind.space, progress.limit)
             continue
-        if not _is_within(ahead, behind, limit - least_cost):
-            exhausted[:, 2] = limit
-            _record_exhausted(ahead, exhausted[0])
-            _record_exhausted(behind, exhausted[1])
-            limit = next_limit(ahead, behind, limit, best[0])
-            admit(ahead, limit)
-            admit(behind, limit)
+        if not _is_within(ahead.space, behind.space, progress.limit - least_cost):
+            _record_exhausted(ahead.space, progress, 0)
+            _record_exhausted(behind.space, progress, 1)
+            progress.limit = next_limit(ahead.space, behind.space, progress)
+            admit(ahead.space, progress.limit)
+            admit(behind.space, progress.limit)
             continue
-        if is_first(ahead, behind, split):
-            status, _, most_steps = _close(
-                tables[0],
-                frozen[0],
-                stubborn[0],
-                pairs[0],
-                goal,
-                goal,
-                ahead,
-                behind,
-                best,
-                limit,
-                most_steps,
-                False,
-            )
+        if is_first(ahead.space, behind.space, progress):
+            status = _close(ahead, behind.space, goal, progress, False)
         else:
-            best[1], best[2] = best[2], best[1]
-            status, _, most_steps = _close(
-                tables[1],
-                frozen[1],
-                stubborn[1],
-                pairs[1],
-                goal,
-                goal,
-                behind,
-                ahead,
-                best,
-                limit,
-                most_steps,
-                False,
-            )
-            best[1], best[2] = best[2], best[1]
-        split[2] = status == PAUSED
+            swap(progress)
+            status = _close(behind, ahead.space, goal, progress, False)
+            swap(progress)
+        progress.is_inside = status == PAUSED
         if status == FULL:
-            return FULL, limit
-    return PAUSED, limit
+            return FULL
+    return PAUSED
 
 
-@cached()
-def mark(tables, space, marked):  # type: ignore[no-untyped-def]
-    """Set `marked` for each row of one to three objects, at all locations of its region.
+# Dead patterns
 
-    `marked` has the shape (location codes, bits, bits or 1, bits or 1); its indices are the bits in falling order.
-    """
 
-    codes, far, _, _, seen, _, _ = regions(tables)
-    bits = np.zeros(3, np.int64)
-    for number in range(space.counters[ROWS]):
-        row = space.rows[number]
-        bits[:] = 0
-        count = held(tables, row, bits)
-        first, second, third = bits[count - 1], bits[max(0, count - 2)], bits[max(0, count - 3)]
-        for i in range(flood(tables, row, codes, far, seen)):
-            marked[codes[i], first, second if count > 1 else 0, third if count > 2 else 0] = True
+def _mark(tables: Tables, space: Space, marked: Bytes4, bits: Numbers, region: Region) -> None:
+    """As `mark`; `bits` (64 * words,) is scratch space."""
+    number: Index
+    i: Index
+    for number in range(space.used):
+        bits[0] = 0
+        count: Index = held(tables, space.rows, number, bits)
+        first: Index = bits[max(0, count - 1)]
+        second: Index = bits[count - 2] if count > 1 else 0
+        third: Index = bits[count - 3] if count > 2 else 0
+        for i in range(flood(tables.walks, space.rows, number, region)):
+            marked[region.codes[i], first, second, third] = 1

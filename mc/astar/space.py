@@ -9,25 +9,20 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlemc.mc.astar.search import FULL, PAUSED
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.buckets import Space
-from puzzlemc.mc.packed.layout import Numbers, PackedStates, keys
-from puzzlemc.mc.packed.successors import is_entered, move_to_canonical
-from puzzlemc.mc.packed.tables import INFINITE, NEVER, Tables, find
+from puzzlemc.mc.packed.layout import PackedStates, keys
+from puzzlemc.mc.packed.successors import are_entered, move_to_canonical
+from puzzlemc.mc.packed.tables import Tables
+from puzzlemc.mc.words import view
 
 STEPS = 50_000  # expansions between two checks of the number of states
 MOST_COST = 1 << 24  # largest g + h: buckets are an array indexed by it
 CHUNK_SECONDS = 0.03  # time between two checks of the budget
-
-
-def no_run() -> Numbers:
-    """The initial `best` of `search`, without a plan: (cost, row ahead, row behind)."""
-    return np.array([NEVER, -1, -1], np.int64)
 
 
 class Chunks:
@@ -66,53 +61,50 @@ def is_going_on(status: int) -> bool:
 def start_space(rows: PackedStates) -> Space:
     """A new search from distinct rows: all are open at cost 0, whatever their bound."""
     count = len(rows)
-    capacity = max(1 << 12, 2 * count)
-    slots = np.full(4 * (1 << (capacity - 1).bit_length()), -1, np.int32)
-    space = Space(
-        rows=np.zeros((capacity, rows.shape[1]), np.uint64),
-        node_info=np.zeros((capacity, 4), np.int32),
-        slots=slots,
-        entries=np.zeros((capacity, 2), np.int32),
-        open_buckets=np.full(1 << 10, -1, np.int32),
-        next_buckets=np.full(1 << 10, -1, np.int32),
-        counters=np.array([count, count, 0, count, 0, INFINITE, -1], np.int64),
-    )
-    space.rows[:count] = rows
-    space.node_info[:count, : buckets.COST] = -1
-    space.entries[:count, 0] = np.arange(count)
-    space.entries[:count, 1] = np.arange(-1, count - 1)
+    space = Space(max(1 << 12, 2 * count), rows.shape[1])
+    space.used = space.entry_count = space.open_count = count
+    np.asarray(space.rows)[:count] = rows
+    np.asarray(space.node_info)[:count, : buckets.COST] = -1
+    entries = np.asarray(space.entries)
+    entries[:count, 0], entries[:count, 1] = np.arange(count), np.arange(-1, count - 1)
     space.open_buckets[0] = count - 1
-    buckets.rehash(space.rows, count, slots)
+    space.resize(space.slots.shape[0])
     return space
 
 
-def grown(space: Space, tables: Tables) -> Space:
-    """The same search with the full arrays enlarged. Raises LimitReached past the largest cost."""
-    used = int(space.counters[buckets.ROWS])
+def enlarge(space: Space, tables: Tables) -> None:
+    """Enlarge the arrays that are full. Raises LimitReached past the largest cost."""
     most_new = tables.most
-    rows, node_info, slots, entries = space.rows, space.node_info, space.slots, space.entries
-    if used + most_new >= len(rows):
-        rows, node_info = larger(rows, most_new), larger(node_info, most_new)
-    if 2 * (used + most_new) >= len(slots):
-        slots = np.full(2 * max(len(slots), 1 << most_new.bit_length()), -1, np.int32)
-        buckets.rehash(rows, used, slots)
-    if space.counters[buckets.ENTRIES] + most_new >= len(entries):
-        entries = larger(entries, most_new)
-    open_buckets, next_buckets = space.open_buckets, space.next_buckets
-    number = open_buckets[space.counters[buckets.LEAST_OPEN]]
-    if number >= 0 and node_info[entries[number, 0], buckets.COST] + tables.largest_increase >= len(open_buckets):
-        if len(open_buckets) + tables.largest_increase > MOST_COST:
-            raise LimitReached("memory")
-        more = np.full(len(open_buckets) + tables.largest_increase, -1, np.int32)
-        open_buckets, next_buckets = np.concatenate([open_buckets, more]), np.concatenate([next_buckets, more])
-    return Space(rows, node_info, slots, entries, open_buckets, next_buckets, space.counters)
+    if space.used + most_new >= space.rows.shape[0]:
+        space.rows, space.node_info = larger(space.rows, most_new), larger(space.node_info, most_new)
+    if 2 * (space.used + most_new) >= space.slots.shape[0]:
+        space.resize(2 * max(space.slots.shape[0], 1 << most_new.bit_length()))
+    if space.entry_count + most_new >= space.entries.shape[0]:
+        space.entries = larger(space.entries, most_new)
+    number = space.open_buckets[space.least_open]
+    if number >= 0:
+        cost = space.node_info[space.entries[number, 0], buckets.COST]
+        make_room(space, cost + tables.largest_increase, tables.largest_increase)
 
 
-def larger(array: npt.NDArray[Any], most_new: int) -> npt.NDArray[Any]:
-    """A copy of the array in an array of more than twice its length."""
-    new = np.empty((2 * len(array) + most_new, *array.shape[1:]), array.dtype)
-    new[: len(array)] = array
-    return new
+def make_room(space: Space, cost: int, more: int) -> None:
+    """Add `more` buckets unless there is one for this cost. Raises LimitReached past the largest cost."""
+    count = space.open_buckets.shape[0]
+    if cost < count:
+        return
+    if count + more > MOST_COST:
+        raise LimitReached("memory")
+    none = np.full(count + more, -1, np.int32)
+    space.open_buckets = view(np.concatenate([np.asarray(space.open_buckets), none]))
+    space.next_buckets = view(np.concatenate([np.asarray(space.next_buckets), none]))
+
+
+def larger(array: Any, most_new: int) -> Any:
+    """A copy of an array of compiled code in one of more than twice its length."""
+    old = np.asarray(array)
+    new = np.empty((2 * len(old) + most_new, *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return view(new)
 
 
 def bytes_per_state(words: int) -> int:
@@ -122,10 +114,10 @@ def bytes_per_state(words: int) -> int:
 
 def canonical_states(tables: Tables, rows: PackedStates) -> PackedStates:
     """The rows with canonical locations, each once; the rows themselves if there are no free walks."""
-    if not len(tables.walk_to) or tables.walk_cost:
+    if not tables.walks.steps.shape[0] or tables.walks.cost:
         return rows
     rows = rows.copy()
-    move_to_canonical(tables, rows)
+    move_to_canonical(tables.walks, rows)
     if len(rows) == 1:
         return rows
     _, first = np.unique(keys(rows), return_index=True)
@@ -133,13 +125,5 @@ def canonical_states(tables: Tables, rows: PackedStates) -> PackedStates:
 
 
 def entered(tables: Tables, rows: PackedStates) -> PackedStates:
-    """The rows that a backward search starts from: if walks cost something, those that `is_entered` accepts."""
-    if not len(tables.start):
-        return rows
-    return rows[[bool(is_entered(tables, row)) for row in rows]]
-
-
-def number_of(space: Space, row: PackedStates) -> int:
-    """The number of a row in the search, -1 if the search does not have it."""
-
-    return int(space.slots[find(space.rows, space.slots, row)])
+    """The rows that a backward search starts from: if walks cost something, those that are entered."""
+    return rows[are_entered(tables, rows)] if tables.start.shape[0] else rows

@@ -11,18 +11,19 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlemc.mc.astar import search
-from puzzlemc.mc.astar.problem import Problem, moves_object, prepare
-from puzzlemc.mc.astar.space import Chunks, bytes_per_state, no_run
-from puzzlemc.mc.heuristics.pairs import no_pairs
-from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets
+from puzzlemc.mc.astar.problem import Problem, Side, moves_object, prepare
+from puzzlemc.mc.astar.search import Goal, Progress
+from puzzlemc.mc.astar.space import Chunks, bytes_per_state
+from puzzlemc.mc.heuristics.tabulate import no_pairs, no_stubborn_sets
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, initial_state
+from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import Layout, Shorts
-from puzzlemc.mc.packed.tables import INFINITE
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
+from puzzlemc.mc.words import view
 
 FEW = 1 << 14  # states that a search sees before it restarts with dead triples
 
@@ -55,27 +56,21 @@ def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | 
 
 
 def _search(problem: Problem, metric: str, budget: Budget, most: int) -> Verdict:
-    side = problem.forward
-    if not side.tables.distance.shape[2]:
+    tables = problem.forward.tables
+    if not tables.distance.shape[2]:
         weights = _weights(problem.model, problem.layout)
-        side.tables = side.tables._replace(
-            weights=weights, largest_increase=side.tables.largest_increase + int(weights.sum())
-        )
-    mask, value = problem.goal_mask, problem.goal_value
-    hit, chunks, best = -1, Chunks(budget), no_run()
+        tables.weights = view(weights)
+        tables.largest_increase += int(weights.sum())
     # No stubborn sets, since the reached states are the invariant. No pairs, since h must be computed once.
-    constants = side.tables, side.frozen, no_stubborn_sets(problem.layout), no_pairs()
-
-    def close(most_steps: int) -> int:
-        nonlocal hit
-        status, hit, _ = search.search(*constants, mask, value, side.space, best, INFINITE - 1, most_steps, True)
-        return int(status)
-
+    none = no_stubborn_sets(problem.layout), no_pairs()
+    side = problem.forward = Side(tables, problem.forward.frozen, *none, problem.forward.space)
+    goal, progress, chunks = Goal(problem.goal_mask, problem.goal_value), Progress(1), Chunks(budget)
+    progress.limit = INFINITE - 1
     while True:
         side.grow()
-        status = chunks.run(close)
+        status = chunks.run(lambda most_steps: search.search(side, goal, progress, most_steps, True))
         if status == search.FOUND:
-            verdict = problem.reachable(side.actions_to(hit)[::-1], metric, optimal=False)
+            verdict = problem.reachable(side.actions_to(progress.hit)[::-1], metric, optimal=False)
             return replace(verdict, optimal=metric != ANY and verdict.cost == 0)  # nothing costs less
         if status == search.ENDED:
             invariant = problem.dead.invariant(side.space, side.tables, backward=False)

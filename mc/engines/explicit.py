@@ -11,17 +11,10 @@ from functools import partial
 import numpy as np
 
 from puzzlemc.mc.astar import search
-from puzzlemc.mc.astar.problem import Problem, moves_object, prepare
+from puzzlemc.mc.astar.problem import Problem, Side, moves_object, prepare
 from puzzlemc.mc.astar.proof import proof_of
-from puzzlemc.mc.astar.space import (
-    Chunks,
-    bytes_per_state,
-    canonical_states,
-    is_going_on,
-    no_run,
-    number_of,
-    start_space,
-)
+from puzzlemc.mc.astar.search import Goal, Progress
+from puzzlemc.mc.astar.space import Chunks, bytes_per_state, canonical_states, is_going_on, start_space
 from puzzlemc.mc.astar.wave_sides import can_use_waves
 from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
@@ -32,8 +25,8 @@ from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed import buckets
-from puzzlemc.mc.packed.layout import Layout, Numbers
-from puzzlemc.mc.packed.tables import NEVER
+from puzzlemc.mc.packed.costs import NEVER
+from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.verdict import (
     LazyProof,
@@ -129,73 +122,62 @@ def _search(
     problem: Problem, metric: str, budget: Budget, most: int, plans: PlanFinder, *, proving: Form | None = None
 ) -> Verdict:
     forward, backward = problem.forward, problem.backward
-    best = no_run()
-    if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
-        best[:] = 0, 0, at
-    limit, hit = 0, -1
-    split = np.zeros(3, np.int64)
-    exhausted = np.zeros((len(problem.sides), 3), np.int64)
+    progress, goal = Progress(len(problem.sides)), Goal(problem.goal_mask, problem.goal_value)
+    if backward is not None and (at := backward.space.number_of(np.asarray(forward.space.rows)[0])) >= 0:
+        progress.best, progress.row, progress.opposite = 0, 0, at
 
     def close(most_steps: int) -> int:
-        nonlocal limit, hit
         if backward is None:
-            mask, value = problem.goal_mask, problem.goal_value
-            status, hit, limit = search.search(
-                *forward.constants, mask, value, forward.space, best, limit, most_steps, False
-            )
-            exhausted[0] = NEVER, limit if status != search.ENDED else NEVER, limit
+            status = search.search(forward, goal, progress, most_steps, False)
+            ended = NEVER if status == search.ENDED else progress.limit
+            np.asarray(progress.exhausted)[0] = NEVER, ended, progress.limit
         else:
-            constants = zip(forward.constants, backward.constants, strict=True)
-            spaces = forward.space, backward.space
-            status, limit = search.meet(
-                *constants, *spaces, best, limit, split, exhausted, problem.least_step_cost, most_steps
-            )
-        budget.prove(min(limit, int(best[0])))
-        if best[0] < NEVER and metric != ANY and is_going_on(int(status)):
-            budget.find(int(best[0]), partial(best_run, optimal=False))
-        return int(status)
+            status = search.meet(forward, backward, progress, problem.least_step_cost, most_steps)
+        budget.prove(min(progress.limit, progress.best))
+        if progress.best < NEVER and metric != ANY and is_going_on(status):
+            budget.find(progress.best, partial(best_run, optimal=False))
+        return status
 
     def proof(cost: int | None) -> LazyProof | None:
         if proving is None or (cost is not None and metric == ANY):
             return None
-        return partial(proof_of, problem, proving, metric, cost, exhausted)
+        return partial(proof_of, problem, proving, metric, cost, np.asarray(progress.exhausted))
 
     def best_run(*, optimal: bool) -> Reachable:
-        if best[1] < 0 and plans.best is not None and plans.best.cost == best[0]:
+        if progress.row < 0 and plans.best is not None and plans.best.cost == progress.best:
             return replace(plans.best, optimal=optimal, statistics=problem.statistics())
-        return problem.reachable(_actions_met(problem, best), metric, optimal=optimal)
+        return problem.reachable(_actions_met(problem, progress), metric, optimal=optimal)
 
     def unknown(reason: str) -> Unknown:
-        found = best_run(optimal=False) if best[0] < NEVER else None
-        return Unknown(
-            reason, budget.bound, problem.statistics(limit), proof(min(limit, int(best[0]))), best=found
-        )
+        found = best_run(optimal=False) if progress.best < NEVER else None
+        proved = proof(min(progress.limit, progress.best))
+        return Unknown(reason, budget.bound, problem.statistics(progress.limit), proved, best=found)
 
     chunks, status = Chunks(budget), search.PAUSED
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
             plans.search_if_due(size, PLANS_FROM)
-            if plans.best is not None and plans.best.cost < best[0] and not proving:
-                best[:] = plans.best.cost, -1, -1
+            if plans.best is not None and plans.best.cost < progress.best and not proving:
+                progress.best, progress.row, progress.opposite = plans.best.cost, -1, -1
             if size >= most:
                 return unknown("bound")
             for side in problem.sides:
                 side.grow()
             status = chunks.run(close)
-            if metric == ANY and best[0] < NEVER:
+            if metric == ANY and progress.best < NEVER:
                 status = search.MET
     except LimitReached as reached:
         return unknown(reached.reason)
     if status in (search.FOUND, search.MET):
         if status == search.FOUND:
-            verdict = problem.reachable(forward.actions_to(hit)[::-1], metric, optimal=metric != ANY)
+            verdict = problem.reachable(forward.actions_to(progress.hit)[::-1], metric, optimal=metric != ANY)
         else:
             verdict = best_run(optimal=metric != ANY)
         return replace(verdict, proof=proof(verdict.cost)) if verdict.optimal else verdict
-    if forward.tables.walk_cost:  # the rows do not cover the states on walks; a search without costs does
+    if forward.tables.walks.cost:  # the rows do not cover the states on walks; a search without costs does
         return _search(_without_costs(problem, budget), metric, budget, most, plans, proving=proving)
-    return Unreachable(_invariant(problem), problem.statistics(limit), proof=proof(None))
+    return Unreachable(_invariant(problem), problem.statistics(progress.limit), proof=proof(None))
 
 
 def _without_costs(problem: Problem, budget: Budget) -> Problem:
@@ -217,24 +199,19 @@ def _invariant(problem: Problem) -> Callable[[State], bool]:
 def _is_dead(problem: Problem, state: State) -> bool:
     """Is the goal unreachable from the state? Decided by a new search. The state must satisfy `Hints.allow`."""
     layout, forward = problem.layout, problem.forward
-    side = replace(
-        forward, space=start_space(canonical_states(forward.tables, layout.from_integers([layout.integer(state)])))
-    )
-    mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Budget()), search.PAUSED
-
-    def close(most_steps: int) -> int:
-        found = search.search(*side.constants, mask, value, side.space, no_run(), 0, most_steps, False)
-        return int(found[0])
-
+    rows = canonical_states(forward.tables, layout.from_integers([layout.integer(state)]))
+    side = Side(forward.tables, forward.frozen, forward.stubborn, forward.pairs, start_space(rows))
+    goal, progress = Goal(problem.goal_mask, problem.goal_value), Progress(1)
+    chunks, status = Chunks(Budget()), search.PAUSED
     while is_going_on(status):
         side.grow()
-        status = chunks.run(close)
+        status = chunks.run(lambda most_steps: search.search(side, goal, progress, most_steps, False))
     return status == search.ENDED
 
 
-def _actions_met(problem: Problem, best: Numbers) -> list[int]:
+def _actions_met(problem: Problem, progress: Progress) -> list[int]:
     """The numbers of the actions of the plan through the rows where the sides met."""
 
     assert problem.backward is not None
-    before = problem.forward.actions_to(int(best[1]))
-    return before[::-1] + problem.backward.actions_to(int(best[2]))
+    before = problem.forward.actions_to(progress.row)
+    return before[::-1] + problem.backward.actions_to(progress.opposite)

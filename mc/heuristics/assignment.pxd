@@ -1,13 +1,13 @@
 from puzzlemc.mc.packed.costs cimport INFINITE, NEVER
 from puzzlemc.mc.packed.tables cimport Tables
-from puzzlemc.mc.words cimport Bytes2, Flag, Index, Ints, Ints2, Ints3, Numbers, Numbers3, Word, Words2, bit
+from puzzlemc.mc.words cimport Bytes2, Flag, Index, Ints, Ints2, Ints3, Numbers, Numbers2, Word, Words2, bit
 from puzzlemc.mc.words cimport lowest_bit
 
 
 cdef class Matching:
     cdef Ints3 distance
     cdef public Ints3 costs
-    cdef public Index beside
+    cdef Index beside
     cdef Index code
     cdef Index count
     cdef Numbers objects
@@ -22,3 +22,8 @@ cdef class Matching:
 cdef Index bound(Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil
 cdef void list_objects(Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil
 cdef Index assignment(Matching matching) noexcept nogil
+cdef Index _augment(Matching matching, Index target) noexcept nogil
+cdef void _assign_all(Matching matching, Index count) noexcept nogil
+cdef void _spread_costs(
+    Tables tables, Numbers2 starts, Ints2 cost, Bytes2 queued, Ints ring, Words2 rows
+) noexcept nogil

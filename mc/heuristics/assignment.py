@@ -1,191 +1,286 @@
-"""The assignment bound in compiled code: a minimum-cost matching of objects to targets, and its distances."""
+"""The assignment bound: a minimum-cost matching of objects to targets, and its distances. Compiled."""
 
+from collections.abc import Sequence
+
+import cython
 import numpy as np
+import numpy.typing as npt
 
-from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.tables import INFINITE, NEVER, lowest_bit
+from puzzlemc.mc.words import view
 
-# Rows of the working array `work` of `assignment`. Objects and targets are counted from 1.
-OBJECTS = 0  # by object: its bit
-MATCH = 1  # by object: its target, 0 if it has none
-U, V = 2, 3  # dual variables: by target, and by object
-PREVIOUS = 4  # by object: the object before it on the augmenting path, 0 if it is the first one
-LEAST = 5  # by object: the length of the shortest path to it
-USED = 6  # by object: is that length final?
-
-NOTHING_BESIDE = np.zeros((0, 0), np.int32)
-
-
-@cached()
-def matching(tables):  # type: ignore[no-untyped-def]
-    """A working array for rows of these tables. One array: compiled code counts references to each argument."""
-    return np.zeros(
-        (7, max(64 * tables.masks.shape[2], tables.distance.shape[1]) + tables.distance.shape[2] + 2), np.int64
+if not cython.compiled:
+    from puzzlemc.mc.packed.costs import INFINITE, NEVER
+    from puzzlemc.mc.packed.tables import Tables
+    from puzzlemc.mc.words import (
+        Bytes2,
+        Flag,
+        Index,
+        Ints,
+        Ints2,
+        Ints3,
+        Numbers,
+        Numbers2,
+        Word,
+        Words2,
+        bit,
+        lowest_bit,
     )
 
 
-@cached()
-def bound(key, distance, weights, rows, i, work):  # type: ignore[no-untyped-def]
-    """The assignment bound of row i; INFINITE if there is no assignment.
+class Matching:
+    """The costs of an assignment, and its working arrays. Objects and targets are counted from 1.
 
-    Without targets, but with weights, returns the potential: the sum of the weights of the true bits, which is no
-    lower bound. `key`, `distance` and `weights` are fields of the tables; `work` is made by `matching`.
+    distance  (location codes, bits, targets): the cost of each object and target, as in `Tables`
+    costs     (sets, bits, targets): costs beside sets of frozen objects, see `Frozen`
+    beside    the number of the set whose costs count, too: the cost of an object and a target is the maximum of
+              both; -1 if there is none
+    code      the location code
+    count     the number of objects
+    objects   by object: its bit
+    match     by object: its target, 0 if it has none
+    u, v      dual variables: by target, and by object
+    previous  by object: the object before it on the augmenting path, 0 if it is the first one
+    least     by object: the length of the shortest path to it
+    used      by object: is that length final?
     """
-    targets = distance.shape[2]
-    if targets == 0 and len(weights) == 0:
-        return np.int64(0)
-    count = listed(key, rows, i, work)
-    if targets > 0:
-        return assignment(distance, NOTHING_BESIDE, np.int64(rows[i, 0] & key), count, work)
-    total = np.int64(0)
-    for j in range(1, count + 1):
-        total += weights[work[OBJECTS, j]]
-    return total
+
+    distance: Ints3
+    costs: Ints3
+    beside: Index
+    code: Index
+    count: Index
+    objects: Numbers
+    match: Numbers
+    u: Numbers
+    v: Numbers
+    previous: Numbers
+    least: Numbers
+    used: Numbers
+
+    def __init__(self, distance: Ints3, objects: int) -> None:
+        """New arrays for at most that many objects."""
+        self.distance, self.costs = distance, view(np.zeros((0, 0, 0), np.int32))
+        self.beside, self.code, self.count = -1, 0, 0
+        room = objects + distance.shape[2] + 2
+        self.objects, self.match = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
+        self.u, self.v = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
+        self.previous, self.least = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
+        self.used = view(np.zeros(room, np.int64))
 
 
-@cached()
-def listed(key, rows, i, work):  # type: ignore[no-untyped-def]
-    """Write the objects of row i to `work`; return how many there are."""
-    count = 0
-    for w in range(rows.shape[1]):
-        left = rows[i, w] & ~key if w == 0 else rows[i, w]
-        while left:
-            count += 1
-            work[OBJECTS, count] = 64 * w + lowest_bit(left)
-            left &= left - np.uint64(1)
-    return count
+# Called from Python
 
 
-@cached()
-def assignment(distance, beside, code, count, work):  # type: ignore[no-untyped-def]
-    """The least sum of costs over all assignments of an object to each target, INFINITE if there is none.
+def matching_of(tables: Tables) -> Matching:
+    """New working arrays for rows of these tables."""
+    return Matching(tables.distance, 64 * tables.masks.shape[2])
 
-    The cost of an object and a target is the maximum of its distance and of its entry in `beside`, which is empty
-    or of shape (bits, targets). The Hungarian method (Kuhn 1955) by shortest augmenting paths (Jonker and
-    Volgenant 1987).
+
+def cheapest_pairs(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """The target of each object in an assignment of least cost. `costs` has the shape (objects, targets).
+
+    There are as many objects as targets, and all costs are less than INFINITE.
     """
-    targets = distance.shape[2]
-    if count < targets:
-        return np.int64(INFINITE)
-    for j in range(count + 1):
-        work[V, j] = work[MATCH, j] = 0
-    total = np.int64(0)
-    for target in range(1, targets + 1):
-        total += _augment(distance, beside, code, count, target, work)
-        if total >= INFINITE:
-            return np.int64(INFINITE)
-    return total
+    count = len(costs)
+    matching = Matching(view(np.ascontiguousarray(costs).reshape(1, count, -1)), count)
+    _assign_all(matching, count)
+    return np.asarray(matching.match)[1 : count + 1] - 1
 
 
-@cached()
-def _augment(distance, beside, code, count, target, work):  # type: ignore[no-untyped-def]
-    """Assign an object to one more target, by a shortest augmenting path. Returns the length of the path."""
-    length, row, column = np.int64(0), target, 0
-    work[U, target] = 0
-    while True:
-        least, nearest = NEVER, 0
-        for j in range(1, count + 1):
-            if column == 0:
-                work[LEAST, j] = NEVER
-                work[USED, j] = 0
-            elif work[USED, j]:
-                continue
-            b = work[OBJECTS, j]
-            cost = distance[code, b, row - 1]
-            if len(beside) > 0:
-                cost = max(cost, beside[b, row - 1])
-            through = length + np.int64(cost) - work[U, row] - work[V, j]
-            if through < work[LEAST, j]:
-                work[LEAST, j] = through
-                work[PREVIOUS, j] = column
-            if work[LEAST, j] < least:
-                least, nearest = work[LEAST, j], j
-        length, column = np.int64(least), nearest
-        if length >= INFINITE:
-            return length
-        row = work[MATCH, column]
-        if row == 0:
-            break
-        work[USED, column] = 1
-    for j in range(1, count + 1):
-        if work[USED, j]:
-            work[U, work[MATCH, j]] += length - work[LEAST, j]
-            work[V, j] -= length - work[LEAST, j]
-    work[U, target] = length
-    while column:
-        before = work[PREVIOUS, column]
-        work[MATCH, column] = work[MATCH, before] if before else target
-        column = before
-    return length
-
-
-@cached()
-def single_object_costs(tables, starts, bits):  # type: ignore[no-untyped-def]
+def single_object_costs(
+    tables: Tables, starts: Sequence[npt.NDArray[np.int64]], bits: int
+) -> npt.NDArray[np.int32]:
     """The least costs of a single object to each place: shape (location codes, bits, targets).
 
     `starts[t]` are the pairs (location code, bit) from which target t is searched. Only actions that move the
     object cost something. A label-correcting search; its queue is a ring buffer, and steps without cost go to its
     front.
     """
-    codes = len(tables.first) - 1
-    words = tables.masks.shape[2]
-    costs = np.empty((codes, bits, len(starts)), np.int32)
-    cost = np.empty((codes, bits), np.int32)
-    queued = np.zeros((codes, bits), np.uint8)
-    capacity = codes * bits + 1
-    ring = np.empty(capacity, np.int32)
-    row, after = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
-    for target in range(len(starts)):
+    codes, words = tables.first.shape[0] - 1, tables.masks.shape[2]
+    costs, cost = np.empty((codes, bits, len(starts)), np.int32), np.empty((codes, bits), np.int32)
+    queued, ring = view(np.zeros((codes, bits), np.uint8)), view(np.zeros(codes * bits + 1, np.int32))
+    rows = view(np.zeros((2, words), np.uint64))
+    for target, start in enumerate(starts):
         cost[:] = INFINITE
-        _spread_costs(tables, starts[target], cost, queued, ring, row, after)
+        _spread_costs(tables, view(np.ascontiguousarray(start)), view(cost), queued, ring, rows)
         costs[:, :, target] = cost
     return costs
 
 
-@cached()
-def _spread_costs(tables, starts, cost, queued, ring, row, after):  # type: ignore[no-untyped-def]
-    """Write the costs of `single_object_costs` from these starts to `cost`. The other arrays are scratch space."""
+# The bound
 
-    first, masks, action_info, key = tables.first, tables.masks, tables.action_info, tables.key
-    words, bits, capacity = len(row), cost.shape[1], len(ring)
-    head, size = 0, 0
-    for s in range(len(starts)):
-        cost[starts[s, 0], starts[s, 1]] = 0
-        queued[starts[s, 0], starts[s, 1]] = 1
-        ring[size] = starts[s, 0] * bits + starts[s, 1]
+
+def bound(tables: Tables, rows: Words2, i: Index, matching: Matching) -> Index:
+    """The assignment bound of row i; INFINITE if there is no assignment.
+
+    Without targets, but with weights, returns the potential: the sum of the weights of the true bits, which is no
+    lower bound.
+    """
+    if tables.distance.shape[2] == 0 and tables.weights.shape[0] == 0:
+        return 0
+    list_objects(tables, rows, i, matching)
+    if tables.distance.shape[2] > 0:
+        return assignment(matching)
+    total: Index = 0
+    j: Index
+    for j in range(1, matching.count + 1):
+        total += tables.weights[matching.objects[j]]
+    return total
+
+
+def list_objects(tables: Tables, rows: Words2, i: Index, matching: Matching) -> None:
+    """Write the location and the objects of row i to the working arrays."""
+    count: Index = 0
+    w: Index
+    for w in range(rows.shape[1]):
+        left: Word = rows[i, w] & tables.outside[w]
+        while left:
+            count += 1
+            matching.objects[count] = 64 * w + lowest_bit(left)
+            left &= left - 1
+    matching.count = count
+    matching.code = rows[i, 0] & tables.key
+
+
+def assignment(matching: Matching) -> Index:
+    """The least sum of costs over all assignments of an object to each target, INFINITE if there is none.
+
+    The Hungarian method (Kuhn 1955) by shortest augmenting paths (Jonker and Volgenant 1987).
+    """
+    targets: Index = matching.distance.shape[2]
+    if matching.count < targets:
+        return INFINITE
+    j: Index
+    target: Index
+    for j in range(matching.count + 1):
+        matching.v[j] = 0
+        matching.match[j] = 0
+    total: Index = 0
+    for target in range(1, targets + 1):
+        total += _augment(matching, target)
+        if total >= INFINITE:
+            return INFINITE
+    return total
+
+
+def _augment(matching: Matching, target: Index) -> Index:
+    """Assign an object to one more target, by a shortest augmenting path. Returns the length of the path."""
+    code: Index = matching.code
+    count: Index = matching.count
+    beside: Index = matching.beside
+    length: Index = 0
+    row: Index = target
+    column: Index = 0
+    j: Index
+    matching.u[target] = 0
+    while True:
+        least: Index = NEVER
+        nearest: Index = 0
+        dual: Index = matching.u[row]
+        for j in range(1, count + 1):
+            if column == 0:
+                matching.least[j] = NEVER
+                matching.used[j] = 0
+            elif matching.used[j]:
+                continue
+            b: Index = matching.objects[j]
+            cost: Index = matching.distance[code, b, row - 1]
+            if beside >= 0 and matching.costs[beside, b, row - 1] > cost:
+                cost = matching.costs[beside, b, row - 1]
+            through: Index = length + cost - dual - matching.v[j]
+            if through < matching.least[j]:
+                matching.least[j] = through
+                matching.previous[j] = column
+            if matching.least[j] < least:
+                least = matching.least[j]
+                nearest = j
+        length = least
+        column = nearest
+        if length >= INFINITE:
+            return length
+        row = matching.match[column]
+        if row == 0:
+            break
+        matching.used[column] = 1
+    for j in range(1, count + 1):
+        if matching.used[j]:
+            matching.u[matching.match[j]] += length - matching.least[j]
+            matching.v[j] -= length - matching.least[j]
+    matching.u[target] = length
+    while column:
+        before: Index = matching.previous[column]
+        matching.match[column] = matching.match[before] if before else target
+        column = before
+    return length
+
+
+def _assign_all(matching: Matching, count: Index) -> None:
+    """Assign objects to targets, where object j has bit j - 1."""
+    j: Index
+    for j in range(count):
+        matching.objects[j + 1] = j
+    matching.count = count
+    assignment(matching)
+
+
+# Distances of single objects
+
+
+def _spread_costs(tables: Tables, starts: Numbers2, cost: Ints2, queued: Bytes2, ring: Ints, rows: Words2) -> None:
+    """Write the costs of `single_object_costs` from these starts to `cost`. The other arrays are scratch space.
+
+    Row 0 of `rows` is a state with one object, row 1 its successor.
+    """
+    words: Index = rows.shape[1]
+    bits: Index = cost.shape[1]
+    capacity: Index = ring.shape[0]
+    head: Index = 0
+    size: Index = 0
+    code: Index
+    b: Index
+    i: Index
+    a: Index
+    w: Index
+    for i in range(starts.shape[0]):
+        cost[starts[i, 0], starts[i, 1]] = 0
+        queued[starts[i, 0], starts[i, 1]] = 1
+        ring[size] = starts[i, 0] * bits + starts[i, 1]
         size += 1
     while size:
-        code, b = ring[head] // bits, ring[head] % bits
+        code = ring[head] // bits
+        b = ring[head] % bits
         head = (head + 1) % capacity
         size -= 1
         queued[code, b] = 0
-        row[:] = 0
-        row[b // 64] = np.uint64(1) << np.uint64(b % 64)
-        row[0] |= np.uint64(code)
-        for a in range(first[code], first[code + 1]):
-            fit = True
+        for w in range(words):
+            rows[0, w] = 0
+        rows[0, b >> 6] = bit(b & 63)
+        rows[0, 0] |= code
+        for a in range(tables.first[code], tables.first[code + 1]):
+            fit: Flag = True
             for w in range(words):
-                fit &= row[w] & masks[a, 0, w] == masks[a, 1, w]
+                fit = fit and rows[0, w] & tables.masks[a, 0, w] == tables.masks[a, 1, w]
             if not fit:
                 continue
-            new = -1
+            to: Index = -1
             for w in range(words):
-                after[w] = row[w] & masks[a, 2, w] | masks[a, 3, w]
-                left = after[w] & ~key if w == 0 else after[w]
-                if left and new < 0:
-                    new = 64 * w + lowest_bit(left)
-            there = np.int64(after[0] & key)
-            moved = new != b
-            total = cost[code, b] + (action_info[a, 0] if moved else 0)
-            if total >= cost[there, new]:
+                rows[1, w] = rows[0, w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
+                left: Word = rows[1, w] & tables.outside[w]
+                if left and to < 0:
+                    to = 64 * w + lowest_bit(left)
+            there: Index = rows[1, 0] & tables.key
+            total: Index = cost[code, b]
+            if to != b:
+                total += tables.action_info[a, 0]
+            if total >= cost[there, to]:
                 continue
-            cost[there, new] = total
-            if queued[there, new]:
+            cost[there, to] = total
+            if queued[there, to]:
                 continue
-            queued[there, new] = 1
-            if moved:
-                ring[(head + size) % capacity] = there * bits + new
+            queued[there, to] = 1
+            if to != b:
+                ring[(head + size) % capacity] = there * bits + to
             else:
-                head = (head - 1) % capacity
-                ring[head] = there * bits + new
+                head = (head + capacity - 1) % capacity
+                ring[head] = there * bits + to
             size += 1

@@ -16,8 +16,9 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import PackedActions
+from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import Layout, Shorts
-from puzzlemc.mc.packed.tables import INFINITE, tables_of
+from puzzlemc.mc.packed.tabulate import tables_of
 
 SHARE = 8  # distances take at most one SHARE-th of the memory
 
@@ -62,7 +63,7 @@ def distances(
     tables = tables_of(layout, replace(actions, step_cost=actions.step_cost // unit), no_distances(layout))
     budget.check()
     starts = np.array([[(code, layout.place(target)) for code in codes] for target in targets], np.int64)
-    least: Shorts = single_object_costs(tables, starts.reshape(len(targets), -1, 2), len(layout.bits))
+    least: Shorts = single_object_costs(tables, [*starts.reshape(len(targets), -1, 2)], len(layout.bits))
     finite = least < INFINITE
     if unit * int(least[finite].max(initial=0)) * len(targets) >= INFINITE:
         return no_distances(layout)

@@ -20,3 +20,6 @@ cdef class Frozen:
 
 
 cdef Index frozen_costs(Frozen frozen, Tables tables, Words2 rows, Index i, Index most) noexcept nogil
+cdef Flag _frozen_objects(Frozen frozen, Tables tables, Words2 rows, Index i) noexcept nogil
+cdef Index _costs_beside(Frozen frozen, Index most) noexcept nogil
+cdef void _compute_costs(Frozen frozen, Index number, Index k) noexcept nogil

@@ -8,164 +8,176 @@ Frozen objects keep their places. A frozen object on a target occupies this targ
 around the frozen ones. The least costs of single objects to the targets, without the actions that a frozen object
 blocks and with any location, give another assignment bound. The bound used here takes the larger of both costs for
 each object and target. It is consistent: frozen objects stay frozen, so these costs only grow along a path.
+
+Compiled: see `mc/words.py`. `tabulate.py` makes the arrays.
 """
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
+import numpy.typing as npt
 
-from puzzlemc.mc.heuristics.assignment import assignment, listed
-from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.actions import PackedActions
-from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts
-from puzzlemc.mc.packed.objects import actions_by_object
-from puzzlemc.mc.packed.tables import INFINITE, find, lowest_bit
+from puzzlemc.mc.words import view
 
-STORE_BYTES = 1 << 26  # memory for the costs beside frozen sets
-MOST_SETS = 1 << 16  # frozen sets whose costs are stored
-MOST_INCREASE = 1 << 20  # of f: buckets are an array indexed by f
+if not cython.compiled:
+    from puzzlemc.mc.packed.costs import INFINITE
+    from puzzlemc.mc.packed.state_table import StateTable, find
+    from puzzlemc.mc.packed.tables import Tables
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints3, Numbers, Numbers2, Word, Words2, lowest_bit
 
 
-class Frozen(NamedTuple):
+class Frozen:
     """The actions on objects, and the costs beside the frozen sets so far.
 
     first     as in `ActionsByObject`; of length 1 if this bound is not used
     block     as in `ActionsByObject`
     into      (bits + 1,): the actions that place the object at bit b are those from `into[b]` to before `into[b +
               1]`
-    before    (actions,): for these actions, the bit of the object before the action
-    step_cost (actions,): their costs
+    steps     (actions, 2): for these actions, the bit of the object before the action, and their costs
     wall      (actions, words): their `block`
     targets   (targets,): the bits of the targets
-    sets      (capacity, words): the frozen sets so far; `slots` is their hash table, `used` their number
+    sets      the frozen sets so far
     costs     (capacity, bits, targets): the least costs beside each frozen set; INFINITE if there is no path
     largest_increase  an upper bound on f(child) - g(parent)
+    kept      (1, words): the frozen set of the last row
+    ring      (bits,): scratch space, a queue
+    queued    (bits,): is a bit in the queue?
     """
 
     first: Numbers
-    block: PackedStates
+    block: Words2
     into: Numbers
-    before: Numbers
-    step_cost: Numbers
-    wall: PackedStates
+    steps: Numbers2
+    wall: Words2
     targets: Numbers
-    sets: PackedStates
-    slots: Shorts
-    used: Numbers
-    costs: Shorts
-    largest_increase: int
+    sets: StateTable
+    costs: Ints3
+    largest_increase: Index
+    kept: Words2
+    ring: Numbers
+    queued: Bytes
+
+    def __init__(
+        self,
+        first: npt.NDArray[np.int64],
+        block: npt.NDArray[np.uint64],
+        into: npt.NDArray[np.int64],
+        steps: npt.NDArray[np.int64],
+        wall: npt.NDArray[np.uint64],
+        targets: npt.NDArray[np.int64],
+        capacity: int,
+        largest_increase: int,
+    ) -> None:
+        """No frozen set so far, and room for `capacity`."""
+        words = block.shape[1]
+        bits = 64 * words
+        self.first, self.block, self.into, self.steps = view(first), view(block), view(into), view(steps)
+        self.wall, self.targets, self.largest_increase = view(wall), view(targets), largest_increase
+        self.sets = StateTable(capacity, words, 2 << capacity.bit_length())
+        self.costs = view(np.empty((capacity, bits, len(targets)), np.int32))
+        self.kept = view(np.zeros((1, words), np.uint64))
+        self.ring, self.queued = view(np.zeros(bits, np.int64)), view(np.zeros(bits, np.uint8))
 
 
-def no_frozen(layout: Layout) -> Frozen:
-    """A value that switches this bound off."""
-    nothing, none = np.zeros(1, np.int64), np.zeros((0, layout.words), np.uint64)
-    slots, costs = np.full(2, -1, np.int32), np.zeros((0, 0, 0), np.int32)
-    return Frozen(nothing, none, nothing, nothing, nothing, none, nothing, none, slots, nothing.copy(), costs, 0)
+def frozen_set(frozen: Frozen, tables: Tables, row: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """The greatest frozen set of a row (words,); called from Python."""
+    if frozen.first.shape[0] > 1:
+        _frozen_objects(frozen, tables, view(np.ascontiguousarray(row).reshape(1, -1)), 0)
+    found: npt.NDArray[np.uint64] = np.asarray(frozen.kept)[0].copy()
+    return found
 
 
-def frozen_of(layout: Layout, actions: PackedActions, objects: PackedStates, targets: Numbers) -> Frozen:
-    """The value for a model in which each action moves at most one object from one place to another.
+def frozen_costs(frozen: Frozen, tables: Tables, rows: Words2, i: Index, most: Index) -> Index:
+    """The number of the costs beside the frozen objects of row i; -1 if there is none, or if they are not stored.
 
-    `actions` are the actions of the search, `objects` (words,) the bits of all objects, `targets` the bits of the
-    goal.
+    At most `most` sets are stored: the number of rows of the search.
     """
-    bits = 64 * layout.words
-    largest_increase = (bits * len(targets) + 1) * int(actions.step_cost.max(initial=0))
-    if largest_increase > MOST_INCREASE:
-        return no_frozen(layout)
-    moved = actions_by_object(layout, actions, objects)
-    back = np.argsort(moved.placed, kind="stable")
-    capacity = max(1, min(MOST_SETS, STORE_BYTES // max(1, 4 * bits * len(targets))))
-    return Frozen(
-        first=moved.first,
-        block=moved.block,
-        into=np.searchsorted(moved.placed[back], np.arange(bits + 1)),
-        before=moved.taken[back],
-        step_cost=actions.step_cost[moved.rule[back]],
-        wall=moved.block[back],
-        targets=targets,
-        sets=np.zeros((capacity, layout.words), np.uint64),
-        slots=np.full(2 << capacity.bit_length(), -1, np.int32),
-        used=np.zeros(1, np.int64),
-        costs=np.empty((capacity, bits, len(targets)), np.int32),
-        largest_increase=largest_increase,
-    )
+    if frozen.first.shape[0] > 1 and _frozen_objects(frozen, tables, rows, i):
+        return _costs_beside(frozen, most)
+    return -1
 
 
-@cached()
-def frozen_objects(first, block, key, rows, i, kept):  # type: ignore[no-untyped-def]
-    """Write the greatest frozen set of row i to `kept` (words,); return whether it is not empty."""
-    words, objects = len(kept), np.uint64(0)
+def _frozen_objects(frozen: Frozen, tables: Tables, rows: Words2, i: Index) -> Flag:
+    """Write the greatest frozen set of row i to `frozen.kept`; return whether it is not empty."""
+    words: Index = rows.shape[1]
+    objects: Word = 0
+    changed: Flag = True
+    w: Index
+    v: Index
+    a: Index
     for w in range(words):
-        kept[w] = rows[i, w] & ~key if w == 0 else rows[i, w]
-    changed = True
+        frozen.kept[0, w] = rows[i, w] & tables.outside[w]
     while changed:
-        changed, objects = False, np.uint64(0)
+        changed = False
+        objects = 0
         for w in range(words):
-            left = kept[w]
+            left: Word = frozen.kept[0, w]
             while left:
-                b = 64 * w + lowest_bit(left)
-                rest = left & (left - np.uint64(1))
-                for a in range(first[b], first[b + 1]):
-                    fits = True
+                b: Index = 64 * w + lowest_bit(left)
+                rest: Word = left & (left - 1)
+                for a in range(frozen.first[b], frozen.first[b + 1]):
+                    fits: Flag = True
                     for v in range(words):
-                        fits &= block[a, v] & kept[v] == 0
+                        fits = fits and frozen.block[a, v] & frozen.kept[0, v] == 0
                     if fits:
-                        kept[w] ^= left ^ rest
+                        frozen.kept[0, w] ^= left ^ rest
                         changed = True
                         break
                 left = rest
-            objects |= kept[w]
+            objects |= frozen.kept[0, w]
     return objects != 0
 
 
-@cached()
-def costs_beside(frozen, kept, rows):  # type: ignore[no-untyped-def]
-    """The index into `frozen.costs` of the costs beside a frozen set; -1 if they are not stored, and cannot be.
+def _costs_beside(frozen: Frozen, most: Index) -> Index:
+    """The number of the costs beside the frozen set `frozen.kept`; -1 if they are not stored, and cannot be.
 
-    Computes them on first use, by a label-correcting search backward from each target. `rows` is the number of
-    rows of the search: at most as many sets are stored.
+    Computes them on first use.
     """
-    slot = find(frozen.sets, frozen.slots, kept)
-    number = np.int64(frozen.slots[slot])
-    if number >= 0 or frozen.used[0] >= min(len(frozen.sets), rows):
+    slot: Index = find(frozen.sets, frozen.kept, 0)
+    number: Index = frozen.sets.slots[slot]
+    w: Index
+    k: Index
+    if number >= 0 or frozen.sets.used >= min(most, frozen.sets.rows.shape[0]):
         return number
-    number = frozen.used[0]
-    frozen.used[0] += 1
-    frozen.slots[slot] = number
-    frozen.sets[number] = kept
-    cost = frozen.costs[number]
-    bits = len(cost)
-    ring, queued = np.empty(bits, np.int64), np.zeros(bits, np.uint8)
-    for t in range(len(frozen.targets)):
-        target = frozen.targets[t]
-        for b in range(bits):
-            cost[b, t] = INFINITE
-        cost[target, t] = 0
-        if kept[target // 64] >> np.uint64(target % 64) & np.uint64(1):
-            continue  # a frozen object occupies this target
-        ring[0], head, size = target, 0, 1
-        while size:
-            b = ring[head]
-            head, size = (head + 1) % bits, size - 1
-            queued[b] = 0
-            for a in range(frozen.into[b], frozen.into[b + 1]):
-                fits = True
-                for w in range(len(kept)):
-                    fits &= frozen.wall[a, w] & kept[w] == 0
-                before = frozen.before[a]
-                if not fits or cost[b, t] + frozen.step_cost[a] >= cost[before, t]:
-                    continue
-                cost[before, t] = cost[b, t] + frozen.step_cost[a]
-                if not queued[before]:
-                    queued[before] = 1
-                    ring[(head + size) % bits] = before
-                    size += 1
+    number = frozen.sets.used
+    frozen.sets.used += 1
+    frozen.sets.slots[slot] = number
+    for w in range(frozen.kept.shape[1]):
+        frozen.sets.rows[number, w] = frozen.kept[0, w]
+    for k in range(frozen.targets.shape[0]):
+        _compute_costs(frozen, number, k)
     return number
 
 
-@cached()
-def bound_beside(key, distance, costs, rows, i, work):  # type: ignore[no-untyped-def]
-    """The assignment bound of row i with the costs beside its frozen objects, see the head of this file."""
-
-    return assignment(distance, costs, np.int64(rows[i, 0] & key), listed(key, rows, i, work), work)
+def _compute_costs(frozen: Frozen, number: Index, k: Index) -> None:
+    """Write the costs to target k beside frozen set `number`, by a label-correcting search backward."""
+    bits: Index = frozen.costs.shape[1]
+    target: Index = frozen.targets[k]
+    b: Index
+    a: Index
+    w: Index
+    for b in range(bits):
+        frozen.costs[number, b, k] = INFINITE
+    frozen.costs[number, target, k] = 0
+    if frozen.kept[0, target >> 6] >> (target & 63) & 1:
+        return  # a frozen object occupies this target
+    frozen.ring[0] = target
+    head: Index = 0
+    size: Index = 1
+    while size:
+        b = frozen.ring[head]
+        head = (head + 1) % bits
+        size -= 1
+        frozen.queued[b] = 0
+        for a in range(frozen.into[b], frozen.into[b + 1]):
+            fits: Flag = True
+            for w in range(frozen.kept.shape[1]):
+                fits = fits and frozen.wall[a, w] & frozen.kept[0, w] == 0
+            before: Index = frozen.steps[a, 0]
+            cost: Index = frozen.costs[number, b, k] + frozen.steps[a, 1]
+            if not fits or cost >= frozen.costs[number, before, k]:
+                continue
+            frozen.costs[number, before, k] = cost
+            if not frozen.queued[before]:
+                frozen.queued[before] = 1
+                frozen.ring[(head + size) % bits] = before
+                size += 1

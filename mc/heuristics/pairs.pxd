@@ -18,4 +18,20 @@ cdef class Pairs:
     cdef Numbers2 excess
 
 
+cdef class PairActions:
+    cdef Numbers first
+    cdef Numbers2 steps
+    cdef Bytes2 block
+    cdef Numbers codes
+    cdef readonly Numbers ends
+
+
 cdef Index bound_of_pairs(Pairs pairs, Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil
+cdef Index _pair(Index first, Index second) noexcept nogil
+cdef Index _number_parts(Words2 near, Numbers blocked, Bytes here, Bytes3 part, Numbers queue) noexcept nogil
+cdef Index _list_costs(
+    PairActions actions, Bytes3 part, Index i, Index j, Shorts3 cost, Ints2 queue, Shorts4 costs
+) noexcept nogil
+cdef Index _list_excesses(Pairs pairs, Matching matching) noexcept nogil
+cdef Index _excess(Pairs pairs, Matching matching, Index one, Index two, Index pair, Index part) noexcept nogil
+cdef Index _disjoint_excesses(Pairs pairs, Index found) noexcept nogil

@@ -20,279 +20,324 @@ are chosen first.
 If the graph of the places is bipartite, and each action moves an object along an edge, the places of the objects
 determine the parity of the number of actions to the goal. The assignment has the same parity, so the sum of the
 excesses is rounded up to an even number.
+
+Compiled: see `mc/words.py`. `tabulate.py` makes the arrays.
 """
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.heuristics.assignment import MATCH, OBJECTS, U, V, assignment, listed
-from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.actions import PackedActions
-from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
-from puzzlemc.mc.packed.tables import Tables, lowest_bit
+from puzzlemc.mc.words import view
 
-FAR = 1 << 14  # the cost of an unreachable pair of targets
-NOWHERE = 255  # the part of a location code that is an object's place or has no value
-MOST_COSTS = 1 << 26  # entries of the table, counted for both orders of a pair
-MOST_PARTS = 1 << 26  # location codes beside pairs: their parts are computed without a look at the clock
-STATE_BYTES = 14  # memory for each state (two objects and a part) of the search that fills the table
-SHARE = 16  # the tables take at most one SHARE-th of the memory
+if not cython.compiled:
+    from puzzlemc.mc.heuristics.assignment import Matching, assignment, list_objects
+    from puzzlemc.mc.packed.tables import Tables
+    from puzzlemc.mc.words import (
+        Bytes,
+        Bytes2,
+        Bytes3,
+        Index,
+        Ints2,
+        Numbers,
+        Numbers2,
+        Shorts3,
+        Shorts4,
+        Word,
+        Words2,
+        lowest_bit,
+    )
+
+    FAR = 1 << 14  # the cost of an unreachable pair of targets
+    NOWHERE = 255  # the part of a location code that is an object's place or has no value
 
 
-class Pairs(NamedTuple):
+class Pairs:
     """The least costs of pairs of objects. An object has a number; it stands for one place.
 
-    at     (bits,): the number of the object of each bit; empty if this bound is not used
-    part   (objects, objects, location codes): the number of the region of a location beside two objects
-    costs  (pairs, parts, targets, targets): the least cost at which a pair reaches two targets, the object with
-           the lower number the first one; FAR if it cannot. For the numbers of pairs see `_pair`
-    most   the largest sum of excesses that is added
-    step   the sum of excesses is rounded up to a multiple of this
+    at      (bits,): the number of the object of each bit; empty if this bound is not used
+    part    (objects, objects, location codes): the number of the region of a location beside two objects
+    costs   (pairs, parts, targets, targets): the least cost at which a pair reaches two targets, the object with
+            the lower number the first one; FAR if it cannot. For the numbers of pairs see `_pair`
+    most    the largest sum of excesses that is added
+    step    the sum of excesses is rounded up to a multiple of this
+    alone   (targets + 1, targets): the costs of single objects of a row; objects are counted from 1
+    excess  (pairs of targets, 3): scratch space: two objects, and the excess of the pair
     """
 
     at: Numbers
-    part: npt.NDArray[np.uint8]
-    costs: npt.NDArray[np.int16]
-    most: int
-    step: int
+    part: Bytes3
+    costs: Shorts4
+    most: Index
+    step: Index
+    alone: Numbers2
+    excess: Numbers2
+
+    def __init__(
+        self,
+        at: npt.NDArray[np.int64],
+        part: npt.NDArray[np.uint8],
+        costs: npt.NDArray[np.int16],
+        most: int,
+        step: int,
+    ) -> None:
+        self.at, self.part, self.costs, self.most, self.step = view(at), view(part), view(costs), most, step
+        targets = costs.shape[3]
+        self.alone = view(np.zeros((targets + 1, targets), np.int64))
+        self.excess = view(np.zeros((targets * (targets - 1) // 2, 3), np.int64))
 
 
-def no_pairs() -> Pairs:
-    """A value that switches this bound off."""
-    return Pairs(np.zeros(0, np.int64), np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0, 0), np.int16), 0, 1)
+class PairActions:
+    """The actions that fill the table of pairs, by the object that they move.
 
-
-def pairs_of(
-    layout: Layout,
-    actions: PackedActions,
-    tables: Tables,
-    codes: Numbers,
-    targets: Numbers,
-    objects: PackedStates,
-    memory: int,
-) -> Pairs:
-    """The least costs of two objects to two of the targets, which are given by their bits.
-
-    The search goes backward: `actions` are the reversed actions without the walks, and at the targets the location
-    has one of `codes`. Each action moves one object and requires no other one. `tables` have the walks, `objects`
-    (words,) are the bits of all objects. The bound is switched off if walks cost something, if not all actions
-    cost the same, or if the tables exceed their share of the memory, given in bytes.
+    first   (objects + 1,): the actions that move object i are those from `first[i]` to before `first[i + 1]`
+    steps   (actions, 3): the location codes before and after each action, and the number of the object after it
+    block   (actions, objects): the objects that must be absent
+    codes   the location codes at the targets
+    ends    (targets,): the numbers of the objects on the targets
     """
-    if tables.walk_cost or not len(tables.near) or not len(actions) or not actions.is_somewhere.all():
-        return no_pairs()
-    step_cost = int(actions.step_cost[0])
-    if (actions.step_cost != step_cost).any() or not 0 < step_cost < FAR:
-        return no_pairs()
-    bits = np.flatnonzero(layout.unpacked(objects[None, :])[0])
-    at = np.full(64 * layout.words, -1, np.int64)
-    at[bits] = np.arange(len(bits))
-    count, ends = len(bits), len(targets)
-    room = memory // SHARE
-    codes_beside = count**2 * (layout.key + 1)
-    if count < 2 or ends < 2 or codes_beside > min(room, MOST_PARTS) or count**2 * ends**2 > MOST_COSTS:
-        return no_pairs()
-    rule, taken = np.nonzero(layout.unpacked(actions.clear & ~actions.set & objects))
-    other, placed = np.nonzero(layout.unpacked(actions.set & objects))
-    every = np.arange(len(actions))
-    if len(rule) != len(actions) or len(other) != len(actions) or (rule != every).any() or (other != every).any():
-        return no_pairs()
-    here = np.zeros(layout.key + 1, np.bool_)
-    here[[*layout.codes]] = True
-    part = np.full((count, count, layout.key + 1), NOWHERE, np.uint8)
-    parts = _parts(tables.near, tables.blocked[bits].astype(np.int64), here, part)
-    pairs = count * (count - 1) // 2
-    listed = count**2 * parts * ends**2
-    if parts < 0 or listed > MOST_COSTS or part.nbytes + listed + STATE_BYTES * count**2 * parts > room:
-        return no_pairs()
-    order = np.argsort(taken, kind="stable")
-    block = layout.unpacked(actions.mask & ~actions.value & objects)[:, bits]
-    costs = np.full((pairs, parts, ends, ends), FAR, np.int16)
-    longest = _list_costs(
-        np.searchsorted(at[taken[order]], np.arange(count + 1)),
-        actions.source[order],
-        actions.target[order],
-        at[placed[order]],
-        block[order],
-        part,
-        parts,
-        codes,
-        at[targets],
-        costs,
-    )
-    if longest * step_cost >= FAR:
-        return no_pairs()
-    costs[costs < FAR] *= np.int16(step_cost)
-    step = step_cost * (2 if _is_bipartite(count, at[taken], at[placed]) else 1)
-    most = ends // 2 * longest * step_cost // step + 1
-    return Pairs(at, part, costs, most * step, step)
+
+    first: Numbers
+    steps: Numbers2
+    block: Bytes2
+    codes: Numbers
+    ends: Numbers
+
+    def __init__(
+        self,
+        first: npt.NDArray[np.int64],
+        steps: npt.NDArray[np.int64],
+        block: npt.NDArray[np.bool_],
+        codes: npt.NDArray[np.int64],
+        ends: npt.NDArray[np.int64],
+    ) -> None:
+        self.first, self.steps, self.codes, self.ends = view(first), view(steps), view(codes), view(ends)
+        self.block = view(np.ascontiguousarray(block).view(np.uint8))
 
 
-def _is_bipartite(count: int, before: Numbers, after: Numbers) -> bool:
-    """Is the graph of the places bipartite, with an edge for each action from `before` to `after`?"""
-    near: list[list[int]] = [[] for _ in range(count)]
-    for one, other in zip(before.tolist(), after.tolist(), strict=True):
-        near[one].append(other)
-        near[other].append(one)
-    half = [-1] * count
-    for start in range(count):
-        queue = [start] if half[start] < 0 else []
-        half[start] = max(0, half[start])
-        while queue:
-            here = queue.pop()
-            for there in near[here]:
-                if half[there] < 0:
-                    half[there] = 1 - half[here]
-                    queue.append(there)
-                elif half[there] == half[here]:
-                    return False
-    return True
+# Called from Python
 
 
-@cached(inline="always")
-def _pair(first, second):  # type: ignore[no-untyped-def]
+def number_parts(
+    near: Words2, blocked: npt.NDArray[np.int64], here: npt.NDArray[np.bool_], part: npt.NDArray[np.uint8]
+) -> int:
+    """Write the regions beside any two objects to `part`; return the largest number of regions, -1 if too many.
+
+    `blocked` are the location codes of the objects. `here` is true for the location codes with a value.
+    """
+    queue = view(np.zeros(len(here), np.int64))
+    return _number_parts(near, view(blocked), view(here.view(np.uint8)), view(part), queue)
+
+
+def list_costs(actions: PairActions, part: npt.NDArray[np.uint8], parts: int, costs: npt.NDArray[np.int16]) -> int:
+    """Write the costs of pairs, in actions, to `costs`: breadth-first search from each two targets.
+
+    Returns the largest finite cost.
+    """
+    count = len(part)
+    cost = view(np.zeros((count, count, parts), np.int16))
+    queue = view(np.zeros((count * count * parts, 3), np.int32))
+    longest = 0
+    for i in range(actions.ends.shape[0]):
+        for j in range(i):
+            longest = max(longest, _list_costs(actions, view(part), i, j, cost, queue, view(costs)))
+            if longest >= FAR:
+                return FAR
+    return longest
+
+
+# The table
+
+
+def _pair(first: Index, second: Index) -> Index:
     """The number of a pair of objects; `first` must be less than `second`."""
     return second * (second - 1) // 2 + first
 
 
-@cached()
-def _parts(near, blocked, here, part):  # type: ignore[no-untyped-def]
-    """Write the regions beside any two objects to `part`; return the largest number of regions, -1 if too many."""
-    words, most = near.shape[1], 0
-    queue = np.empty(len(here), np.int64)
-    for first in range(len(part)):
+def _number_parts(near: Words2, blocked: Numbers, here: Bytes, part: Bytes3, queue: Numbers) -> Index:
+    """As `number_parts`; `queue` (location codes,) is scratch space."""
+    most: Index = 0
+    first: Index
+    second: Index
+    start: Index
+    code: Index
+    w: Index
+    for first in range(part.shape[0]):
         for second in range(first):
-            found, one, other = part[first, second], blocked[first], blocked[second]
-            number = 0
-            for start in range(len(here)):
-                if not here[start] or found[start] != NOWHERE or start in (one, other):
+            one: Index = blocked[first]
+            other: Index = blocked[second]
+            number: Index = 0
+            for start in range(here.shape[0]):
+                if not here[start] or part[first, second, start] != NOWHERE or start in (one, other):
                     continue
                 if number == NOWHERE:
                     return -1
-                found[start], queue[0], place, count = number, start, 0, 1
+                part[first, second, start] = number
+                queue[0] = start
+                place: Index = 0
+                count: Index = 1
                 while place < count:
-                    for w in range(words):
-                        left = near[queue[place], w]
+                    for w in range(near.shape[1]):
+                        left: Word = near[queue[place], w]
                         while left:
                             code = 64 * w + lowest_bit(left)
-                            left &= left - np.uint64(1)
-                            if found[code] == NOWHERE and code not in (one, other):
-                                found[code], queue[count] = number, code
+                            left &= left - 1
+                            if part[first, second, code] == NOWHERE and code != one and code != other:
+                                part[first, second, code] = number
+                                queue[count] = code
                                 count += 1
                     place += 1
                 number += 1
-            part[second, first] = found
+            for code in range(here.shape[0]):
+                part[second, first, code] = part[first, second, code]
             most = max(most, number)
     return most
 
 
-@cached()
-def _list_costs(first, source, target, placed, block, part, parts, codes, ends, costs):  # type: ignore[no-untyped-def]
-    """Write the costs of pairs, in actions, to `costs`: breadth-first search from each two of `ends`.
+def _list_costs(
+    actions: PairActions, part: Bytes3, i: Index, j: Index, cost: Shorts3, queue: Ints2, costs: Shorts4
+) -> Index:
+    """Write the costs of pairs to targets i and j. Returns the largest finite cost, FAR if it is too large.
 
-    Action a moves object number i, where `first[i] <= a < first[i + 1]`, to object number `placed[a]`, and the
-    location from `source[a]` to `target[a]`; it requires that no object of `block[a]` is there. Returns the
-    largest finite cost.
+    `cost` (objects, objects, parts) and `queue` (objects * objects * parts, 3) are scratch space.
     """
-    count, longest = len(part), np.int64(0)
-    cost = np.empty((count, count, parts), np.int16)
-    queue = np.empty((count * count * parts, 3), np.int32)
-    for i in range(len(ends)):
-        for j in range(i):
-            cost[:] = FAR
-            head, size = 0, 0
-            for code in codes:
-                k = part[ends[i], ends[j], code]
-                if k != NOWHERE and cost[ends[i], ends[j], k] == FAR:
-                    cost[ends[i], ends[j], k] = 0
-                    queue[size, 0], queue[size, 1], queue[size, 2] = ends[i], ends[j], k
-                    size += 1
-            while head < size:
-                one, two, k = queue[head, 0], queue[head, 1], queue[head, 2]
-                head += 1
-                paid = cost[one, two, k]
-                if one < two:
-                    costs[_pair(one, two), k, i, j] = paid
-                else:
-                    costs[_pair(two, one), k, j, i] = paid
-                if paid + 1 >= FAR:
-                    return FAR
-                longest = max(longest, np.int64(paid))
-                for which in range(2):
-                    moved, other = (one, two) if which == 0 else (two, one)
-                    for a in range(first[moved], first[moved + 1]):
-                        to = placed[a]
-                        if to == other or block[a, other] or part[moved, other, source[a]] != k:
-                            continue
-                        there = part[to, other, target[a]]
-                        new_one, new_two = (to, two) if which == 0 else (one, to)
-                        if there == NOWHERE or cost[new_one, new_two, there] < FAR:
-                            continue
-                        cost[new_one, new_two, there] = paid + 1
-                        queue[size, 0], queue[size, 1], queue[size, 2] = new_one, new_two, there
-                        size += 1
+    longest: Index = 0
+    head: Index = 0
+    size: Index = 0
+    one: Index
+    two: Index
+    k: Index
+    a: Index
+    which: Index
+    for one in range(cost.shape[0]):
+        for two in range(cost.shape[1]):
+            for k in range(cost.shape[2]):
+                cost[one, two, k] = FAR
+    one = actions.ends[i]
+    two = actions.ends[j]
+    for a in range(actions.codes.shape[0]):
+        k = part[one, two, actions.codes[a]]
+        if k != NOWHERE and cost[one, two, k] == FAR:
+            cost[one, two, k] = 0
+            queue[size, 0] = one
+            queue[size, 1] = two
+            queue[size, 2] = k
+            size += 1
+    while head < size:
+        one = queue[head, 0]
+        two = queue[head, 1]
+        k = queue[head, 2]
+        head += 1
+        paid: Index = cost[one, two, k]
+        if one < two:
+            costs[_pair(one, two), k, i, j] = paid
+        else:
+            costs[_pair(two, one), k, j, i] = paid
+        if paid + 1 >= FAR:
+            return FAR
+        longest = max(longest, paid)
+        for which in range(2):
+            moved: Index = one if which == 0 else two
+            other: Index = two if which == 0 else one
+            for a in range(actions.first[moved], actions.first[moved + 1]):
+                to: Index = actions.steps[a, 2]
+                if to == other or actions.block[a, other] or part[moved, other, actions.steps[a, 0]] != k:
+                    continue
+                there: Index = part[to, other, actions.steps[a, 1]]
+                new_one: Index = to if which == 0 else one
+                new_two: Index = two if which == 0 else to
+                if there == NOWHERE or cost[new_one, new_two, there] < FAR:
+                    continue
+                cost[new_one, new_two, there] = paid + 1
+                queue[size, 0] = new_one
+                queue[size, 1] = new_two
+                queue[size, 2] = there
+                size += 1
     return longest
 
 
-@cached()
-def excesses_for(pairs, objects):  # type: ignore[no-untyped-def]
-    """A working array for pairs with an excess: each has its two objects and its excess."""
-    return np.empty((objects * (objects - 1) // 2 if len(pairs.at) > 0 else 0, 3), np.int64)
+# The bound
 
 
-@cached()
-def bound_of_pairs(pairs, key, distance, beside, rows, i, work, excess):  # type: ignore[no-untyped-def]
+def bound_of_pairs(pairs: Pairs, tables: Tables, rows: Words2, i: Index, matching: Matching) -> Index:
     """The assignment bound of row i plus the excesses of disjoint pairs."""
-    code = np.int64(rows[i, 0] & key)
-    count = listed(key, rows, i, work)
-    total = assignment(distance, beside, code, count, work)
-    ends = distance.shape[2]
-    if total >= FAR or count != ends:
-        return total
-    found, alone = 0, total
+    list_objects(tables, rows, i, matching)
+    alone: Index = assignment(matching)
+    if alone >= FAR or matching.count != tables.distance.shape[2]:
+        return alone
+    added: Index = _disjoint_excesses(pairs, _list_excesses(pairs, matching))
+    added = (added + pairs.step - 1) // pairs.step * pairs.step
+    return alone + min(added, pairs.most)
+
+
+def _list_excesses(pairs: Pairs, matching: Matching) -> Index:
+    """Write all pairs with an excess to `pairs.excess`; return their number."""
+    count: Index = matching.count
+    found: Index = 0
+    one: Index
+    two: Index
+    t: Index
     for one in range(1, count + 1):
-        first, bit, target = pairs.at[work[OBJECTS, one]], work[OBJECTS, one], work[MATCH, one] - 1
-        own = _cost(distance, beside, code, bit, target)
+        for t in range(count):
+            cost: Index = matching.distance[matching.code, matching.objects[one], t]
+            if matching.beside >= 0:
+                cost = max(cost, matching.costs[matching.beside, matching.objects[one], t])
+            pairs.alone[one, t] = cost
+    for one in range(1, count + 1):
+        own: Index = pairs.alone[one, matching.match[one] - 1]
         for two in range(one + 1, count + 1):
-            other_bit, other_target = work[OBJECTS, two], work[MATCH, two] - 1
-            second = pairs.at[other_bit]
-            least = pairs.costs[_pair(first, second), pairs.part[first, second, code]]
-            if least[target, other_target] <= own + _cost(distance, beside, code, other_bit, other_target):
+            first: Index = pairs.at[matching.objects[one]]
+            second: Index = pairs.at[matching.objects[two]]
+            pair: Index = _pair(first, second)
+            part: Index = pairs.part[first, second, matching.code]
+            t = matching.match[two] - 1
+            if pairs.costs[pair, part, matching.match[one] - 1, t] <= own + pairs.alone[two, t]:
                 continue
-            more = np.int64(FAR)
-            for t in range(ends):
-                left = _cost(distance, beside, code, bit, t) - work[U, t + 1] - work[V, one]
-                if left >= more:  # the term of the other object is at least 0
-                    continue
-                for u in range(ends):
-                    if u == t or least[t, u] >= FAR:
-                        continue
-                    its = _cost(distance, beside, code, other_bit, u)
-                    rest = its - work[U, u + 1] - work[V, two]
-                    hindered = least[t, u] - _cost(distance, beside, code, bit, t) - its
-                    more = min(more, left + rest + max(np.int64(0), hindered))
-            if 0 < more < FAR:
-                excess[found, 0], excess[found, 1], excess[found, 2] = one, two, more
+            more: Index = _excess(pairs, matching, one, two, pair, part)
+            if more > 0 and more < FAR:
+                pairs.excess[found, 0] = one
+                pairs.excess[found, 1] = two
+                pairs.excess[found, 2] = more
                 found += 1
+    return found
+
+
+def _excess(pairs: Pairs, matching: Matching, one: Index, two: Index, pair: Index, part: Index) -> Index:
+    """The excess of two objects of a row, FAR if they can reach no two targets."""
+    more: Index = FAR
+    t: Index
+    u: Index
+    for t in range(matching.count):
+        left: Index = pairs.alone[one, t] - matching.u[t + 1] - matching.v[one]
+        if left >= more:  # the term of the other object is at least 0
+            continue
+        for u in range(matching.count):
+            if u == t or pairs.costs[pair, part, t, u] >= FAR:
+                continue
+            rest: Index = pairs.alone[two, u] - matching.u[u + 1] - matching.v[two]
+            hindered: Index = pairs.costs[pair, part, t, u] - pairs.alone[one, t] - pairs.alone[two, u]
+            more = min(more, left + rest + max(0, hindered))
+    return more
+
+
+def _disjoint_excesses(pairs: Pairs, found: Index) -> Index:
+    """The sum of the excesses of disjoint pairs, the largest ones first."""
+    total: Index = 0
+    n: Index
     while True:
-        largest, best = np.int64(0), -1
+        largest: Index = 0
+        best: Index = -1
         for n in range(found):
-            if excess[n, 2] > largest:
-                largest, best = excess[n, 2], n
+            if pairs.excess[n, 2] > largest:
+                largest = pairs.excess[n, 2]
+                best = n
         if best < 0:
-            added = -(-(total - alone) // pairs.step) * pairs.step
-            return alone + min(added, pairs.most)
+            return total
         total += largest
-        one, two = excess[best, 0], excess[best, 1]
+        one: Index = pairs.excess[best, 0]
+        two: Index = pairs.excess[best, 1]
         for n in range(found):
-            if excess[n, 0] == one or excess[n, 1] == one or excess[n, 0] == two or excess[n, 1] == two:
-                excess[n, 2] = 0
-
-
-@cached(inline="always")
-def _cost(distance, beside, code, bit, target):  # type: ignore[no-untyped-def]
-    """The cost of a single object to a target, alone or beside frozen objects."""
-
-    cost = np.int64(distance[code, bit, target])
-    return max(cost, np.int64(beside[bit, target])) if len(beside) > 0 else cost
+            first: Index = pairs.excess[n, 0]
+            second: Index = pairs.excess[n, 1]
+            if first in (one, two) or second in (one, two):
+                pairs.excess[n, 2] = 0

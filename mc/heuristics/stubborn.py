@@ -24,20 +24,34 @@ A barrier grows from a single object next to the location until these conditions
 the object that blocks it joins the barrier, or the objects that separate the location from its source. If an
 action would place its object within the area, at a place that the location cannot reach, the objects around that
 place join.
+
+Compiled: see `mc/words.py`. `tabulate.py` makes the arrays.
 """
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
+import numpy.typing as npt
 
-from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.actions import PackedActions
-from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
-from puzzlemc.mc.packed.objects import actions_by_object
-from puzzlemc.mc.packed.tables import Tables, lowest_bit
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.packed.tables import Walks
+    from puzzlemc.mc.words import ALL, Flag, Index, Numbers, Word, Words, Words2, bit, lowest_bit
+
+    # Rows of `StubbornSets.sets`: bit sets of location codes.
+    REACH = 0  # the region of the state
+    HELD = 1  # the codes of all objects
+    TOUCHED = 2  # objects next to the region
+    FREE = 3  # of these, the objects that can be moved into the region: they cannot join the barrier
+    BARRIERS = 4  # the barrier
+    AREA = 5  # the locations that walks reach if only the barrier is there
+    CLOSED = 6  # codes that a flood fill must not enter
+    AROUND = 7  # the result of a flood fill around a place
+    MORE = 8  # codes of a flood fill whose neighbours are not added yet
+    SETS = 9  # number of rows
 
 
-class StubbornSets(NamedTuple):
+class StubbornSets:
     """The actions on objects.
 
     first    as in `ActionsByObject`; of length 1 if stubborn sets are not used
@@ -46,196 +60,161 @@ class StubbornSets(NamedTuple):
     block    as in `ActionsByObject`
     at       (location codes,): the bit of an object there, -1 if there is none
     targets  (words,): the bits of the targets
+    sets     (SETS, words of a bit set): scratch space, see above
     """
 
     first: Numbers
     source: Numbers
     to: Numbers
-    block: PackedStates
+    block: Words2
     at: Numbers
-    targets: PackedStates
+    targets: Words
+    sets: Words2
+
+    def __init__(
+        self,
+        first: npt.NDArray[np.int64],
+        source: npt.NDArray[np.int64],
+        to: npt.NDArray[np.int64],
+        block: npt.NDArray[np.uint64],
+        at: npt.NDArray[np.int64],
+        targets: npt.NDArray[np.uint64],
+    ) -> None:
+        self.first, self.source, self.to, self.block = view(first), view(source), view(to), view(block)
+        self.at, self.targets = view(at), view(targets)
+        self.sets = view(np.zeros((SETS, max(1, -(-len(at) // 64))), np.uint64))
 
 
-def no_stubborn_sets(layout: Layout) -> StubbornSets:
-    """A value that switches stubborn sets off: the search follows every action."""
-    none, nothing = np.zeros(0, np.int64), np.zeros((0, layout.words), np.uint64)
-    return StubbornSets(np.zeros(1, np.int64), none, none, nothing, none, nothing[:0, 0])
-
-
-def stubborn_sets_of(
-    layout: Layout, actions: PackedActions, tables: Tables, objects: PackedStates, targets: PackedStates
-) -> StubbornSets:
-    """The value for a model with as many objects as targets; switched off if its actions are not of the form
-    above.
-
-    `actions` are its actions without the walks, which `tables` have. `objects` (words,) are the bits of all
-    objects, `targets` (words,) the bits of the targets.
-    """
-    if tables.walk_cost or not len(tables.near) or not actions.is_somewhere.all():
-        return no_stubborn_sets(layout)
-    moved = actions_by_object(layout, actions, objects)
-    if len(moved.rule) != len(actions) or len(np.unique(moved.rule)) < len(actions):
-        return no_stubborn_sets(layout)
-    code = tables.blocked.astype(np.int64)
-    source, left, to = actions.source[moved.rule], code[moved.taken], code[moved.placed]
-    if (left < 0).any() or (to < 0).any() or (left != actions.target[moved.rule]).any():
-        return no_stubborn_sets(layout)
-    if not (_is_near(tables, source, left) & _is_near(tables, left, to)).all():
-        return no_stubborn_sets(layout)
-    at = np.full(layout.key + 1, -1, np.int64)
-    at[code[code >= 0]] = np.flatnonzero(code >= 0)
-    return StubbornSets(
-        first=moved.first,
-        source=source,
-        to=to,
-        block=moved.block,
-        at=at,
-        targets=targets,
-    )
-
-
-def _is_near(tables: Tables, codes: Numbers, others: Numbers) -> Truths:
-    """Does a walk lead from each location code to the other?"""
-    there: Truths = tables.near[codes, others // 64] >> (others % 64).astype(np.uint64) & np.uint64(1) > 0
-    return there
-
-
-# Rows of the working array `sets`: bit sets of location codes.
-REACH = 0  # the region of the state
-HELD = 1  # the codes of all objects
-TOUCHED = 2  # objects next to the region
-FREE = 3  # of these, the objects that can be moved into the region: they cannot join the barrier
-BARRIERS = 4  # the barrier
-AREA = 5  # the locations that walks reach if only the barrier is there
-CLOSED = 6  # codes that a flood fill must not enter
-AROUND = 7  # the result of a flood fill around a place
-MORE = 8  # codes of a flood fill whose neighbours are not added yet
-SETS = 9  # number of rows
-
-
-@cached()
-def sets_of(tables):  # type: ignore[no-untyped-def]
-    """A working array of bit sets of location codes, for rows of these tables."""
-    return np.zeros((SETS, max(1, tables.near.shape[1])), np.uint64)
-
-
-@cached(inline="always")
-def _has(sets, which, code):  # type: ignore[no-untyped-def]
+def _has(stubborn: StubbornSets, which: Index, code: Index) -> Flag:
     """Is the code in set number `which`?"""
-    return sets[which, code >> 6] >> np.uint64(code & 63) & np.uint64(1) != 0
+    return stubborn.sets[which, code >> 6] >> (code & 63) & 1 != 0
 
 
-@cached(inline="always")
-def _add(sets, which, code):  # type: ignore[no-untyped-def]
+def _add(stubborn: StubbornSets, which: Index, code: Index) -> None:
     """Add the code to set number `which`."""
-    sets[which, code >> 6] |= np.uint64(1) << np.uint64(code & 63)
+    stubborn.sets[which, code >> 6] |= bit(code & 63)
 
 
-@cached()
-def _flood(near, union, sets, which, start):  # type: ignore[no-untyped-def]
+def _flood(stubborn: StubbornSets, walks: Walks, which: Index, start: Index) -> None:
     """Write to set number `which` the codes that walks lead to from `start` without entering CLOSED."""
-    words = near.shape[1]
-    if len(union) > 0:
-        free, byte = ~sets[CLOSED, 0], np.uint64(255)
-        more, reached = np.uint64(1) << np.uint64(start), np.uint64(0)
+    words: Index = walks.near.shape[1]
+    w: Index
+    if walks.union.shape[0] > 0:
+        free: Word = ALL ^ stubborn.sets[CLOSED, 0]
+        more: Word = bit(start)
+        reached: Word = 0
         while more != reached:
             reached = more
-            for k in range(8):
-                more |= union[k, reached >> np.uint64(8 * k) & byte] & free
-        sets[which, 0] = reached
+            for w in range(8):
+                more |= walks.union[w, reached >> (8 * w) & 255] & free
+        stubborn.sets[which, 0] = reached
         return
     for w in range(words):
-        sets[which, w] = sets[MORE, w] = np.uint64(0)
-    _add(sets, which, start)
-    _add(sets, MORE, start)
-    place = start >> 6
+        stubborn.sets[which, w] = 0
+        stubborn.sets[MORE, w] = 0
+    _add(stubborn, which, start)
+    _add(stubborn, MORE, start)
+    place: Index = start >> 6
     while place < words:
-        if not sets[MORE, place]:
+        if not stubborn.sets[MORE, place]:
             place += 1
             continue
-        code = 64 * place + lowest_bit(sets[MORE, place])
-        sets[MORE, place] &= sets[MORE, place] - np.uint64(1)
+        code: Index = 64 * place + lowest_bit(stubborn.sets[MORE, place])
+        stubborn.sets[MORE, place] &= stubborn.sets[MORE, place] - 1
         for w in range(words):
-            new = near[code, w] & ~sets[CLOSED, w] & ~sets[which, w]
+            new: Word = walks.near[code, w] & (ALL ^ (stubborn.sets[CLOSED, w] | stubborn.sets[which, w]))
             if new:
-                sets[which, w] |= new
-                sets[MORE, w] |= new
-                place = min(place, np.int64(w))
+                stubborn.sets[which, w] |= new
+                stubborn.sets[MORE, w] |= new
+                if w < place:
+                    place = w
 
 
-@cached()
-def _touches(near, sets, which, code):  # type: ignore[no-untyped-def]
+def _touches(stubborn: StubbornSets, walks: Walks, which: Index, code: Index) -> Flag:
     """Does a walk lead from the code into set number `which`?"""
-    for w in range(near.shape[1]):  # noqa: SIM110
-        if near[code, w] & sets[which, w]:
+    w: Index
+    for w in range(walks.near.shape[1]):  # noqa: SIM110, compiled code has no generators
+        if walks.near[code, w] & stubborn.sets[which, w]:
             return True
     return False
 
 
-@cached()
-def _grow_barrier(near, union, sets, code):  # type: ignore[no-untyped-def]
+def _grow_barrier(stubborn: StubbornSets, walks: Walks, code: Index) -> Flag:
     """Add to the barrier the object at the code; if there is none next to the region, the objects around the code.
 
     Returns False if no object was added, or if one of these objects is in FREE.
     """
-    if _has(sets, TOUCHED, code):
-        is_new = not _has(sets, BARRIERS, code)
-        _add(sets, BARRIERS, code)
-        return is_new and not _has(sets, FREE, code)
-    words, is_new = near.shape[1], False
-    for w in range(words):
-        sets[CLOSED, w] = sets[REACH, w] | sets[TOUCHED, w]
-    _flood(near, union, sets, AROUND, code)
-    for w in range(words):
-        left = sets[TOUCHED, w]
+    is_new: Flag
+    w: Index
+    if _has(stubborn, TOUCHED, code):
+        is_new = not _has(stubborn, BARRIERS, code)
+        _add(stubborn, BARRIERS, code)
+        return is_new and not _has(stubborn, FREE, code)
+    is_new = False
+    for w in range(walks.near.shape[1]):
+        stubborn.sets[CLOSED, w] = stubborn.sets[REACH, w] | stubborn.sets[TOUCHED, w]
+    _flood(stubborn, walks, AROUND, code)
+    for w in range(walks.near.shape[1]):
+        left: Word = stubborn.sets[TOUCHED, w]
         while left:
-            bar = 64 * w + lowest_bit(left)
-            left &= left - np.uint64(1)
-            if not _touches(near, sets, AROUND, bar):
+            barrier: Index = 64 * w + lowest_bit(left)
+            left &= left - 1
+            if not _touches(stubborn, walks, AROUND, barrier):
                 continue
-            if _has(sets, FREE, bar):
+            if _has(stubborn, FREE, barrier):
                 return False
-            is_new |= not _has(sets, BARRIERS, bar)
-            _add(sets, BARRIERS, bar)
+            is_new = is_new or not _has(stubborn, BARRIERS, barrier)
+            _add(stubborn, BARRIERS, barrier)
     return is_new
 
 
-@cached()
-def _close_barrier(stubborn, near, union, blocked, row, here, sets):  # type: ignore[no-untyped-def]
+def _blocking(stubborn: StubbornSets, walks: Walks, row: Words2, a: Index) -> Index:
+    """The location code of the last object that blocks action a in the row, -1 if there is none.
+
+    -2 if an object outside the area blocks it.
+    """
+    other: Index = -1
+    outside: Flag = False
+    v: Index
+    for v in range(row.shape[1]):
+        ruling: Word = stubborn.block[a, v] & row[0, v]
+        while ruling:
+            other = walks.blocked[64 * v + lowest_bit(ruling)]
+            ruling &= ruling - 1
+            outside = outside or not _has(stubborn, AREA, other)
+    return -2 if outside else other
+
+
+def _close_barrier(stubborn: StubbornSets, walks: Walks, row: Words2, here: Index) -> Index:
     """Grow the barrier until the conditions hold; return the number of its enabled actions, -1 if that fails."""
-    first, source, to, block = stubborn.first, stubborn.source, stubborn.to, stubborn.block
-    words, code_words = len(row), near.shape[1]
+    code_words: Index = walks.near.shape[1]
+    w: Index
+    a: Index
     while True:
         for w in range(code_words):
-            sets[CLOSED, w] = sets[BARRIERS, w]
-        _flood(near, union, sets, AREA, here)
-        count, grows = 0, False
+            stubborn.sets[CLOSED, w] = stubborn.sets[BARRIERS, w]
+        _flood(stubborn, walks, AREA, here)
+        count: Index = 0
+        grows: Flag = False
         for w in range(code_words):
-            left = sets[BARRIERS, w]
+            left: Word = stubborn.sets[BARRIERS, w]
             while left and not grows:
-                bit = stubborn.at[64 * w + lowest_bit(left)]
-                left &= left - np.uint64(1)
-                for a in range(first[bit], first[bit + 1]):
-                    if not _has(sets, AREA, source[a]):
+                object_bit: Index = stubborn.at[64 * w + lowest_bit(left)]
+                left &= left - 1
+                for a in range(stubborn.first[object_bit], stubborn.first[object_bit + 1]):
+                    if not _has(stubborn, AREA, stubborn.source[a]):
                         continue
-                    other, never = np.int64(-1), False
-                    for v in range(words):
-                        ruling = block[a, v] & row[v]
-                        while ruling:
-                            code = np.int64(blocked[64 * v + lowest_bit(ruling)])
-                            ruling &= ruling - np.uint64(1)
-                            never |= not _has(sets, AREA, code)
-                            other = code
-                    if never:
+                    other: Index = _blocking(stubborn, walks, row, a)
+                    if other == -2:
                         continue
-                    if other < 0 and _has(sets, REACH, source[a]):
+                    if other < 0 and _has(stubborn, REACH, stubborn.source[a]):
                         count += 1
-                        if not _has(sets, AREA, to[a]):
+                        if not _has(stubborn, AREA, stubborn.to[a]):
                             continue
-                        other = to[a]
+                        other = stubborn.to[a]
                     elif other < 0:
-                        other = source[a]
-                    if not _grow_barrier(near, union, sets, other):
+                        other = stubborn.source[a]
+                    if not _grow_barrier(stubborn, walks, other):
                         return -1
                     grows = True
                     break
@@ -243,76 +222,90 @@ def _close_barrier(stubborn, near, union, blocked, row, here, sets):  # type: ig
             return count
 
 
-@cached()
-def _must_be_moved(stubborn, row, sets, blocked, key):  # type: ignore[no-untyped-def]
+def _must_be_moved(stubborn: StubbornSets, walks: Walks, row: Words2) -> Flag:
     """Does every plan move an object of the barrier? True if the state differs from the goal outside the area."""
-    for w in range(len(row)):
-        left = (row[w] & ~key if w == 0 else row[w]) ^ stubborn.targets[w]
+    w: Index
+    for w in range(row.shape[1]):
+        left: Word = row[0, w] & walks.outside[w] ^ stubborn.targets[w]
         while left:
-            if not _has(sets, AREA, np.int64(blocked[64 * w + lowest_bit(left)])):
+            if not _has(stubborn, AREA, walks.blocked[64 * w + lowest_bit(left)]):
                 return True
-            left &= left - np.uint64(1)
+            left &= left - 1
     return False
 
 
-@cached()
-def stubborn_set(stubborn, near, union, blocked, key, row, sets, allowed):  # type: ignore[no-untyped-def]
-    """Write to `allowed` (words,) the bits of the objects whose actions form a stubborn set of the row.
+def _is_enabled_within(stubborn: StubbornSets, row: Words2, object_bit: Index) -> Flag:
+    """Does an enabled action move the object from the region of the row into the region?"""
+    a: Index
+    v: Index
+    for a in range(stubborn.first[object_bit], stubborn.first[object_bit + 1]):
+        if _has(stubborn, REACH, stubborn.source[a]) and _has(stubborn, REACH, stubborn.to[a]):
+            is_open: Flag = True
+            for v in range(row.shape[1]):
+                is_open = is_open and stubborn.block[a, v] & row[0, v] == 0
+            if is_open:
+                return True
+    return False
+
+
+def _mark_objects(stubborn: StubbornSets, walks: Walks, row: Words2, here: Index) -> None:
+    """Write the sets HELD, REACH, TOUCHED and FREE of the row."""
+    w: Index
+    for w in range(walks.near.shape[1]):
+        stubborn.sets[HELD, w] = 0
+        stubborn.sets[TOUCHED, w] = 0
+        stubborn.sets[FREE, w] = 0
+    left: Word
+    for w in range(row.shape[1]):
+        left = row[0, w] & walks.outside[w]
+        while left:
+            _add(stubborn, HELD, walks.blocked[64 * w + lowest_bit(left)])
+            left &= left - 1
+    for w in range(walks.near.shape[1]):
+        stubborn.sets[CLOSED, w] = stubborn.sets[HELD, w]
+    _flood(stubborn, walks, REACH, here)
+    for w in range(walks.near.shape[1]):
+        left = stubborn.sets[HELD, w]
+        while left:
+            code: Index = 64 * w + lowest_bit(left)
+            left &= left - 1
+            if _touches(stubborn, walks, REACH, code):
+                _add(stubborn, TOUCHED, code)
+                if _is_enabled_within(stubborn, row, stubborn.at[code]):
+                    _add(stubborn, FREE, code)
+
+
+def stubborn_set(stubborn: StubbornSets, walks: Walks, row: Words2, allowed: Words) -> None:
+    """Write to `allowed` (words,) the bits of the objects whose actions form a stubborn set of the only row.
 
     Takes the set with the fewest actions. If there is no stubborn set, all bits are allowed.
     """
-
-    first, source, to, block = stubborn.first, stubborn.source, stubborn.to, stubborn.block
-    words, code_words = len(row), near.shape[1]
-    here = np.int64(row[0] & key)
+    words: Index = row.shape[1]
+    code_words: Index = walks.near.shape[1]
+    here: Index = row[0, 0] & walks.key
+    w: Index
+    v: Index
     for w in range(words):
-        allowed[w] = ~np.uint64(0)
+        allowed[w] = ALL
+    _mark_objects(stubborn, walks, row, here)
+    least: Index = 1 << 30
     for w in range(code_words):
-        sets[HELD, w] = sets[TOUCHED, w] = sets[FREE, w] = np.uint64(0)
-    for w in range(words):
-        left = row[w] & ~key if w == 0 else row[w]
-        while left:
-            _add(sets, HELD, np.int64(blocked[64 * w + lowest_bit(left)]))
-            left &= left - np.uint64(1)
-    for w in range(code_words):
-        sets[CLOSED, w] = sets[HELD, w]
-    _flood(near, union, sets, REACH, here)
-    for w in range(code_words):
-        left = sets[HELD, w]
-        while left:
-            code = 64 * w + lowest_bit(left)
-            left &= left - np.uint64(1)
-            if not _touches(near, sets, REACH, code):
-                continue
-            _add(sets, TOUCHED, code)
-            bit = stubborn.at[code]
-            for a in range(first[bit], first[bit + 1]):
-                if not (_has(sets, REACH, source[a]) and _has(sets, REACH, to[a])):
-                    continue
-                is_open = True
-                for v in range(words):
-                    is_open &= block[a, v] & row[v] == 0
-                if is_open:
-                    _add(sets, FREE, code)
-                    break
-    least = np.int64(1 << 30)
-    for w in range(code_words):
-        left = sets[TOUCHED, w] & ~sets[FREE, w]
+        left: Word = stubborn.sets[TOUCHED, w] & (ALL ^ stubborn.sets[FREE, w])
         while left and least > 1:
-            code = 64 * w + lowest_bit(left)
-            left &= left - np.uint64(1)
+            code: Index = 64 * w + lowest_bit(left)
+            left &= left - 1
             for v in range(code_words):
-                sets[BARRIERS, v] = np.uint64(0)
-            _add(sets, BARRIERS, code)
-            count = _close_barrier(stubborn, near, union, blocked, row, here, sets)
-            if count < 0 or count >= least or not _must_be_moved(stubborn, row, sets, blocked, key):
+                stubborn.sets[BARRIERS, v] = 0
+            _add(stubborn, BARRIERS, code)
+            count: Index = _close_barrier(stubborn, walks, row, here)
+            if count < 0 or count >= least or not _must_be_moved(stubborn, walks, row):
                 continue
             least = count
             for v in range(words):
-                allowed[v] = key if v == 0 else np.uint64(0)
+                allowed[v] = ALL ^ walks.outside[v]
             for v in range(code_words):
-                barriers = sets[BARRIERS, v]
+                barriers: Word = stubborn.sets[BARRIERS, v]
                 while barriers:
-                    bit = stubborn.at[64 * v + lowest_bit(barriers)]
-                    allowed[bit // 64] |= np.uint64(1) << np.uint64(bit % 64)
-                    barriers &= barriers - np.uint64(1)
+                    object_bit: Index = stubborn.at[64 * v + lowest_bit(barriers)]
+                    allowed[object_bit >> 6] |= bit(object_bit & 63)
+                    barriers &= barriers - 1

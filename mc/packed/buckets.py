@@ -1,140 +1,137 @@
-"""The open and the closed list of a compiled search: packed states, a hash table, and buckets by cost.
+"""The open and the closed list of a search: packed states, a hash table, and buckets by cost. Compiled.
 
-States stand in one growing array and are found by a hash table of their numbers (open addressing, linear
-probing). A state that is not expanded has an entry in one of three lists: in the *open* bucket of its cost g, if g
-+ h is within the search limit; in the *next* bucket of g + h, if g + h exceeds the limit; or in the *pruned* list,
-if its bound is infinite. Pruned states are reopened when nothing else is left. A state may have several entries;
-the first one that is taken closes it.
+A state that is not expanded has an entry in one of three lists: in the *open* bucket of its cost g, if g + h is
+within the search limit; in the *next* bucket of g + h, if g + h exceeds the limit; or in the *pruned* list, if its
+bound is infinite. Pruned states are reopened when nothing else is left. A state may have several entries; the
+first one that is taken closes it.
 """
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
 
-from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.layout import Numbers, PackedStates, Shorts
-from puzzlemc.mc.packed.tables import INFINITE, find
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.packed.costs import INFINITE
+    from puzzlemc.mc.packed.state_table import StateTable, find
+    from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Words2
+
+    # Columns of Space.node_info. CLOSED is 0 before the expansion; after it, the search limit at the expansion
+    # plus one.
+    PARENT, ACTION, COST, CLOSED = 0, 1, 2, 3
 
 
-class Space(NamedTuple):
-    """The open and the closed list of a search. The arrays have a fixed capacity: see `space.grown`."""
+class Space(StateTable):
+    """The open and the closed list of a search. The arrays have a fixed capacity: see `space.enlarge`.
 
-    rows: PackedStates  # (capacity, words)
-    node_info: Shorts  # (capacity, 4): parent, action, cost and CLOSED of each row, see below
-    slots: Shorts  # of the hash table: row number, -1 where free
-    entries: Shorts  # (capacity, 2): the number of a row, the next entry of its bucket or -1
-    open_buckets: Shorts  # first entry by cost, -1 where the bucket is empty
-    next_buckets: Shorts  # first entry by g + h, -1 where the bucket is empty
-    # Numbers that a search changes, see ROWS and the constants after it.
-    counters: Numbers
-
-
-# Columns of Space.node_info. CLOSED is 0 before the expansion; after it, the search limit at the expansion plus
-# one.
-PARENT, ACTION, COST, CLOSED = 0, 1, 2, 3
-# Places in Space.counters.
-ROWS = 0  # number of rows in use
-ENTRIES = 1  # number of entries in use
-LEAST_OPEN = 2  # lower bound on the cost of an open state
-OPEN = 3  # number of open entries
-NEXT_BOUND = 4  # number of entries in next buckets
-LEAST_NEXT = 5  # lower bound on the g + h of an entry in a next bucket
-PRUNED = 6  # first entry of the pruned list, -1 if it is empty
-
-
-@cached()
-def rehash(rows, used, slots):  # type: ignore[no-untyped-def]
-    """Insert the rows in use into an empty hash table."""
-    for i in range(used):
-        slots[find(rows, slots, rows[i])] = i
-
-
-@cached()
-def put(entries, open_buckets, next_buckets, counters, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
-    """Insert an entry: into the open bucket of its cost, the next bucket of its bound, or the pruned list.
-
-    The arrays are those of a space: passing the whole tuple would take longer than the work done here.
+    node_info     (capacity, 4): parent, action, cost and CLOSED of each row, see above
+    entries       (capacity, 2): the number of a row, the next entry of its list or -1
+    open_buckets  the first entry by cost, -1 where the bucket is empty
+    next_buckets  the first entry by g + h, -1 where the bucket is empty
+    entry_count   the number of entries in use
+    least_open    a lower bound on the cost of an open state
+    open_count    the number of open entries
+    next_count    the number of entries in next buckets
+    least_next    a lower bound on the g + h of an entry in a next bucket
+    pruned        the first entry of the pruned list, -1 if it is empty
     """
-    total = cost + estimate
+
+    node_info: Ints2
+    entries: Ints2
+    open_buckets: Ints
+    next_buckets: Ints
+    entry_count: Index
+    least_open: Index
+    open_count: Index
+    next_count: Index
+    least_next: Index
+    pruned: Index
+
+    def __init__(
+        self, capacity: int, words: int, columns: int = 4, entries: int = 0, entry_columns: int = 2
+    ) -> None:
+        """Empty lists for that many rows and entries (0: as many as rows)."""
+        super().__init__(capacity, words, 4 * (1 << (capacity - 1).bit_length()))
+        self.node_info = view(np.zeros((capacity, columns), np.int32))
+        self.entries = view(np.zeros((entries or capacity, entry_columns), np.int32))
+        self.open_buckets = view(np.full(1 << 10, -1, np.int32))
+        self.next_buckets = view(np.full(1 << 10, -1, np.int32))
+        self.entry_count = self.least_open = self.open_count = self.next_count = 0
+        self.least_next, self.pruned = INFINITE, -1
+
+
+def put(space: Space, number: Index, cost: Index, estimate: Index, limit: Index) -> None:
+    """Insert an entry: into the open bucket of its cost, the next bucket of its bound, or the pruned list."""
+    total: Index = cost + estimate
     if estimate >= INFINITE:
-        entries[number, 1] = counters[PRUNED]
-        counters[PRUNED] = number
+        space.entries[number, 1] = space.pruned
+        space.pruned = number
     elif total <= limit:
-        entries[number, 1] = open_buckets[cost]
-        open_buckets[cost] = number
-        counters[OPEN] += 1
-        counters[LEAST_OPEN] = min(counters[LEAST_OPEN], cost)
+        space.entries[number, 1] = space.open_buckets[cost]
+        space.open_buckets[cost] = number
+        space.open_count += 1
+        if cost < space.least_open:
+            space.least_open = cost
     else:
-        entries[number, 1] = next_buckets[total]
-        next_buckets[total] = number
-        counters[NEXT_BOUND] += 1
-        counters[LEAST_NEXT] = min(counters[LEAST_NEXT], total)
+        space.entries[number, 1] = space.next_buckets[total]
+        space.next_buckets[total] = number
+        space.next_count += 1
+        if total < space.least_next:
+            space.least_next = total
 
 
-@cached()
-def admit(space, limit):  # type: ignore[no-untyped-def]
+def admit(space: Space, limit: Index) -> None:
     """Move entries whose bound is within the new limit from the next buckets to the open ones."""
-    counters = space.counters
-    while counters[NEXT_BOUND] and counters[LEAST_NEXT] <= limit:
-        total = counters[LEAST_NEXT]
-        number = np.int64(space.next_buckets[total])
+    while space.next_count and space.least_next <= limit:
+        number: Index = space.next_buckets[space.least_next]
         if number < 0:
-            counters[LEAST_NEXT] += 1
+            space.least_next += 1
             continue
-        space.next_buckets[total] = space.entries[number, 1]
-        counters[NEXT_BOUND] -= 1
-        cost = np.int64(space.node_info[space.entries[number, 0], COST])
-        put(space.entries, space.open_buckets, space.next_buckets, counters, number, cost, np.int64(0), limit)
+        space.next_buckets[space.least_next] = space.entries[number, 1]
+        space.next_count -= 1
+        put(space, number, space.node_info[space.entries[number, 0], COST], 0, limit)
 
 
-@cached()
-def reopen_pruned(space, limit):  # type: ignore[no-untyped-def]
+def reopen_pruned(space: Space, limit: Index) -> None:
     """Move all pruned entries to the open buckets, with bound 0."""
-    counters = space.counters
-    number = counters[PRUNED]
-    counters[PRUNED] = -1
+    number: Index = space.pruned
+    space.pruned = -1
     while number >= 0:
-        following = np.int64(space.entries[number, 1])
-        cost = np.int64(space.node_info[space.entries[number, 0], COST])
-        put(space.entries, space.open_buckets, space.next_buckets, counters, number, cost, np.int64(0), limit)
+        following: Index = space.entries[number, 1]
+        put(space, number, space.node_info[space.entries[number, 0], COST], 0, limit)
         number = following
 
 
-@cached()
-def lowest(space):  # type: ignore[no-untyped-def]
+def lowest(space: Space) -> Index:
     """The least cost of an open state. There must be an open state."""
-    counters = space.counters
-    while space.open_buckets[counters[LEAST_OPEN]] < 0:
-        counters[LEAST_OPEN] += 1
-    return counters[LEAST_OPEN]
+    while space.open_buckets[space.least_open] < 0:
+        space.least_open += 1
+    return space.least_open
 
 
-@cached()
-def enter(rows, slots, node_info, counters, row, cost, at, action, once):  # type: ignore[no-untyped-def]
-    """Record that an action leads from row number `at` to `row` at this cost; return the number of the row.
+def enter(space: Space, rows: Words2, i: Index, cost: Index, at: Index, action: Index, once: Flag) -> Index:
+    """Record that an action leads from row number `at` to row i of an array at this cost; return its number.
 
     Returns -1, and changes nothing, if the row is known at no greater cost, or if it is known at all and `once`.
-    The arrays are those of a space, as in `put`.
     """
-    slot = find(rows, slots, row)
-    known = np.int64(slots[slot])
+    slot: Index = find(space, rows, i)
+    known: Index = space.slots[slot]
+    w: Index
     if known < 0:
-        known = counters[ROWS]
-        counters[ROWS] += 1
-        rows[known] = row
-        slots[slot] = known
-    elif once or node_info[known, COST] <= cost:
-        return np.int64(-1)
-    node_info[known, PARENT] = at
-    node_info[known, ACTION] = action
-    node_info[known, COST] = cost
-    node_info[known, CLOSED] = 0
+        known = space.used
+        space.used += 1
+        for w in range(rows.shape[1]):
+            space.rows[known, w] = rows[i, w]
+        space.slots[slot] = known
+    elif once or space.node_info[known, COST] <= cost:
+        return -1
+    space.node_info[known, PARENT] = at
+    space.node_info[known, ACTION] = action
+    space.node_info[known, COST] = cost
+    space.node_info[known, CLOSED] = 0
     return known
 
 
-@cached()
-def is_over(space):  # type: ignore[no-untyped-def]
+def is_over(space: Space) -> Flag:
     """Are the open buckets, the next buckets and the pruned list empty?"""
-
-    counters = space.counters
-    return counters[OPEN] == 0 and counters[NEXT_BOUND] == 0 and counters[PRUNED] < 0
+    return space.open_count == 0 and space.next_count == 0 and space.pruned < 0

@@ -9,3 +9,4 @@ cdef class StateTable:
 
 cdef Index find(StateTable table, Words2 rows, Index i) noexcept nogil
 cdef void rehash(StateTable table) noexcept nogil
+cdef Index _number_of(StateTable table, Words2 row) noexcept nogil

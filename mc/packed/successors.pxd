@@ -1,5 +1,5 @@
 from puzzlemc.mc.packed.tables cimport Tables, Walks, fits, held
-from puzzlemc.mc.words cimport ALL, Bytes, Bytes2, Flag, Index, Numbers, Word, Words, Words2, bit, lowest_bit
+from puzzlemc.mc.words cimport ALL, Bytes, Bytes2, Flag, Index, Numbers, Numbers2, Word, Words, Words2, bit, lowest_bit
 
 
 cdef class Region:
@@ -24,4 +24,17 @@ cdef Index flood(Walks walks, Words2 rows, Index i, Region region) noexcept nogi
 cdef Word spread_in_word(Walks walks, Words2 rows, Index i) noexcept nogil
 cdef void spread(Walks walks, Words2 rows, Index i, Region region) noexcept nogil
 cdef void canonical_location(Walks walks, Words2 rows, Index i, Region region) noexcept nogil
-cdef Index successors(Tables tables, Successors found) noexcept nogil
+cpdef Index successors(Tables tables, Successors found) noexcept nogil
+cdef Flag _is_open(Walks walks, Words2 rows, Index i, Index e) noexcept nogil
+cdef Index _least_code(Region region, Index count) noexcept nogil
+cdef void _move_to(Walks walks, Words2 rows, Index i, Word code) noexcept nogil
+cdef void _move_to_canonical(Walks walks, Words2 rows, Region region) noexcept nogil
+cdef Index _regions_beside(
+    Walks walks, Words2 kept, Numbers codes, Bytes2 free, Words2 found, Bytes done, Region region
+) noexcept nogil
+cdef Index _walk(Walks walks, Words2 row, Index to, Numbers2 path) noexcept nogil
+cdef Flag _is_entered(Tables tables, Words2 rows, Index i) noexcept nogil
+cdef void _mark_entered(Tables tables, Words2 rows, Bytes found) noexcept nogil
+cdef Flag _completes_triple(Tables tables, Words2 rows, Index i, Index a, Numbers bits) noexcept nogil
+cdef Index _entered_around(Tables tables, Successors found, Index count, Index a) noexcept nogil
+cdef Index _list_places(Tables tables, Successors found) noexcept nogil

@@ -1,4 +1,4 @@
-"""Regions and successors in compiled code.
+"""Regions and successors of packed states. Compiled: see `mc/words.py`.
 
 A *walk* is an action that only changes the location and can be undone. A search never takes a walk as a step of
 its own. The *region* of a row is the set of locations that walks lead to from it. If walks are free, one row
@@ -6,277 +6,418 @@ represents its whole region. If walks cost something, a search has only the rows
 leads to, and the initial one; the cost of the walk is part of the next step.
 """
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
+import numpy.typing as npt
 
-from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.layout import Numbers, PackedStates
-from puzzlemc.mc.packed.tables import fits, held, lowest_bit
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.packed.tables import Tables, Walks, fits, held
+    from puzzlemc.mc.words import (
+        ALL,
+        Bytes,
+        Bytes2,
+        Flag,
+        Index,
+        Numbers,
+        Numbers2,
+        Word,
+        Words,
+        Words2,
+        bit,
+        lowest_bit,
+    )
 
 
-class Regions(NamedTuple):
-    """Scratch arrays, allocated once for many calls.
+class Region:
+    """Scratch arrays for a region, as a list of locations or as a bit set.
 
-    codes, far  (location codes,): the locations of a region, and the number of walks to each
-    others      (location codes,): the locations of a second region
-    bits        (64 * words,): the true bits of a row
-    seen        (location codes + 1,): the number of the last flood fill that reached each location; last, the
-                number of flood fills so far
-    sets        (3, words of a bit set): bit sets of location codes
-    allowed     (words,): the bits that an action may clear
+    codes  (location codes,): the locations of the region, nearest first
+    far    (location codes,): the number of walks to each of them
+    seen   (location codes + 1,): the number of the last flood fill that reached each location; last, the number of
+           flood fills so far
+    sets   (3, words of a bit set): the region, the locations whose neighbours are not added yet, and the locations
+           that no object blocks
     """
 
     codes: Numbers
     far: Numbers
-    others: Numbers
-    bits: Numbers
     seen: Numbers
-    sets: PackedStates
-    allowed: PackedStates
+    sets: Words2
+
+    def __init__(self, walks: Walks) -> None:
+        """New arrays for rows with these walks."""
+        codes = walks.first.shape[0] - 1
+        self.codes, self.far = view(np.zeros(codes, np.int64)), view(np.zeros(codes, np.int64))
+        self.seen = view(np.zeros(codes + 1, np.int64))
+        self.sets = view(np.zeros((3, max(1, walks.near.shape[1])), np.uint64))
 
 
-@cached()
-def regions(tables):  # type: ignore[no-untyped-def]
-    """New scratch arrays for rows of these tables."""
-    codes = len(tables.first) - 1
-    return Regions(
-        np.empty(codes, np.int64),
-        np.empty(codes, np.int64),
-        np.empty(codes, np.int64),
-        np.empty(64 * tables.masks.shape[2], np.int64),
-        np.zeros(codes + 1, np.int64),
-        np.zeros((3, tables.near.shape[1]), np.uint64),
-        np.full(tables.masks.shape[2], ~np.uint64(0)),
-    )
+class Successors:
+    """The successors of a row, in arrays that are allocated once for many rows.
+
+    row        (1, words): the row; its location changes
+    after      (most successors, words): its successors
+    by         (most successors,): the indices of their actions
+    step_cost  (most successors,): the costs of the steps to them
+    allowed    (words,): the bits that an action may clear
+    bits       (64 * words,): the true bits of a row
+    region     the region of the row
+    other      the region of a successor
+    """
+
+    row: Words2
+    after: Words2
+    by: Numbers
+    step_cost: Numbers
+    allowed: Words
+    bits: Numbers
+    region: Region
+    other: Region
+
+    def __init__(self, tables: Tables) -> None:
+        """New arrays for rows of these tables."""
+        words, most = tables.masks.shape[2], tables.most
+        self.row, self.after = view(np.zeros((1, words), np.uint64)), view(np.zeros((most, words), np.uint64))
+        self.by, self.step_cost = view(np.zeros(most, np.int64)), view(np.zeros(most, np.int64))
+        self.allowed, self.bits = view(np.full(words, ALL, np.uint64)), view(np.zeros(64 * words, np.int64))
+        self.region, self.other = Region(tables.walks), Region(tables.walks)
 
 
-@cached(inline="always")
-def _is_open(tables, row, e):  # type: ignore[no-untyped-def]
-    """Does the row satisfy the guard of walk e, apart from the location?"""
-    for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
-        if row[w] & tables.walk_masks[e, 0, w] != tables.walk_masks[e, 1, w]:
+# Called from Python
+
+
+def move_to_canonical(walks: Walks, rows: npt.NDArray[np.uint64]) -> None:
+    """Set the location of each row to the canonical one of its region."""
+    _move_to_canonical(walks, view(rows), Region(walks))
+
+
+def are_entered(tables: Tables, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+    """Is each row the initial state, or the result of an action other than a walk? For backward search."""
+    found = np.zeros(len(rows), np.uint8)
+    _mark_entered(tables, view(np.ascontiguousarray(rows)), view(found))
+    return found.view(np.bool_)
+
+
+def regions_beside(
+    walks: Walks, kept: npt.NDArray[np.uint64], codes: npt.NDArray[np.int64], free: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.uint64]:
+    """One row for each region that the objects of each row of `kept` leave.
+
+    `codes` are all location codes. `free` (rows, codes) is true where no object of the row stands.
+    """
+    found = np.zeros((free.size, kept.shape[1]), np.uint64)
+    done = np.zeros(walks.first.shape[0] - 1, np.uint8)
+    is_free = np.ascontiguousarray(free).view(np.uint8)
+    count = _regions_beside(walks, view(kept), view(codes), view(is_free), view(found), view(done), Region(walks))
+    return found[:count].copy()
+
+
+def walked(
+    walks: Walks,
+    start: npt.NDArray[np.uint64],
+    source: npt.NDArray[np.int64],
+    clear: npt.NDArray[np.uint64],
+    place: npt.NDArray[np.uint64],
+    number: npt.NDArray[np.int64],
+) -> list[int]:
+    """The numbers in the model of all actions of a plan that is completed by walks.
+
+    The plan starts at the row `start` (words,). Its step i is action `number[i]`: it leads from location code
+    `source[i]`, clears the bits `clear[i]`, and sets the bits `place[i]`. Before each step come the fewest walks;
+    ties are broken by the order of the walks in the tables.
+    """
+    run: list[int] = []
+    codes = walks.first.shape[0] - 1
+    row, path = start.reshape(1, -1).copy(), np.zeros((3, codes), np.int64)
+    for i in range(len(number)):
+        count = _walk(walks, view(row), int(source[i]), view(path))
+        run += path[2, :count][::-1].tolist()
+        run.append(int(number[i]))
+        row[0] = row[0] & ~clear[i] | place[i]
+    return run
+
+
+# Regions
+
+
+def _is_open(walks: Walks, rows: Words2, i: Index, e: Index) -> Flag:
+    """Does row i satisfy the guard of walk e, apart from the location?"""
+    w: Index
+    for w in range(rows.shape[1]):  # noqa: SIM110, compiled code has no generators
+        if rows[i, w] & walks.masks[e, 0, w] != walks.masks[e, 1, w]:
             return False
     return True
 
 
-@cached()
-def flood(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
-    """Write the region of the row to `codes`, nearest locations first, and the numbers of walks to `far`.
+def flood(walks: Walks, rows: Words2, i: Index, region: Region) -> Index:
+    """Write the region of row i to `region.codes`, nearest locations first, and the numbers of walks to `far`.
 
-    Breadth-first search. Returns the number of locations. For `seen` see `Regions`.
+    Breadth-first search. Returns the number of locations.
     """
-    stamp = seen[-1] + 1
-    seen[-1] = stamp
-    codes[0], far[0] = np.int64(row[0] & tables.key), 0
-    seen[codes[0]] = stamp
-    count, place = 1, 0
+    last: Index = region.seen.shape[0] - 1
+    stamp: Index = region.seen[last] + 1
+    region.seen[last] = stamp
+    region.codes[0] = rows[i, 0] & walks.key
+    region.far[0] = 0
+    region.seen[region.codes[0]] = stamp
+    count: Index = 1
+    place: Index = 0
+    e: Index
     while place < count:
-        here = codes[place]
-        for e in range(tables.walk_first[here], tables.walk_first[here + 1]):
-            there = tables.walk_to[e]
-            if seen[there] != stamp and _is_open(tables, row, e):
-                seen[there] = stamp
-                codes[count], far[count] = there, far[place] + 1
+        here: Index = region.codes[place]
+        for e in range(walks.first[here], walks.first[here + 1]):
+            there: Index = walks.steps[e, 0]
+            if region.seen[there] != stamp and _is_open(walks, rows, i, e):
+                region.seen[there] = stamp
+                region.codes[count] = there
+                region.far[count] = region.far[place] + 1
                 count += 1
         place += 1
     return count
 
 
-@cached(inline="always")
-def move_to(tables, row, code):  # type: ignore[no-untyped-def]
-    """Set the location code of the row."""
-    row[0] = row[0] & ~tables.key | np.uint64(code)
-
-
-@cached()
-def spread_in_word(union, blocked, key, rows, i):  # type: ignore[no-untyped-def]
+def spread_in_word(walks: Walks, rows: Words2, i: Index) -> Word:
     """The region of row i as a bit set of one word.
 
     Each round adds all neighbours of the eight locations of a byte at once, by a table.
     """
-    free, words = ~np.uint64(0), rows.shape[1]
-    for w in range(words):
-        left = rows[i, w] & ~key if w == 0 else rows[i, w]
+    free: Word = ALL
+    w: Index
+    k: Index
+    for w in range(rows.shape[1]):
+        left: Word = rows[i, w] & walks.outside[w]
         while left:
-            code = blocked[64 * w + lowest_bit(left)]
+            code: Index = walks.blocked[64 * w + lowest_bit(left)]
             if code >= 0:
-                free &= ~(np.uint64(1) << np.uint64(code))
-            left &= left - np.uint64(1)
-    more, reached, byte = np.uint64(1) << (rows[i, 0] & key), np.uint64(0), np.uint64(255)
+                free &= ALL ^ bit(code)
+            left &= left - 1
+    more: Word = bit(rows[i, 0] & walks.key)
+    reached: Word = 0
     while more != reached:
         reached = more
         for k in range(8):
-            more |= union[k, reached >> np.uint64(8 * k) & byte] & free
+            more |= walks.union[k, reached >> (8 * k) & 255] & free
     return reached
 
 
-@cached()
-def spread(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
-    """Write the region of row i to `sets[0]`, a bit set. Each round adds all neighbours of one location."""
-    words = near.shape[1]
+def spread(walks: Walks, rows: Words2, i: Index, region: Region) -> None:
+    """Write the region of row i to `region.sets[0]`, a bit set. Each round adds all neighbours of one location."""
+    words: Index = walks.near.shape[1]
+    w: Index
+    code: Index
     for w in range(words):
-        sets[0, w], sets[1, w], sets[2, w] = 0, 0, ~np.uint64(0)
+        region.sets[0, w] = 0
+        region.sets[1, w] = 0
+        region.sets[2, w] = ALL
     for w in range(rows.shape[1]):
-        left = rows[i, w] & ~key if w == 0 else rows[i, w]
+        left: Word = rows[i, w] & walks.outside[w]
         while left:
-            code = blocked[64 * w + lowest_bit(left)]
+            code = walks.blocked[64 * w + lowest_bit(left)]
             if code >= 0:
-                sets[2, code // 64] &= ~(np.uint64(1) << np.uint64(code % 64))
-            left &= left - np.uint64(1)
-    here = np.int64(rows[i, 0] & key)
-    place = np.int64(here // 64)
-    sets[0, place] = sets[1, place] = np.uint64(1) << np.uint64(here % 64)
+                region.sets[2, code >> 6] &= ALL ^ bit(code & 63)
+            left &= left - 1
+    code = rows[i, 0] & walks.key
+    place: Index = code >> 6
+    region.sets[0, place] = bit(code & 63)
+    region.sets[1, place] = bit(code & 63)
     while place < words:
-        if not sets[1, place]:
+        if not region.sets[1, place]:
             place += 1
             continue
-        code = 64 * place + lowest_bit(sets[1, place])
-        sets[1, place] &= sets[1, place] - np.uint64(1)
+        code = 64 * place + lowest_bit(region.sets[1, place])
+        region.sets[1, place] &= region.sets[1, place] - 1
         for w in range(words):
-            new = near[code, w] & sets[2, w] & ~sets[0, w]
+            new: Word = walks.near[code, w] & region.sets[2, w] & (ALL ^ region.sets[0, w])
             if new:
-                sets[0, w] |= new
-                sets[1, w] |= new
-                place = min(place, np.int64(w))
+                region.sets[0, w] |= new
+                region.sets[1, w] |= new
+                if w < place:
+                    place = w
 
 
-@cached()
-def _least(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
-    """The least location code in the region of row i."""
-    spread(near, blocked, key, rows, i, sets)
-    w = 0
-    while not sets[0, w]:
-        w += 1
-    return 64 * w + lowest_bit(sets[0, w])
-
-
-@cached()
-def canonical_location(tables, rows, i, regions):  # type: ignore[no-untyped-def]
+def canonical_location(walks: Walks, rows: Words2, i: Index, region: Region) -> None:
     """Set the location of row i to the canonical one: the least location code of its region."""
-    if len(tables.union) > 0:
-        least = lowest_bit(spread_in_word(tables.union, tables.blocked, tables.key, rows, i))
-    elif len(tables.near) > 0:
-        least = _least(tables.near, tables.blocked, tables.key, rows, i, regions.sets)
+    least: Index
+    j: Index
+    if walks.union.shape[0] > 0:
+        least = lowest_bit(spread_in_word(walks, rows, i))
+    elif walks.near.shape[0] > 0:
+        spread(walks, rows, i, region)
+        j = 0
+        while not region.sets[0, j]:
+            j += 1
+        least = 64 * j + lowest_bit(region.sets[0, j])
     else:
-        count = flood(tables, rows[i], regions.others, regions.far, regions.seen)
-        least = regions.others[:count].min()
-    rows[i, 0] = rows[i, 0] & ~tables.key | np.uint64(least)
+        least = _least_code(region, flood(walks, rows, i, region))
+    _move_to(walks, rows, i, least)
 
 
-@cached()
-def move_to_canonical(tables, rows):  # type: ignore[no-untyped-def]
+def _least_code(region: Region, count: Index) -> Index:
+    """The least of the first `count` location codes of a region."""
+    least: Index = region.codes[0]
+    j: Index
+    for j in range(1, count):
+        if region.codes[j] < least:
+            least = region.codes[j]
+    return least
+
+
+def _move_to(walks: Walks, rows: Words2, i: Index, code: Word) -> None:
+    """Set the location code of row i."""
+    rows[i, 0] = rows[i, 0] & walks.outside[0] | code
+
+
+def _move_to_canonical(walks: Walks, rows: Words2, region: Region) -> None:
     """Set the location of each row to the canonical one of its region."""
-    work = regions(tables)
-    for i in range(len(rows)):
-        canonical_location(tables, rows, i, work)
+    i: Index
+    for i in range(rows.shape[0]):
+        canonical_location(walks, rows, i, region)
 
 
-@cached()
-def regions_beside(tables, kept, codes, free, found):  # type: ignore[no-untyped-def]
-    """Write to `found` one row for each region that the objects of each row of `kept` leave; return their number.
-
-    `codes` are all location codes. `free` (rows, codes) is true where no object of the row stands.
-    """
-    around = regions(tables)
-    done = np.zeros(len(tables.first) - 1, np.bool_)
-    count = 0
-    for i in range(len(kept)):
-        done[:] = False
-        for k in range(len(codes)):
+def _regions_beside(
+    walks: Walks, kept: Words2, codes: Numbers, free: Bytes2, found: Words2, done: Bytes, region: Region
+) -> Index:
+    """Write the rows of `regions_beside` to `found`; return their number. `done` (location codes,) is scratch."""
+    count: Index = 0
+    i: Index
+    j: Index
+    k: Index
+    w: Index
+    for i in range(kept.shape[0]):
+        for j in range(done.shape[0]):
+            done[j] = 0
+        for k in range(codes.shape[0]):
             if done[codes[k]] or not free[i, k]:
                 continue
-            found[count] = kept[i]
-            move_to(tables, found[count], codes[k])
-            reached = flood(tables, found[count], around.codes, around.far, around.seen)
+            for w in range(kept.shape[1]):
+                found[count, w] = kept[i, w]
+            _move_to(walks, found, count, codes[k])
+            reached: Index = flood(walks, found, count, region)
             for j in range(reached):
-                done[around.codes[j]] = True
-            move_to(tables, found[count], around.codes[:reached].min())
+                done[region.codes[j]] = 1
+            _move_to(walks, found, count, _least_code(region, reached))
             count += 1
     return count
 
 
-@cached()
-def walked(tables, row, source, clear, place, number, run):  # type: ignore[no-untyped-def]
-    """Complete a plan by walks: write the numbers of all its actions in the model to `run`; return how many.
+def _walk(walks: Walks, row: Words2, to: Index, path: Numbers2) -> Index:
+    """Write the numbers of the fewest walks from the row to a location code to `path[2]`, the last walk first.
 
-    The plan starts at the row. Its step i is action `number[i]`: it leads from location code `source[i]`, clears
-    the bits `clear[i]`, and sets the bits `place[i]`. Before each step come the fewest walks; ties are broken by
-    the order of the walks in the tables.
+    Returns the number of walks, which must lead there. Row 0 of `path` has the walk to each location code, -1 if
+    it is not reached; row 1 the queue, and row 2 at first the location code before each.
     """
-    codes = len(tables.first) - 1
-    queue, before = np.empty(codes, np.int64), np.empty(codes, np.int64)
-    came, count = np.empty(codes, np.int64), 0
-    for i in range(len(number)):
-        here = np.int64(row[0] & tables.key)
-        if len(tables.walk_to) > 0 and here != source[i]:
-            came[:] = -1
-            came[here], queue[0], seen, at = -2, here, 1, 0
-            while came[source[i]] == -1:
-                for e in range(tables.walk_first[queue[at]], tables.walk_first[queue[at] + 1]):
-                    there = tables.walk_to[e]
-                    if came[there] == -1 and _is_open(tables, row, e):
-                        came[there], before[there] = e, queue[at]
-                        queue[seen] = there
-                        seen += 1
-                at += 1
-            first, there = count, np.int64(source[i])
-            while there != here:
-                run[count] = tables.walk_number[came[there]]
-                there = before[there]
-                count += 1
-            run[first:count] = run[first:count][::-1].copy()
-        run[count] = number[i]
+    here: Index = row[0, 0] & walks.key
+    if walks.steps.shape[0] == 0 or here == to:
+        return 0
+    code: Index
+    e: Index
+    for code in range(path.shape[1]):
+        path[0, code] = -1
+    path[0, here] = -2
+    path[1, 0] = here
+    reached: Index = 1
+    place: Index = 0
+    while path[0, to] == -1:
+        code = path[1, place]
+        place += 1
+        for e in range(walks.first[code], walks.first[code + 1]):
+            there: Index = walks.steps[e, 0]
+            if path[0, there] == -1 and _is_open(walks, row, 0, e):
+                path[0, there] = e
+                path[2, there] = code
+                path[1, reached] = there
+                reached += 1
+    # The queue is not needed any more: it takes the numbers, and then row 2 can take them.
+    count: Index = 0
+    code = to
+    while code != here:
+        path[1, count] = walks.steps[path[0, code], 1]
+        code = path[2, code]
         count += 1
-        for w in range(len(row)):
-            row[w] = row[w] & ~clear[i, w] | place[i, w]
+    for e in range(count):
+        path[2, e] = path[1, e]
     return count
 
 
-@cached()
-def is_entered(tables, row):  # type: ignore[no-untyped-def]
-    """Is the row the initial state, or the result of an action other than a walk? For backward search."""
-    code = np.int64(row[0] & tables.key)
+# Successors
+
+
+def _is_entered(tables: Tables, rows: Words2, i: Index) -> Flag:
+    """Is row i the initial state, or the result of an action other than a walk? For backward search."""
+    code: Index = rows[i, 0] & tables.key
+    a: Index
+    w: Index
     for a in range(tables.first[code], tables.first[code + 1]):
-        if fits(tables, row, a):
+        if fits(tables, rows, i, a):
             return True
-    for w in range(row.shape[0]):  # noqa: SIM110
-        if row[w] != tables.start[w]:
+    for w in range(rows.shape[1]):  # noqa: SIM110, compiled code has no generators
+        if rows[i, w] != tables.start[w]:
             return False
     return True
 
 
-@cached()
-def _completes_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
-    """Does the object that action a has just placed complete a dead triple in the row?"""
-    for i in range(held(tables, row, bits)):
-        for w in range(len(row)):
-            if row[w] & tables.triples[a, bits[i], w]:
+def _mark_entered(tables: Tables, rows: Words2, found: Bytes) -> None:
+    """Write whether each row `_is_entered` to `found`."""
+    i: Index
+    for i in range(rows.shape[0]):
+        found[i] = _is_entered(tables, rows, i)
+
+
+def _completes_triple(tables: Tables, rows: Words2, i: Index, a: Index, bits: Numbers) -> Flag:
+    """Does the object that action a has just placed complete a dead triple in row i?"""
+    j: Index
+    w: Index
+    for j in range(held(tables, rows, i, bits)):
+        for w in range(rows.shape[1]):
+            if rows[i, w] & tables.triples[a, bits[j], w]:
                 return True
     return False
 
 
-@cached()
-def _entered_around(tables, count, others, far, seen, a, after, by, step_cost):  # type: ignore[no-untyped-def]
+def _entered_around(tables: Tables, found: Successors, count: Index, a: Index) -> Index:
     """Replace successor `count`, by action a, by all rows that walks lead from to it and that are entered.
 
-    For backward search if walks cost something; see `is_entered`. Returns the new number of successors.
+    For backward search if walks cost something; see `_is_entered`. Returns the new number of successors.
     """
-    before = after[len(after) - 1]
-    before[:] = after[count]
-    for j in range(flood(tables, before, others, far, seen)):
-        after[count] = before
-        move_to(tables, after[count], others[j])
-        if is_entered(tables, after[count]):
-            by[count], step_cost[count] = a, tables.action_info[a, 0] + tables.walk_cost * far[j]
+    words: Index = found.after.shape[1]
+    before: Index = found.after.shape[0] - 1
+    j: Index
+    w: Index
+    for w in range(words):
+        found.after[before, w] = found.after[count, w]
+    for j in range(flood(tables.walks, found.after, before, found.other)):
+        for w in range(words):
+            found.after[count, w] = found.after[before, w]
+        _move_to(tables.walks, found.after, count, found.other.codes[j])
+        if _is_entered(tables, found.after, count):
+            found.by[count] = a
+            found.step_cost[count] = tables.action_info[a, 0] + tables.walks.cost * found.other.far[j]
             count += 1
     return count
 
 
-@cached()
-def successors(tables, row, regions, after, by, step_cost):  # type: ignore[no-untyped-def]
-    """Write the successors of a row to `after`, the indices of their actions to `by`, the step costs to
-    `step_cost`.
+def _list_places(tables: Tables, found: Successors) -> Index:
+    """Write the locations from which `found.row` takes actions to `found.region`; return their number."""
+    places: Index = 0
+    if tables.walks.steps.shape[0] == 0 or (tables.walks.cost != 0 and tables.start.shape[0] > 0):
+        found.region.codes[0] = found.row[0, 0] & tables.key
+        found.region.far[0] = 0
+        return 1
+    if tables.walks.cost != 0 or tables.walks.union.shape[0] == 0:
+        return flood(tables.walks, found.row, 0, found.region)
+    left: Word = spread_in_word(tables.walks, found.row, 0)
+    while left:
+        found.region.codes[places] = lowest_bit(left)
+        found.region.far[places] = 0
+        left &= left - 1
+        places += 1
+    return places
+
+
+def successors(tables: Tables, found: Successors) -> Index:
+    """Write the successors of `found.row` to `found.after`, with their actions and step costs.
 
     Returns the number of successors; changes the location of `row`. Without walks, a successor is the result of
     one action. With walks, forward search takes the actions from all locations of the region. If walks are free,
@@ -284,51 +425,37 @@ def successors(tables, row, regions, after, by, step_cost):  # type: ignore[no-u
     the action, and backward search replaces each predecessor by all rows from which walks lead to it (see
     `_entered_around`).
     """
-    codes, far, others, bits, seen, sets, allowed = regions
-    masks, action_info, first = tables.masks, tables.action_info, tables.first
-    walks = len(tables.walk_to) > 0
-    free = walks and tables.walk_cost == 0
-    back = walks and len(tables.start) > 0
-    within = free and len(tables.union) > 0
-    union, near, blocked, key = tables.union, tables.near, tables.blocked, tables.key
-    after[0] = row
-    places, count = 1, 0
-    codes[0], far[0] = np.int64(row[0] & key), 0
-    if within:
-        left, places = spread_in_word(union, blocked, key, after, 0), 0
-        while left:
-            codes[places], far[places] = lowest_bit(left), 0
-            left &= left - np.uint64(1)
-            places += 1
-    elif walks and not back:
-        places = flood(tables, row, codes, far, seen)
-    words = len(row)
-    for i in range(places):
-        row[0] = row[0] & ~key | np.uint64(codes[i])
-        for a in range(first[codes[i]], first[codes[i] + 1]):
-            fit, dead = True, False
+    words: Index = found.row.shape[1]
+    is_free: Flag = tables.walks.steps.shape[0] > 0 and tables.walks.cost == 0
+    is_backward: Flag = tables.walks.steps.shape[0] > 0 and tables.start.shape[0] > 0
+    has_triples: Flag = tables.triples.shape[0] > 0
+    count: Index = 0
+    i: Index
+    a: Index
+    w: Index
+    for i in range(_list_places(tables, found)):
+        code: Index = found.region.codes[i]
+        _move_to(tables.walks, found.row, 0, code)
+        for a in range(tables.first[code], tables.first[code + 1]):
+            fit: Flag = True
             for w in range(words):
-                fit &= row[w] & masks[a, 0, w] == masks[a, 1, w]
+                fit = fit and found.row[0, w] & tables.masks[a, 0, w] == tables.masks[a, 1, w]
             if not fit:
                 continue
+            dead: Flag = False
             for w in range(words):
-                after[count, w] = row[w] & masks[a, 2, w] | masks[a, 3, w]
-                dead |= after[count, w] & masks[a, 4, w] != 0 or row[w] & ~(masks[a, 2, w] | allowed[w]) != 0
-            if dead or (len(tables.triples) > 0 and _completes_triple(tables, after[count], a, bits)):
+                new: Word = found.row[0, w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
+                found.after[count, w] = new
+                dead = dead or new & tables.masks[a, 4, w] != 0
+                dead = dead or found.row[0, w] & (ALL ^ (tables.masks[a, 2, w] | found.allowed[w])) != 0
+            if dead or (has_triples and _completes_triple(tables, found.after, count, a, found.bits)):
                 continue
-            if back:
-                count = _entered_around(tables, count, others, far, seen, a, after, by, step_cost)
+            if is_backward:
+                count = _entered_around(tables, found, count, a)
                 continue
-            by[count], step_cost[count] = a, action_info[a, 0] + tables.walk_cost * far[i]
-            # The same as `canonical_location`: passing all tables to it would take longer than the work itself.
-
-            if within:
-                least = lowest_bit(spread_in_word(union, blocked, key, after, count))
-                after[count, 0] = after[count, 0] & ~key | np.uint64(least)
-            elif free and len(near) > 0:
-                least = _least(near, blocked, key, after, count, sets)
-                after[count, 0] = after[count, 0] & ~key | np.uint64(least)
-            elif free:
-                canonical_location(tables, after, count, regions)
+            found.by[count] = a
+            found.step_cost[count] = tables.action_info[a, 0] + tables.walks.cost * found.region.far[i]
+            if is_free:
+                canonical_location(tables.walks, found.after, count, found.other)
             count += 1
     return count

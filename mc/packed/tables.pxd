@@ -5,9 +5,9 @@ from puzzlemc.mc.words cimport lowest_bit
 cdef class Walks:
     cdef readonly Word key
     cdef Words outside
-    cdef Numbers first
+    cdef readonly Numbers first
     cdef readonly Numbers2 steps
-    cdef Words3 masks
+    cdef readonly Words3 masks
     cdef readonly Words2 near
     cdef readonly Words2 union
     cdef readonly Ints blocked

@@ -52,8 +52,5 @@ def with_walks(tables: Tables, actions: PackedActions, start: PackedStates, numb
     The plan starts at the packed state `start`; `numbers` are its actions without the walks. `tables` have the
     walks, `actions` the other actions, sorted by number.
     """
-
     steps = actions.take(np.searchsorted(actions.number, np.array(numbers, np.int64)))
-    run = np.empty(len(steps) * (len(tables.first) - 1), np.int64)
-    length = walked(tables, start.copy(), steps.source, steps.clear, steps.set, steps.number, run)
-    return [int(number) for number in run[:length]]
+    return walked(tables.walks, start, steps.source, steps.clear, steps.set, steps.number)

@@ -13,20 +13,19 @@ from pyeda.boolalg.expr import Zero
 from strategies import levels, models
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.astar.problem import LARGEST_COST, prepare
+from puzzlemc.mc.astar.problem import LARGEST_COST, Side, prepare
+from puzzlemc.mc.astar.search import estimates
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted, Unsuitable
-from puzzlemc.mc.heuristics import assignment
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, Action, cost_of
 from puzzlemc.mc.model.formula import Bit, conjunction
 from puzzlemc.mc.model.hints import Hints, Relaxation
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import binary, boolean
-from puzzlemc.mc.packed.layout import Numbers, PackedStates
-from puzzlemc.mc.packed.tables import Tables
+from puzzlemc.mc.packed.layout import PackedStates
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 
@@ -105,8 +104,8 @@ def test_compiled_search_with_larger_patterns_agrees_with_the_rules(level: Level
                 check_invariant(model, verdict)
 
 
-def bound_of(tables: Tables, rows: PackedStates, work: Numbers) -> int:
-    return int(assignment.bound(tables.key, tables.distance, tables.weights, rows, 0, work))
+def bound_of(side: Side, rows: PackedStates) -> int:
+    return int(estimates(side, rows, with_pairs=False)[0])
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
@@ -118,7 +117,6 @@ def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
     assert model.hints.location is not None
     prices = [cost_of(action, metric) for action in model.actions]
     problem = prepare(model, prices, Budget(), patterns=3)
-    work = assignment.matching(problem.forward.tables)
     backward: dict[Any, list[tuple[Hashable, int]]] = {}
 
     def followed(position: Hashable) -> list[tuple[Hashable, int]]:
@@ -134,12 +132,12 @@ def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
         player = model.hints.location.literals(position.player)
         state = frozenset([b for b, held in player.items() if held] + [box[cell] for cell in position.boxes])
         row = problem.layout.from_integers([problem.layout.integer(state)])
-        bound = bound_of(problem.forward.tables, row, work)
+        bound = bound_of(problem.forward, row)
         if position in left:
             assert not problem.dead.covers(state)
             assert bound <= left[position]
             if problem.backward is not None:
-                assert bound_of(problem.backward.tables, row, work) <= edges[position]
+                assert bound_of(problem.backward, row) <= edges[position]
 
 
 @settings(max_examples=200)

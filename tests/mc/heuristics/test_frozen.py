@@ -10,28 +10,25 @@ from oracle import dijkstra, least_cost_by_rules
 from small_rooms import RULES, level_of, prepared, rooms, row_of
 from strategies import levels
 
-from puzzlemc.mc.astar.problem import Problem
+from puzzlemc.mc.astar.problem import Problem, Side
+from puzzlemc.mc.astar.search import estimates
 from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
-from puzzlemc.mc.heuristics.assignment import bound, matching
-from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.heuristics.frozen import frozen_set
+from puzzlemc.mc.heuristics.tabulate import no_frozen
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import PackedStates
-from puzzlemc.mc.packed.tables import INFINITE
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.screens.sokoban import Level, State
 
 
 def frozen_in(model: Model, problem: Problem, row: PackedStates) -> tuple[set[Any], int]:
     """The squares of the frozen boxes, and the bound of the others."""
-    tables, frozen = problem.forward.tables, problem.forward.frozen
-    work, kept = matching(tables), np.zeros(problem.layout.words, np.uint64)
-    if len(frozen.first) == 1 or not frozen_objects(frozen.first, frozen.block, tables.key, row, 0, kept):
-        return set(), int(bound(tables.key, tables.distance, tables.weights, row, 0, work))
-    costs = frozen.costs[costs_beside(frozen, kept, 1 << 20)]
-    cells = {model.hints.objects[b] for b in problem.layout.read(kept)}
-    return cells, int(bound_beside(tables.key, tables.distance, costs, row, 0, work))
+    side = problem.forward
+    held = problem.layout.read(frozen_set(side.frozen, side.tables, row[0]))
+    return {model.hints.objects[b] for b in held}, int(estimates(side, row, with_pairs=False)[0])
 
 
 def positions_with_frozen_boxes(level: Level, metric: str) -> int:
@@ -78,8 +75,9 @@ def test_a_box_on_its_goal_may_block_the_other_boxes() -> None:
     level = level_of("######", "#.####", "# ####", "#  $ #", "#. $@#", "######")
     model, problem = prepared(level, "pushes")
     row = row_of(model, problem, State((4, 4), frozenset([(4, 1), (3, 3)])))
-    tables = problem.forward.tables
-    assert bound(tables.key, tables.distance, tables.weights, row, 0, matching(tables)) == 4
+    forward = problem.forward
+    alone = Side(forward.tables, no_frozen(problem.layout), forward.stubborn, forward.pairs, forward.space)
+    assert estimates(alone, row, with_pairs=False).tolist() == [4]
     frozen, estimate = frozen_in(model, problem, row)
     assert frozen == {(4, 1)}
     assert estimate >= INFINITE
@@ -101,7 +99,8 @@ def test_the_open_list_has_room_for_the_larger_of_two_costs_of_each_target() -> 
     for level in rooms(5):
         _, problem = prepared(level, "pushes")
         tables, frozen = problem.forward.tables, problem.forward.frozen
-        alone = np.where(tables.distance < INFINITE, tables.distance, 0).max(axis=(0, 1)).sum()
+        distance = np.asarray(tables.distance)
+        alone = np.where(distance < INFINITE, distance, 0).max(axis=(0, 1)).sum()
         known += frozen.largest_increase > 0
         assert tables.largest_increase >= alone + frozen.largest_increase
     assert known

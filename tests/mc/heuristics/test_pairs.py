@@ -1,5 +1,6 @@
 """The pair excess: the bound on drawn levels, and in the search."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,12 @@ from small_rooms import level_of, prepared, rooms
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import problem as rows_problem
-from puzzlemc.mc.astar.problem import Side
+from puzzlemc.mc.astar.problem import Problem, Side
+from puzzlemc.mc.astar.search import estimates
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
-from puzzlemc.mc.heuristics.assignment import bound, matching
-from puzzlemc.mc.heuristics.pairs import _is_bipartite, bound_of_pairs, excesses_for, no_pairs
+from puzzlemc.mc.heuristics.tabulate import _is_bipartite, no_pairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
@@ -26,12 +27,9 @@ IN_LINE = level_of("#######", "#     #", "#     #", "#@$$..#", "#     #", "#    
 
 def bounds_of(side: Side) -> tuple[int, int]:
     """The bound of the first packed state of a side by single objects, and by pairs."""
-    tables, rows = side.tables, side.space.rows
-    work, nothing = matching(tables), np.zeros((0, 0), np.int32)
-    alone = int(bound(tables.key, tables.distance, tables.weights, rows, 0, work))
-    room = excesses_for(side.pairs, tables.distance.shape[2])
-    by_pairs = bound_of_pairs(side.pairs, tables.key, tables.distance, nothing, rows, 0, work, room)
-    return alone, int(by_pairs)
+    start = np.asarray(side.space.rows)[:1]
+    alone, by_pairs = (int(estimates(side, start, with_pairs=with_pairs)[0]) for with_pairs in (False, True))
+    return alone, by_pairs
 
 
 def test_two_boxes_in_line_cost_two_pushes_more() -> None:
@@ -60,7 +58,7 @@ def test_a_graph_is_bipartite_if_it_has_no_odd_cycle(ways: list[tuple[int, int]]
 
 def test_no_pair_tables_are_made_if_walks_cost() -> None:
     _, problem = prepared(IN_LINE, "moves")
-    assert not any(len(side.pairs.at) for side in problem.sides)
+    assert not any(side.pairs.at.shape[0] for side in problem.sides)
 
 
 def test_search_for_any_plan_uses_neither_pairs_nor_stubborn_sets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,6 +82,16 @@ def test_search_for_any_plan_uses_neither_pairs_nor_stubborn_sets(monkeypatch: p
     assert not looked
 
 
+def without_pairs(problem: Problem) -> Problem:
+    """The same problem without the bound of pairs."""
+    forward, backward = (
+        side and Side(side.tables, side.frozen, side.stubborn, no_pairs(), side.space)
+        for side in (problem.forward, problem.backward)
+    )
+    assert forward is not None
+    return replace(problem, forward=forward, backward=backward)
+
+
 @pytest.mark.parametrize("both_ends", [True, False])
 def test_pairs_do_not_change_least_costs(both_ends: bool) -> None:
     """And the search visits fewer positions with them."""
@@ -96,9 +104,7 @@ def test_pairs_do_not_change_least_costs(both_ends: bool) -> None:
 
             def made(*arguments: Any, known: bool = known, **options: Any) -> Any:
                 problem = prepare(*arguments, **options, both_ends=both_ends)
-                for side in () if known else problem.sides:
-                    side.pairs = no_pairs()
-                return problem
+                return problem if known else without_pairs(problem)
 
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(explicit, "PATTERNS", {1: 1})

@@ -11,9 +11,10 @@ from oracle import dijkstra, least_cost_by_rules
 from small_rooms import RULES, level_of, prepared, rooms, row_of
 
 from puzzlemc.mc.astar.problem import Problem
+from puzzlemc.mc.astar.search import expansion
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
-from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets, sets_of, stubborn_set
+from puzzlemc.mc.heuristics.tabulate import no_stubborn_sets
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import PackedStates
@@ -31,14 +32,9 @@ def positions(level: Level, cells: set[Any]) -> Iterator[State]:
 
 def allowed_in(model: Model, problem: Problem, row: PackedStates) -> set[Any]:
     """The squares of the boxes that may be pushed."""
-    side, allowed = problem.forward, np.zeros(problem.layout.words, np.uint64)
-    tables, stubborn = side.tables, side.stubborn
-    if len(stubborn.first) == 1:
-        allowed[:] = ~np.uint64(0)
-    else:
-        near, union, blocked = tables.near, tables.union, tables.blocked
-        stubborn_set(stubborn, near, union, blocked, tables.key, row[0], sets_of(tables), allowed)
-    return {model.hints.objects[b] for b in problem.layout.read(row[0] & allowed) if b in model.hints.objects}
+    expansion(problem.forward, row[0])
+    held = problem.layout.read(row[0] & np.asarray(problem.forward.found.allowed))
+    return {model.hints.objects[b] for b in held if b in model.hints.objects}
 
 
 def left_out(level: Level) -> int:
@@ -76,7 +72,7 @@ def test_only_the_boxes_around_a_corral_are_pushed() -> None:
     # The box in the corridor blocks the goal at its end; the box at the lower right can wait.
     level = level_of("########", "#.$@   #", "#### $ #", "####  .#", "########")
     model, problem = prepared(level, "pushes")
-    assert allowed_in(model, problem, problem.forward.space.rows[:1]) == {(1, 2)}
+    assert allowed_in(model, problem, np.asarray(problem.forward.space.rows)[:1]) == {(1, 2)}
 
 
 def check_positions(level: Level, model: Model, verdict: Unreachable) -> None:

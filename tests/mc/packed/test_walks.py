@@ -66,8 +66,8 @@ def test_a_region_has_one_packed_state_which_belongs_to_it(side: int, data: st.D
     problem = prepare(model, [action.costs["pushes"] for action in model.actions], Budget())
     tables, layout = problem.forward.tables, problem.layout
     if walks(model):
-        assert len(tables.near) == layout.key + 1
-        assert (len(tables.union) == 0) == (layout.key >= 64)
+        assert tables.walks.near.shape[0] == layout.key + 1
+        assert (tables.walks.union.shape[0] == 0) == (layout.key >= 64)
     states = region(model, initial_state(model))
     rows = canonical_states(tables, layout.from_integers([layout.integer(state) for state in states]))
     assert len(rows) == 1

@@ -32,7 +32,6 @@ from puzzlemc.encodings.sokoban.fess.search import meetings, search, sides, turn
 from puzzlemc.encodings.sokoban.fess.search.meetings import AT_FIRST, NUMBERS, Meetings, Seen, Tables
 from puzzlemc.encodings.sokoban.fess.search.search import CROWDED, ENDED, MET, NO_ROOM, PAUSED, SOLVED
 from puzzlemc.encodings.sokoban.fess.search.sides import Longs, Place, Room, Side
-from puzzlemc.mc.heuristics import assignment
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.screens.sokoban import Level, parse
@@ -40,7 +39,6 @@ from puzzlemc.screens.sokoban import Level, parse
 MODULES = tuple(
     module.__name__
     for module in (
-        assignment,
         corrals,
         floods,
         freeze,

@@ -21,7 +21,7 @@ from puzzlemc.encodings.sokoban.fess.domain.moves import PUSH
 from puzzlemc.encodings.sokoban.fess.features.plan import measure
 from puzzlemc.encodings.sokoban.fess.search.search import MET, PAUSED
 from puzzlemc.encodings.sokoban.fess.search.sides import Place
-from puzzlemc.mc.heuristics.assignment import MATCH, NOTHING_BESIDE, OBJECTS, assignment
+from puzzlemc.mc.heuristics.assignment import cheapest_pairs
 from puzzlemc.mc.limits import Budget
 
 WORK_OF_LEG = 200_000  # visited cells of a leg, times one more than the number of failed legs of its gap
@@ -251,13 +251,8 @@ def _numbers(cells: Boxes) -> Shorts:
 
 def paired(pushes: Shorts, gone: list[int], come: list[int]) -> Shorts:
     """An assignment of boxes to target squares with the fewest pushes in total, (pairs, 2)."""
-    count = len(gone)
-    costs = np.ascontiguousarray(np.minimum(pushes[np.ix_(come, gone)].T, MOST_PUSHES)[None])
-    work = np.zeros((7, count + 1), np.int64)
-    work[OBJECTS, 1:] = np.arange(count)
-    assign: Any = assignment
-    assign(costs, NOTHING_BESIDE, np.int64(0), count, work)
-    return np.column_stack([gone, np.array(come)[work[MATCH, 1:] - 1]]).astype(np.int32)
+    costs = np.minimum(pushes[np.ix_(come, gone)].T, MOST_PUSHES)
+    return np.column_stack([gone, np.array(come)[cheapest_pairs(costs)]]).astype(np.int32)
 
 
 def between_cells(board: Board, budget: Budget) -> tuple[Shorts, Shorts]:

@@ -1,0 +1,128 @@
+"""Packed actions as the tables of compiled code (`tables.py`), with the walks among them."""
+
+import numpy as np
+
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.packed.actions import PackedActions, by_location
+from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts
+from puzzlemc.mc.packed.tables import Tables, Walks
+
+MOST_LOCATION_BITS = 16  # tables have an entry for each location code
+MOST_NEAR = 1 << 10  # location codes for which a matrix of neighbours is made
+
+
+def check_locations(layout: Layout) -> None:
+    """Raise Unsuitable if there are too many location codes for tables."""
+    if layout.key.bit_length() > MOST_LOCATION_BITS:
+        raise Unsuitable("its location has too many bits for a table")
+
+
+def walks_of(layout: Layout, walks: PackedActions) -> Walks:
+    """Walks as arrays, sorted by location. They must all have the same cost."""
+    walks = walks.take(np.argsort(walks.source, kind="stable"))
+    near, blocked = _neighbours(layout, walks)
+    return Walks(
+        layout.key,
+        _from(np.bincount(walks.source, minlength=layout.key + 1)),
+        np.stack([walks.target, walks.number], axis=1),
+        np.stack([walks.mask & ~walks.key, walks.value & ~walks.key], axis=1),
+        near,
+        _unions(near),
+        blocked,
+        int(walks.step_cost.max(initial=0)),
+    )
+
+
+def tables_of(
+    layout: Layout,
+    actions: PackedActions,
+    distance: Shorts,
+    walks: Walks | None = None,
+    dead: PackedStates | None = None,
+    start: PackedStates | None = None,
+    triples: PackedStates | None = None,
+) -> Tables:
+    """Actions as arrays, grouped by location. An action without a fixed location is in every group.
+
+    `dead` (actions, words) are the objects that form a dead pair with an object that the action places. For
+    `distance`, `start` and `triples` see `Tables`.
+    """
+    walks = _no_walks(layout) if walks is None else walks
+    codes = np.zeros((layout.key + 1, layout.words), np.uint64)
+    codes[:, 0] = np.arange(layout.key + 1)
+    which, place = by_location(actions, codes)
+    count = np.bincount(place, minlength=layout.key + 1)
+    masks = np.zeros((len(which), 5, layout.words), np.uint64)
+    masks[:, 0], masks[:, 1] = actions.mask[which], actions.value[which]
+    masks[:, 2], masks[:, 3] = ~actions.clear[which], actions.set[which]
+    if dead is not None:
+        masks[:, 4] = dead[which]
+    none = np.zeros((0, len(layout.bits), layout.words), np.uint64)
+    tables = Tables(
+        walks,
+        _from(count),
+        masks,
+        none if triples is None else triples[which],
+        np.stack([actions.step_cost[which], actions.number[which]], axis=1).astype(np.int32),
+        np.zeros(0, np.uint64) if start is None else start.copy(),
+        distance,
+    )
+    tables.most = max(len(which), int(count.max()) * (layout.key + 1) if start is not None else 0) + 1
+    largest_cost = int(actions.step_cost.max(initial=0)) + walks.cost * (layout.key + 1)
+    tables.largest_increase = largest_cost + _largest_bound(distance)
+    return tables
+
+
+def _no_walks(layout: Layout) -> Walks:
+    none, masks = np.zeros((0, 1), np.uint64), np.zeros((0, 2, layout.words), np.uint64)
+    blocked = np.full(64 * layout.words, -1, np.int32)
+    first, steps = np.zeros(layout.key + 2, np.int64), np.zeros((0, 2), np.int64)
+    return Walks(layout.key, first, steps, masks, none, none, blocked, 0)
+
+
+def _neighbours(layout: Layout, walks: PackedActions) -> tuple[PackedStates, Shorts]:
+    """The fields `near` and `blocked` of these walks."""
+    codes, words = layout.key + 1, -(-(layout.key + 1) // 64)
+    blocked = np.full(64 * layout.words, -1, np.int32)
+    near = np.zeros((codes, words), np.uint64)
+    if not len(walks) or codes > MOST_NEAR:
+        return near[:0], blocked
+    objects = np.zeros((codes, layout.words), np.uint64)
+    objects[[*layout.objects_at]] = layout.from_integers([*layout.objects_at.values()])
+    asked = walks.mask & ~walks.key & ~objects[walks.source]  # there is never an object at the location itself
+    if (asked != objects[walks.target]).any() or (walks.value & ~walks.key).any():
+        return near[:0], blocked
+    to = walks.target
+    np.bitwise_or.at(near, (walks.source, to // 64), np.uint64(1) << (to % 64).astype(np.uint64))
+    code, bit = np.nonzero(layout.unpacked(objects))
+    blocked[bit] = code
+    return near, blocked
+
+
+def _unions(near: PackedStates) -> PackedStates:
+    """The field `union` of walks with these neighbours."""
+    unions = np.zeros((8, 256), np.uint64)
+    if near.shape[1] > 1 or not len(near):
+        return unions[:0]
+    codes = np.zeros(64, np.uint64)
+    codes[: len(near)] = near[:, 0]
+    for bit in range(8):
+        half = 1 << bit
+        unions[:, half : 2 * half] = unions[:, :half] | codes[bit::8, None]
+    return unions
+
+
+def _from(count: Numbers) -> Numbers:
+    """Where each group begins, and where the last one ends, from the sizes of the groups."""
+    first = np.zeros(len(count) + 1, np.int64)
+    np.cumsum(count, out=first[1:])
+    return first
+
+
+def _largest_bound(distance: Shorts) -> int:
+    """An upper bound on all finite values of the assignment bound."""
+    if not distance.size:
+        return 0
+    bounds = np.where(distance < INFINITE, distance, 0)
+    return int(bounds.max(axis=(0, 1), initial=0).sum())
