@@ -36,14 +36,16 @@ def leaving(edges: Adjacency, chosen: Truths) -> npt.NDArray[np.int64]:
 def neighbours(edges: Adjacency, chosen: Truths) -> Truths:
     """The states at the other end of an edge of a chosen state."""
     found = np.zeros(len(chosen), np.bool_)
-    _mark_neighbours(edges, view(chosen.view(np.uint8)), view(found.view(np.uint8)))
+    _mark_neighbours(edges, view(np.flatnonzero(chosen)), view(found.view(np.uint8)))
     return found
 
 
 def until(back: Adjacency, within: Truths, to: Truths) -> Truths:
     """The states from which a path through `within` leads to `to`. `back` are the edges by target."""
     found, stack = to.copy(), np.zeros(len(to), np.int32)
-    _until(back, view(within.view(np.uint8)), view(found.view(np.uint8)), view(stack))
+    first = np.flatnonzero(to)
+    stack[: len(first)] = first
+    _until(back, view(within.view(np.uint8)), view(found.view(np.uint8)), view(stack), len(first))
     return found
 
 
@@ -89,29 +91,26 @@ def _leaving(edges: Adjacency, chosen: Bytes, found: Numbers2) -> Index:
     return count
 
 
-def _mark_neighbours(edges: Adjacency, chosen: Bytes, found: Bytes) -> None:
-    """Set `found` for each state at the other end of an edge of a chosen state."""
+def _mark_neighbours(edges: Adjacency, chosen: Numbers, found: Bytes) -> None:
+    """Set `found` for each state at the other end of an edge of a state in the list `chosen`."""
     first = edges.first
     other = edges.other
-    s: Index
+    i: Index
     e: Index
-    for s in range(chosen.shape[0]):
-        if chosen[s]:
-            for e in range(first[s], first[s + 1]):
-                found[other[e]] = 1
+    for i in range(chosen.shape[0]):
+        for e in range(first[chosen[i]], first[chosen[i] + 1]):
+            found[other[e]] = 1
 
 
-def _until(back: Adjacency, within: Bytes, found: Bytes, stack: Ints) -> None:
-    """Add to `found` the states from which a path through `within` leads into `found`. `stack` is scratch."""
+def _until(back: Adjacency, within: Bytes, found: Bytes, stack: Ints, count: Index) -> None:
+    """Add to `found` the states from which a path through `within` leads into `found`.
+
+    `stack` (states,) has the states of `found` at first; `count` is their number.
+    """
     first = back.first
     other = back.other
-    count: Index = 0
     s: Index
     e: Index
-    for s in range(found.shape[0]):
-        if found[s]:
-            stack[count] = s
-            count += 1
     while count:
         count -= 1
         t: Index = stack[count]
