@@ -26,7 +26,6 @@ import puzzlemc.mc.astar.problem as problem_module
 import puzzlemc.mc.engines.explicit as explicit_module
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import engine
-from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.symbolic.search import Search
@@ -196,7 +195,6 @@ def main() -> int:
     arguments = parser.parse_args()
     levels: list[Level] = [entry.level for entry in load(arguments.levels) if isinstance(entry.level, Level)]
     levels = levels[: arguments.first]
-    searches()
     rows: list[Row] = []
     for line in lines():
         rows.append(measure(line, levels, arguments.metric, arguments.timeout))

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry, load
-from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.reports.certify.certificate import write
 from puzzlemc.reports.certify.certify import certificate_of, file_names
@@ -102,7 +101,6 @@ def main() -> None:
     arguments.add_argument("--row", type=float, default=0.1, help="the least seconds alone of a level with a row")
     chosen = arguments.parse_args()
     options = Options(chosen.metric, timeout=chosen.timeout, many=True)
-    searches()
     entries = load(chosen.levels)
     rows = []
     print(f"{HEAD}{'states':>11}{'bytes':>11}  by")

@@ -28,8 +28,6 @@ import hunt_levels
 from outcome import KINDS, OVERRUN, TRACEBACK, Failure, Outcome, crash
 from pebble import ProcessExpired, ProcessPool
 
-from puzzlemc.mc.engines.warm_up import searches
-
 HUNTS = ("levels", "certificates", "bytes", "commands")
 MIX = (4, 33, 62, 1)  # cases of each kind among a hundred cases of `all`
 CASE_SECONDS = 240  # the time limit of a case; no case should come near it
@@ -92,7 +90,7 @@ def main() -> int:
     answers: defaultdict[str, Counter[str]] = defaultdict(Counter)
     failures: Counter[tuple[str, str]] = Counter()
     context = multiprocessing.get_context("forkserver")
-    with ProcessPool(1, context=context, initializer=searches) as pool:
+    with ProcessPool(1, context=context) as pool:
         try:
             for number in range(options.first, options.first + options.cases):
                 if time.perf_counter() - started > options.seconds:

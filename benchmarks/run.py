@@ -36,7 +36,6 @@ from rich.table import Table
 import puzzlemc.mc
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import variants
-from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.crew.in_order import MANY, solve_all
@@ -190,8 +189,7 @@ def _source(run: Run, metric: str) -> str:
 def measure_in_process(argument: str, first: int | None, options: Options) -> tuple[list[Result], float, float]:
     """The results of a set in this process, their processor time, and the processor time of the start.
 
-    The first level is solved once before the measurement, so imports are not included. For a set of many levels,
-    compiled code is loaded before, too, as `puzzlemc solve` does.
+    The first level is solved once before the measurement, so imports are not included.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     limit_address_space(ADDRESSES * int(options.memory * GIB) + SPARE_BYTES)
@@ -199,7 +197,6 @@ def measure_in_process(argument: str, first: int | None, options: Options) -> tu
     for entry in good[:1]:
         solve_entry(entry, options)
     if options.engine == "auto" and len(good) > MANY:
-        searches()
         options = replace(options, many=True)
     start = time.process_time()
     results = [solve_entry(entry, options) for entry in load([argument])[:first]]

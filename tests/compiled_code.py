@@ -13,7 +13,6 @@ from puzzlemc.encodings.sokoban.generate import positions
 from puzzlemc.encodings.sokoban.improve import improvement
 from puzzlemc.encodings.sokoban.proof import bidirectional
 from puzzlemc.mc import jit
-from puzzlemc.mc.engines.warm_up import COMPILED, searches
 
 HERE = Path(__file__).parent
 # Each part: a function that runs the code, and its modules. The first half takes as long as the second.
@@ -22,20 +21,13 @@ PARTS = {
     "generation": (generation.warm_up, positions.__name__),
     "improvement": (improvement.warm_up, *improvement.MODULES),
     "bidirectional proofs": (bidirectional.warm_up, *bidirectional.MODULES),
-    "searches": (searches, *COMPILED),
 }
 # By folder or file; the most specific name applies.
 NEEDS = {
     "": (),
     "benchmarks": PARTS,
-    "encodings": ("searches",),
     "encodings/sokoban": PARTS,
     "encodings/test_levels.py": PARTS,
-    "encodings/tetravex": ("searches", "tetravex"),
-    "mc": ("searches",),
-    "mc/model": (),
-    "mc/sat": (),
-    "mc/symbolic": (),
     "reports": PARTS,
     "screens/base/test_archive.py": PARTS,
     "screens/sokoban/test_collections.py": PARTS,

@@ -86,7 +86,7 @@ class DeadPatterns:
         for first in range(0, len(kept), AT_ONCE):
             self._budget.check()
             some = kept[first : first + AT_ONCE]
-            free: Truths = ~(some[:, None] & objects).any(axis=2)
+            free: Truths = np.logical_not((some[:, None] & objects).any(axis=2))
             found.append(regions_beside(tables.walks, some, codes, free))
         return np.concatenate(found)
 

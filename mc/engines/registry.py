@@ -32,7 +32,6 @@ class Engine:
     takes     `any` model; models with `one start`, a single initial state; or `plain` models with one initial
               state, literal guards and constant updates. A `plain` engine may refuse some plain models
     options   the names of its options
-    prepare   the function that demands the compiled code of the engine, as `module:name`; empty if it has none
     """
 
     name: str
@@ -40,7 +39,6 @@ class Engine:
     optimal: bool
     takes: Kind = "any"
     options: frozenset[str] = frozenset()
-    prepare: str = ""
 
     def __call__(self, model: Model, metric: str, budget: Budget, **options: Option) -> Verdict:
         """Decide whether the goal of the model is reachable.
@@ -54,8 +52,6 @@ class Engine:
             proving = options.get("proving") == "positions"
             return lexicographic(Variant(self, options), model, metric, budget, proving=proving)
         decide: Callable[..., Verdict] = _imported(self.function)
-        if self.prepare:
-            _imported(self.prepare)()
 
         def attempt() -> Verdict:
             return decide(_written_out(model, budget), metric, budget, **options)
@@ -74,6 +70,11 @@ def _imported(place: str) -> Callable[..., Any]:
     return function
 
 
+def load_explicit() -> None:
+    """Import the modules of explicit search, before a level's time runs."""
+    import_module(ENGINES["explicit"].function.split(":")[0])
+
+
 def _is_lazy(model: Model) -> bool:
     return isinstance(model.goal, Clauses) and model.goal.violated is not None
 
@@ -86,7 +87,6 @@ def _written_out(model: Model, budget: Budget) -> Model:
 
 
 _SETS = frozenset(["diagrams"])
-_COMPILED = "puzzlemc.mc.engines.warm_up:need_searches"
 
 ENGINES: dict[str, Engine] = {
     each.name: each
@@ -100,7 +100,6 @@ ENGINES: dict[str, Engine] = {
             optimal=False,
             takes="plain",
             options=frozenset(["most_states"]),
-            prepare=_COMPILED,
         ),
         Engine(
             "explicit",
@@ -108,7 +107,6 @@ ENGINES: dict[str, Engine] = {
             optimal=True,
             takes="one start",
             options=frozenset(["most_states", "compiled_only", "proving"]),
-            prepare=_COMPILED,
         ),
         Engine(
             "bmc",

@@ -9,7 +9,6 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES, engine
-from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import GIB, Budget, Limits
@@ -116,7 +115,6 @@ def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory:
     The searches know no metric: their solution is measured by it, under `any` by the puzzle's own. Raises Refuted
     if the plain rules reject a trace.
     """
-    searches()
     next_stage()
     rules = entry.puzzle
     metric = metric or rules.metrics[0]

@@ -83,9 +83,9 @@ def solve_all(
         names = iter(file_names(entries))
     prepare: Callable[[], object] | None = None
     if is_warm:
-        from puzzlemc.mc.engines.warm_up import searches
+        from puzzlemc.mc.engines.registry import load_explicit
 
-        prepare = searches
+        prepare = load_explicit
     with WorkerCrew(size, options.memory, PRELOAD, prepare=prepare, notify=notify) as crew:
         try:
             for number, entry in enumerate(entries):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.mc.engines.registry import load_explicit
 from puzzlemc.reports.crew.chunk import run_chunk
 from puzzlemc.reports.crew.jobs import Answer, Answers, Broken, Done, Job
 from puzzlemc.reports.crew.outcome import PRELOAD
@@ -28,7 +28,7 @@ class LocalCrew:
         """`memory` is in GiB, `seconds` of wall clock, both per level; `warm` loads compiled code first."""
         self._answers = answers
         self._seconds = seconds
-        self._crew = WorkerCrew(workers, memory, PRELOAD, prepare=searches if warm else None, notify=notify)
+        self._crew = WorkerCrew(workers, memory, PRELOAD, prepare=load_explicit if warm else None, notify=notify)
 
     @property
     def slots(self) -> int:

@@ -2,10 +2,8 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -18,13 +16,10 @@ from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
 from processes import are_gone, program, wait_until, workers_of
 
 from puzzlemc.encodings.puzzles import load
+from puzzlemc.encodings.sokoban.generate import positions
 from puzzlemc.encodings.sokoban.improve import window_search
-from puzzlemc.mc.astar import search
 from puzzlemc.mc.errors import FormulaError, LimitReached
-from puzzlemc.mc.graph import kernel
-from puzzlemc.mc.heuristics import assignment
 from puzzlemc.mc.limits import GIB
-from puzzlemc.mc.packed import tables
 from puzzlemc.reports.cli.common import session
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve.options import Options
@@ -186,14 +181,14 @@ def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch
 
 def test_a_function_may_need_code_that_another_process_compiles(worker: Worker, tmp_path: Path) -> None:
     """Its later needs appear only after its first ones are met."""
-    assert worker.run(need_in_turn, tmp_path, tables.__name__, kernel.__name__) == 2
+    assert worker.run(need_in_turn, tmp_path, window_search.__name__, positions.__name__) == 2
 
 
 def test_loading_code_does_not_wait_for_compilation(worker: Worker, tmp_path: Path) -> None:
     done = threading.Event()
 
     def run() -> None:
-        worker.run(need_in_turn, tmp_path, tables.__name__)
+        worker.run(need_in_turn, tmp_path, window_search.__name__)
         done.set()
 
     thread = threading.Thread(target=run, daemon=True)
@@ -217,45 +212,6 @@ def test_compilation_is_reported_once(
         with Worker(64 * MIB, notify=session.notify) as worker:
             assert worker.run(need_in_turn, tmp_path, name) == 1
     assert capsys.readouterr().err.count("compiling code") == 1
-
-
-@pytest.mark.slow
-def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> None:
-    """Files with all kinds of damage, in a copy; the time limit does not include compiling, which is reported."""
-    path = write(tmp_path / "a.xsb", ONE_PUSH)
-    kept = tmp_path / "kept"
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
-    code = "from puzzlemc.encodings.sokoban.improve import window_search\n"
-    code += "from puzzlemc.mc.astar import search\n"
-    code += "from puzzlemc.mc.heuristics import assignment\n"
-    code += "from puzzlemc.mc.packed import tables\n"
-    code += "for each in (window_search.improve, search.search, assignment.assignment, tables.find):\n"
-    code += "    print(each.stats.cache_path)"
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    folders = done.stdout.splitlines()
-    functions = window_search.improve, search.search, assignment.assignment, tables.find
-    for function, folder in zip(functions, folders, strict=True):
-        place = Path(function.stats.cache_path)
-        shutil.copytree(place, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
-    check = [*PROGRAM, "check", str(path), "--engine", "best-first", "--json", "--timeout", "10"]
-
-    def checked() -> subprocess.CompletedProcess[str]:
-        return subprocess.run(check, env=environment, capture_output=True, text=True, timeout=120)
-
-    whole = checked()
-    assert (whole.returncode, whole.stderr) == (0, "")
-    index = next(Path(folders[3]).glob("tables.*.nbi")), next(Path(folders[2]).glob("assignment.*.nbi"))
-    data = sorted(Path(folders[1]).glob("search.*.nbc"))
-    index[0].write_bytes(b"")
-    index[1].write_bytes(index[1].read_bytes()[:40])
-    data[0].write_bytes(b"\x80garbage" * 100)
-    data[-1].write_bytes(data[-1].read_bytes()[:-100])
-    damaged = checked()
-    assert damaged.returncode == 0, damaged.stderr
-    assert damaged.stderr == "compiling code, which may take a minute, once; no limit runs meanwhile\n"
-    assert json.loads(damaged.stdout)["verdict"] == "solvable"
-    assert (checked().returncode, checked().stderr) == (0, "")
 
 
 def test_bmc_stays_within_its_memory(tmp_path: Path) -> None:
