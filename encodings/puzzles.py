@@ -5,17 +5,17 @@ the group `puzzlemc.puzzles`. A Python file that defines one as `PUZZLE` can rep
 """
 
 import copyreg
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from importlib.machinery import SourceFileLoader
-from importlib.metadata import entry_points
+from importlib.machinery import PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlemc.encodings.fabrik.puzzle import PUZZLE as FABRIK
 from puzzlemc.encodings.factorio.puzzle import PUZZLE as FACTORIO
@@ -27,6 +27,9 @@ from puzzlemc.mc.errors import FormulaError, ModelError
 from puzzlemc.screens.base import entry, reading, source
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.picture import COLOURS, Palette
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Entry: TypeAlias = entry.Entry[Puzzle]
 
@@ -44,7 +47,7 @@ def puzzles() -> Mapping[str, Puzzle]:
     known = {each.name: each for each in OWN}
     for each in OWN:
         _add_colours(each, each.name)
-    for point in entry_points(group=GROUP):
+    for point in _entry_points():
         each = point.load()
         if not isinstance(each, Puzzle) or each.name in known:
             raise ModelError(f"{point.value}: expected a Puzzle with a name of its own, found {each!r}")
@@ -52,6 +55,39 @@ def puzzles() -> Mapping[str, Puzzle]:
         _add_colours(each, point.value)
         known[each.name] = each
     return known
+
+
+def _entry_points() -> "Iterable[EntryPoint]":
+    """The entry points of puzzles. The slow `importlib.metadata` is imported only if there may be any."""
+    if not any(map(_may_have_puzzles, sys.path)) and not any(map(_finds_packages, sys.meta_path)):
+        return ()
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
+
+
+def _may_have_puzzles(place: str) -> bool:
+    """Does a place of modules hold the metadata of a package with our group, or is it an archive?"""
+    try:
+        names = os.listdir(place or ".")
+    except NotADirectoryError:
+        return True
+    except OSError:
+        return False
+    for name in names:
+        if name.lower().endswith((".dist-info", "egg-info")):
+            try:
+                with open(os.path.join(place, name, "entry_points.txt"), "rb") as file:
+                    if GROUP.encode() in file.read():
+                        return True
+            except OSError:  # it has no entry points
+                continue
+    return False
+
+
+def _finds_packages(finder: object) -> bool:
+    """Does an import hook other than Python's own find the metadata of packages?"""
+    return finder is not PathFinder and hasattr(finder, "find_distributions")
 
 
 def colours() -> Palette:

@@ -5,6 +5,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from puzzlemc.reports.cli.common.converting import convert_simply
 from puzzlemc.reports.cli.common.helping import span, summary, usage, write_examples, write_options
 from puzzlemc.reports.output.plain import plain
 
@@ -17,6 +18,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, and guard those that look like options. Raises typer.BadParameter."""
+        convert_simply(self.get_params(ctx))
         try:
             rest = super().parse_args(ctx, [_GUARD + arg if arg.startswith(_LEVELS) else arg for arg in args])
         except typer.BadParameter as error:

@@ -11,6 +11,8 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from puzzlemc.reports.cli.common.converting import convert_simply
+
 OTHER = "Options"  # the group of options that name none; last
 COMMANDS = "Commands"  # the same of commands
 _SUMMARY = re.compile(r"(.+?[.?!])(?=\s|$)", re.DOTALL)
@@ -18,6 +20,11 @@ _SUMMARY = re.compile(r"(.+?[.?!])(?=\s|$)", re.DOTALL)
 
 class Program(TyperGroup):
     """The program: its commands in groups, each with its whole summary."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the options before the name of the command. Raises typer.BadParameter."""
+        convert_simply(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the commands, then the options."""

@@ -10,18 +10,20 @@ import textwrap
 import time
 from collections import Counter
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.lexicographic import first
-from puzzlemc.reports.ask.compare import REFUSED, Row
-from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, takes_colours, width
 from puzzlemc.reports.output.words import counted, no_solution_below, verdict_counted
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.why import Why
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.ask.compare import Row
 
 LEAST_TITLE, MOST_TITLE = 8, 32  # cells
 NO_WIDTH = 10_000  # columns of what is no terminal: lines are not broken
@@ -93,6 +95,8 @@ class Table:
             text = " ".join(first[:MOST_MOVES])
             show(f"  {self._indent}first moves that win as soon: {text}{' …' if len(first) > MOST_MOVES else ''}")
         if drawing is not None:
+            from puzzlemc.reports.formats.drawing import inked  # it imports a library for images
+
             show(drawing.text if drawing.tints is None else inked(drawing.text, drawing.tints))
         for each in result.given or ():
             text = each.as_text(*result.least, result.bound)
@@ -191,11 +195,13 @@ def _by(moves: Sequence[str] | None) -> str:
     return "" if moves is None else f" by {len(moves)} first move{'s' * (len(moves) != 1)}"
 
 
-def compared(rows: Sequence[Row]) -> None:
+def compared(rows: "Sequence[Row]") -> None:
     """Write the totals of each method: decided levels, time, visited states.
 
     Visited states are given if the method counted them for all its levels.
     """
+    from puzzlemc.reports.ask.compare import REFUSED
+
     show((f"{'':21}{'decided':>9}{'of':>5}{'seconds':>10}{'visited':>12}", "bold"), cut=True)
     for name in dict.fromkeys(row.method for row in rows):
         mine = [row for row in rows if row.method == name]
