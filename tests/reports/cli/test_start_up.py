@@ -34,7 +34,6 @@ BY_CASE = {
         *SLOW,
         "importlib.metadata",
         "multiprocessing.popen_fork",
-        "multiprocessing.resource_tracker",
     ),
     "check a.xsb": (*SLOW, "importlib.metadata", "multiprocessing.popen_forkserver"),
 }
