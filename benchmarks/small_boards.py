@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from puzzlemc.encodings.fabrik.rules import SYMMETRIC
-from puzzlemc.encodings.fabrik.small import Solution, warm_up
+from puzzlemc.encodings.fabrik.small import Solution
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.games.strategies import strategies_for, strategy_for
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy, prove
@@ -96,7 +96,6 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=20_000, help="the most nodes of a strategy")
     parser.add_argument("--mutants", type=int, default=50, help="the number of changes to try")
     told = parser.parse_args()
-    warm_up()
     heads = ("rows", "in a row", "who wins", "positions", "seconds", "nodes", "seconds", "bytes", "verified in")
     print("| " + " | ".join((*heads, "mutants refuted")) + " |")
     print("|---" * 10 + "|")

@@ -16,16 +16,18 @@ import numpy as np
 from puzzlemc.encodings.fabrik.fast import (
     NOWHERE,
     Array,
-    generate,
+    completes_row,
     geometry,
     has_turn,
+    key,
     move,
     player_of,
     put,
-    room,
     state,
     take,
     turn_of,
+    turns_of,
+    workers_of,
 )
 from puzzlemc.encodings.fabrik.threats import Row, Scratch, can, defences, win_in_one, win_in_two
 from puzzlemc.encodings.fabrik.tree import Tree
@@ -43,6 +45,7 @@ class Search:
         self._level = level
         self._watch = budget
         self._table = geometry(level.size, level.row)
+        self._through = np.asarray(self._table.through)
         self._scratch = Scratch(level.size)
         self._me = player
         self._now = state(level, BARE)
@@ -67,11 +70,11 @@ class Search:
 
     def attack(self, within: int) -> Row | None:
         """The first turn of a forced win within a number of own turns, or None. Raises LimitReached."""
-        key = self._key()
-        known = self._won.get(key)
+        here = key(self._now)
+        known = self._won.get(here)
         if known is not None and known[0] <= within:
             return known[1]
-        if self._lost.get(key, 0) >= within:
+        if self._lost.get(here, 0) >= within:
             return None
         self._watch.check()
         if within == 1:
@@ -84,9 +87,9 @@ class Search:
             self._won.clear()
             self._lost.clear()
         if turn is None:
-            self._lost[key] = within
-        elif key not in self._won or self._won[key][0] > within:
-            self._won[key] = within, turn
+            self._lost[here] = within
+        elif here not in self._won or self._won[here][0] > within:
+            self._won[here] = within, turn
         return turn
 
     def _attack(self, within: int) -> Row | None:
@@ -98,10 +101,10 @@ class Search:
         refutations: dict[int, list[set[int]]] = {}  # by the player's stone: the workers' cells after a refutation
         for stone, source, target in self._attacks().tolist():
             move(self._now, source, target)
-            workers = set(self._now.workers.tolist())
+            workers = workers_of(self._now)
             wins = not any(workers & config for config in refutations.get(stone, ()))
             if wins:
-                ends = self._now.completes[self._me, stone] > 0
+                ends = completes_row(self._now, self._me, stone)
                 put(self._table, self._now, stone, self._me)
                 if within == 1:
                     wins = ends or not has_turn(self._table, self._now)
@@ -135,8 +138,7 @@ class Search:
 
     def _attacks(self) -> Array:
         """All turns of the player, those first whose stones add most to windows without stones of the opponent."""
-        turns = room(self._level.size)
-        turns = turns[: generate(self._table, self._now, turns)]
+        turns = turns_of(self._table, self._now)
         worth = self._worth(self._me)
         return turns[np.argsort(-worth[turns[:, 0]], kind="stable")]
 
@@ -152,46 +154,44 @@ class Search:
         It is the sum of 8 to the number of own stones over all windows through the cell without stones of the
         other.
         """
-        counts = self._now.counts[player].astype(np.int64)
-        worth = np.where(self._now.counts[1 - player] == 0, 8**counts, 0)
-        added = np.append(worth, 0)[self._table.through]  # NOWHERE is -1, the appended 0
+        counts = np.asarray(self._now.counts).astype(np.int64)
+        worth = np.where(counts[1 - player] == 0, 8 ** counts[player], 0)
+        added = np.append(worth, 0)[self._through]  # NOWHERE is -1, the appended 0
         return np.asarray(added.sum(axis=1))
-
-    def _key(self) -> bytes:
-        return self._now.board.tobytes()
 
     def add(self, tree: Tree) -> int:
         """Add the player's forced win, which must exist, to a tree; return its node. Raises LimitReached."""
         return self._mine_into(tree) if self._mine else self._theirs_into(tree)
 
     def _mine_into(self, tree: Tree) -> int:
-        key = self._key()
-        if key not in tree.known:
+        here = key(self._now)
+        if here not in tree.known:
             turn = next(turn for within in count(1) if (turn := self.attack(within)) is not None)
             stone, source, target = turn
-            ends = self._now.completes[self._me, stone] > 0
+            ends = completes_row(self._now, self._me, stone)
             move(self._now, source, target)
             put(self._table, self._now, stone, self._me)
             ends = ends or not has_turn(self._table, self._now)
             after = tree.end() if ends else self._theirs_into(tree)
             take(self._table, self._now, stone, self._me)
             move(self._now, target, source)
-            tree.known[key] = tree.own(self.named(turn), after)
-        return tree.known[key]
+            tree.known[here] = tree.own(self.named(turn), after)
+        return tree.known[here]
 
     def _theirs_into(self, tree: Tree) -> int:
         now, opponent = self._now, 1 - self._me
         nodes: dict[str, int] = {}
         finishes: list[Row] = []
-        replies = room(self._level.size)
-        for reply in replies[: generate(self._table, now, replies)].tolist():
+        for reply in turns_of(self._table, now).tolist():
             self._watch.check()
             stone, source, target = reply
             move(now, source, target)
             put(self._table, now, stone, opponent)
-            if not any(now.completes[self._me, turn[0]] > 0 and can(self._table, now, *turn) for turn in finishes):
+            if not any(
+                completes_row(now, self._me, turn[0]) and can(self._table, now, *turn) for turn in finishes
+            ):
                 turn = win_in_one(self._level, now, self._me, self._scratch)
-                if turn is not None and now.completes[self._me, turn[0]] > 0:
+                if turn is not None and completes_row(now, self._me, turn[0]):
                     finishes.append(turn)
                 else:
                     nodes[self.named((stone, source, target))] = self._mine_into(tree)

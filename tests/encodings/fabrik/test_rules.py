@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from places import ROOT
 from strategies import fabrik_levels
 
-from puzzlemc.encodings.fabrik import bots, fast, rules, threats
+from puzzlemc.encodings.fabrik import bots, fast, rules
 from puzzlemc.encodings.fabrik.decide import decide, openings
 from puzzlemc.encodings.fabrik.puzzle import PUZZLE
 from puzzlemc.encodings.fabrik.rules import (
@@ -37,13 +37,6 @@ from puzzlemc.reports.ask.tournament import game, standings
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position, name, named, parse
 
 FOLDER = ROOT / "screens" / "levels" / "fabrik"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """Compile before any test: no time limit of a test includes compiling."""
-    threats.warm_up()
-    bots.warm_up()
 
 
 def one(text: str) -> Level:
@@ -123,6 +116,12 @@ def test_a_game_ends_with_the_right_winner(text: str, won: str) -> None:
 # The compiled rules.
 
 
+def arrays(now: fast.State) -> list[fast.Array]:
+    """Copies of the arrays of a state; the order of the workers does not matter."""
+    fields = (now.board, now.counts, now.completes, now.total)
+    return [np.sort(np.asarray(now.workers)), *(np.array(field) for field in fields)]
+
+
 def row_of(level: Level, turn: Turn) -> tuple[int, int, int]:
     """The cells of a turn as numbers."""
     size = level.size
@@ -143,10 +142,11 @@ def test_compiled_rules_agree_with_the_plain_rules(level: Level, chance: random.
     assert fast.has_turn(table, now) == bool(legal)
     for cell in range(size * size):
         if now.board[cell] in (fast.EMPTY, fast.WORKER):
-            source, target = fast.way_to(table, now, cell)
-            assert (source >= 0) == any(turn.stone == divmod(cell, size) for turn in legal)
-            if source >= 0:
-                source, target = (source, target) if source != target else (fast.NOWHERE, fast.NOWHERE)
+            found = fast.find_way(table, now, cell)
+            assert found == any(turn.stone == divmod(cell, size) for turn in legal)
+            if found:
+                moves_one = now.source != now.target
+                source, target = (now.source, now.target) if moves_one else (fast.NOWHERE, fast.NOWHERE)
                 assert fast.turn_of(size, cell, source, target) in legal
     if not legal:
         return
@@ -155,19 +155,17 @@ def test_compiled_rules_agree_with_the_plain_rules(level: Level, chance: random.
     assert Turn.read(turn.name) == turn
     row = row_of(level, turn)
     assert can(table, now, *row)
-    before, player = [each.copy() for each in now], fast.player_of(position)
-    completed = now.completes[player, row[0]] > 0
+    before, player = arrays(now), fast.player_of(position)
+    completed = fast.completes_row(now, player, row[0])
     fast.move(now, *row[1:])
     fast.put(table, now, row[0], player)
-    now.workers.sort()
-    for mine, theirs in zip(now, fast.state(level, legal[turn]), strict=True):
+    for mine, theirs in zip(arrays(now), arrays(fast.state(level, legal[turn])), strict=True):
         np.testing.assert_array_equal(mine, theirs)
     if not has_row(level, stones(position, position.turn)):
         assert completed == has_row(level, stones(legal[turn], position.turn))
     fast.take(table, now, row[0], player)
     fast.move(now, *row[:0:-1])
-    now.workers.sort()
-    for mine, theirs in zip(now, before, strict=True):
+    for mine, theirs in zip(arrays(now), before, strict=True):
         np.testing.assert_array_equal(mine, theirs)
 
 
