@@ -1,4 +1,4 @@
-from puzzlemc.mc.words cimport Bytes, Flag, Index, Numbers2, Word, Words, Words2, Words3, bit, lowest_bit, mixed
+from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Numbers2, Word, Words, Words2, Words3, bit, lowest_bit, mixed
 
 cpdef enum:
     HALF = 13

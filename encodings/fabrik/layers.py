@@ -14,7 +14,20 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.words import Bytes, Flag, Index, Numbers2, Word, Words, Words2, Words3, bit, lowest_bit, mixed
+    from puzzlemc.mc.words import (
+        ALL,
+        Bytes,
+        Flag,
+        Index,
+        Numbers2,
+        Word,
+        Words,
+        Words2,
+        Words3,
+        bit,
+        lowest_bit,
+        mixed,
+    )
 
     HALF = 13  # cells of half a board, the index of the tables of symmetries
     WON = -1  # instead of a number of positions: a turn wins
@@ -76,20 +89,27 @@ def worth_of(layer: Layer, key: Word) -> int:
 
 
 def canonical(board: Board, own: Word, other: Word, one: Index, two: Index) -> Word:
-    """The key of a position: the least that a symmetry gives."""
+    """The key of a position: the least that a symmetry gives.
+
+    The workers have the highest bits: images of stones are looked up only for the least image of the workers.
+    """
     count: Index = board.near.shape[0]
     low: Word = bit(HALF) - 1
     best: Word = 0
+    least: Word = ALL
     s: Index
     for s in range(8):
-        mine: Word = board.sets[s, 0, own & low] | board.sets[s, 1, own >> HALF]
-        theirs: Word = board.sets[s, 0, other & low] | board.sets[s, 1, other >> HALF]
         p: Word = board.cells[s, one]
         q: Word = board.cells[s, two]
         workers: Word = p | q << 5 if p < q else q | p << 5
+        if workers > least:
+            continue
+        mine: Word = board.sets[s, 0, own & low] | board.sets[s, 1, own >> HALF]
+        theirs: Word = board.sets[s, 0, other & low] | board.sets[s, 1, other >> HALF]
         key: Word = mine | theirs << count | workers << 2 * count
-        if s == 0 or key < best:
+        if workers < least or key < best:
             best = key
+            least = workers
     return best
 
 
