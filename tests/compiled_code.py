@@ -10,7 +10,6 @@ from pathlib import Path
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.encodings.sokoban.generate import levels as generation
 from puzzlemc.encodings.sokoban.generate import positions
-from puzzlemc.encodings.sokoban.improve import improvement
 from puzzlemc.encodings.sokoban.proof import bidirectional
 from puzzlemc.mc import jit
 
@@ -19,7 +18,6 @@ HERE = Path(__file__).parent
 PARTS = {
     "plan finder": (plan_finder.warm_up, *plan_finder.MODULES),
     "generation": (generation.warm_up, positions.__name__),
-    "improvement": (improvement.warm_up, *improvement.MODULES),
     "bidirectional proofs": (bidirectional.warm_up, *bidirectional.MODULES),
 }
 # By folder or file; the most specific name applies.

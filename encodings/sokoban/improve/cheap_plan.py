@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL, find_plan
 from puzzlemc.encodings.sokoban.improve import improvement
-from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
@@ -30,7 +29,6 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
         if (found := find_plan(level, budget, work)) is not None:
             yield found
         return
-    ready(improvement.warm_up, *improvement.MODULES)
     cost, best = COSTS[metric], None
     for setting in ALL:
         found = find_plan(level, budget, work // len(ALL), (setting,))

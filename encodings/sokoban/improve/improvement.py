@@ -11,11 +11,9 @@ import numpy as np
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
 from puzzlemc.encodings.sokoban.improve import window_search
-from puzzlemc.mc import jit
-from puzzlemc.screens.base.part import Part
-from puzzlemc.screens.sokoban import Level, build
+from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, steps_of
+from puzzlemc.screens.sokoban import Level
 
-MODULES = ("puzzlemc.encodings.sokoban.improve.window_search",)
 LETTERS = "".join(DIRECTIONS)
 MOST_CELLS = 1 << 12  # the search stores a distance for each pair of cells
 
@@ -25,11 +23,6 @@ def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) ->
 
     The moves must be a solution of the level; otherwise the result is undefined.
     """
-    jit.ready(warm_up, *MODULES)
-    return _improve(level, moves, metric, expansions)
-
-
-def _improve(level: Level, moves: Sequence[str], metric: str, expansions: int) -> list[str]:
     cells = len(level.floor)
     if not moves or expansions <= 0 or cells > MOST_CELLS:
         return list(moves)
@@ -37,24 +30,22 @@ def _improve(level: Level, moves: Sequence[str], metric: str, expansions: int) -
     near = np.full((cells + 1, 4), cells, np.int32)
     for cell, place in number.items():
         near[place] = [number.get(ahead(cell, direction), cells) for direction in DIRECTIONS.values()]
-    is_goal = np.zeros(cells + 1, np.bool_)
-    is_goal[[number[cell] for cell in level.goals]] = True
+    is_goal = np.zeros(cells + 1, np.uint8)
+    is_goal[[number[cell] for cell in level.goals]] = 1
     boxes = sorted(number[cell] for cell in level.start.boxes)
     start = np.array([number[level.start.player], *boxes], np.int32)
-    directions = np.array([LETTERS.index(letter.lower()) for letter in moves], np.int8)
+    directions = np.array([LETTERS.index(letter.lower()) for letter in moves], np.uint8)
     pushes = sum(letter.isupper() for letter in moves)
     # Costs are scalarised: scale × first metric + second metric. No plan in the search has a second cost of
     # `scale` or more. A plan with fewer pushes can have more moves, but its walks are shorter than the number of
     # cells.
     scale = len(moves) + 1 if metric == "moves" else len(moves) + pushes * cells + 1
     push, walk = (scale + 1, scale) if metric == "moves" else (scale + 1, 1)
-    plan = np.empty((len(moves) + 1, len(start)), np.int32)
-    count = window_search.vertices(near, start, directions, plan)
-    assert count == pushes + 1
-    count = window_search.improve(near, is_goal, plan, count, push, walk, expansions)
-    steps = np.empty(count * cells, np.int8)
-    length = window_search.write_steps(near, plan, count, steps)
-    letters = [LETTERS[d] for d in steps[:length]]
+    board = Board(near, is_goal)
+    plan = Plan(board, start, directions, push, walk)
+    assert plan.count == pushes + 1
+    window_search.improve(board, plan, expansions)
+    letters = [LETTERS[d] for d in steps_of(board, plan)]
     return _with_pushes(level, letters)
 
 
@@ -69,9 +60,3 @@ def _with_pushes(level: Level, letters: Sequence[str]) -> list[str]:
             letter = letter.upper()
         found.append(letter)
     return found
-
-
-def warm_up() -> None:
-    """Call all compiled functions once, so that they are compiled."""
-    level = build(Part("", 1, "#######\n#@ $ .#\n#######", "", ""))
-    _improve(level, list("rRR"), "pushes", 1)
