@@ -2,8 +2,8 @@ from puzzlemc.encodings.sokoban.improve.plans cimport Board
 from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Ints2, Numbers, Shorts2
 
 cpdef enum:
-    UNREACHABLE = 1 << 12
-    INFINITE = 1 << 30
+    UNREACHABLE = 4096
+    INFINITE = 0x40000000
 
 
 cdef class Bound:

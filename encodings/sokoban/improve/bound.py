@@ -14,7 +14,7 @@ if not cython.compiled:
     from puzzlemc.encodings.sokoban.improve.plans import Board
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Numbers, Shorts2
 
-    UNREACHABLE, INFINITE = 1 << 12, 1 << 30  # a distance, and a cost of an assignment, without a path
+    UNREACHABLE, INFINITE = 4096, 0x40000000  # a distance, and a cost of an assignment, without a path
 
 
 class Bound:

@@ -1,7 +1,7 @@
 from puzzlemc.encodings.sokoban.improve.bound cimport Bound, covered, pushes_from, set_targets
 from puzzlemc.encodings.sokoban.improve.plans cimport BOX, FREE, Board, Plan
 from puzzlemc.encodings.sokoban.improve.plans cimport flood, move_box, price, put, reset
-from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Ints2, Numbers, Word
+from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Ints2, Numbers, Word, mixed
 
 cpdef enum:
     VERTICES_PER_EXPANSION = 12

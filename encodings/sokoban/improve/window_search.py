@@ -14,7 +14,7 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.improve.bound import Bound, covered, pushes_from, set_targets
     from puzzlemc.encodings.sokoban.improve.plans import BOX, FREE, Board, Plan, flood, move_box, price, put, reset
-    from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Ints2, Numbers, Word
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Numbers, Word, mixed
 
     VERTICES_PER_EXPANSION = 12  # vertices for which a window has room
     FIRST_WIDTH = 4  # pushes in the first windows
@@ -326,15 +326,12 @@ def _slot(window: Window, i: Index) -> Index:
     """The slot of vertex `i` in the hash table, or the empty slot where it would be inserted."""
     k: Index
     width: Index = window.vertices.shape[1]
-    h: Word = 14695981039346656037  # FNV-1a (Fowler, Noll and Vo), a number at a time, and then mixed
-    prime: Word = 1099511628211
-    mixing: Word = 0x9E3779B97F4A7C15
-    for k in range(width):
-        word: Word = window.vertices[i, k]
-        h = (h ^ word) * prime & ALL
-    h = (h ^ (h >> 32)) * mixing & ALL
+    h: Word = window.vertices[i, width - 1]
+    for k in range(1, width, 2):  # two numbers fit a word
+        word: Word = window.vertices[i, k - 1]
+        h = mixed(h, (word << 32) | window.vertices[i, k])
     mask: Word = window.mask
-    at: Word = (h ^ (h >> 29)) & mask
+    at: Word = h & mask
     while window.slots[at] >= 0:
         other: Index = window.slots[at]
         same: Flag = True
