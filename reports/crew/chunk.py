@@ -101,7 +101,9 @@ class _Progress:
         elif kind == "undecided":
             self._undecided = number, value
         elif kind == "better":
-            self._attempt(number).add(value)
+            attempt = self._attempt(number)
+            attempt.bound = max(attempt.bound, self._worker.bound(number))  # proved before the solution was sent
+            attempt.add(value)
         else:
             self._done(value)
 
