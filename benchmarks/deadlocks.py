@@ -33,7 +33,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from exhaustive import INFINITE as INFINITE_COST
 from exhaustive import MOST_CELLS, Truth, pushes_from, truth
-from numba import njit
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, METRICS, MOVE, ahead
 from puzzlemc.encodings.sokoban.domain.rules import PUSH as PUSHED
@@ -291,13 +290,6 @@ def _follow(side: Side, rows: Any) -> tuple[Any, Any, Any]:
     return np.concatenate(after), parent, np.concatenate(price)
 
 
-@njit  # type: ignore[misc]
-def _pushes(near, left, player, boxes, total, alive):  # type: ignore[no-untyped-def]
-    """For each position, count its pushes, and its pushes to solvable positions."""
-    for i in range(len(player)):
-        total[i], alive[i] = pushes_from(near, left, player[i], boxes[i])
-
-
 def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[str, Tally]:
     """The counts of the optimal searches' rules for a level."""
     cells = len(board.near) - 1
@@ -350,8 +342,7 @@ def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[
         return after, parent, price, then
 
     after, parent, price, then = followed(plain)
-    pushes, useful = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
-    _pushes(true.near, left, player, boxes, pushes, useful)
+    pushes, useful = pushes_from(true.near, left, player, boxes)
     found = np.bincount(parent, minlength=len(rows))
     kept = np.bincount(parent[left[then] < INFINITE_COST], minlength=len(rows))
     omitted, missing = (pushes - found)[alive], (useful - kept)[alive]

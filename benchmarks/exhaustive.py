@@ -1,15 +1,15 @@
-"""All positions of a small level of Sokoban with their true costs to the goal and from the start (compiled).
+"""All positions of a small level of Sokoban with their true costs to the goal and from the start.
 
 A set of boxes is a number with a bit for each cell; a position is `player << cells | boxes`. This module shares no
-code with the searches, which `deadlocks.py` compares with it: costs are propagated along steps until none
-decreases.
+code with the searches, which `deadlocks.py` compares with it: all steps are listed, and costs are propagated along
+them until none decreases.
 """
 
+from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 Longs: TypeAlias = npt.NDArray[np.int64]
 
@@ -41,109 +41,92 @@ def truth(near: Any, boxes: Any, goals: Any, player: int) -> Truth:
     cells = len(near) - 1
     near = near.astype(np.int64)
     assert cells <= MOST_CELLS
-    standing, wanted = (sum(1 << int(cell) for cell in some) for some in (boxes, goals))
-    places = np.array(_places(near, len(boxes)), np.int64)
-    numbers = np.arange(cells << cells)
-    held = numbers & (1 << cells) - 1
-    is_solved = (held & wanted == wanted) & (held >> (numbers >> cells) & 1 == 0)
-    is_whole = sum(held >> cell & 1 for cell in range(cells)) == len(boxes)
-    is_start = numbers == player << cells | standing
+    start = player << cells | sum(1 << int(cell) for cell in boxes)
+    wanted = sum(1 << int(cell) for cell in goals)
+    sets = np.array(sorted(sum(1 << cell for cell in some) for some in combinations(range(cells), len(boxes))))
+    players, held = (each.ravel() for each in np.meshgrid(np.arange(cells), sets))
+    is_free = held >> players & 1 == 0
+    numbers = (players << cells | held)[is_free]
+    is_goal = (held & wanted == wanted)[is_free]
+    before, after, is_push = _steps(near, numbers)
     left, spent = {}, {}
     for metric, walk in (("pushes", 0), ("moves", 1)):
-        left[metric] = np.where(is_solved & is_whole, 0, INFINITE)
-        spent[metric] = np.where(is_start, 0, INFINITE)
-        _spread(near, left[metric], walk, back=True)
-        _spread(near, spent[metric], walk, back=False)
-    return Truth(near, places, left, spent)
+        price = np.where(is_push, 1, walk)
+        left[metric] = _costs(numbers[is_goal], after, before, price, cells)
+        spent[metric] = _costs(np.array([start]), before, after, price, cells)
+    return Truth(near, _places(near, sets), left, spent)
 
 
-@njit  # type: ignore[misc]
-def _places(near, count):  # type: ignore[no-untyped-def]
-    """Each set of `count` boxes with each component of the free floor, given by its least cell: (cell, boxes)."""
+def _steps(near: Longs, numbers: Longs) -> tuple[Longs, Longs, Any]:
+    """All steps between positions: the positions before and after them, and whether they are pushes."""
     cells = len(near) - 1
-    found = [(0, 0)][:0]  # an empty list whose type numba can infer
-    waiting = np.empty(cells, np.int64)
-    for boxes in range(1 << cells):
-        held = 0
-        for cell in range(cells):
-            held += boxes >> cell & 1
-        if held != count:
-            continue
-        seen = boxes
-        for player in range(cells):
-            if seen >> player & 1:
-                continue
-            found.append((player, boxes))
-            seen |= 1 << player
-            waiting[0], head, tail = player, 0, 1
-            while head < tail:
-                for d in range(4):
-                    other = near[waiting[head], d]
-                    if other < cells and not seen >> other & 1:
-                        seen |= 1 << other
-                        waiting[tail] = other
-                        tail += 1
-                head += 1
-    return found
+    player, boxes = np.divmod(numbers, 1 << cells)
+    steps = []
+    for d in range(4):
+        front = near[player, d]
+        beyond = near[front, d]
+        is_held = boxes >> front & 1 == 1
+        walks = (front < cells) & ~is_held
+        pushes = is_held & (beyond < cells) & (boxes >> beyond & 1 == 0)
+        pushed = boxes ^ (1 << front) ^ (1 << beyond)
+        for taken, then, push in ((walks, boxes, False), (pushes, pushed, True)):
+            steps.append((numbers[taken], (front << cells | then)[taken], np.full(taken.sum(), push)))
+    before, after, is_push = (np.concatenate(each) for each in zip(*steps, strict=True))
+    return before, after, is_push
 
 
-@njit  # type: ignore[misc]
-def _spread(near, cost, walk, back):  # type: ignore[no-untyped-def]
-    """Propagate finite costs along steps, or with `back` against them, until none decreases."""
+def _costs(known: Longs, before: Longs, after: Longs, price: Longs, cells: int) -> Longs:
+    """The least costs from the known positions along the steps, by position."""
+    cost = np.full(cells << cells, INFINITE)
+    cost[known] = 0
+    has_changed = np.zeros(len(cost), np.bool_)
+    has_changed[known] = True
+    while True:
+        taken = np.flatnonzero(has_changed[before])
+        there, new = after[taken], cost[before[taken]] + price[taken]
+        is_less = new < cost[there]
+        has_changed[before[taken]] = False
+        if not is_less.any():
+            return cost
+        np.minimum.at(cost, there[is_less], new[is_less])
+        has_changed[there[is_less]] = True
+
+
+def _places(near: Longs, sets: Longs) -> Longs:
+    """Each set of boxes with each component of the free floor, given by its least cell: (cell, boxes)."""
     cells = len(near) - 1
-    ring, waits = np.empty(len(cost), np.int64), np.zeros(len(cost), np.bool_)
-    size, head = 0, 0
-    for number in range(len(cost)):
-        if cost[number] < INFINITE:
-            ring[size], waits[number] = number, True
-            size += 1
-    while size:
-        number = ring[head]
-        head, size = (head + 1) % len(ring), size - 1
-        waits[number] = False
-        player, boxes = number >> cells, number & (1 << cells) - 1
-        for d in range(4):
-            front = near[player, d]
-            to, beyond = (near[player, d ^ 2], player) if back else (front, near[front, d])
-            if to == cells:
-                continue
-            for pushed in range(2):
-                after, price = boxes, walk
-                if pushed:  # the box in front moves on; with `back`, it moves to the cell of the player
-                    if not boxes >> front & 1 or beyond == cells or boxes >> beyond & 1:
-                        continue
-                    after, price = boxes ^ (1 << front) ^ (1 << beyond), 1
-                new = to << cells | after
-                if after >> to & 1 or cost[number] + price >= cost[new]:
-                    continue
-                cost[new] = cost[number] + price
-                if not waits[new]:
-                    waits[new] = True
-                    ring[(head + size) % len(ring)] = new
-                    size += 1
+    is_free = sets[:, None] >> np.arange(cells) & 1 == 0
+    least = np.full((len(sets), cells + 1), cells)  # by cell, the least cell known to be in its component
+    least[:, :cells] = np.where(is_free, np.arange(cells), cells)
+    while True:
+        lower = np.minimum(least[:, :cells], least[:, near[:cells]].min(axis=2))
+        lower[~is_free] = cells
+        if (lower == least[:, :cells]).all():
+            break
+        least[:, :cells] = lower
+    number, cell = np.nonzero(is_free & (lower == np.arange(cells)))
+    return np.stack([cell, sets[number]], axis=1)
 
 
-@njit  # type: ignore[misc]
-def pushes_from(near, left, player, boxes):  # type: ignore[no-untyped-def]
-    """The numbers of pushes from a position, after walking, and of pushes to solvable positions."""
+def pushes_from(near: Longs, left: Longs, player: Longs, boxes: Longs) -> tuple[Longs, Longs]:
+    """By position, the number of pushes from it, after walking, and the number of pushes to solvable positions."""
     cells = len(near) - 1
-    waiting = np.empty(cells, np.int64)
-    waiting[0], head, tail, seen = player, 0, 1, 1 << player
-    total = alive = 0
-    while head < tail:
-        here = waiting[head]
-        head += 1
-        for d in range(4):
-            to = near[here, d]
-            if to == cells:
-                continue
-            if boxes >> to & 1:
-                beyond = near[to, d]
-                if beyond < cells and not boxes >> beyond & 1:
-                    total += 1
-                    alive += left[to << cells | boxes ^ (1 << to) ^ (1 << beyond)] < INFINITE
-            elif not seen >> to & 1:
-                seen |= 1 << to
-                waiting[tail] = to
-                tail += 1
+    is_free = np.zeros((len(player), cells + 1), np.bool_)
+    is_free[:, :cells] = boxes[:, None] >> np.arange(cells) & 1 == 0
+    is_reached = np.zeros_like(is_free)
+    is_reached[np.arange(len(player)), player] = True
+    while True:
+        # The cells that walking reaches: steps can be undone, so a neighbour of a cell leads to it.
+        wider = is_free & (is_reached | is_reached[:, near].any(axis=2))
+        if (wider == is_reached).all():
+            break
+        is_reached = wider
+    total, alive = np.zeros(len(player), np.int64), np.zeros(len(player), np.int64)
+    for here in range(cells):
+        for front, beyond in zip(near[here], near[near[here], range(4)], strict=True):
+            if front < cells and beyond < cells:
+                pushes = np.flatnonzero(is_reached[:, here] & ~is_free[:, front] & is_free[:, beyond])
+                after = front << cells | boxes[pushes] ^ (1 << front) ^ (1 << beyond)
+                total[pushes] += 1
+                alive[pushes] += left[after] < INFINITE
     return total, alive
