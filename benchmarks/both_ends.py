@@ -2,9 +2,9 @@
 
     python benchmarks/both_ends.py LEVELS... [--metric moves] [--timeout 240] [--keep DIR] [--row SECONDS]
 
-LEVELS are files, folders or FILE#N, as for every command. Seconds are processor time of this process; compilation
-is not included. Levels solved in less than `--row` seconds have no row of their own, but count in the sums. The
-sums come last, with the levels that have the largest ratio of verifying time to solving time.
+LEVELS are files, folders or FILE#N, as for every command. Seconds are processor time of this process, without
+imports. Levels solved in less than `--row` seconds have no row of their own, but count in the sums. The sums come
+last, with the levels that have the largest ratio of verifying time to solving time.
 """
 
 import argparse

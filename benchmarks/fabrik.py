@@ -3,8 +3,8 @@
     python benchmarks/fabrik.py turns --games 20
     python benchmarks/fabrik.py forced screens/levels/fabrik/forced.fabrik
 
-Seconds are processor time of this process, without compilation. Each strategy is checked by the plain rules; that
-time is reported separately. The middle of a game is the second third of its positions.
+Seconds are processor time of this process. Each strategy is checked by the plain rules; that time is reported
+separately. The middle of a game is the second third of its positions.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from puzzlemc.encodings.fabrik import bots, fast, rules, threats
+from puzzlemc.encodings.fabrik import bots, fast, rules
 from puzzlemc.encodings.fabrik.decide import decide
 from puzzlemc.mc.games.match import match
 from puzzlemc.mc.games.strategy import check
@@ -66,8 +66,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=60)
     options = parser.parse_args()
-    threats.warm_up()
-    bots.warm_up()
     board = Level("", "", options.size, options.row, EMPTY)
     if options.what == "turns":
         turns(board, options.games, options.seed)
