@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
-from puzzlemc.encodings.sokoban.generate import levels as generation
-from puzzlemc.encodings.sokoban.generate import positions
 from puzzlemc.encodings.sokoban.proof import bidirectional
 from puzzlemc.mc import jit
 
@@ -17,7 +15,6 @@ HERE = Path(__file__).parent
 # Each part: a function that runs the code, and its modules. The first half takes as long as the second.
 PARTS = {
     "plan finder": (plan_finder.warm_up, *plan_finder.MODULES),
-    "generation": (generation.warm_up, positions.__name__),
     "bidirectional proofs": (bidirectional.warm_up, *bidirectional.MODULES),
 }
 # By folder or file; the most specific name applies.

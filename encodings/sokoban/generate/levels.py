@@ -19,7 +19,6 @@ from puzzlemc.encodings.sokoban.domain.symmetry import KINDS, least_drawing
 from puzzlemc.encodings.sokoban.generate import positions
 from puzzlemc.encodings.sokoban.generate.positions import Cells, Positions, Room, Table
 from puzzlemc.encodings.sokoban.generate.rooms import empty_room, fills, is_good, without_dead_ends
-from puzzlemc.mc import jit
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.base.part import Part
@@ -75,7 +74,6 @@ def check(request: GenerationRequest) -> None:
 
 def draw(request: GenerationRequest, number: int, budget: Budget) -> Candidate | None:
     """The level with this number, determined by the arguments; None if the attempt fails. Raises LimitReached."""
-    jit.ready(warm_up, positions.__name__)
     asked = (
         request.width,
         request.height,
@@ -147,10 +145,9 @@ def _solvable_start(
     best: _Start | None = None
     for number in sorted(rng.sample(range(len(numbers)), min(STARTS, len(numbers)))):
         at = int(numbers[number])
-        search = solvable.packed, solvable.depth, solvable.slots
-        changes, solution = positions.best_solution(room.near, room.pushes, *search, at)
+        changes, solution = positions.best_solution(room, solvable, at)
         if best is None or (depth, changes) > best.rank:
-            best = _Start((depth, int(changes)), depth, goals, solvable.packed[at], solvable, solution)
+            best = _Start((depth, changes), depth, goals, solvable.packed[at], solvable, solution)
     return best
 
 
@@ -206,16 +203,14 @@ def _unsolvable_start(
     """A start that looks solvable but is not: a position after a losing push, with many reachable positions."""
     if not solvable.complete:
         return None
-    found = np.empty((MOST_LOSING, len(goals) + 1), np.int16)
-    count = positions.losing_successors(room.near, room.pushes, solvable.packed, solvable.slots, found)
-    losing = np.unique(found[:count], axis=0)
+    losing = np.unique(positions.losing_successors(room, solvable, MOST_LOSING), axis=0)
     losing = losing[_off_goals(room, goals, losing)]
     goals_of = _goals_by_position(room, goals)
     best: _Start | None = None
     for number in rng.sample(range(len(losing)), min(UNSOLVABLE_STARTS, len(losing))):
         reachable = _reachable_if_plausible(room, losing[number], goals_of, request)
         if reachable is not None and (best is None or len(reachable.packed) > best.rank[0]):
-            if positions.count_common(solvable.packed, solvable.slots, reachable.packed):
+            if positions.count_common(solvable, reachable):
                 raise Refuted("a position after a losing push has a solution")
             best = _Start((len(reachable.packed),), int(reachable.depth[-1]), goals, losing[number], reachable)
     return best
@@ -316,7 +311,7 @@ def _statistics(
     """
     found: dict[str, object] = {}
     solvable = positions.backward(room, goals, MOST_POSITIONS)
-    at = int(solvable.slots[positions.slot_of(solvable.packed, solvable.slots, position)])
+    at = positions.number_of(solvable, position)
     if request.unsolvable:
         if at >= 0:
             raise Refuted("a position after a losing push has a solution")
@@ -327,17 +322,16 @@ def _statistics(
     else:
         if at < 0 or solvable.depth[at] != cost:
             raise Refuted(f"a level of {cost} pushes has another least number of pushes without its unused floor")
-        search = solvable.packed, solvable.depth, solvable.slots
-        changes, _ = positions.best_solution(room.near, room.pushes, *search, at)
+        changes, _ = positions.best_solution(room, solvable, at)
         paths = int(solvable.paths[at])
         found["solutions"] = paths if paths < positions.MOST_COUNTED else None
-        found["box_changes"] = int(changes)
+        found["box_changes"] = changes
     if request.measured:
         reachable = positions.forward(room, position, MOST_MEASURED)
         if reachable.complete and not solvable.complete:
             solvable = positions.backward(room, goals, MOST_MEASURED)
         states = len(reachable.packed)
-        live = positions.count_common(solvable.packed, solvable.slots, reachable.packed)
+        live = positions.count_common(solvable, reachable)
         found["states"] = states if reachable.complete else None
         found["dead_share"] = round(1 - live / states, 4) if reachable.complete and solvable.complete else None
         found["branching"] = round(reachable.edges / states, 4) if reachable.complete else None
@@ -373,19 +367,6 @@ def _drawing(
 def titled(level: Level, title: str) -> str:
     """The text of the level with a title."""
     return "\n".join([*level.rows, f"Title: {title}"])
-
-
-def warm_up() -> None:
-    """Call all compiled functions once, so that they are compiled."""
-    room = positions.room_of([(1, column) for column in range(1, 6)])
-    solvable = positions.backward(room, [3], 1 << 10)
-    packed, depth, slots = solvable.packed, solvable.depth, solvable.slots
-    positions.best_solution(room.near, room.pushes, packed, depth, slots, len(packed) - 1)
-    positions.losing_successors(room.near, room.pushes, packed, slots, np.empty((8, 2), np.int16))
-    reachable = positions.forward(room, packed[-1], 1 << 10)
-    positions.count_common(packed, slots, reachable.packed)
-    positions.slot_of(packed, slots, packed[0])
-    positions.reachable_cells(room, packed[0][:-1], 0)
 
 
 GENERATOR = Generator((9, 9), check, draw, titled)

@@ -182,14 +182,14 @@ def test_the_searches_agree_with_the_plain_rules(level: Level, number: int, is_s
     rows = {tuple(row): int(far) for row, far in zip(on.packed.tolist(), on.depth, strict=True)}
     assert rows == {tuple(row_of(level, numbers, where)): far for where, far in depth.items()}
     expected = solutions(level)
-    at = int(back.slots[positions.slot_of(back.packed, back.slots, on.packed[0])])
+    at = positions.number_of(back, on.packed[0])
     if expected is None:
         assert not is_solvable
         assert at < 0
-        assert positions.count_common(back.packed, back.slots, on.packed) == 0
+        assert positions.count_common(back, on) == 0
         return
-    changes, line = positions.best_solution(room.near, room.pushes, back.packed, back.depth, back.slots, at)
-    assert (int(back.depth[at]), int(back.paths[at]), int(changes)) == expected
+    changes, line = positions.best_solution(room, back, at)
+    assert (int(back.depth[at]), int(back.paths[at]), changes) == expected
     played, last, changed = region(level, level.start), None, 0
     for _, cell, way in line.tolist():
         name = "LURD"[way], level.floor[cell]
@@ -235,7 +235,7 @@ def test_a_limited_search_keeps_complete_layers() -> None:
         assert np.array_equal(cut.packed, whole.packed[: len(cut.packed)])
         assert np.array_equal(cut.paths, whole.paths[: len(cut.packed)])
         assert len(cut.packed) == 0 or whole.depth[len(cut.packed)] > cut.depth[-1]
-        assert positions.count_common(cut.packed, cut.slots, whole.packed) == len(cut.packed)
+        assert positions.count_common(cut, whole) == len(cut.packed)
 
 
 # --- The levels

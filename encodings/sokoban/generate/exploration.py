@@ -1,0 +1,448 @@
+"""Breadth-first search over pushes or pulls in a room, and its uses. Compiled: see `mc/words.py`.
+
+`positions.py` defines packed positions, and calls the functions below. Arrays that grow have a fixed capacity in
+compiled code: a search that needs more stops, its arrays are enlarged, and it goes on.
+"""
+
+import cython
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Ints3, Numbers, Shorts2, Shorts3, Word, mixed
+
+    FAR = 0x40000000  # changes of box without a solution
+
+
+class Board:
+    """A room, the possible steps of boxes in it, and working arrays. The number after the last cell is the wall.
+
+    near     (cells, 4): the neighbour in each direction
+    steps    (cells, 4, 3): `Room.pushes` or `Room.pulls`
+    boxed    (cells,): 1 for the boxes of the position whose successors are computed; 0 after each use
+    marks    (2, cells + 1): the stamp of the last flood that has reached each cell, before and after a step; a box
+             and the wall have it, too
+    stamp    the stamp of the last flood
+    stack    (cells,): the cells of a flood whose neighbours are not marked yet
+    after    (4 * boxes, boxes + 1): the successors of a position
+    moves    (4 * boxes, 4): for each successor, the number of the moved box before and after the step, its cell
+             before the step, and the direction
+    """
+
+    cells: Index
+    near: Shorts2
+    steps: Shorts3
+    boxed: Bytes
+    marks: Ints2
+    stamp: Index
+    stack: Ints
+    after: Shorts2
+    moves: Ints2
+
+    def __init__(self, near: npt.NDArray[np.int16], steps: npt.NDArray[np.int16], boxes: int) -> None:
+        """The board for positions with this number of boxes; the arrays are those of a `Room`."""
+        self.cells = len(near)
+        self.near, self.steps = view(near % (len(near) + 1)), view(steps)  # -1 becomes the number of the wall
+        self.boxed, self.stack = view(np.zeros(len(near), np.uint8)), view(np.zeros(len(near), np.int32))
+        self.marks = view(np.zeros((2, len(near) + 1), np.int32))
+        self.after = view(np.zeros((4 * boxes, boxes + 1), np.int16))
+        self.moves = view(np.zeros((4 * boxes, 4), np.int32))
+        self.stamp = 0
+
+
+class Search:
+    """The positions that a search has found, in the order of their depth.
+
+    packed    (capacity, boxes + 1): the packed positions, of which there are `count`
+    depth     (capacity,): the least number of steps from a start position
+    paths     (capacity,): the number of shortest paths from the start positions, at most `most_paths`
+    slots     a hash table of the numbers of the positions, -1 for an empty slot; its length is a power of two
+    expanded  the number of positions whose successors are found
+    edges     the number of these successors, equal ones included
+    complete  whether the search has found all positions
+    """
+
+    packed: Shorts2
+    depth: Ints
+    paths: Numbers
+    slots: Ints
+    count: Index
+    expanded: Index
+    edges: Index
+    complete: Flag
+    most_paths: Index
+
+    def __init__(self, starts: npt.NDArray[np.int16], capacity: int, most_paths: int) -> None:
+        """A search from these packed positions, all different. The capacity is a power of two."""
+        self.packed = view(_enlarged(starts, capacity))
+        self.depth, self.paths = view(np.zeros(capacity, np.int32)), view(np.ones(capacity, np.int64))
+        self.slots = view(np.empty(4 * capacity, np.int32))
+        self.count, self.most_paths = len(starts), most_paths
+        self.expanded = self.edges = 0
+        self.complete = False
+        _fill_slots(self)
+
+    def grow(self) -> None:
+        """Double the capacity."""
+        capacity = 2 * len(np.asarray(self.depth))
+        self.packed = view(_enlarged(np.asarray(self.packed), capacity))
+        self.depth = view(_enlarged(np.asarray(self.depth), capacity))
+        self.paths = view(_enlarged(np.asarray(self.paths), capacity))
+        self.slots = view(np.empty(4 * capacity, np.int32))
+        _fill_slots(self)
+
+
+class Solutions:
+    """The positions on shortest solutions, and for each of them the fewest changes of box up to it.
+
+    numbers   (capacity,): the numbers of these positions, of which there are `count`; the start is the first
+    least     (capacity, boxes): the fewest changes of box, by place in `numbers` and the box that was pushed last
+    came      (capacity, boxes, 4): the place and the last box before the push, the cell of the box, the direction
+    place_of  (positions,): the place of each position in `numbers`, -1 for the others
+    expanded  the number of places whose successors are found
+    best      the fewest changes of box in a solution; it ends at place `last`, with a push of `box`
+    """
+
+    numbers: Ints
+    least: Ints2
+    came: Ints3
+    place_of: Ints
+    count: Index
+    expanded: Index
+    best: Index
+    last: Index
+    box: Index
+
+    def __init__(self, search: Search, start: int, capacity: int) -> None:
+        """The start alone, which has this number."""
+        boxes = np.asarray(search.packed).shape[1] - 1
+        place_of = np.full(search.count, -1, np.int32)
+        place_of[start] = 0
+        self.numbers, self.place_of = view(np.full(capacity, start, np.int32)), view(place_of)
+        self.least = view(np.zeros((capacity, boxes), np.int32))
+        self.came = view(np.zeros((capacity, boxes, 4), np.int32))
+        self.count, self.best = 1, FAR
+        self.expanded = self.last = self.box = 0
+
+    def grow(self) -> None:
+        """Double the capacity."""
+        capacity = 2 * len(np.asarray(self.numbers))
+        self.numbers = view(_enlarged(np.asarray(self.numbers), capacity))
+        self.least = view(_enlarged(np.asarray(self.least), capacity))
+        self.came = view(_enlarged(np.asarray(self.came), capacity))
+
+
+def explore(board: Board, search: Search, limit: int) -> None:
+    """Search until all positions are found, or more than `limit`.
+
+    In the latter case, the positions of the greatest depth are dropped: they may not be all.
+    """
+    while not _explore(board, search, limit):
+        search.grow()
+
+
+def best_solution(board: Board, search: Search, start: int, capacity: int) -> tuple[int, npt.NDArray[np.int32]]:
+    """See `positions.best_solution`."""
+    solutions = Solutions(search, start, capacity)
+    while not _solve(board, search, solutions):
+        solutions.grow()
+    solution = np.empty((np.asarray(search.depth)[start], 3), np.int32)
+    _write(solutions, view(solution))
+    return solutions.best, solution
+
+
+def losing_successors(board: Board, search: Search, found: npt.NDArray[np.int16]) -> int:
+    """Write to `found` the successors of the positions that are not among them; return the number written.
+
+    At most `len(found)` are written; a successor can be written more than once.
+    """
+    count: Index = _losing(board, search, view(found))
+    return count
+
+
+def count_common(search: Search, packed: npt.NDArray[np.int16]) -> int:
+    """The number of these packed positions that the search has found."""
+    count: Index = _common(search, view(packed))
+    return count
+
+
+def number_of(search: Search, position: npt.NDArray[np.int16]) -> int:
+    """The number of a packed position, -1 if the search has not found it."""
+    number: Index = _number(search, view(position[None, :]))
+    return number
+
+
+def reachable_cells(board: Board, position: npt.NDArray[np.int16]) -> list[int]:
+    """The cells that the player of a packed position can reach without a push, in increasing order."""
+    boxes = len(position) - 1
+    _flood(board, 0, view(position[None, :]), 0, position[boxes], -1)
+    reached = np.asarray(board.marks)[0, : board.cells] == board.stamp
+    reached[position[:boxes]] = False
+    cells: list[int] = np.flatnonzero(reached).tolist()
+    return cells
+
+
+def _flood(board: Board, which: Index, packed: Shorts2, i: Index, start: Index, bound: Index) -> Index:
+    """Mark the cells that the player can reach among the boxes of position `i`; return the least of them.
+
+    None of them is less than `bound`: the flood ends when it reaches that cell. If `bound` is -1, it marks all.
+    """
+    board.stamp += 1
+    stamp: Index = board.stamp
+    k: Index
+    board.marks[which, board.cells] = stamp
+    for k in range(packed.shape[1] - 1):
+        board.marks[which, packed[i, k]] = stamp
+    board.marks[which, start] = stamp
+    board.stack[0] = start
+    count: Index = 1
+    least: Index = start
+    while count > 0 and least != bound:
+        count -= 1
+        cell: Index = board.stack[count]
+        least = min(least, cell)
+        d: Index = 4
+        while d > 0:  # left and up are the last on the stack: there the least cell is near
+            d -= 1
+            other: Index = board.near[cell, d]
+            if board.marks[which, other] != stamp:
+                board.marks[which, other] = stamp
+                board.stack[count] = other
+                count += 1
+    return least
+
+
+def _move_box(board: Board, packed: Shorts2, i: Index, index: Index, number: Index, to: Index) -> Index:
+    """Write the boxes of position `i`, with box `index` on `to`, to successor `number`; return its new index."""
+    boxes: Index = packed.shape[1] - 1
+    place: Index = index
+    k: Index
+    for k in range(boxes):
+        board.after[number, k] = packed[i, k]
+    while place > 0 and board.after[number, place - 1] > to:
+        board.after[number, place] = board.after[number, place - 1]
+        place -= 1
+    while place < boxes - 1 and board.after[number, place + 1] < to:
+        board.after[number, place] = board.after[number, place + 1]
+        place += 1
+    board.after[number, place] = to
+    return place
+
+
+def _successors(board: Board, packed: Shorts2, i: Index) -> Index:
+    """Write the successors of position `i` to the board; return their number."""
+    boxes: Index = packed.shape[1] - 1
+    count: Index = 0
+    index: Index
+    d: Index
+    k: Index
+    for index in range(boxes):
+        board.boxed[packed[i, index]] = 1
+    least: Index = _flood(board, 0, packed, i, packed[i, boxes], -1)
+    first: Index = board.stamp
+    for index in range(boxes):
+        cell: Index = packed[i, index]
+        for d in range(4):
+            stand: Index = board.steps[cell, d, 0]
+            if stand < 0 or board.marks[0, stand] != first or board.boxed[stand]:
+                continue
+            to: Index = board.steps[cell, d, 1]
+            player: Index = board.steps[cell, d, 2]
+            if board.boxed[to] or (player != cell and board.boxed[player]):
+                continue
+            bound: Index = min(least, cell)
+            for k in range(4):
+                if board.marks[0, board.near[cell, k]] != first:
+                    bound = -1  # the step opens a way to other cells
+            board.moves[count, 0] = index
+            board.moves[count, 1] = _move_box(board, packed, i, index, count, to)
+            board.moves[count, 2] = cell
+            board.moves[count, 3] = d
+            board.after[count, boxes] = _flood(board, 1, board.after, count, player, bound)
+            count += 1
+    for index in range(boxes):
+        board.boxed[packed[i, index]] = 0
+    return count
+
+
+def _find(search: Search, packed: Shorts2, i: Index) -> Index:
+    """The slot of packed position `i` of the array, or the empty slot where it would be inserted."""
+    width: Index = packed.shape[1]
+    mask: Index = search.slots.shape[0] - 1
+    hash: Word = 0
+    word: Word = 0
+    k: Index
+    for k in range(width):
+        if k > 0 and k & 3 == 0:
+            hash = mixed(hash, word)
+            word = 0
+        number: Word = packed[i, k]
+        word = word << 16 | number
+    hash = mixed(hash, word)
+    place: Index = hash & mask
+    while search.slots[place] >= 0:
+        known: Index = search.slots[place]
+        k = 0
+        while k < width and search.packed[known, k] == packed[i, k]:
+            k += 1
+        if k == width:
+            break
+        place = (place + 1) & mask
+    return place
+
+
+def _number(search: Search, position: Shorts2) -> Index:
+    """The number of the only packed position of an array, -1 if the search has not found it."""
+    return search.slots[_find(search, position, 0)]
+
+
+def _fill_slots(search: Search) -> None:
+    """Make the hash table that of the positions."""
+    i: Index
+    for i in range(search.slots.shape[0]):
+        search.slots[i] = -1
+    for i in range(search.count):
+        search.slots[_find(search, search.packed, i)] = i
+
+
+def _explore(board: Board, search: Search, limit: Index) -> Flag:
+    """Search until the end; return False if the arrays have no room for the successors of another position."""
+    i: Index
+    while search.expanded < search.count and search.count <= limit:
+        if search.count + board.after.shape[0] > search.depth.shape[0]:
+            return False
+        found: Index = _successors(board, search.packed, search.expanded)
+        for i in range(found):
+            _insert(board, search, i)
+        search.edges += found
+        search.expanded += 1
+    search.complete = search.expanded == search.count
+    if not search.complete:
+        _drop_deepest(search)
+    return True
+
+
+def _insert(board: Board, search: Search, i: Index) -> None:
+    """Insert successor `i` of the position that is expanded."""
+    place: Index = _find(search, board.after, i)
+    known: Index = search.slots[place]
+    at: Index = search.expanded
+    k: Index
+    if known < 0:
+        known = search.count
+        for k in range(board.after.shape[1]):
+            search.packed[known, k] = board.after[i, k]
+        search.depth[known] = search.depth[at] + 1
+        search.paths[known] = search.paths[at]
+        search.slots[place] = known
+        search.count += 1
+    elif search.depth[known] == search.depth[at] + 1:
+        search.paths[known] = min(search.most_paths, search.paths[known] + search.paths[at])
+
+
+def _drop_deepest(search: Search) -> None:
+    """Remove the positions of the greatest depth."""
+    deepest: Index = search.depth[search.count - 1]
+    while search.count > 0 and search.depth[search.count - 1] == deepest:
+        search.count -= 1
+    _fill_slots(search)
+
+
+def _solve(board: Board, search: Search, solutions: Solutions) -> Flag:
+    """Find the best solution; return False if the arrays have no room for the successors of another position."""
+    boxes: Index = search.packed.shape[1] - 1
+    i: Index
+    k: Index
+    while solutions.expanded < solutions.count:
+        if solutions.count + board.after.shape[0] > solutions.numbers.shape[0]:
+            return False
+        at: Index = solutions.expanded
+        number: Index = solutions.numbers[at]
+        depth: Index = search.depth[number]
+        for k in range(boxes):
+            if depth == 0 and solutions.least[at, k] < solutions.best:
+                solutions.best = solutions.least[at, k]
+                solutions.last = at
+                solutions.box = k
+        for i in range(_successors(board, search.packed, number)):
+            known: Index = search.slots[_find(search, board.after, i)]
+            if known < 0 or search.depth[known] != depth - 1:
+                continue
+            place: Index = solutions.place_of[known]
+            if place < 0:
+                place = solutions.count
+                solutions.numbers[place] = known
+                solutions.place_of[known] = place
+                for k in range(boxes):
+                    solutions.least[place, k] = FAR
+                solutions.count += 1
+            _extend(board, solutions, i, place)
+        solutions.expanded += 1
+    return True
+
+
+def _extend(board: Board, solutions: Solutions, i: Index, place: Index) -> None:
+    """Extend the solutions up to the position that is expanded by the push to its successor `i`, at `place`."""
+    at: Index = solutions.expanded
+    box: Index = board.moves[i, 0]
+    new: Index = board.moves[i, 1]
+    last: Index
+    for last in range(solutions.least.shape[1]):
+        changes: Index = solutions.least[at, last]
+        if last != box and at > 0:
+            changes += 1
+        if changes < solutions.least[place, new]:
+            solutions.least[place, new] = changes
+            solutions.came[place, new, 0] = at
+            solutions.came[place, new, 1] = last
+            solutions.came[place, new, 2] = board.moves[i, 2]
+            solutions.came[place, new, 3] = board.moves[i, 3]
+
+
+def _write(solutions: Solutions, solution: Ints2) -> None:
+    """Write the best solution, from its end."""
+    place: Index = solutions.last
+    box: Index = solutions.box
+    i: Index = solution.shape[0]
+    while i > 0:
+        i -= 1
+        before: Index = solutions.came[place, box, 0]
+        solution[i, 0] = solutions.numbers[before]
+        solution[i, 1] = solutions.came[place, box, 2]
+        solution[i, 2] = solutions.came[place, box, 3]
+        box = solutions.came[place, box, 1]
+        place = before
+
+
+def _losing(board: Board, search: Search, found: Shorts2) -> Index:
+    """See `losing_successors`."""
+    count: Index = 0
+    at: Index
+    i: Index
+    k: Index
+    for at in range(search.count):
+        for i in range(_successors(board, search.packed, at)):
+            if count < found.shape[0] and search.slots[_find(search, board.after, i)] < 0:
+                for k in range(found.shape[1]):
+                    found[count, k] = board.after[i, k]
+                count += 1
+    return count
+
+
+def _common(search: Search, packed: Shorts2) -> Index:
+    """See `count_common`."""
+    count: Index = 0
+    i: Index
+    for i in range(packed.shape[0]):
+        if search.slots[_find(search, packed, i)] >= 0:
+            count += 1
+    return count
+
+
+def _enlarged(array: npt.NDArray[np.generic], capacity: int) -> npt.NDArray[np.generic]:
+    """A copy with a larger first dimension, whose new elements have no value yet."""
+    larger = np.empty((capacity, *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
