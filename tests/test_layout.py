@@ -30,6 +30,7 @@ ROOMS = {
     "mc/heuristics": MODEL | {"mc/packed"},
     "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/proofs", "mc/verdict"},
     "mc/sat": MODEL | {"mc/proofs", "mc/verdict"},
+    "mc/steps": MODEL | {"mc/packed", "mc/proofs", "mc/verdict"},
     "mc/engines": MODEL
     | {"mc/astar", "mc/heuristics", "mc/packed", "mc/proofs", "mc/sat", "mc/symbolic", "mc/verdict"},
     "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/symbolic"},

@@ -1,0 +1,1 @@
+"""Step systems: transition systems whose successors are a function of a packed state."""

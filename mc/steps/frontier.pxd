@@ -1,0 +1,23 @@
+from puzzlemc.mc.packed.state_table cimport StateTable, find
+from puzzlemc.mc.steps.steps cimport CHANGED, UNSETTLED, WON, Steps
+from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints
+
+cpdef enum:
+    ENDED = 0
+    FOUND = 1
+    PAUSED = 2
+    FULL = 3
+
+
+cdef class Frontier(StateTable):
+    cdef public Ints parent
+    cdef public Bytes action
+    cdef readonly Index expanded
+    cdef readonly Index depth
+    cdef readonly Index layer_end
+    cdef readonly Index unsettled
+    cdef readonly Index won_by
+
+
+cdef Flag _has_room(Frontier space, Index more) noexcept nogil
+cdef Index _advance(Frontier space, Steps steps, Index states) noexcept nogil

@@ -1,0 +1,96 @@
+"""The states of a breadth-first search over a step system, and its compiled loop.
+
+States are numbered in the order of discovery, so the queue of the search is the rest of the array. Compiled: see
+`mc/words.py`.
+"""
+
+import cython
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps.steps import Steps
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.steps.steps import CHANGED, UNSETTLED, WON
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints
+
+    # What `advance` returns.
+    ENDED = 0  # all states are expanded
+    FOUND = 1  # state `expanded` has a step that wins: `won_by`
+    PAUSED = 2
+    FULL = 3  # the arrays must grow before the next state can be expanded
+
+
+class Frontier(StateTable):
+    """The states found so far. The arrays have a fixed capacity: their owner enlarges them.
+
+    parent     (capacity,): the state that each was found from, -1 for the start
+    action     (capacity,): the number of the action that led there
+    expanded   the number of states that are expanded: the next one to expand
+    depth      the depth of that state
+    layer_end  the first state of the next depth, as far as it is known
+    unsettled  the least depth of a state with a step that could not be computed, -1 if there is none
+    won_by     the number of the action that wins, -1 if none is known
+    """
+
+    parent: Ints
+    action: Bytes
+    expanded: Index
+    depth: Index
+    layer_end: Index
+    unsettled: Index
+    won_by: Index
+
+    def __init__(self, start: npt.NDArray[np.uint64], capacity: int) -> None:
+        """A search from a packed state of shape (words,)."""
+        super().__init__(capacity, len(start), 2 * capacity)
+        self.parent, self.action = view(np.empty(capacity, np.int32)), view(np.empty(capacity, np.uint8))
+        np.asarray(self.rows)[0] = start
+        self.parent[0], self.action[0] = -1, 0
+        self.used, self.layer_end = 1, 1
+        self.expanded, self.depth = 0, 0
+        self.unsettled, self.won_by = -1, -1
+        self.resize(2 * capacity)
+
+
+def advance(space: Frontier, steps: Steps, states: int) -> int:
+    """Expand at most that many states. Returns ENDED, FOUND, PAUSED or FULL."""
+    return _advance(space, steps, states)
+
+
+def _has_room(space: Frontier, more: Index) -> Flag:
+    """Is there room for that many new states? The hash table may be five eighths full, and a row stays free."""
+    return space.used + more < space.rows.shape[0] and 8 * (space.used + more) < 5 * space.slots.shape[0]
+
+
+def _advance(space: Frontier, steps: Steps, states: Index) -> Index:
+    action: Index
+    for _ in range(states):
+        if space.expanded == space.layer_end:
+            space.depth += 1
+            space.layer_end = space.used
+        if space.expanded == space.used:
+            return ENDED
+        if not _has_room(space, steps.actions):
+            return FULL
+        if steps.enter(space, space.expanded):
+            for action in range(steps.actions):
+                new: Index = space.used
+                code: Index = steps.successor(action, space, new)
+                if code == CHANGED:
+                    slot: Index = find(space, space.rows, new)
+                    if space.slots[slot] < 0:
+                        space.slots[slot] = new
+                        space.parent[new] = space.expanded
+                        space.action[new] = action
+                        space.used = new + 1
+                elif code == WON:
+                    space.won_by = action
+                    return FOUND
+                elif code == UNSETTLED and space.unsettled < 0:
+                    space.unsettled = space.depth
+        space.expanded += 1
+    return PAUSED

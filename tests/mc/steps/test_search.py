@@ -1,0 +1,156 @@
+"""Breadth-first search over step systems, against a search in plain Python over the same table."""
+
+import random
+from collections import deque
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.packed.layout import Layout
+from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps.listed import ListedSteps
+from puzzlemc.mc.steps.search import breadth_first
+from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON, Successors, expand
+from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.mc.words import view
+
+Table = npt.NDArray[np.int64]
+
+
+def system(codes: Table, targets: Table, cost: int = 1) -> StepSystem:
+    """The step system of a table, from state 0."""
+    won = boolean("won")
+    variables = (won, *(boolean("bit", i) for i in range(max(1, len(codes).bit_length()))))
+    return StepSystem(
+        variables,
+        init={b: False for each in variables for b in each.bits},
+        actions=tuple(Action(f"go{i}", {}, {}, {"turns": cost}) for i in range(codes.shape[1])),
+        goal={won.bits[0]: True},
+        steps=ListedSteps(codes, targets),
+    )
+
+
+def random_table(seed: int, odds: tuple[int, int, int, int], states: int = 40) -> tuple[Table, Table]:
+    dice = random.Random(seed)
+    codes = [dice.choices((NOTHING, CHANGED, WON, UNSETTLED), odds, k=3) for _ in range(states)]
+    targets = [[dice.randrange(states) for _ in range(3)] for _ in range(states)]
+    return np.array(codes, np.int64), np.array(targets, np.int64)
+
+
+def plain(codes: Table, targets: Table) -> tuple[dict[int, int], int | None, int | None]:
+    """The depths of the states, the least number of steps to a win, and the least depth of an unsettled step."""
+    depth, queue = {0: 0}, deque([0])
+    won: int | None = None
+    unsettled: int | None = None
+    while queue and won is None:
+        here = queue.popleft()
+        for code, target in zip(codes[here].tolist(), targets[here].tolist(), strict=True):
+            if code == WON and won is None:
+                won = depth[here] + 1
+            elif code == UNSETTLED and unsettled is None:
+                unsettled = depth[here]
+            elif code == CHANGED and target not in depth:
+                depth[target] = depth[here] + 1
+                queue.append(target)
+    return depth, won, unsettled
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("odds", [(2, 2, 0, 0), (2, 3, 1, 0), (40, 60, 1, 0), (40, 60, 0, 1), (40, 60, 2, 2)])
+def test_the_search_agrees_with_one_in_plain_python(seed: int, odds: tuple[int, int, int, int]) -> None:
+    codes, targets = random_table(seed, odds)
+    depth, won, unsettled = plain(codes, targets)
+    model = system(codes, targets)
+    verdict = breadth_first(model, "turns", Budget())
+    match verdict:
+        case Reachable(trace, cost, optimal):
+            assert cost == won == len(trace.actions)
+            assert optimal == (unsettled is None or cost <= unsettled + 1)
+            layout, here = Layout(model), 0
+            for action, state in zip(trace.actions, trace.states[1:], strict=True):
+                number = model.actions.index(action)
+                row = 2 * targets[here, number] + (codes[here, number] == WON)
+                assert layout.integer(state) == row
+                here = targets[here, number]
+        case Unknown(reason, bound):
+            assert (won, reason, bound) == (None, "bound", (unsettled or 0) + 1)
+        case Unreachable(invariant):
+            assert won is None
+            assert unsettled is None
+            assert verdict.statistics.states == len(depth)
+            layout = Layout(model)
+            assert all(invariant(layout.state(2 * number)) == (number in depth) for number in range(len(codes)))
+
+
+def chain(length: int) -> tuple[Table, Table]:
+    """States in a row, of which the last has no step."""
+    codes = np.full((length, 1), CHANGED, np.int64)
+    codes[-1] = NOTHING
+    return codes, np.arange(1, length + 1, dtype=np.int64).reshape(-1, 1)
+
+
+def test_arrays_grow() -> None:
+    verdict = breadth_first(system(*chain(100_000)), "turns", Budget())
+    assert isinstance(verdict, Unreachable)
+    assert verdict.statistics.states == 100_000
+
+
+def test_a_win_after_many_steps() -> None:
+    codes, targets = chain(5_000)
+    codes[-1] = WON
+    verdict = breadth_first(system(codes, targets), "turns", Budget())
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == 5_000
+    assert verdict.optimal
+
+
+def test_under_any_no_verdict_is_optimal() -> None:
+    codes, targets = chain(3)
+    codes[-1] = WON
+    verdict = breadth_first(system(codes, targets, cost=2), ANY, Budget())
+    assert isinstance(verdict, Reachable)
+    assert not verdict.optimal
+
+
+def test_a_memory_limit_gives_unknown_with_its_bound() -> None:
+    bounds: list[int] = []
+    budget = Budget(Limits(memory=60_000), report=bounds.append)
+    verdict = breadth_first(system(*chain(100_000)), "turns", budget)
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "memory"
+    assert verdict.bound == bounds[-1] > 100
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_time_and_cancel_end_the_search(cancelled: bool) -> None:
+    budget = Budget(Limits(seconds=None if cancelled else 0.0))
+    if cancelled:
+        budget.cancel()
+    verdict = breadth_first(system(*chain(100_000)), "turns", budget)
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == ("cancelled" if cancelled else "timeout")
+
+
+def test_each_step_must_cost_1() -> None:
+    with pytest.raises(Unsuitable, match="do not cost 1"):
+        breadth_first(system(*chain(3), cost=2), "turns", Budget())
+
+
+def test_expand_lists_sources_and_actions() -> None:
+    codes = np.array([[CHANGED, NOTHING, WON], [UNSETTLED, CHANGED, CHANGED]], np.int64)
+    targets = np.array([[1, 0, 1], [0, 0, 1]], np.int64)
+    states = StateTable(3, 1, 4)
+    states.rows = view(np.array([[0], [2], [3]], np.uint64))
+    found = Successors(9, 1)
+    count = expand(ListedSteps(codes, targets), states, 0, 3, found)
+    after, source, action = (array.tolist() for array in found.arrays(count))
+    expected: Any = ([[2], [3], [0], [2]], [0, 0, 1, 1], [0, 2, 1, 2])
+    assert (after, source, action) == expected
+    assert found.unsettled == 1
