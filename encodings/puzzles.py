@@ -26,7 +26,7 @@ from puzzlemc.encodings.tetravex.puzzle import PUZZLE as TETRAVEX
 from puzzlemc.mc.errors import FormulaError, ModelError
 from puzzlemc.screens.base import entry, reading, source
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.picture import COLOURS, Palette
+from puzzlemc.screens.base.picture import COLOURS, Palette, is_literal
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -37,8 +37,19 @@ OWN = (SOKOBAN, FOLDING, TETRAVEX, FABRIK, FACTORIO)
 GROUP = "puzzlemc.puzzles"
 MOST_BYTES = 1 << 24  # of a Python file
 OPERATORS = {"atoms": "atom", "counts": "count"}  # of formulas, for what a puzzle names
-_colours = dict(COLOURS)  # and the palettes of the puzzles that were loaded
 _PREFIX = "puzzlemc_puzzle_"  # of the names of modules that puzzles in Python files are
+
+
+class _Colours(dict[str, tuple[str, str]]):
+    """A palette that also knows each literal colour, `#rrggbb`: it is the same on light and dark pages."""
+
+    def __missing__(self, name: str) -> tuple[str, str]:
+        if not is_literal(name):
+            raise KeyError(name)
+        return name, name
+
+
+_colours = _Colours(COLOURS)  # and the palettes of the puzzles that were loaded
 
 
 @cache

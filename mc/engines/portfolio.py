@@ -53,6 +53,7 @@ _FIRST = Stage("bidirectional", nodes=SMALL)
 _LAST = Stage("bidirectional")
 
 CONSTRAINT = (Stage("bmc", share=1),)  # for models without actions
+STEPS = (Stage("explicit", share=1),)  # for step systems
 # For few models and for many; by metric, `any` or another one.
 FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
 MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
@@ -134,6 +135,8 @@ def _in_order(
 def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
     """The stages for a model; the last one can take every model."""
 
+    if not model.has_formulas:
+        return STEPS
     if not model.actions:
         return CONSTRAINT
     return (MANY if many else FEW)[ANY if metric == ANY else ""]

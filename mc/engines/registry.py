@@ -31,6 +31,7 @@ class Engine:
               optimal: bmc finds a cheapest trace if all actions cost the same
     takes     `any` model; models with `one start`, a single initial state; or `plain` models with one initial
               state, literal guards and constant updates. A `plain` engine may refuse some plain models
+    steps     whether it takes step systems, whose successors are a function and no formulas
     options   the names of its options
     """
 
@@ -38,6 +39,7 @@ class Engine:
     function: str
     optimal: bool
     takes: Kind = "any"
+    steps: bool = False
     options: frozenset[str] = frozenset()
 
     def __call__(self, model: Model, metric: str, budget: Budget, **options: Option) -> Verdict:
@@ -57,6 +59,8 @@ class Engine:
             return decide(_written_out(model, budget), metric, budget, **options)
 
         try:
+            if not (model.has_formulas or self.steps):
+                raise Unsuitable("its successors are a function of a state, not formulas")
             return within_limits(budget, attempt) if _is_lazy(model) else decide(model, metric, budget, **options)
         except Unsuitable as error:
             able = ", ".join(["auto", *(each for each in able_to_take(model) if each != self.name)])
@@ -106,6 +110,7 @@ ENGINES: dict[str, Engine] = {
             "puzzlemc.mc.engines.explicit:explicit",
             optimal=True,
             takes="one start",
+            steps=True,
             options=frozenset(["most_states", "compiled_only", "proving"]),
         ),
         Engine(
@@ -139,6 +144,8 @@ def engine(name: str) -> Engine:
 
 def able_to_take(model: Model) -> list[str]:
     """The names of the engines that can certainly take a model."""
+    if not model.has_formulas:
+        return [each.name for each in ENGINES.values() if each.steps]
     one_start = len(literals(model.init) or ()) == len(model.bits)
     return [
         each.name for each in ENGINES.values() if each.takes == "any" or (one_start and each.takes == "one start")

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Clauses, Formula, support
+from puzzlemc.mc.model.formula import Bit, Clauses, Formula, State, support
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.variables import Variable
 
@@ -48,6 +48,15 @@ class Model:
     def bits(self) -> tuple[Bit, ...]:
         """All bits, in the order of the variables."""
         return tuple(b for variable in self.variables for b in variable.bits)
+
+    @property
+    def has_formulas(self) -> bool:
+        """Are guards and updates formulas? False for a step system, whose successors are a function of a state."""
+        return True
+
+    def successors(self, state: State) -> list[tuple[Action, State]]:
+        """The enabled actions of a state with the states that they lead to."""
+        return [(action, action.fire(state)) for action in self.actions if action.enabled(state)]
 
     @cached_property
     def keeps_objects(self) -> bool:

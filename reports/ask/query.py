@@ -240,7 +240,7 @@ def replay_evidence(
             raise Refuted(f"state {number} of the run is not the position after {number} moves")
         if rules.rules.solved(level, position) != holds(encoded.model.goal, state):
             raise Refuted(f"state {number} of the run: the plain rules disagree about whether it is solved")
-    stuck = not any(action.enabled(states[-1]) for action in encoded.model.actions)
+    stuck = not encoded.model.successors(states[-1])
     if stuck != (next(iter(rules.rules.steps(level, positions[-1])), None) is None):
         raise Refuted("the plain rules disagree about whether the last state is stuck")
     if evidence.loop is not None and positions[evidence.loop] != positions[-1]:

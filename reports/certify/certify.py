@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.engines.explicit import explicit
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.games.strategy import Strategy
@@ -159,7 +159,7 @@ def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result
 def _listed(model: Model, metric: str, form: Form, budget: Budget) -> Proof | None:
     """A proof that lists the states of a search, None if compiled search cannot take the model."""
     try:
-        verdict = astar(model, metric, budget, proving=form)
+        verdict = explicit(model, metric, budget, proving=form, compiled_only=True)
     except Unsuitable:
         return None
     return None if isinstance(verdict, Unknown) else extracted(verdict.proof)

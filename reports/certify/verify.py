@@ -27,6 +27,7 @@ from puzzlemc.mc.proofs.clauses import drup
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Listing, Proof
+from puzzlemc.mc.proofs.positions import check_positions
 from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.strategies import StrategyFile, is_strategies
@@ -267,8 +268,12 @@ def _check(
             return _check_layers(claim, layers, refutation, budget)
         case ListedStates() as listed:
             _check_bound(claim, listed)
-            check_states(claim.model, listed, budget)
-            return "steps"
+            encoded = rules.encodings[certificate.encoding](level)
+            if encoded.model.has_formulas:
+                check_states(encoded.model, listed, budget)
+                return "steps"
+            check_positions(rules.rules, level, encoded.model.bits, encoded.decode, listed, budget)
+            return "plain rules"
         case BidirectionalProof() as positions:
             _check_bound(claim, positions)
             if rules.proofs.check_bidirectional is None:

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from puzzlemc.encodings.puzzles import colours
 from puzzlemc.reports.output.plain import plain, xml
-from puzzlemc.screens.base.picture import Box, Label, Picture, Polygon, Shape
+from puzzlemc.screens.base.picture import Box, Label, Picture, Polygon, Shape, is_literal
 
 SECONDS_PER_STEP = 0.25
 SECONDS_AT_END = 2.0
@@ -119,6 +119,11 @@ def css_class(colour: str) -> str:
     return "c-" + colour.replace(" ", "-")
 
 
+def filled(colour: str) -> str:
+    """The attribute that fills an element with a colour: a class for a name, the colour itself for a literal."""
+    return f'fill="{colour}"' if is_literal(colour) else f'class="{css_class(colour)}"'
+
+
 def styles(dark: bool) -> str:
     """The CSS rules of the colours."""
     return "".join(f".{css_class(name)}{{fill:{look[dark]}}}" for name, look in colours().items())
@@ -132,7 +137,7 @@ def svg_shapes(shapes: Sequence[Shape]) -> str:
             path = "".join(
                 f"M{_n(s.x)} {_n(s.y)}h{_n(s.width)}v{_n(s.height)}h{_n(-s.width)}z" for s in _boxes(group)
             )
-            parts.append(f'<path class="{css_class(colour)}" d="{path}"/>')
+            parts.append(f'<path {filled(colour)} d="{path}"/>')
         else:
             parts += [svg_shape(shape) for shape in group]
     return "".join(parts)
@@ -146,7 +151,7 @@ def _boxes(shapes: Iterable[Shape]) -> Iterator[Box]:
 
 def svg_shape(shape: Shape, inside: str = "", attributes: str = "") -> str:
     """A shape as one element, with more attributes and elements inside."""
-    look = f'class="{css_class(shape.colour)}"{attributes}'
+    look = f"{filled(shape.colour)}{attributes}"
     if isinstance(shape, Box):
         place = f'x="{_n(shape.x)}" y="{_n(shape.y)}" width="{_n(shape.width)}" height="{_n(shape.height)}"'
         return f'<rect {look} {place} rx="{_n(shape.radius)}">{inside}</rect>'

@@ -17,6 +17,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.sat.refinement import written_out
@@ -45,6 +46,15 @@ class Job:
         encoded = self.entry.puzzle.encodings[self.encoding](self.entry.level)
         return replace(encoded, model=written_out(encoded.model, Budget()))
 
+    @property
+    def formulas(self) -> Model:
+        """The model, whose formulas the format needs. Raises ModelError for a step system, which has none."""
+        model = self.encoded.model
+        if not model.has_formulas:
+            name = self.entry.puzzle.name
+            raise ModelError(f"the steps of {name} are a function of a position, and this format needs formulas")
+        return model
+
 
 def _two(job: Job, *suffixes: str) -> list[Path]:
     """The paths of a format with two files. Raises OutputError for a folder."""
@@ -55,26 +65,26 @@ def _two(job: Job, *suffixes: str) -> list[Path]:
 
 def _pddl(job: Job) -> list[Path]:
     paths = _two(job, ".domain.pddl", ".problem.pddl")
-    domain, problem = pddl.write(job.encoded.model, job.metric, job.path.stem)
+    domain, problem = pddl.write(job.formulas, job.metric, job.path.stem)
     for place, text in zip(paths, (domain, problem), strict=True):
         write(place, text)
     return paths
 
 
 def _smv(job: Job) -> list[Path]:
-    write(job.path, smv.write(job.encoded.model))
+    write(job.path, smv.write(job.formulas))
     return [job.path]
 
 
 def _aiger(job: Job) -> list[Path]:
-    write(job.path, aiger.machine(job.encoded.model).aiger())
+    write(job.path, aiger.machine(job.formulas).aiger())
     return [job.path]
 
 
 def _dimacs(job: Job) -> list[Path]:
     if job.bound is None:
         raise ModelError("DIMACS needs a number of steps: --bound K")
-    write(job.path, dimacs.write(job.encoded.model, job.metric, job.bound))
+    write(job.path, dimacs.write(job.formulas, job.metric, job.bound))
     return [job.path]
 
 
@@ -175,12 +185,10 @@ def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:
         state, made, actions = waiting.pop()
         if made == len(moves) and holds(model.goal, state):
             return start, list(actions)
-        for action in model.actions:
-            if action.enabled(state):
-                after = action.fire(state)
-                new = encoded.moves(Trace((state, after), (action,)))
-                count = made + len(new)
-                if new == list(moves[made:count]) and (after, count) not in seen:
-                    seen.add((after, count))
-                    waiting.append((after, count, (*actions, action)))
+        for action, after in model.successors(state):
+            new = encoded.moves(Trace((state, after), (action,)))
+            count = made + len(new)
+            if new == list(moves[made:count]) and (after, count) not in seen:
+                seen.add((after, count))
+                waiting.append((after, count, (*actions, action)))
     raise ModelError("no run of the model makes the moves of the trace in their order")

@@ -2,9 +2,10 @@
 
 The package of a puzzle makes them in `picture(level, position)`. The unit is a cell; x grows to the right and y
 grows downwards from the upper left corner. Shapes are painted in their order. A colour is a name in `COLOURS`,
-or in the palette that the puzzle declares (`Display.palette`).
+or in the palette that the puzzle declares (`Display.palette`), or the literal `#rrggbb`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -31,6 +32,11 @@ COLOURS: Palette = {
     "9": ("#c8b37a", "#bda76c"),
 }
 NUMBERED = 10  # the colours "0" to "9"
+
+
+def is_literal(colour: str) -> bool:
+    """Is the colour the literal `#rrggbb`, in lower case, and not a name?"""
+    return re.fullmatch("#[0-9a-f]{6}", colour) is not None
 
 
 @dataclass(frozen=True, slots=True)
