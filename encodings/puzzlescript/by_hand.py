@@ -1,13 +1,13 @@
 """PuzzleScript games by hand: arrow keys move, x or space acts. There is no hand.
 
-A cell is drawn in the colours of its sprites. The character of the level's text stands in its middle, so a position
-can be read without colours, too.
+A cell is drawn in the colours of its sprites. The character of the level's text stands in its middle, so a
+position can be read without colours, too.
 """
 
 from collections.abc import Sequence
 
 from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Scene, Span, Sprite, grid, scene
-from puzzlemc.encodings.puzzlescript.turn import Position
+from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.screens.puzzlescript import Level, draw, pixels
 
 SMALL = 3  # characters of a cell at scale 0

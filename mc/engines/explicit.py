@@ -28,6 +28,8 @@ from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.costs import NEVER
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.proofs.proof import Form, Proof
+from puzzlemc.mc.steps.search import breadth_first
+from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import (
     LazyProof,
     Reachable,
@@ -55,10 +57,12 @@ def explicit(
     compiled_only: bool = False,
     proving: Form | None = None,
 ) -> Verdict:
-    """Decide by `astar` if it can take the model, else by `uniform_cost`.
+    """Decide by `astar` if it can take the model, a step system by `breadth_first`, else by `uniform_cost`.
 
     With `compiled_only`, raises Unsuitable if `astar` cannot take the model.
     """
+    if isinstance(model, StepSystem):
+        return breadth_first(model, metric, budget, most_states)
     try:
         return astar(model, metric, budget, most_states, proving=proving)
     except Unsuitable:

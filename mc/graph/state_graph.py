@@ -1,14 +1,14 @@
 """The state graph of a model: every reachable state and every action between them, as arrays.
 
 Nothing is pruned. Breadth-first search numbers the states in the order of discovery, so the initial ones come
-first. Actions with literal guards and constant updates run in compiled code; the others by numpy, on columns of
-bits.
+first. Actions with literal guards and constant updates run in compiled code, as do the steps of a step system; the
+others by numpy, on columns of bits.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,13 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.packed.actions import Steps, Table, packed_initial_states
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts, Truths
+from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.words import view
 
 Indices = Shorts
 Offsets = Numbers
+# From packed states to their successors: packed states, places of predecessors, numbers of actions.
+Expand: TypeAlias = Callable[[PackedStates], tuple[PackedStates, Numbers, Numbers]]
 
 CHUNK_BYTES = 1 << 22  # size of a chunk of successors
 # An estimate of the memory of an analysis: offsets, distances, marks; the edges in both directions.
@@ -130,10 +133,8 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     layout = Layout(model)
     key = layout.key if layout.key < MOST_LOCATIONS else 0
     found = _GrowingStates(packed_initial_states(layout, model.init), key)
-    plain = [number for number, action in enumerate(model.actions) if action.is_plain]
-    others = sorted(set(range(len(model.actions))) - set(plain))
-    table, steps = Table(layout, model, plain), Steps(layout, model, others)
-    chunk = max(1, CHUNK_BYTES // (8 * layout.words * max(1, table.mask.shape[1])))
+    successors, most = _successors_of(layout, model)
+    chunk = max(1, CHUNK_BYTES // (8 * layout.words * max(1, most)))
     rounds = [0, found.used]
     degrees, targets, actions = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
     edges, whole = 0, 1
@@ -144,10 +145,10 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
                 part = found.states[start : min(start + chunk, rounds[-1])]
                 if terminal:
                     going = np.flatnonzero(~np.logical_or.reduce([layout.holds(end, part) for end in terminal]))
-                    after, source, action = _successors(table, steps, part[going])
+                    after, source, action = successors(part[going])
                     source = going[source]
                 else:
-                    after, source, action = _successors(table, steps, part)
+                    after, source, action = successors(part)
                 degrees.append(np.bincount(source, minlength=len(part)))
                 targets.append(found.add(after))
                 actions.append(action.astype(np.int32))
@@ -220,6 +221,16 @@ def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
     larger = np.empty((max(used + more, 2 * len(array)), array.shape[1]), array.dtype)
     larger[:used] = array[:used]
     return larger
+
+
+def _successors_of(layout: Layout, model: Model) -> tuple[Expand, int]:
+    """The function that computes successors of packed states, and the most successors that a state needs room for."""
+    if isinstance(model, StepSystem):
+        return model.expand, len(model.actions)
+    plain = [number for number, action in enumerate(model.actions) if action.is_plain]
+    others = sorted(set(range(len(model.actions))) - set(plain))
+    table, steps = Table(layout, model, plain), Steps(layout, model, others)
+    return partial(_successors, table, steps), table.mask.shape[1]
 
 
 def _successors(table: Table, steps: Steps, rows: PackedStates) -> tuple[PackedStates, Numbers, Numbers]:

@@ -71,7 +71,9 @@ def _positions(
         for row in rows.tolist():
             budget.check()
             cost, *numbers = row
-            held = [BITS * at + bit for at, number in enumerate(numbers) for bit in range(BITS) if number >> bit & 1]
+            held = [
+                BITS * at + bit for at, number in enumerate(numbers) for bit in range(BITS) if number >> bit & 1
+            ]
             if cost >= below or any(place >= len(bits) for place in held):
                 raise Refuted("what is listed is no state at such a cost")
             try:

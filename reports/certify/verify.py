@@ -26,8 +26,8 @@ from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.proofs.listed import ListedStates
-from puzzlemc.mc.proofs.proof import Listing, Proof
 from puzzlemc.mc.proofs.positions import check_positions
+from puzzlemc.mc.proofs.proof import Listing, Proof
 from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.strategies import StrategyFile, is_strategies
