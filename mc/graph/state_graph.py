@@ -224,7 +224,7 @@ def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
 
 
 def _successors_of(layout: Layout, model: Model) -> tuple[Expand, int]:
-    """The function that computes successors of packed states, and the most successors that a state needs room for."""
+    """The function that computes successors of packed states, and the room that a state needs."""
     if isinstance(model, StepSystem):
         return model.expand, len(model.actions)
     plain = [number for number, action in enumerate(model.actions) if action.is_plain]

@@ -4,8 +4,8 @@ The proof lists states with costs, F, that no run costs less than C. Each state 
 
 1. The start is in F at 0, if C > 0.
 2. No position of F is solved; all cost less than C.
-3. If a step of price w leads from a position of F with cost f to another one, and f + w < C, then that is in F at no
-   more than f + w.
+3. If a step of price w leads from a position of F with cost f to another one, and f + w < C, then that is in F
+   at no more than f + w.
 
 *So no run from the start to a solved position costs less than C*: by 1 and 3, each position of such a run is in F;
 its last one is solved, against 2. That there is no run at all is shown by the same with all prices 0 and C = 1.

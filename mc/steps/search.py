@@ -5,6 +5,7 @@ solution is *unknown*. Each step costs 1. The state after a winning step is not 
 """
 
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
+from puzzlemc.mc.steps.proof import proof_of
 from puzzlemc.mc.steps.steps import Successors, expand
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
@@ -28,22 +30,25 @@ CHUNK_SECONDS = 0.03  # time between two checks of the budget
 GROWTH = 1.5
 
 
-def breadth_first(system: StepSystem, metric: str, budget: Budget) -> Verdict:
+def breadth_first(system: StepSystem, metric: str, budget: Budget, most_states: int | None = None) -> Verdict:
     """Decide whether a step system can win, with the fewest steps.
 
-    Raises Unsuitable if an action does not cost 1, ModelError if it has no cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable if an action does not cost 1,
+    ModelError if it has no cost for the metric.
     """
     if any(cost_of(action, metric) != 1 for action in system.actions):
         raise Unsuitable("it has actions that do not cost 1")
-    return within_limits(budget, lambda: _search(system, metric, budget))
+    return within_limits(budget, lambda: _search(system, metric, budget, most_states))
 
 
-def _search(system: StepSystem, metric: str, budget: Budget) -> Verdict:
+def _search(system: StepSystem, metric: str, budget: Budget, most_states: int | None) -> Verdict:
     layout = Layout(system)
     space = Frontier(layout.pack(initial_state(system)), CAPACITY)
     status, size = PAUSED, 1
     while status not in (ENDED, FOUND):
         budget.check()
+        if most_states is not None and space.used > most_states:
+            raise LimitReached("bound")
         started = time.perf_counter()
         status = advance(space, system.steps, size)
         seconds = time.perf_counter() - started
@@ -57,10 +62,13 @@ def _search(system: StepSystem, metric: str, budget: Budget) -> Verdict:
     statistics = Statistics(space.depth, space.used)
     if status == FOUND:
         cost = space.depth + 1
-        return Reachable(_trace(system, layout, space), cost, metric != ANY and cost <= _bound(space), statistics)
+        is_optimal = metric != ANY and cost <= _bound(space)
+        proof = partial(proof_of, system, space, metric, cost) if is_optimal else None
+        return Reachable(_trace(system, layout, space), cost, is_optimal, statistics, proof)
     if space.unsettled >= 0:
         return Unknown("bound", _bound(space), statistics)
-    return Unreachable(lambda state: _is_found(layout, space, state), statistics)
+    proof = partial(proof_of, system, space, metric, None)
+    return Unreachable(lambda state: _is_found(layout, space, state), statistics, proof)
 
 
 def _bound(space: Frontier) -> int:

@@ -5,9 +5,18 @@ names and costs, but their guards and updates say nothing; an engine that reads 
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
+import numpy as np
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.steps.steps import Steps
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
+from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps.steps import Steps, Successors, expand
+from puzzlemc.mc.words import view
 
 
 @dataclass(frozen=True)
@@ -21,3 +30,30 @@ class StepSystem(Model):
     """
 
     steps: Steps = field(kw_only=True)
+
+    @property
+    def has_formulas(self) -> bool:
+        """No: the successors are a function."""
+        return False
+
+    def successors(self, state: State) -> list[tuple[Action, State]]:
+        """The actions that do something in a state, with the states that they lead to. Raises LimitReached."""
+        after, _, actions = self.expand(self._layout.pack(state)[None, :])
+        return [(self.actions[k], self._layout.read(row)) for k, row in zip(actions, after, strict=True)]
+
+    def expand(self, rows: PackedStates) -> tuple[PackedStates, Numbers, Numbers]:
+        """The successors of packed states: packed states, places of predecessors in order, numbers of actions.
+
+        Raises LimitReached if a step cannot be computed.
+        """
+        states = StateTable(0, rows.shape[1], 1)
+        states.rows = view(np.ascontiguousarray(rows))
+        found = Successors(max(1, len(rows) * len(self.actions)), rows.shape[1])
+        count = expand(self.steps, states, 0, len(rows), found)
+        if found.unsettled:
+            raise LimitReached("bound")
+        return found.arrays(count)
+
+    @cached_property
+    def _layout(self) -> Layout:
+        return Layout(self)
