@@ -1,0 +1,1 @@
+"""PuzzleScript games as text: reader, writer, picture."""

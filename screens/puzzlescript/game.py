@@ -1,0 +1,151 @@
+"""A PuzzleScript game with concrete rules, and a level of it: immutable values.
+
+All names are in lower case. A level and a position are sets of objects, one for each cell, by rows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+DIRECTIONS = ("up", "down", "left", "right")
+TRANSPARENT = "transparent"
+
+
+class Term(NamedTuple):
+    """An object, or objects of one layer, in a cell of a rule, with a movement.
+
+    movement  "" (not stated), one of DIRECTIONS, "action", "stationary", or "no"
+    name      an object; or a property of one layer, which stands for any of its objects. After "no", an object
+    """
+
+    movement: str
+    name: str
+
+
+Cell: TypeAlias = tuple[Term, ...] | None  # None is an ellipsis
+Row: TypeAlias = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A concrete rule: it has one direction, and no relative or ambiguous movement, synonym or aggregate.
+
+    No cell of `left` asks for two objects of one layer, or for an object that it excludes.
+
+    line       its line in the file, from 1
+    group      the line of the first rule of its group; the rules of a group are repeated together
+    direction  the way from a cell of a row to the next cell: "down" or "right"; a rule with an ellipsis keeps "up"
+               and "left"
+    left       the rows that have to match
+    right      what they become, of the same shape as `left`; () if the rule has commands only
+    commands   of "cancel", "restart", "win", "again", "checkpoint", "message", in the order of the rule
+    """
+
+    line: int
+    group: int
+    direction: str
+    left: tuple[Row, ...]
+    right: tuple[Row, ...]
+    late: bool
+    rigid: bool
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """A win condition: `all subject on on`, `some subject`, `no subject on on`.
+
+    quantifier   "all", "some" or "no"
+    subject      objects; a cell has the subject if any of them is in it, or all of them if `subject_all`
+    on           likewise, None if the condition has no `on`: each cell has it
+    line         its line in the file
+    """
+
+    quantifier: str
+    subject: frozenset[str]
+    subject_all: bool
+    on: frozenset[str] | None
+    on_all: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """The picture of an object.
+
+    colours  "#rrggbb" or "transparent"
+    pixels   5 rows of 5 numbers of colours, None for a transparent pixel; None if the cell has the first colour
+    """
+
+    colours: tuple[str, ...]
+    pixels: tuple[tuple[int | None, ...], ...] | None
+
+
+class Warning(NamedTuple):
+    """Something odd in the text of a game that does not keep it from being read. Line and column count from 1."""
+
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game: its objects, its concrete rules and its win conditions. It is equal to itself only.
+
+    objects       by layers
+    layers        a partition of `objects`
+    properties    name -> its objects: any of them. The names of the legend, and the properties that terms name
+    aggregates    name -> its objects: all of them
+    synonyms      name -> an object
+    signs         character of a level -> its objects
+    players       objects that a move sets in motion; if `players_all`, only where all of them are in a cell
+    rules         in the order of application: groups of early rules, then groups of late rules
+    loops         (first, last) of the groups of early rules, numbered from 0 in the order of `rules`: if something
+                  has changed after `last`, the game goes on with `first`
+    late_loops    the same for the groups of late rules, numbered from 0, too
+    has_action    whether the move "action" exists
+    text          the text of the game up to the header of its levels
+    """
+
+    title: str
+    author: str
+    objects: tuple[str, ...]
+    layers: tuple[tuple[str, ...], ...]
+    properties: Mapping[str, frozenset[str]]
+    aggregates: Mapping[str, frozenset[str]]
+    synonyms: Mapping[str, str]
+    signs: Mapping[str, frozenset[str]]
+    players: frozenset[str]
+    players_all: bool
+    background: str
+    rules: tuple[Rule, ...]
+    loops: tuple[tuple[int, int], ...] = ()
+    late_loops: tuple[tuple[int, int], ...] = ()
+    wins: tuple[Win, ...] = ()
+    run_rules_on_level_start: bool = False
+    require_player_movement: bool = False
+    has_action: bool = True
+    sprites: Mapping[str, Sprite] = field(default_factory=dict)
+    background_colour: str = "#000000"
+    text_colour: str = "#ffffff"
+    warnings: tuple[Warning, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of a game.
+
+    number  of the playable levels of the game, from 1
+    title   the message before the level
+    cells   by rows: the objects of the cell at (row, column) are `cells[row * width + column]`, one of them a
+            background
+    """
+
+    game: Game
+    number: int
+    title: str
+    width: int
+    height: int
+    cells: tuple[frozenset[str], ...]
