@@ -17,7 +17,7 @@ class Screen(Protocol):
         """The suffixes of its files, in lower case."""
 
     def looks_like(self, text: str) -> float:
-        """Return the fraction of a text that is in the format of this puzzle, from 0 to 1."""
+        """Return the fraction of a text that is in the format of this puzzle, from 0 to 1, or MARKED."""
 
     def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:
         """Yield the text of each level, or an error in the place of a level."""

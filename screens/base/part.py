@@ -14,6 +14,7 @@ MAX_LEVELS = 100_000  # at a time
 # Fractions of a text that look like a puzzle: from PLAIN on the text is of that puzzle, below it that is a doubt.
 PLAIN = 0.25
 DOUBT = 0.1
+MARKED = 2.0  # the text has headers that no other format has, whatever else it has
 
 LevelType = TypeVar("LevelType")
 

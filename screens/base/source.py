@@ -25,7 +25,7 @@ from puzzlemc.screens.base.archive import (
 from puzzlemc.screens.base.decoded import decoded
 from puzzlemc.screens.base.entry import Entry, P
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import MAX_LEVELS, PLAIN, Part, too_many
+from puzzlemc.screens.base.part import MARKED, MAX_LEVELS, PLAIN, Part, too_many
 from puzzlemc.screens.base.reading import DESCRIPTORS, STANDARD_INPUT, Path, read_bytes
 from puzzlemc.screens.base.selection import SIGN, is_places, selected
 
@@ -348,6 +348,8 @@ def _recognized(known: Mapping[str, P], path: str, text: str) -> P:
         return next(iter(by_suffix.values()))
     fractions = {name: each.screen.looks_like(text) for name, each in (by_suffix or known).items()}
     plain = [name for name, fraction in fractions.items() if fraction >= PLAIN]
+    marked = [name for name in plain if fractions[name] == MARKED]
+    plain = marked or plain
     if len(plain) == 1:
         return known[plain[0]]
     candidates = [name for name, fraction in fractions.items() if fraction > 0]

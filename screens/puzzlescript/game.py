@@ -137,10 +137,11 @@ class Game:
 class Level:
     """A level of a game.
 
-    number  of the playable levels of the game, from 1
-    title   the message before the level
-    cells   by rows: the objects of the cell at (row, column) are `cells[row * width + column]`, one of them a
-            background
+    number    of the playable levels of the game, from 1
+    title     the message before the level
+    cells     by rows: the objects of the cell at (row, column) are `cells[row * width + column]`, one of them a
+              background
+    warnings  about its rows; those about the game are in `game`
     """
 
     game: Game
@@ -149,3 +150,4 @@ class Level:
     width: int
     height: int
     cells: tuple[frozenset[str], ...]
+    warnings: tuple[Warning, ...] = ()
