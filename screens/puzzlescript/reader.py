@@ -33,8 +33,8 @@ _ENOUGH = ("objects", "legend", "collisionlayers", "rules")
 def looks_like(text: str) -> float:
     """Return MARKED if a text has the headers of a game, DOUBT if it has one of them, and 0 otherwise.
 
-    The levels of a game alone may look like those of Sokoban. The text may be the beginning of a file: the headers
-    up to the rules suffice.
+    The levels of a game alone may look like those of another puzzle. The text may be the beginning of a file: the
+    headers up to the rules suffice.
     """
     found = [name.lower() for name in _HEADER.findall(normalized(text))]
     if "objects" in found and sum(name in found for name in _ENOUGH) > 1:
