@@ -1,0 +1,41 @@
+from puzzlemc.encodings.sokoban.fess.deadlocks.freeze cimport is_frozen_off_goals, is_wedged
+from puzzlemc.encodings.sokoban.fess.deadlocks.patterns cimport Patterns, is_pattern, learn
+from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks, flood, least_after, new_stamp
+from puzzlemc.encodings.sokoban.fess.domain.games cimport PUSH, Boxes, Floor, Game, lift, put_down
+from puzzlemc.encodings.sokoban.fess.domain.positions cimport Positions, add, find
+from puzzlemc.mc.words cimport ALL, Flag, Index, Ints, Shorts2, Word, Words, bit
+
+cpdef enum:
+    FEW = 3
+    MANY = 500
+    BOXES = 24
+    STEPS = 256
+    ALIVE = 0
+    DEAD = 1
+    UNKNOWN = 2
+    GIVEN_UP = 3
+
+
+cdef class Relaxation:
+    cdef readonly Game game
+    cdef readonly Floor floor
+    cdef readonly Patterns patterns
+    cdef readonly Words known
+    cdef readonly Ints home
+    cdef readonly Marks inside
+    cdef readonly Marks lit
+    cdef readonly Marks marks
+    cdef readonly Positions positions
+    cdef readonly Shorts2 states
+    cdef readonly Ints heads
+    cdef readonly Ints next
+    cdef readonly Boxes boxes
+    cdef readonly Boxes fewer
+    cdef readonly Boxes child
+    cdef public Index work
+
+
+cdef Index _wait(Relaxation r, Index number, Index count) noexcept nogil
+cpdef Index find_out(Relaxation r, Boxes boxes, Index player, Index most, Flag inside) noexcept nogil
+cdef void _thin(Relaxation r, Index player, Index most) noexcept nogil
+cpdef Index is_dead(Relaxation r, Word key, Index player, Index most, Flag inside) noexcept nogil

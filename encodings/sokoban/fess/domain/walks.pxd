@@ -1,0 +1,14 @@
+from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks
+from puzzlemc.encodings.sokoban.fess.domain.games cimport Floor
+from puzzlemc.mc.words cimport Flag, Index, Ints
+
+
+cdef class Walks:
+    cdef readonly Floor floor
+    cdef readonly Marks marks
+    cdef Ints _before
+    cdef Ints _waiting
+    cdef Index _reached
+
+
+cdef Index _search(Walks walks, Index player, Index box, Index target, Index ends) noexcept nogil
