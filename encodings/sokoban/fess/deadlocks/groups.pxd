@@ -2,7 +2,7 @@ from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation cimport DEAD, FEW, MAN
 from puzzlemc.encodings.sokoban.fess.domain.counters cimport Counters
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Boxes, Floor
 from puzzlemc.encodings.sokoban.fess.domain.positions cimport Positions
-from puzzlemc.mc.words cimport Flag, Index, Shorts2, Word
+from puzzlemc.mc.words cimport Flag, Index, Shorts2, Word, bit
 
 cpdef enum:
     MOST = 8

@@ -1,86 +1,104 @@
 """Group deadlocks: a box and the boxes nearest to it that cannot reach targets even without all other boxes.
 
 On hard levels nearly every position that a search meets has a dead group. So the groups around the box that moved
-last are tested, small ones first. Results are cached, and dead groups become patterns.
+last are tested, small ones first. Results are cached, and dead groups become patterns. Compiled: see `mc/words.py`.
 """
 
+import cython
 import numpy as np
+import numpy.typing as npt
 
-from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import DEAD, FEW, MANY, clear_marks, is_dead
-from puzzlemc.encodings.sokoban.fess.domain.counters import BURIED, EXPANDED, GAME, TESTED, WORK
-from puzzlemc.mc.jit import kernel
+from puzzlemc.mc.words import view
 
-MOST = 8  # boxes of a group
-ENOUGH = 2_000_000  # the most cells visited for one box
-BEGINS = 3  # neighbouring boxes tried as centres of a group
-SHARE = 3  # long tests take at most one SHARE-th of the work
+if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import DEAD, FEW, MANY, Relaxation, is_dead
+    from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor
+    from puzzlemc.encodings.sokoban.fess.domain.positions import Positions
+    from puzzlemc.mc.words import Flag, Index, Shorts2, Word, bit
+
+    MOST = 8  # boxes of a group
+    ENOUGH = 2_000_000  # the most cells visited for one box
+    BEGINS = 3  # neighbouring boxes tried as centres of a group
+    SHARE = 3  # long tests take at most one SHARE-th of the work
 
 
-@kernel()
-def is_dead_group(near, on, dead_squares, game, is_target, codes, patterns, nearest, box, player, begins, most):  # type: ignore[no-untyped-def]
-    """Is a group with this box dead in a position? Returns the answer and the work.
+class Groups:
+    """Where groups are.
 
-    begins   number of neighbouring boxes tried as centres of a group
-    most     the limit of positions of each test
-    nearest  the cells nearest to each cell, in order
-    player   the least cell that the player reaches
+    nearby  (cells, at most NEARBY): the cells nearest to each cell, in order, itself first; then walls
+    begins  the number of neighbouring boxes tried as centres of a group
     """
-    boxes = patterns.boxes[0]
-    wall = len(near) - 1
-    work = np.int64(0)
-    clear_marks(patterns)
-    begun = 0
-    for begin in nearest[box]:
-        if on[begin] == 0 or begin == wall:
+
+    nearby: Shorts2
+    begins: Index
+
+    def __init__(self, nearby: npt.NDArray[np.int16]) -> None:
+        self.nearby, self.begins = view(nearby), BEGINS
+
+
+def is_dead_group(groups: Groups, r: Relaxation, floor: Floor, box: Index, player: Index, most: Index) -> Flag:
+    """Is a group with this box dead in a position?
+
+    player  the least cell that the player reaches
+    most    the limit of positions of each test
+    """
+    wall: Index = floor.cells
+    enough: Index = r.work + ENOUGH
+    begun: Index = 0
+    at: Index
+    other: Index
+    for at in range(groups.nearby.shape[1]):
+        begin: Index = groups.nearby[box, at]
+        if floor.on[begin] == 0 or begin == wall:
             continue
-        count, key, has_box = 0, codes[0, wall], False
-        for cell in nearest[begin]:
-            if on[cell] == 0 or cell == wall:
+        count: Index = 0
+        key: Word = r.game.codes[0, wall]
+        has_box: Flag = False
+        for other in range(groups.nearby.shape[1]):
+            cell: Index = groups.nearby[begin, other]
+            if floor.on[cell] == 0 or cell == wall:
                 continue
-            boxes[count] = cell
+            r.boxes.cells[count] = cell
             count += 1
-            key ^= codes[0, cell]
+            key ^= r.game.codes[0, cell]
             has_box = has_box or cell == box
             if has_box and count > 1:
-                found, done = is_dead(
-                    near, dead_squares, game, is_target, codes, patterns, count, key, player, -1, most
-                )
-                work += done
-                if found == DEAD:
-                    return True, work
-            if count == MOST or work > ENOUGH:
+                r.boxes.count = count
+                if is_dead(r, key, player, most, False) == DEAD:
+                    return True
+            if count == MOST or r.work > enough:
                 break
         begun += 1
-        if begun == begins or work > ENOUGH:
+        if begun == groups.begins or r.work > enough:
             break
-    return False, work
+    return False
 
 
-@kernel()
-def has_dead_group(side, room, patterns, number, count):  # type: ignore[no-untyped-def]
-    """Does the position on the board have a dead group? Returns the answer and the work.
+def has_dead_group(
+    groups: Groups, r: Relaxation, floor: Floor, boxes: Boxes, positions: Positions, number: Index, counters: Counters
+) -> Flag:
+    """Does the position of that number, which is on the floor, have a dead group?
 
     Tests groups around the box that moved last, and around one more box, a different one each time.
     """
-    boxes, counters, player = room.boxes, side.counters, side.players[number]
-    parent = side.parents[number]
-    one = (counters[EXPANDED] + counters[BURIED]) % count
-    work = np.int64(0)
-    for at in range(count):
-        box = boxes[at]
-        stood = parent >= 0 and side.bits[parent, box >> 6] >> np.uint64(box & 63) & np.uint64(1)
-        if stood and at != one:
+    parent: Index = positions.parents[number]
+    one: Index = (counters.expanded + counters.buried) % boxes.count
+    at: Index
+    long: Index
+    for at in range(boxes.count):
+        box: Index = boxes.cells[at]
+        if parent >= 0 and positions.bits[parent, box >> 6] & bit(box & 63) and at != one:
             continue
-        for most in (FEW, MANY):
-            if most == MANY and SHARE * counters[TESTED] > counters[WORK]:
+        for long in range(2):
+            if long and SHARE * counters.tested > counters.work:
                 continue
-            dead, done = is_dead_group(
-                *(side.near, room.on, side.dead_squares, counters[GAME], side.is_target, side.codes),
-                *(patterns, room.nearby, box, player, BEGINS, most),
+            before: Index = r.work
+            dead: Flag = is_dead_group(
+                groups, r, floor, box, positions.players[number], MANY if long else FEW
             )
-            work += done
-            if most == MANY:
-                counters[TESTED] += done
+            if long:
+                counters.tested += r.work - before
             if dead:
-                return True, work
-    return False, work
+                return True
+    return False

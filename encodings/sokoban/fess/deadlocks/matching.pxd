@@ -21,4 +21,5 @@ cdef class Matching:
 
 
 cdef Index _lane(Boxes boxes, Matching match) noexcept nogil
+cdef Flag _augment(Boxes boxes, Matching match, Index lane, Index first) noexcept nogil
 cpdef Flag cannot_match(Game game, Boxes boxes, Matching match) noexcept nogil

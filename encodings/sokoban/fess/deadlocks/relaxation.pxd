@@ -29,13 +29,23 @@ cdef class Relaxation:
     cdef readonly Shorts2 states
     cdef readonly Ints heads
     cdef readonly Ints next
+    cdef readonly Index lowest
     cdef readonly Boxes boxes
     cdef readonly Boxes fewer
     cdef readonly Boxes child
     cdef public Index work
 
 
-cdef Index _wait(Relaxation r, Index number, Index count) noexcept nogil
+cdef Index _wait(Relaxation r, Index number) noexcept nogil
+cdef void _enter(Relaxation r, Word hashed, Index player, Index parent, Index slot) noexcept nogil
+cdef void _begin(Relaxation r, Boxes boxes, Index player) noexcept nogil
+cdef Index _next(Relaxation r) noexcept nogil
 cpdef Index find_out(Relaxation r, Boxes boxes, Index player, Index most, Flag inside) noexcept nogil
+cdef Index _expand(Relaxation r, Index number, Index most, Flag inside) noexcept nogil
+cdef Flag _step(
+    Relaxation r, Index number, Index moved, Index target, Index after, Flag inside
+) noexcept nogil
 cdef void _thin(Relaxation r, Index player, Index most) noexcept nogil
+cdef Index _place_of(Relaxation r, Word key) noexcept nogil
+cdef Flag _answers(Word found, Word key, Index most) noexcept nogil
 cpdef Index is_dead(Relaxation r, Word key, Index player, Index most, Flag inside) noexcept nogil

@@ -24,6 +24,7 @@ cdef class Tree:
 
 
 cpdef Index find_blocks(Floor floor, Index root, Tree tree) noexcept nogil
+cdef void _search(Floor floor, Index root, Tree tree) noexcept nogil
 cpdef Index edge(Tree tree, Index cell, Index other) noexcept nogil
 cpdef Index parts_at(Tree tree, Index cell) noexcept nogil
 cpdef Index part_at(Tree tree, Index cell, Index player) noexcept nogil

@@ -7,14 +7,13 @@ import numpy.typing as npt
 
 from puzzlemc.screens.sokoban import Cell, Level
 
-Numbers: TypeAlias = npt.NDArray[np.uint16]
-Shorts: TypeAlias = npt.NDArray[np.int32]
+Shorts: TypeAlias = npt.NDArray[np.int16]
+Ints: TypeAlias = npt.NDArray[np.int32]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 MOST_CELLS = 1 << 11  # their numbers, times four, are kept in 16 bits
 MOST_PLACES = 1 << 18  # boxes times cells; a plan stores several numbers for each
-NEVER = 32767  # the distance where there is no way
 LETTERS = "lurd"
 STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))  # (rows, columns) of these directions
 
@@ -29,9 +28,9 @@ class Board(NamedTuple):
     cells    row and column of each cell
     """
 
-    near: Numbers
-    boxes: Shorts
-    goals: Shorts
+    near: Shorts
+    boxes: Ints
+    goals: Ints
     player: int
     cells: tuple[Cell, ...]
 
@@ -47,7 +46,7 @@ def board_of(level: Level) -> Board | None:
         or len(level.goals) > len(level.start.boxes)
     ):
         return None
-    near = np.full((cells + 1, 4), cells, np.uint16)
+    near = np.full((cells + 1, 4), cells, np.int16)
     for (row, column), place in number.items():
         near[place] = [number.get((row + down, column + right), cells) for down, right in STEPS]
     boxes = np.array(sorted(number[cell] for cell in level.start.boxes), np.int32)

@@ -1,10 +1,25 @@
-"""Places of the counters of a side and of the settings of a search, and the size of the feature space."""
+"""The size of the feature space, and the counters of a side. Compiled: see `mc/words.py`."""
 
-REGIONS, OUT_OF_PLAN = 8, 5  # larger counts fall into the last class
-CELLS = (REGIONS + 1) * (OUT_OF_PLAN + 1)  # of the feature space, for each stage
+import cython
 
-# Counters of a side.
-GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, NAME, TESTED = range(12)
-# Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY = range(7)
-WITH_MATCHING, EAGER, WALLED, WITH_GROUPS = range(7, 11)
+if not cython.compiled:
+    from puzzlemc.mc.words import Index
+
+    REGIONS, OUT_OF_PLAN = 8, 5  # larger counts fall into the last class
+    CELLS = (REGIONS + 1) * (OUT_OF_PLAN + 1)  # of the feature space, for each stage
+
+
+class Counters:
+    """The counters of a side.
+
+    work      visited cells; `tested`, those of long tests of groups
+    expanded  positions, and `buried`, those found dead instead
+    """
+
+    work: Index
+    tested: Index
+    expanded: Index
+    buried: Index
+
+    def __init__(self) -> None:
+        self.work = self.tested = self.expanded = self.buried = 0

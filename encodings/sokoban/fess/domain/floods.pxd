@@ -1,6 +1,9 @@
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Floor
 from puzzlemc.mc.words cimport Flag, Index, Ints, Shorts, Shorts2
 
+cpdef enum:
+    MOST_MARKS = 1073741824
+
 
 cdef class Marks:
     cdef readonly Ints seen
@@ -8,6 +11,7 @@ cdef class Marks:
     cdef readonly Shorts starts
     cdef readonly Index regions
     cdef readonly Index stamp
+    cdef readonly Index reached
     cdef readonly Index least
     cdef Index _ended
 

@@ -1,138 +1,229 @@
-"""Connectivity of the floor: floods, connected components, and biconnected components (blocks)."""
+"""Connectivity of the floor: floods and connected components. Compiled: see `mc/words.py`."""
 
-from typing import NamedTuple
-
+import cython
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import Numbers
-from puzzlemc.mc.jit import cached, kernel
+from puzzlemc.mc.words import view
 
-FULL = 65535
+if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.domain.games import Floor
+    from puzzlemc.mc.words import Flag, Index, Ints, Shorts, Shorts2
+
+    MOST_MARKS = 1 << 30  # larger ones are not used
 
 
-@kernel()
-def flood(near, on, start, queue, seen, stamp):  # type: ignore[no-untyped-def]
-    """Mark all free cells connected to `start` and list them in `queue`; return their number and the least one."""
-    queue[0] = start
-    seen[start] = stamp
-    head, tail, least = 0, 1, start
+class Marks:
+    """Marks on cells, and the results of floods.
+
+    seen     by cell: its last mark
+    stamp    the mark that is in use; no cell has a greater one
+    reached  the mark of the last flood
+    cells    the cells of the last flood, in the order in which it found them
+    least    the least of them
+    starts   where each component begins in `cells`, after `list_regions`; `regions` is their number
+    """
+
+    seen: Ints
+    cells: Shorts
+    starts: Shorts
+    regions: Index
+    stamp: Index
+    reached: Index
+    least: Index
+    _ended: Index
+
+    def __init__(self, cells: int) -> None:
+        """No marks on a board with that number of cells."""
+        self.seen = view(np.zeros(cells + 1, np.int32))
+        self.cells, self.starts = view(np.zeros(cells + 1, np.int16)), view(np.zeros(cells + 2, np.int16))
+        self.regions = self.stamp = self.reached = self._ended = 0
+        self.least = -1
+
+
+def new_stamp(marks: Marks) -> None:
+    """Begin with a new mark, which no cell has."""
+    cell: Index
+    if marks.stamp > MOST_MARKS:
+        for cell in range(marks.seen.shape[0]):
+            marks.seen[cell] = 0
+        marks.stamp = 0
+    marks.stamp += 1
+
+
+def flood(floor: Floor, start: Index, marks: Marks) -> Index:
+    """Mark and list all free cells connected to `start`, and set the least one; return their number.
+
+    `start` need not be free.
+    """
+    marks.cells[0] = start
+    marks.reached = marks.stamp
+    return _fill(floor, marks, 0)
+
+
+def _fill(floor: Floor, marks: Marks, head: Index) -> Index:
+    """Flood from the cell at that place of the list, and append to it; return the length of the list."""
+    stamp: Index = marks.stamp
+    least: Index = marks.cells[head]
+    tail: Index = head + 1
+    cell: Index
+    other: Index
+    d: Index
+    marks.seen[least] = stamp
     while head < tail:
-        cell = queue[head]
+        cell = marks.cells[head]
         head += 1
         for d in range(4):
-            other = near[cell, d]
-            if on[other] == 0 and seen[other] != stamp:
-                seen[other] = stamp
-                queue[tail] = other
+            other = floor.near[cell, d]
+            if floor.on[other] == 0 and marks.seen[other] != stamp:
+                marks.seen[other] = stamp
+                marks.cells[tail] = other
                 tail += 1
                 if other < least:
                     least = other
-    return tail, least
+    marks.least = least
+    return tail
 
 
-@kernel(inline="always")
-def _joined(group, links):  # type: ignore[no-untyped-def]
+def _joined(group: Index, links: Index) -> Index:
     """The directions connected to a group of directions; link d connects direction d and the next one."""
+    d: Index
     for d in range(12):
-        pair = 1 << (d & 3) | 1 << (d + 1 & 3)
+        pair: Index = 1 << (d & 3) | 1 << (d + 1 & 3)
         if links >> (d & 3) & 1 and group & pair:
             group |= pair
     return group
 
 
-@kernel()
-def _end_of(near, on, one, other, queue, seen, stamp, other_stamp):  # type: ignore[no-untyped-def]
-    """Flood from two cells in turns, until the floods meet (0), or the first (1) or the second (2) ends.
+def _end_of(floor: Floor, one: Index, other: Index, marks: Marks) -> Index:
+    """Flood from two cells in turns, until the floods meet, or one of them ends.
 
-    Returns that number, the least cell of the flood that ended, and the number of cells that both visited.
+    Returns the number of cells that both visited. `_ended` is set to 0 if they met, or to the number of the flood
+    that ended, 1 or 2, and `least` to the least cell of the flood that ended.
     """
-    last = len(queue) - 1
-    seen[one], seen[other] = stamp, other_stamp
-    queue[0], queue[last] = one, other
-    head, tail, least = 0, 1, one
-    back, end, other_least = last, last - 1, other
+    new_stamp(marks)
+    stamp: Index = marks.stamp
+    marks.stamp += 1
+    other_stamp: Index = marks.stamp
+    last: Index = marks.cells.shape[0] - 1
+    head: Index = 0
+    tail: Index = 1
+    least: Index = one
+    back: Index = last
+    end: Index = last - 1
+    other_least: Index = other
+    cell: Index
+    beside: Index
+    d: Index
+    marks.seen[one] = stamp
+    marks.seen[other] = other_stamp
+    marks.cells[0] = one
+    marks.cells[last] = other
     while True:
+        marks._ended = 1
+        marks.least = least
         if head == tail:
-            return 1, np.int64(least), head + last - back
-        cell = queue[head]
+            return head + last - back
+        cell = marks.cells[head]
         head += 1
         for d in range(4):
-            beside = near[cell, d]
-            if on[beside] == 0 and seen[beside] != stamp:
-                if seen[beside] == other_stamp:
-                    return 0, np.int64(least), head + last - back
-                seen[beside] = stamp
-                queue[tail] = beside
+            beside = floor.near[cell, d]
+            if floor.on[beside] == 0 and marks.seen[beside] != stamp:
+                if marks.seen[beside] == other_stamp:
+                    marks._ended = 0
+                    return head + last - back
+                marks.seen[beside] = stamp
+                marks.cells[tail] = beside
                 tail += 1
                 least = min(least, beside)
         if back == end:
-            return 2, np.int64(other_least), head + last - back
-        cell = queue[back]
+            marks._ended = 2
+            marks.least = other_least
+            return head + last - back
+        cell = marks.cells[back]
         back -= 1
         for d in range(4):
-            beside = near[cell, d]
-            if on[beside] == 0 and seen[beside] != other_stamp:
-                if seen[beside] == stamp:
-                    return 0, np.int64(least), head + last - back
-                seen[beside] = other_stamp
-                queue[end] = beside
+            beside = floor.near[cell, d]
+            if floor.on[beside] == 0 and marks.seen[beside] != other_stamp:
+                if marks.seen[beside] == stamp:
+                    marks._ended = 0
+                    return head + last - back
+                marks.seen[beside] = other_stamp
+                marks.cells[end] = beside
                 end -= 1
                 other_least = min(other_least, beside)
 
 
-@kernel()
-def least_after(near, on, lit, lit_stamp, least, box, target, player, queue, seen, stamp):  # type: ignore[no-untyped-def]
-    """The least cell that the player reaches after a step of a box, and the number of visited cells.
+def least_after(floor: Floor, lit: Marks, box: Index, target: Index, player: Index, marks: Marks) -> Index:
+    """Set `marks.least` to the least cell that the player reaches after a step of a box; return the visited cells.
 
-    The box stood next to the player's component and is on `target` now. That component has the stamp `lit_stamp`
-    in `lit` and the least cell `least`; `player` stands next to `target`. `stamp` and the next two are new marks.
+    The box stood on the cell `box`, next to the component of the player, and is on `target` now. That component is
+    the last flood of `lit`. The player stands next to `target`.
 
     Usually the component only loses `target` and gains the square of the box: this holds if no free neighbour of
     that square is in another component, and the neighbours of `target` are connected around it. If they fall into
     two groups, two alternating floods soon show whether these are connected.
     """
-    changed = target == least
+    least: Index = min(lit.least, box)
+    changed: Flag = target == lit.least
+    work: Index = 8
+    cell: Index
+    d: Index
     for d in range(4):
-        cell = near[box, d]
-        changed = changed or (on[cell] == 0 and lit[cell] != lit_stamp)
-    work = 8
+        cell = floor.near[box, d]
+        changed = changed or (floor.on[cell] == 0 and lit.seen[cell] != lit.stamp)
     if not changed:
-        result = min(np.int64(least), np.int64(box))
-        if lit[target] != lit_stamp:
-            return result, work
-        free = links = here = 0
+        if lit.seen[target] != lit.stamp:
+            marks.least = least
+            return work
+        free: Index = 0
+        links: Index = 0
+        here: Index = 0
         for d in range(4):
-            cell = near[target, d]
-            across = d + 1 & 3
-            if on[cell] == 0:
+            cell = floor.near[target, d]
+            across: Index = d + 1 & 3
+            if floor.on[cell] == 0:
                 free |= 1 << d
                 if cell == player:
                     here = 1 << d
-                if on[near[target, across]] == 0 and on[near[cell, across]] == 0:
+                if floor.on[floor.near[target, across]] == 0 and floor.on[floor.near[cell, across]] == 0:
                     links |= 1 << d
-        others = free & ~_joined(here, links)
+        others: Index = free & ~_joined(here, links)
         if others == 0:
-            return result, work
-        first = 0
+            marks.least = least
+            return work
+        first: Index = 0
         while others >> first & 1 == 0:
             first += 1
         if others & ~_joined(1 << first, links) == 0:
-            ended, low, done = _end_of(near, on, player, near[target, first], queue, seen, stamp, stamp + 1)
-            work += done
-            if ended == 1:
-                return low, work
-            if ended == 0 or low != result:
-                return result, work
-    size, low = flood(near, on, player, queue, seen, stamp + 2)
-    return np.int64(low), work + size
+            work += _end_of(floor, player, floor.near[target, first], marks)
+            if marks._ended == 1:
+                return work
+            if marks._ended == 0 or marks.least != least:
+                marks.least = least
+                return work
+    new_stamp(marks)
+    return work + flood(floor, player, marks)
 
 
-@cached()
-def count_steps(near, start, steps, queue):  # type: ignore[no-untyped-def]
-    """Fill in the steps of a player from `start` to each connected cell; return the number of these cells."""
+def count_steps(near: Shorts2, start: int, steps: Ints, queue: Shorts) -> int:
+    """Fill in the steps of a player from `start` to each connected cell; return the number of these cells.
+
+    near   (cells + 1, 4): as in `Game`
+    steps  by cell, in the beginning more than any number of steps
+    queue  gets the cells, nearest first
+    """
+    return _count_steps(near, start, steps, queue)
+
+
+def _count_steps(near: Shorts2, start: Index, steps: Ints, queue: Shorts) -> Index:
+    head: Index = 0
+    tail: Index = 1
+    wall: Index = near.shape[0] - 1
+    cell: Index
+    other: Index
+    d: Index
     queue[0] = start
     steps[start] = 0
-    head, tail, wall = 0, 1, len(near) - 1
     while head < tail:
         cell = queue[head]
         head += 1
@@ -145,170 +236,32 @@ def count_steps(near, start, steps, queue):  # type: ignore[no-untyped-def]
     return tail
 
 
-@kernel()
-def count_regions(near, on, queue, seen, stamp):  # type: ignore[no-untyped-def]
-    """The number of components of the free cells without the stamp; afterwards all have it."""
-    number = 0
-    for cell in range(len(on) - 1):
-        if on[cell] == 0 and seen[cell] != stamp:
+def count_regions(floor: Floor, marks: Marks) -> Index:
+    """The number of components of the free cells without the mark in use; afterwards all have it."""
+    number: Index = 0
+    cell: Index
+    for cell in range(floor.cells):
+        if floor.on[cell] == 0 and marks.seen[cell] != marks.stamp:
             number += 1
-            flood(near, on, cell, queue, seen, stamp)
+            flood(floor, cell, marks)
     return number
 
 
-@kernel()
-def list_regions(near, on, cells, starts, seen, stamp):  # type: ignore[no-untyped-def]
-    """List the free cells without the stamp, component by component; return the number of components.
+def list_regions(floor: Floor, marks: Marks) -> Index:
+    """List the free cells without the mark in use, component by component; return the number of components.
 
-    Component k is cells[starts[k] : starts[k + 1]] and gets the stamp + 1 + k; these are new marks, too.
+    Component k is cells[starts[k] : starts[k + 1]] and gets the mark in use + 1 + k.
     """
-    number = tail = 0
-    for cell in range(len(on) - 1):
-        if on[cell] == 0 and seen[cell] < stamp:
-            starts[number] = tail
-            number += 1
-            size, _ = flood(near, on, cell, cells[tail:], seen, stamp + number)
-            tail += size
-    starts[number] = tail
-    return number
-
-
-class Tree(NamedTuple):
-    """The depth-first search tree of the free cells connected to a root; all arrays but `order` are by cell.
-
-    found  its number, from 1 on; 0 for other free cells, FULL for boxes and the wall
-    order  the cells by number less 1: those below a cell follow it, `size` of them with it
-    up     the cell before it, and `turn`, the next direction in which to look
-    low    the least number of a neighbour of those below it
-    size   the number of cells in its subtree, and `least`, the least of them
-    block  of the edge by which it was found; of any edge it is that of its cell which was found later. A block
-           is numbered as the first of its cells but the highest
-    parts  the number of child subtrees that a box on it cuts off, and `cut`, the number of their cells
-    rest   the least cell below it that is not cut off, FULL for none
-    """
-
-    found: Numbers
-    order: Numbers
-    up: Numbers
-    turn: Numbers
-    low: Numbers
-    size: Numbers
-    least: Numbers
-    block: Numbers
-    parts: Numbers
-    cut: Numbers
-    rest: Numbers
-
-
-def tree_for(cells: int) -> Tree:
-    """Arrays for a board with this number of cells."""
-    return Tree(*(np.zeros(cells + 1, np.uint16) for _ in Tree._fields))
-
-
-@kernel()
-def find_blocks(near, full, root, tree):  # type: ignore[no-untyped-def]
-    """Fill in the tree (Hopcroft and Tarjan 1973); return its size. `full` is FULL for boxes and walls."""
-    found, order, up, turn, low = tree.found, tree.order, tree.up, tree.turn, tree.low
-    size, least, block = tree.size, tree.least, tree.block
-    parts, cut, rest = tree.parts, tree.cut, tree.rest
-    for cell in range(len(full)):
-        found[cell] = full[cell]
-    found[root] = 1
-    order[0] = root
-    count, cell, d, lowest = 1, root, 0, 1
-    while True:
-        while d < 4:
-            other = near[cell, d]
-            d += 1
-            number = found[other]
-            if number == 0:
-                low[cell] = lowest
-                turn[cell] = d
-                up[other] = cell
-                order[count] = other
-                count += 1
-                found[other] = count
-                cell, d, lowest = other, 0, count
-            elif number < lowest:
-                lowest = number
-        low[cell] = lowest
-        if cell == root:
-            break
-        cell = up[cell]
-        d, lowest = turn[cell], low[cell]
-    for at in range(count):
-        cell = order[at]
-        size[cell], least[cell], rest[cell] = 1, cell, FULL
-        parts[cell] = cut[cell] = 0
-    for at in range(count - 1, 0, -1):
-        cell = order[at]
-        above = up[cell]
-        size[above] += size[cell]
-        least[above] = min(least[above], least[cell])
-        if low[cell] >= found[above]:
-            parts[above] += 1
-            cut[above] += size[cell]
-        else:
-            low[above] = min(low[above], low[cell])
-            rest[above] = min(rest[above], least[cell])
-    block[root] = 0
-    for at in range(1, count):
-        cell = order[at]
-        above = up[cell]
-        block[cell] = at if low[cell] >= found[above] else block[above]
-    return count
-
-
-@kernel(inline="always")
-def edge(tree, cell, other):  # type: ignore[no-untyped-def]
-    """The block of the edge between two cells of the tree."""
-    return tree.block[cell] if tree.found[cell] > tree.found[other] else tree.block[other]
-
-
-@kernel(inline="always")
-def parts_at(tree, root, cell):  # type: ignore[no-untyped-def]
-    """The number of components that a box on that cell leaves of the tree."""
-    return np.int64(tree.parts[cell]) + (1 if cell != root else 0)
-
-
-@kernel()
-def part_at(tree, root, cell, player):  # type: ignore[no-untyped-def]
-    """The component of a player next to a box on `cell`: its first cell, its size, and its least cell.
-
-    The first cell is the child of `cell` whose subtree is the component, or the root.
-    """
-    found, order = tree.found, tree.order
-    first = order[edge(tree, cell, player)]
-    if tree.up[first] == cell:
-        return np.int64(first), np.int64(tree.size[first]), np.int64(tree.least[first])
-    count = np.int64(tree.size[root])
-    least = np.int64(tree.least[root])
-    low = np.int64(found[cell])
-    high = low + tree.size[cell]
-    if low <= found[least] < high and least != tree.rest[cell]:
-        least = np.int64(tree.rest[cell])
-        for at in range(low - 1):
-            least = min(least, np.int64(order[at]))
-        for at in range(high - 1, count):
-            least = min(least, np.int64(order[at]))
-    return np.int64(root), count - 1 - tree.cut[cell], least
-
-
-@kernel()
-def is_in_part(near, tree, root, cell, first, other):  # type: ignore[no-untyped-def]
-    """Is another cell of the tree in the component with that first cell, while a box stands on `cell`?"""
-    found = tree.found
-    number = found[other]
-    if first != root:
-        return found[first] <= number < found[first] + tree.size[first]
-    if other == cell:
-        return False
-    for d in range(4):
-        below = near[cell, d]
-        if (
-            found[cell] < found[below] <= number < found[below] + tree.size[below]
-            and found[below] != FULL
-            and tree.up[below] == cell
-        ):
-            return tree.low[below] < found[cell]
-    return True
+    stamp: Index = marks.stamp
+    tail: Index = 0
+    cell: Index
+    marks.regions = 0
+    for cell in range(floor.cells):
+        if floor.on[cell] == 0 and marks.seen[cell] < stamp:
+            marks.starts[marks.regions] = tail
+            marks.regions += 1
+            marks.stamp += 1
+            marks.cells[tail] = cell
+            tail = _fill(floor, marks, tail)
+    marks.starts[marks.regions] = tail
+    return marks.regions

@@ -1,3 +1,4 @@
+from puzzlemc.encodings.sokoban.fess.domain.games cimport PUSH
 from puzzlemc.mc.words cimport Bytes, Index, Ints, Shorts, Shorts2
 
 cpdef enum:

@@ -1,6 +1,6 @@
-from puzzlemc.encodings.sokoban.fess.domain.blocks cimport Tree
+from puzzlemc.encodings.sokoban.fess.domain.blocks cimport Tree, edge, find_blocks
 from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks
-from puzzlemc.encodings.sokoban.fess.domain.games cimport Floor, Game
+from puzzlemc.encodings.sokoban.fess.domain.games cimport PUSH, Floor, Game
 from puzzlemc.mc.words cimport Bytes, Flag, Index, Shorts
 
 

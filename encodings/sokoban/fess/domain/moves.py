@@ -2,73 +2,103 @@
 
 The search runs over the squares of the box and the sides of the player. The player can walk from one side of the
 box to another exactly if both edges out of the square are in one block (biconnected component) of the floor
-without that box.
+without that box. Compiled: see `mc/words.py`.
 """
 
-from puzzlemc.encodings.sokoban.fess.domain.floods import FULL, edge, find_blocks
-from puzzlemc.mc.jit import kernel
+import cython
+import numpy as np
 
-PUSH, PULL = 0, 1
+from puzzlemc.mc.words import view
 
-
-@kernel()
-def can_step(near, on, dead_squares, game, box, side):  # type: ignore[no-untyped-def]
-    """Can a player who stands on this side of the box move it?"""
-    if game == 0:
-        target = near[box, side ^ 2]
-        return on[target] == 0 and dead_squares[target] == 0
-    target = near[box, side]
-    return dead_squares[target] == 0 and on[near[target, side]] == 0
+if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree, edge, find_blocks
+    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
+    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, Floor, Game
+    from puzzlemc.mc.words import Bytes, Flag, Index, Shorts
 
 
-@kernel()
-def box_moves(near, on, full, dead_squares, game, box, seen, stamp, tree, visited, waiting, targets, players):  # type: ignore[no-untyped-def]
-    """List the macro moves of a box; return their number and the number of visited cells.
+class Moves:
+    """The macro moves of a box.
 
     targets, players  the square of the box after a move, and a cell of the player: one move for each component of
                       the floor in which the player can be then
-    seen              has the stamp on the cells that the player reaches now
-    dead_squares      by cell: may no box stand there?
-    tree              if there are moves, set to the tree of the floor without the box, with its square as root
+    number            of moves
+    visited_cells     by the last search
     """
-    is_open = False
+
+    targets: Shorts
+    players: Shorts
+    number: Index
+    visited_cells: Index
+    _visited: Bytes
+    _waiting: Shorts
+
+    def __init__(self, cells: int) -> None:
+        """No moves on a board with that number of cells."""
+        self.targets, self.players, self._waiting = (view(np.zeros(4 * cells + 4, np.int16)) for _ in range(3))
+        self._visited = view(np.zeros(cells + 1, np.uint8))
+        self.number = self.visited_cells = 0
+
+
+def can_step(game: Game, floor: Floor, box: Index, side: Index) -> Flag:
+    """Can a player who stands on this side of the box move it?"""
+    target: Index = floor.near[box, side]
+    if game.kind == PUSH:
+        target = floor.near[box, side ^ 2]
+        return floor.on[target] == 0 and game.dead_squares[target] == 0
+    return game.dead_squares[target] == 0 and floor.on[floor.near[target, side]] == 0
+
+
+def box_moves(game: Game, floor: Floor, box: Index, marks: Marks, tree: Tree, moves: Moves) -> Index:
+    """List the macro moves of a box; return their number.
+
+    marks  the cells that the player reaches now have the mark `reached`
+    tree   if there are moves, set to the tree of the floor without the box, with its square as root
+    """
+    is_open: Flag = False
+    side: Index
+    cell: Index
+    moves.number = moves.visited_cells = 0
     for side in range(4):
-        cell = near[box, side]
-        if on[cell] == 0 and seen[cell] == stamp and can_step(near, on, dead_squares, game, box, side):
+        cell = floor.near[box, side]
+        if floor.on[cell] == 0 and marks.seen[cell] == marks.reached and can_step(game, floor, box, side):
             is_open = True
     if not is_open:
-        return 0, 0
-    on[box] = full[box] = 0
-    count = find_blocks(near, full, box, tree)
-    for cell in range(len(visited)):
-        visited[cell] = 0
-    first = head = tail = 0
+        return 0
+    floor.on[box] = 0
+    moves.visited_cells = find_blocks(floor, box, tree)
+    for cell in range(floor.cells + 1):
+        moves._visited[cell] = 0
+    head: Index = 0
+    tail: Index = 0
+    place: Index
+    target: Index
     for side in range(4):
-        cell = near[box, side]
-        if on[cell] == 0 and seen[cell] == stamp:
-            visited[box] |= 1 << side
-            waiting[tail] = box * 4 + side
+        cell = floor.near[box, side]
+        if floor.on[cell] == 0 and marks.seen[cell] == marks.reached:
+            moves._visited[box] |= 1 << side
+            moves._waiting[tail] = box * 4 + side
             tail += 1
     while head < tail:
-        place = waiting[head] >> 2
-        side = waiting[head] & 3
+        place = moves._waiting[head] >> 2
+        side = moves._waiting[head] & 3
         head += 1
-        if not can_step(near, on, dead_squares, game, place, side):
+        if not can_step(game, floor, place, side):
             continue
-        target = near[place, side ^ 2] if game == 0 else near[place, side]
-        if visited[target] >> side & 1:
+        target = floor.near[place, side ^ 2] if game.kind == PUSH else floor.near[place, side]
+        if moves._visited[target] >> side & 1:
             continue
-        player = near[target, side]
-        here = edge(tree, target, player)
+        player: Index = floor.near[target, side]
+        here: Index = edge(tree, target, player)
+        other: Index
         for other in range(4):
-            cell = near[target, other]
-            if on[cell] == 0 and edge(tree, target, cell) == here:
-                visited[target] |= 1 << other
-                waiting[tail] = target * 4 + other
+            cell = floor.near[target, other]
+            if floor.on[cell] == 0 and edge(tree, target, cell) == here:
+                moves._visited[target] |= 1 << other
+                moves._waiting[tail] = target * 4 + other
                 tail += 1
-        targets[first] = target
-        players[first] = player
-        first += 1
-    on[box] = 1
-    full[box] = FULL
-    return first, count
+        moves.targets[moves.number] = target
+        moves.players[moves.number] = player
+        moves.number += 1
+    floor.on[box] = 1
+    return moves.number

@@ -1,5 +1,5 @@
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Boxes
-from puzzlemc.mc.words cimport Flag, Index, Ints, Numbers, Word, Words, Words2
+from puzzlemc.mc.words cimport Flag, Index, Ints, Numbers, Word, Words, Words2, lowest_bit
 
 
 cdef class Positions:

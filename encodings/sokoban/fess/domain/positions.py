@@ -2,54 +2,134 @@
 
 A hash table finds them and compares them in full; part of the hash stands in the table itself, so that most
 mismatches cost no memory access. The open positions are in pairing heaps (Fredman, Sedgewick, Sleator and Tarjan
-1986), one for each cell of the feature space.
+1986), one for each cell of the feature space. Compiled: see `mc/words.py`.
 """
 
+import cython
 import numpy as np
 
-from puzzlemc.mc.jit import kernel
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes
+    from puzzlemc.mc.words import Flag, Index, Ints, Numbers, Word, Words, Words2, lowest_bit
 
 
-@kernel(inline="always")
-def entry(hashed, number):  # type: ignore[no-untyped-def]
+class Positions:
+    """Positions by number.
+
+    bits     (positions, words): the squares with boxes, as bits
+    hashes, players  the hash of a position, and the least cell that its player reaches
+    parents  the position before, -1 for a start
+    slots    a hash table of the positions; -1 where a slot is empty
+    count    the number of positions
+    """
+
+    bits: Words2
+    hashes: Words
+    players: Ints
+    parents: Ints
+    slots: Numbers
+    count: Index
+
+    def __init__(self, most: int, cells: int, slots: int) -> None:
+        """No positions, with room for `most`; `slots` is a power of two. Memory is allocated as it is used."""
+        self.bits = view(np.empty((most, cells // 64 + 1), np.uint64))
+        self.hashes = view(np.empty(most, np.uint64))
+        self.players, self.parents = view(np.empty(most, np.int32)), view(np.empty(most, np.int32))
+        self.slots, self.count = view(np.full(slots, -1, np.int64)), 0
+
+
+class Heaps:
+    """Pairing heaps of positions.
+
+    keys         by position: the least key goes first
+    down, right  by position: its first child, and its next sibling, or -1
+    heads        by heap: the first position, or -1
+    """
+
+    keys: Numbers
+    down: Ints
+    right: Ints
+    heads: Ints
+
+    def __init__(self, most: int, heaps: int) -> None:
+        """Empty heaps, with room for `most` positions. Memory is allocated as it is used."""
+        self.keys = view(np.empty(most, np.int64))
+        self.down, self.right = view(np.empty(most, np.int32)), view(np.empty(most, np.int32))
+        self.heads = view(np.full(heaps, -1, np.int32))
+
+
+def entry(hashed: Word, number: Index) -> Index:
     """The content of a slot: 31 bits of the hash of a position, and its number."""
-    return np.int64(hashed >> np.uint64(33)) << 32 | number
+    tag: Index = hashed >> 33
+    return tag << 32 | number
 
 
-@kernel()
-def find(hashes, bits, players, slots, hashed, row, player):  # type: ignore[no-untyped-def]
+def find(positions: Positions, boxes: Boxes, hashed: Word, player: Index) -> Index:
     """The slot of a position, or the empty slot where it would be inserted."""
-    mask = len(slots) - 1
-    slot = np.int64(hashed & np.uint64(mask))
-    tag = entry(hashed, 0) >> 32
-    while slots[slot] >= 0:
-        if slots[slot] >> 32 == tag:
-            number = slots[slot] & 0xFFFFFFFF
-            if hashes[number] == hashed and players[number] == player:
-                same = True
-                for word in range(len(row)):
-                    if bits[number, word] != row[word]:
+    mask: Index = positions.slots.shape[0] - 1
+    slot: Index = hashed & mask
+    tag: Index = hashed >> 33
+    found: Index = positions.slots[slot]
+    number: Index
+    word: Index
+    while found >= 0:
+        if found >> 32 == tag:
+            number = found & 0x7FFFFFFF
+            if positions.hashes[number] == hashed and positions.players[number] == player:
+                same: Flag = True
+                for word in range(boxes.row.shape[0]):
+                    if positions.bits[number, word] != boxes.row[word]:
                         same = False
                         break
                 if same:
                     return slot
         slot = (slot + 1) & mask
+        found = positions.slots[slot]
     return slot
 
 
-@kernel()
-def rehash(hashes, slots, first, last):  # type: ignore[no-untyped-def]
-    """Insert the positions with these numbers into a hash table with enough room."""
-    mask = len(slots) - 1
+def add(positions: Positions, boxes: Boxes, hashed: Word, player: Index, parent: Index, slot: Index) -> Index:
+    """Store a position, with the slot that `find` returned; return its number."""
+    number: Index = positions.count
+    word: Index
+    positions.count += 1
+    for word in range(boxes.row.shape[0]):
+        positions.bits[number, word] = boxes.row[word]
+    positions.hashes[number] = hashed
+    positions.players[number] = player
+    positions.parents[number] = parent
+    positions.slots[slot] = entry(hashed, number)
+    return number
+
+
+def load(positions: Positions, number: Index, boxes: Boxes) -> None:
+    """Set the boxes to those of a position, in the order of their cells."""
+    count: Index = 0
+    word: Index
+    for word in range(boxes.row.shape[0]):
+        left: Word = positions.bits[number, word]
+        boxes.row[word] = left
+        while left:
+            boxes.cells[count] = 64 * word + lowest_bit(left)
+            count += 1
+            left &= left - 1
+    boxes.count = count
+
+
+def rehash(positions: Positions, first: Index, last: Index) -> None:
+    """Insert the positions with these numbers into the hash table, which has enough room."""
+    mask: Index = positions.slots.shape[0] - 1
+    number: Index
     for number in range(first, last):
-        slot = np.int64(hashes[number] & np.uint64(mask))
-        while slots[slot] >= 0:
+        slot: Index = positions.hashes[number] & mask
+        while positions.slots[slot] >= 0:
             slot = (slot + 1) & mask
-        slots[slot] = entry(hashes[number], number)
+        positions.slots[slot] = entry(positions.hashes[number], number)
 
 
-@kernel()
-def merge(keys, down, right, one, other):  # type: ignore[no-untyped-def]
+def merge(heaps: Heaps, one: Index, other: Index) -> Index:
     """Merge two heaps (-1 is an empty heap); return the first position of the result.
 
     Of positions with equal keys the later one goes first.
@@ -58,32 +138,35 @@ def merge(keys, down, right, one, other):  # type: ignore[no-untyped-def]
         return other
     if other < 0:
         return one
-    if keys[other] < keys[one] or (keys[other] == keys[one] and other > one):
-        one, other = other, one
-    right[other] = down[one]
-    down[one] = other
-    return one
+    first: Index = one
+    second: Index = other
+    if heaps.keys[other] < heaps.keys[one] or (heaps.keys[other] == heaps.keys[one] and other > one):
+        first = other
+        second = one
+    heaps.right[second] = heaps.down[first]
+    heaps.down[first] = second
+    return first
 
 
-@kernel()
-def without_first(keys, down, right, first):  # type: ignore[no-untyped-def]
+def without_first(heaps: Heaps, first: Index) -> Index:
     """Remove the first position of a heap; return the new first one, or -1."""
-    pairs = -1
-    at = down[first]
+    pairs: Index = -1
+    at: Index = heaps.down[first]
     while at >= 0:
-        one, other = at, right[at]
+        one: Index = at
+        other: Index = heaps.right[at]
         at = -1
         if other >= 0:
-            at = right[other]
-            right[other] = -1
-        right[one] = -1
-        pair = merge(keys, down, right, one, other)
-        right[pair] = pairs
+            at = heaps.right[other]
+            heaps.right[other] = -1
+        heaps.right[one] = -1
+        pair: Index = merge(heaps, one, other)
+        heaps.right[pair] = pairs
         pairs = pair
-    heap = -1
+    heap: Index = -1
     while pairs >= 0:
-        following = right[pairs]
-        right[pairs] = -1
-        heap = merge(keys, down, right, heap, pairs)
+        following: Index = heaps.right[pairs]
+        heaps.right[pairs] = -1
+        heap = merge(heaps, heap, pairs)
         pairs = following
     return heap

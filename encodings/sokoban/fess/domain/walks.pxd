@@ -1,6 +1,6 @@
-from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks
+from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks, flood, new_stamp
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Floor
-from puzzlemc.mc.words cimport Flag, Index, Ints
+from puzzlemc.mc.words cimport Index, Ints
 
 
 cdef class Walks:
@@ -8,7 +8,6 @@ cdef class Walks:
     cdef readonly Marks marks
     cdef Ints _before
     cdef Ints _waiting
-    cdef Index _reached
 
 
 cdef Index _search(Walks walks, Index player, Index box, Index target, Index ends) noexcept nogil
