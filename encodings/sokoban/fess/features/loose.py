@@ -5,210 +5,217 @@ as walls. They divide the floor into components, and the other boxes and targets
 of the player. If a target there is reached by no box, or a box reaches no target, some box must be unpacked again.
 Distances ignore these walls: one table of distances suffices, whereas there are as many sets of packed boxes as
 positions.
+
+Compiled: see `mc/words.py`.
 """
 
+import cython
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import NEVER
-from puzzlemc.encodings.sokoban.fess.domain.counters import GAME, WORK
-from puzzlemc.encodings.sokoban.fess.domain.floods import flood
-from puzzlemc.encodings.sokoban.fess.domain.moves import PUSH
-from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
-from puzzlemc.mc.jit import kernel
+from puzzlemc.encodings.sokoban.fess.domain.boards import Shorts
+from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
+from puzzlemc.encodings.sokoban.fess.features.lanes import Lanes
+from puzzlemc.encodings.sokoban.fess.features.plan import Plan
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor
+    from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
+    from puzzlemc.encodings.sokoban.fess.features.lanes import FAR, is_reachable, lane_of
+    from puzzlemc.mc.words import Bytes, Bytes2, Flag, Index, Ints
 
 
-@kernel()
-def packed_targets(side, on, packed):  # type: ignore[no-untyped-def]
-    """The number of packed targets; they are marked in `packed`."""
-    order, need = side.order, side.need
-    total = 0
-    for at in range(len(order)):
-        packed[at] = on[order[at]]
-        if packed[at]:
-            for before in range(at):
-                if need[at, before] and not packed[before]:
-                    packed[at] = 0
-                    break
-        total += packed[at]
-    return total
+class Evaluation:
+    """The packed targets of a position, and an evaluation of its other boxes.
 
-
-@kernel()
-def _fill(side, lane, packed):  # type: ignore[no-untyped-def]
-    """Fill in a lane by backward search from all targets at once; return the number of visited cells."""
-    lanes, order, near, game = side.lanes, side.order, side.near, side.counters[GAME]
-    walls, marks, waiting, comes = lanes.walls, lanes.marks, lanes.waiting, lanes.comes[lane]
-    cells, words = comes.shape
-    for cell in range(cells):
-        marks[cell] = 0
-        for word in range(words):
-            comes[cell, word] = 0
-    left = 0
-    for target in range(len(order)):
-        cell = order[target]
-        walls[cell] = packed[target]
-        if not packed[target]:
-            comes[cell, target >> 6] = np.uint64(1) << np.uint64(target & 63)
-            marks[cell] = 1  # the cell is in the queue
-            waiting[left] = cell
-            left += 1
-    head, tail, work = 0, left, cells
-    while left:
-        cell = waiting[head]
-        head = head + 1 if head + 1 < cells else 0
-        left -= 1
-        work += 1
-        marks[cell] = 0
-        for d in range(4):
-            before = near[cell, d]
-            # The push to `cell` needs the player beyond `before`; the pull needs it beyond `cell`.
-            player = near[before, d] if game == PUSH else near[cell, d ^ 2]
-            if walls[before] or walls[player]:
-                continue
-            is_new = False
-            for word in range(words):
-                more = comes[cell, word] & ~comes[before, word]
-                if more:
-                    comes[before, word] |= more
-                    is_new = True
-            if is_new and marks[before] == 0:
-                marks[before] = 1
-                waiting[tail] = before
-                tail = tail + 1 if tail + 1 < cells else 0
-                left += 1
-    for cell in range(cells):
-        if walls[cell] == 0 and marks[cell] == 0:
-            size, _ = flood(near, walls, cell, waiting, marks, 1)
-            for at in range(size):
-                lanes.parts[lane, waiting[at]] = cell
-    for target in range(len(order)):
-        walls[order[target]] = 0
-    return work
-
-
-@kernel()
-def lane_of(side, packed, walled):  # type: ignore[no-untyped-def]
-    """The lane of the packed targets, computed if necessary; lane 0 if packed boxes are not walls."""
-    if not walled:
-        return 0
-    sets, row = side.lanes.sets, side.lanes.row
-    for word in range(len(row)):
-        row[word] = 0
-    for target in range(len(side.order)):
-        if packed[target]:
-            row[target >> 6] |= np.uint64(1) << np.uint64(target & 63)
-    mixed = np.uint64(0)
-    for word in range(len(row)):
-        mixed = (mixed ^ row[word]) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    lane = 1 + np.int64(mixed >> np.uint64(20)) % (len(sets) - 1)
-    is_there = True
-    for word in range(len(row)):
-        is_there = is_there and sets[lane, word] == row[word]
-        sets[lane, word] = row[word]
-    if not is_there:
-        side.counters[WORK] += _fill(side, lane, packed)
-    return lane
-
-
-@kernel(inline="always")
-def _has(bits, at):  # type: ignore[no-untyped-def]
-    """Is that bit set?"""
-    return bits[at >> 6] >> np.uint64(at & 63) & np.uint64(1) != 0
-
-
-@kernel()
-def judge_rest(side, on, packed, boxes, count, leave, nearest, lane, player):  # type: ignore[no-untyped-def]
-    """Evaluate the boxes that are not packed: distance from targets, number of boxes out of plan, and lost ones.
-
-    The box of number `leave` does not count. `nearest` gets how far the nearest box is by target, 0 for packed
-    ones. `on` is 2 meanwhile where a box is packed.
+    packed    by target: is it packed?
+    nearest   by target: the steps of the nearest box, 0 if it is packed
+    lane      of the packed targets; lane 0 if packed boxes are not walls
+    stage     the number of packed targets
+    distance  the sum of the steps of each box to its nearest target
+    astray    the number of boxes out of plan
+    lost      the number of boxes that reach no target
     """
-    order, comes, reach, bars = side.order, side.lanes.comes[lane], side.lanes.reach, side.bars
-    parts = side.lanes.parts[lane]
-    distance = astray = lost = 0
-    for target in range(len(order)):
-        nearest[target] = 0 if packed[target] else FAR
-        if packed[target]:
-            on[order[target]] = 2
-    for at in range(count):
-        box = boxes[at]
-        if on[box] == 2 or at == leave:
-            continue
-        if parts[box] != parts[player]:
-            lost += 1
-            distance += FAR
-            continue
-        least, out_of_plan = NEVER, 0
-        for target in range(len(order)):
-            if not packed[target]:
-                steps = int(reach[box, target]) if _has(comes[box], target) else NEVER
-                least = min(least, steps)
-                out_of_plan |= bars[box, target]
-                nearest[target] = min(nearest[target], steps)
-        distance += min(least, FAR)
-        lost += least == NEVER
-        astray += out_of_plan
-    for target in range(len(order)):
-        if packed[target]:
-            on[order[target]] = 1
-    return distance, astray, lost
+
+    packed: Bytes
+    nearest: Ints
+    lane: Index
+    stage: Index
+    distance: Index
+    astray: Index
+    lost: Index
+
+    def __init__(self, targets: int) -> None:
+        """An evaluation to fill in."""
+        self.packed, self.nearest = view(np.zeros(targets, np.uint8)), view(np.zeros(targets, np.int32))
+        self.lane = self.stage = self.distance = self.astray = self.lost = 0
 
 
-@kernel()
-def _with(side, packed, nearest, box, lane, player):  # type: ignore[no-untyped-def]
-    """The distance that one more unpacked box adds, including the distances of targets to their nearest boxes.
+class LoosePlan:
+    """The loose plan of a side, and evaluations of a position.
 
-    Also whether it is out of plan, the number of targets that no box reaches, and whether it reaches none itself.
+    order      the targets as they are filled
+    is_target  by cell
+    need       (targets, targets): as in `Plan`
+    bars       (cells + 1, targets): as in `Plan`, with the cell as first index
+    lanes      the targets that a box can reach
+    walled     the penalty for a target or box that is lost while packed boxes stay; 0: packed boxes are no walls
+    whole      the evaluation of the position; its distance includes the steps of targets to their nearest boxes
+    rest       the evaluation of the position without its lifted box
     """
-    comes, reach, bars = side.lanes.comes[lane], side.lanes.reach, side.bars
-    least, out_of_plan, distance, missed = NEVER, 0, 0, 0
-    parts = side.lanes.parts[lane]
-    is_here = parts[player] == parts[box]
-    for target in range(len(side.order)):
-        if not packed[target]:
-            steps = int(reach[box, target]) if is_here and _has(comes[box], target) else NEVER
-            least = min(least, steps)
-            out_of_plan |= bars[box, target]
-            steps = min(int(nearest[target]), steps)
-            missed += steps == FAR
-            distance += steps
-    return distance + min(least, FAR), out_of_plan, missed, 1 if least == NEVER else 0
+
+    order: Ints
+    is_target: Bytes
+    need: Bytes2
+    bars: Bytes2
+    lanes: Lanes
+    walled: Index
+    whole: Evaluation
+    rest: Evaluation
+
+    def __init__(self, near: Shorts, kind: int, made: Plan, walled: int, counters: Counters) -> None:
+        """The plan; the work for lanes is added to the counters."""
+        is_target = np.zeros(len(near), np.uint8)
+        is_target[made.order] = 1
+        self.order, self.is_target, self.walled = view(made.order), view(is_target), walled
+        self.need, self.bars = view(made.need), view(np.ascontiguousarray(made.bars.T))
+        self.lanes = Lanes(near, kind, made.order, made.reach, counters)
+        self.whole, self.rest = Evaluation(len(made.order)), Evaluation(len(made.order))
 
 
-@kernel()
-def judge(side, room, boxes, count, walled, player):  # type: ignore[no-untyped-def]
-    """Evaluate a position from scratch: `room.judged` gets its stage, distance and boxes out of plan.
-
-    walled  the penalty for a target or box that is lost while packed boxes stay; 0 if packed boxes are not walls
-    """
-    stage = packed_targets(side, room.on, room.packed)
-    lane = lane_of(side, room.packed, walled)
-    distance, astray, lost = judge_rest(side, room.on, room.packed, boxes, count, -1, room.nearest, lane, player)
-    missed = 0
-    for target in range(len(side.order)):
-        distance += room.nearest[target]
-        missed += room.nearest[target] == FAR
-    if walled:
-        stage = max(0, stage - walled * max(missed, lost))
-    room.judged[0], room.judged[1], room.judged[2] = stage, distance, astray
+def judge_rest(plan: LoosePlan, floor: Floor, boxes: Boxes, leave: Index, player: Index) -> None:
+    """Evaluate the position without the box of number `leave`, which is lifted: `plan.rest`."""
+    _pack(plan, plan.rest, floor)
+    plan.rest.lane = lane_of(plan.lanes, plan.rest.packed) if plan.walled else 0
+    _judge_unpacked(plan, plan.rest, floor, boxes, leave, player)
 
 
-@kernel()
-def judge_child(side, room, boxes, count, target, stage, distance, astray, lost, walled, begun, player):  # type: ignore[no-untyped-def]
-    """Evaluate a position from the `judge_rest` of its parent without the box that is on `target` now.
+def judge(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
+    """Evaluate a position from scratch: `plan.whole`."""
+    _pack(plan, plan.whole, floor)
+    _judge_whole(plan, floor, boxes, player)
+
+
+def judge_child(plan: LoosePlan, floor: Floor, boxes: Boxes, target: Index, begun: Index, player: Index) -> None:
+    """Evaluate a position (`plan.whole`) from `judge_rest` of its parent without the box that is on `target` now.
 
     begun, player  the cell of the player before and after the move
     """
-    if side.is_target[target] and packed_targets(side, room.on, room.packed) != stage:
-        judge(side, room, boxes, count, walled, player)
-        return
-    lane = lane_of(side, room.without_packed, walled)
-    parts = side.lanes.parts[lane]
-    if parts[begun] != parts[player]:
-        judge(side, room, boxes, count, walled, player)
-        return
-    more, out_of_plan, missed, one = _with(side, room.without_packed, room.without_nearest, target, lane, player)
-    if walled:
-        stage = max(0, stage - walled * max(missed, lost + one))
-    room.judged[0], room.judged[1], room.judged[2] = stage, distance + more, astray + out_of_plan
+    if plan.is_target[target]:
+        _pack(plan, plan.whole, floor)
+        if plan.whole.stage != plan.rest.stage:
+            _judge_whole(plan, floor, boxes, player)
+            return
+    # The lanes of other children may have taken the place of this one.
+    plan.rest.lane = lane_of(plan.lanes, plan.rest.packed) if plan.walled else 0
+    if plan.lanes.parts[plan.rest.lane, begun] != plan.lanes.parts[plan.rest.lane, player]:
+        judge(plan, floor, boxes, player)
+    else:
+        _add_box(plan, target, player)
+
+
+def _pack(plan: LoosePlan, result: Evaluation, floor: Floor) -> None:
+    """Find the packed targets."""
+    at: Index
+    before: Index
+    result.stage = 0
+    for at in range(plan.order.shape[0]):
+        packed: Flag = floor.on[plan.order[at]] != 0
+        if packed:
+            for before in range(at):
+                if plan.need[at, before] and not result.packed[before]:
+                    packed = False
+                    break
+        result.packed[at] = packed
+        result.stage += packed
+
+
+def _judge_whole(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
+    """Evaluate a position whose packed targets are known."""
+    target: Index
+    missed: Index = 0
+    plan.whole.lane = lane_of(plan.lanes, plan.whole.packed) if plan.walled else 0
+    _judge_unpacked(plan, plan.whole, floor, boxes, -1, player)
+    for target in range(plan.order.shape[0]):
+        plan.whole.distance += plan.whole.nearest[target]
+        missed += plan.whole.nearest[target] == FAR
+    if plan.walled:
+        plan.whole.stage = max(0, plan.whole.stage - plan.walled * max(missed, plan.whole.lost))
+
+
+def _judge_unpacked(
+    plan: LoosePlan, result: Evaluation, floor: Floor, boxes: Boxes, leave: Index, player: Index
+) -> None:
+    """Evaluate the boxes that are not packed, except the box of number `leave`.
+
+    The floor is marked with 2 meanwhile where a box is packed.
+    """
+    target: Index
+    at: Index
+    lane: Index = result.lane
+    part: Index = plan.lanes.parts[lane, player]
+    result.distance = result.astray = result.lost = 0
+    for target in range(plan.order.shape[0]):
+        result.nearest[target] = 0 if result.packed[target] else FAR
+        if result.packed[target]:
+            floor.on[plan.order[target]] = 2
+    for at in range(boxes.count):
+        box: Index = boxes.cells[at]
+        if floor.on[box] == 2 or at == leave:
+            continue
+        if plan.lanes.parts[lane, box] != part:
+            result.lost += 1
+            result.distance += FAR
+            continue
+        least: Index = _near_targets(plan, result, lane, box)
+        result.distance += min(least, FAR)
+        result.lost += least == NEVER
+    for target in range(plan.order.shape[0]):
+        if result.packed[target]:
+            floor.on[plan.order[target]] = 1
+
+
+def _near_targets(plan: LoosePlan, result: Evaluation, lane: Index, box: Index) -> Index:
+    """Let unpacked targets have this box if it is nearer, and count it if it is out of plan.
+
+    Returns its steps to the nearest of them, or NEVER.
+    """
+    target: Index
+    least: Index = NEVER
+    out_of_plan: Index = 0
+    for target in range(plan.order.shape[0]):
+        if not result.packed[target]:
+            out_of_plan |= plan.bars[box, target]
+            if is_reachable(plan.lanes, lane, box, target):
+                steps: Index = plan.lanes.reach[box, target]
+                least = min(least, steps)
+                result.nearest[target] = min(result.nearest[target], steps)
+    result.astray += out_of_plan
+    return least
+
+
+def _add_box(plan: LoosePlan, box: Index, player: Index) -> None:
+    """Evaluate the position with one more unpacked box."""
+    target: Index
+    lane: Index = plan.rest.lane
+    least: Index = NEVER
+    out_of_plan: Index = 0
+    missed: Index = 0
+    distance: Index = 0
+    is_here: Flag = plan.lanes.parts[lane, player] == plan.lanes.parts[lane, box]
+    for target in range(plan.order.shape[0]):
+        if not plan.rest.packed[target]:
+            nearest: Index = plan.rest.nearest[target]
+            out_of_plan |= plan.bars[box, target]
+            if is_here and is_reachable(plan.lanes, lane, box, target):
+                steps: Index = plan.lanes.reach[box, target]
+                least = min(least, steps)
+                nearest = min(nearest, steps)
+            missed += nearest == FAR
+            distance += nearest
+    plan.whole.distance = plan.rest.distance + distance + min(least, FAR)
+    plan.whole.astray = plan.rest.astray + out_of_plan
+    plan.whole.stage = plan.rest.stage
+    if plan.walled:
+        lost: Index = plan.rest.lost + (least == NEVER)
+        plan.whole.stage = max(0, plan.rest.stage - plan.walled * max(missed, lost))

@@ -10,51 +10,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.deadlocks import corrals, freeze, groups, matching, patterns
-from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import KNOWN, KNOWN_OF_LEG, Patterns, no_patterns
-from puzzlemc.encodings.sokoban.fess.domain import floods, moves, positions, walks
-from puzzlemc.encodings.sokoban.fess.domain.boards import (
-    LETTERS,
-    NEVER,
-    Board,
-    Bytes,
-    Numbers,
-    Shorts,
-    Words,
-    board_of,
-)
-from puzzlemc.encodings.sokoban.fess.domain.counters import COUNT, GAME, HERE, NAME, TESTED, THERE, WORK
-from puzzlemc.encodings.sokoban.fess.domain.moves import PULL, PUSH
-from puzzlemc.encodings.sokoban.fess.features import loose, plan
+from puzzlemc.encodings.sokoban.fess.deadlocks.groups import Groups
+from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import KNOWN, KNOWN_OF_LEG, Relaxation
+from puzzlemc.encodings.sokoban.fess.domain import positions
+from puzzlemc.encodings.sokoban.fess.domain.boards import LETTERS, Board, Bytes, Ints, Shorts, Words, board_of
+from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH, Game, set_boxes
+from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER, LoneBox, distances
+from puzzlemc.encodings.sokoban.fess.domain.walks import Walks, lead
+from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio.relays import Relays
-from puzzlemc.encodings.sokoban.fess.portfolio.subgoals import Subgoals, between_cells, paired
-from puzzlemc.encodings.sokoban.fess.search import meetings, search, sides, turns
-from puzzlemc.encodings.sokoban.fess.search.meetings import AT_FIRST, NUMBERS, Meetings, Seen, Tables
-from puzzlemc.encodings.sokoban.fess.search.search import CROWDED, ENDED, MET, NO_ROOM, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.search.sides import Longs, Place, Room, Side
-from puzzlemc.mc.jit import ready
-from puzzlemc.mc.limits import GIB, Budget
-from puzzlemc.screens.sokoban import Level, parse
+from puzzlemc.encodings.sokoban.fess.portfolio.subgoals import Subgoals
+from puzzlemc.encodings.sokoban.fess.search import search, sides
+from puzzlemc.encodings.sokoban.fess.search.entering import CROWDED, ENDED, MET, NO_ROOM, PAUSED, SOLVED, Known
+from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Meetings
+from puzzlemc.encodings.sokoban.fess.search.past import Place
+from puzzlemc.encodings.sokoban.fess.search.settings import Settings
+from puzzlemc.encodings.sokoban.fess.search.sides import Room, Side
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.words import view
+from puzzlemc.screens.sokoban import Level
 
-MODULES = tuple(
-    module.__name__
-    for module in (
-        corrals,
-        floods,
-        freeze,
-        groups,
-        loose,
-        matching,
-        meetings,
-        moves,
-        patterns,
-        plan,
-        positions,
-        search,
-        turns,
-        walks,
-    )
-)
 TURN = 1_000_000  # cells that a side visits in its turn: a few hundredths of a second
 DELAY = 1 << 26  # work by which each setting is ahead of the next one
 BEHIND = 1 << 24  # work by which the settings are ahead of relays and subgoals
@@ -63,35 +38,6 @@ ORDERS = 4  # variants of a packing plan
 BYTES_FOR_KNOWN = 128  # memory of a search for each cached result about dead boxes
 TIMES = 8  # starts of a search that runs out of room for positions; each start takes the next packing order
 REHASHED = 1 << 18  # positions at a time
-
-
-class Settings(NamedTuple):
-    """The settings of a search.
-
-    advisors, features  the ones in use, as bits
-    corrals, matching, groups  test for these deadlocks
-    ends                search from both ends
-    order               variant of the packing plan
-    loose               fill targets in any order that bars no way
-    hurry               weight of the distance to the next target
-    walled              in a loose plan, the penalty, in packed boxes, for a box lost while they stay packed
-    share               its share of the work
-    eager               expand the best cells of the feature space more often
-    """
-
-    advisors: int = 63
-    features: int = 7
-    corrals: int = 1
-    ends: int = 1
-    order: int = 0
-    loose: int = 0
-    hurry: int = 0
-    matching: int = 1
-    eager: int = 0
-    walled: int = 0
-    groups: int = 1
-    share: int = 1
-
 
 ALL = (
     Settings(loose=1, eager=1, walled=2, share=2),
@@ -116,7 +62,6 @@ def find_plan(
 
     `report` is called with each pair of sides as the search ends; `relayed` turns relays on, `in_parts` subgoals.
     """
-    ready(warm_up, *MODULES)
     board = board_of(level)
     if board is None:
         return None
@@ -131,15 +76,19 @@ def find_plan(
         # Patterns remain valid for the same targets.
         push, pull = shared.patterns
         if part.goals is not board.goals:
-            push = no_patterns(part.near, PUSH, part.goals, KNOWN_OF_LEG)
+            push = Relaxation(game_on(part, PUSH, shared.codes), KNOWN_OF_LEG)
         if part.boxes is not board.boxes:
-            pull = no_patterns(part.near, PULL, part.boxes, KNOWN_OF_LEG)
+            pull = Relaxation(game_on(part, PULL, shared.codes), KNOWN_OF_LEG)
         own = shared._replace(patterns=(push, pull))
         return Pair(part, own, LEG, memory // 2, budget, Segment(players, before, after, True))
 
     def part(part: Board, players: list[int] | None) -> Pair:
         # Some boxes are walls, so patterns and positions of the level are invalid here.
-        own = shared._replace(patterns=patterns_of(part, KNOWN_OF_LEG), meetings=Meetings(memory // 2))
+        own = shared._replace(
+            room=Room(part.near, len(part.boxes), shared.room.groups),
+            patterns=patterns_of(part, shared.codes, KNOWN_OF_LEG),
+            meetings=Meetings(memory // 2),
+        )
         return Pair(part, own, LEG, memory // 2, budget, Segment(players))
 
     relays = Relays(leg)
@@ -194,26 +143,26 @@ def random_words(cells: int) -> Words:
     return np.asarray(state ^ (state >> np.uint64(31)), np.uint64).reshape(2, cells + 1)
 
 
-def dead_squares(near: Numbers, game: int, targets: Shorts) -> Bytes:
+def dead_squares(near: Shorts, kind: int, targets: Ints) -> Bytes:
     """Dead squares, from which a lone box reaches no target, as an array by cell; the wall is one of them."""
-    cells = len(near) - 1
-    walls = np.zeros(cells + 1, np.uint8)
-    walls[cells] = 1
-    steps = np.full(cells + 1, NEVER, np.int32)
-    waiting = np.zeros(cells + 1, np.int32)
-    steps[targets] = 0
-    waiting[: len(targets)] = targets
-    spread: Any = plan.spread
-    spread(near, game, walls, steps, waiting, len(targets))
-    return (steps >= NEVER).astype(np.uint8)
+    return (distances(LoneBox(near, kind), targets) >= NEVER).astype(np.uint8)
 
 
-def patterns_of(board: Board, known: int) -> tuple[Patterns, Patterns]:
+def game_on(board: Board, kind: int, codes: Words) -> Game:
+    """The push game or the pull game on a board. With more boxes than goals, no square is dead for pushes."""
+    targets = board.goals if kind == PUSH else board.boxes
+    is_target = np.zeros(len(board.near), np.uint8)
+    is_target[targets] = 1
+    dead = dead_squares(board.near, kind, targets)
+    if len(board.boxes) > len(board.goals) and kind == PUSH:
+        dead[:-1] = 0
+    return Game(board.near, codes, dead, is_target, kind)
+
+
+def patterns_of(board: Board, codes: Words, known: int) -> tuple[Relaxation, Relaxation]:
     """Empty patterns for pushes and for pulls."""
-    return (
-        no_patterns(board.near, PUSH, board.goals, known),
-        no_patterns(board.near, PULL, board.boxes, known),
-    )
+    push, pull = (Relaxation(game_on(board, kind, codes), known) for kind in (PUSH, PULL))
+    return push, pull
 
 
 class Shared(NamedTuple):
@@ -221,15 +170,16 @@ class Shared(NamedTuple):
 
     codes: Words
     room: Room
-    patterns: tuple[Patterns, Patterns]
+    patterns: tuple[Relaxation, Relaxation]
     meetings: Meetings
 
 
 def shared_on(board: Board, memory: int) -> Shared:
     """The shared state at the start, for searches with `memory` bytes each."""
     known = min(KNOWN, 1 << (memory // BYTES_FOR_KNOWN).bit_length())
-    codes, room = random_words(len(board.near) - 1), sides.room_for(board.near, len(board.boxes))
-    return Shared(codes, room, patterns_of(board, known), Meetings(memory // 2))
+    codes = random_words(len(board.near) - 1)
+    room = Room(board.near, len(board.boxes), Groups(sides.nearest_cells(board.near)))
+    return Shared(codes, room, patterns_of(board, codes, known), Meetings(memory // 2))
 
 
 class Segment(NamedTuple):
@@ -271,36 +221,30 @@ class Pair:
         self.name = shared.meetings.join(self)
         self.is_leg = segment.is_leg
         self.tables = shared.meetings.legs if segment.is_leg else shared.meetings.whole
-        self._settings, self.times = settings, 1
+        self.settings, self.times = settings, 1
         self.share = settings.share
         cells, boxes = len(board.near) - 1, len(board.boxes)
-        spare = boxes - len(board.goals)
-        self.two = spare == 0 and bool(settings.ends)
+        self.two = boxes == len(board.goals) and bool(settings.ends)
         self.most = 4 * boxes * cells  # children of a position: a box, a square, a side of it
         self._count = max(memory // sides.bytes_per_position(cells) // (1 + self.two), self.most + cells + 1)
         self._prepare()
 
     def _prepare(self) -> None:
         """Make empty sides."""
-        settings = self._settings
-        self.settings: Longs = np.array(settings, np.int64)
-        board, shared, cells = self.board, self.shared, len(self.board.near) - 1
-        spare = len(board.boxes) - len(board.goals)
-
-        def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
-            made = plan.plan(board.near, game, targets, sources, settings.order, bool(settings.loose), self.budget)
-            side = sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, self._count)
-            side.counters[NAME] = self.name
-            return side
-
-        barred = dead_squares(board.near, PUSH, board.goals)
-        if spare:
-            barred[:cells] = 0
-        self.sides = [side(PUSH, board.goals, board.boxes, barred)]
+        self.sides = [self._side(PUSH)]
         if self.two:
-            self.sides.append(side(PULL, board.boxes, board.goals, dead_squares(board.near, PULL, board.boxes)))
+            self.sides.append(self._side(PULL))
         self.waiting = list(range(len(self.sides)))
         self._begun = False
+
+    def _side(self, kind: int) -> Side:
+        """An empty side."""
+        board, settings = self.board, self.settings
+        ends = board.goals, board.boxes
+        targets, sources = ends if kind == PUSH else ends[::-1]
+        made = plan.plan(board.near, kind, targets, sources, settings.order, bool(settings.loose), self.budget)
+        spare = len(board.boxes) - len(board.goals)
+        return Side(self.shared.patterns[kind].game, made, settings, spare, self._count, self.name)
 
     def begin_anew(self) -> None:
         """Forget all positions, keep the patterns, and take the next packing plan.
@@ -308,17 +252,17 @@ class Pair:
         The meetings still have the positions.
         """
         self.times += 1
-        before = [side.counters[[WORK, TESTED]] for side in self.sides]
+        before = [side.counters for side in self.sides]
         self.sides = []  # releases the memory before new sides are made
-        self._settings = self._settings._replace(order=(self._settings.order + 1) % ORDERS)
+        self.settings = self.settings._replace(order=(self.settings.order + 1) % ORDERS)
         self._prepare()
         for side, counters in zip(self.sides, before, strict=True):
-            side.counters[[WORK, TESTED]] = counters
+            side.counters.work, side.counters.tested = counters.work, counters.tested
 
     @property
     def work(self) -> int:
         """The number of visited cells."""
-        return sum(int(side.counters[WORK]) for side in self.sides)
+        return sum(side.counters.work for side in self.sides)
 
     @property
     def turns(self) -> int:
@@ -330,15 +274,13 @@ class Pair:
         if not self._begun:
             self._begun = True
             return self._begin()
-        at = min(self.waiting, key=lambda at: int(self.sides[at].counters[WORK]))
+        at = min(self.waiting, key=lambda at: self.sides[at].counters.work)
         side = self.sides[at]
         self.tables.make_room(at, work // search.CHILD + self.most)
-        go_on: Any = search.search
-        until = int(side.counters[WORK]) + work
-        room, known = self.shared.room, self.shared.patterns[int(side.counters[GAME])]
-        status = int(go_on(side, self._seen(at), self.settings, room, known, self.most, until, self.two))
+        room, patterns, until = self.shared.room, self.shared.patterns[at], side.counters.work + work
+        status = search.search(side, room, patterns, self._known(at), self.most, until)
         if status == CROWDED:
-            self.sides[at] = self._grown(side)
+            self._grow(side)
             return PAUSED
         if status in (PAUSED, MET, SOLVED, NO_ROOM):
             return self._store_meeting(status, at)
@@ -346,27 +288,26 @@ class Pair:
         return PAUSED if self.waiting else ENDED
 
     def _begin(self) -> int:
-        board, begin = self.board, search.begin
-        start: Any = begin
-        self.sides = [self._grown(side) for side in self.sides]
-        push, pull = self.sides[0], self.sides[-1]
-        room = self.shared.room
+        board, room = self.board, self.shared.room
+        for side in self.sides:
+            self._grow(side)
         self.tables.make_room(PUSH, 1)
         self.tables.make_room(PULL, len(board.near))
-        begun = start(push, self._seen(0), self.settings, room, board.boxes, board.player, self.two)
-        status = int(begun)
+        set_boxes(room.boxes, board.boxes.tolist())
+        status = search.begin(self.sides[PUSH], room, self._known(PUSH), board.player)
         if status == MET:
-            return self._store_meeting(status, 0)
+            return self._store_meeting(status, PUSH)
         full = set(board.goals.tolist())
+        set_boxes(room.boxes, board.goals.tolist())
         for player in self.players or range(len(board.near) - 1):
             if self.two and status == PAUSED and player not in full:
-                status = int(start(pull, self._seen(1), self.settings, room, board.goals, player, True))
-        return self._store_meeting(status, 1)
+                status = search.begin(self.sides[PULL], room, self._known(PULL), player)
+        return self._store_meeting(status, PULL)
 
-    def _seen(self, at: int) -> tuple[Seen, Seen, Seen]:
+    def _known(self, at: int) -> Known:
         """The positions seen from its end, from the other end, and from there by the other kind of search."""
         others = self.shared.meetings.whole if self.is_leg else self.shared.meetings.legs
-        return self.tables.seen[at], self.tables.seen[1 - at], others.seen[1 - at]
+        return Known(self.tables.seen[at], self.tables.seen[1 - at], others.seen[1 - at])
 
     def end(self) -> None:
         """End the search for good."""
@@ -378,24 +319,22 @@ class Pair:
 
     def _store_meeting(self, status: int, at: int) -> int:
         """Store the numbers of the positions where the sides met; return the status."""
-        counters = self.sides[at if self.two else 0].counters
-        self.met = self.name << NUMBERS | int(counters[HERE]), int(counters[THERE])
+        side = self.sides[at if self.two else 0]
+        self.met = self.name << NUMBERS | side.here, side.there
         if at and status == MET:
             self.met = self.met[::-1]
         return status
 
-    def _grown(self, side: Side) -> Side:
-        """The side with a larger hash table."""
-        rehash: Any = positions.rehash
-        count = int(side.counters[COUNT])
-        size = len(side.slots)
-        while size < 4 * (count + self.most + len(self.board.near)):
+    def _grow(self, side: Side) -> None:
+        """Give the side a hash table with room for more positions."""
+        found = side.positions
+        size = found.slots.shape[0]
+        while size < 4 * (found.count + self.most + len(self.board.near)):
             size *= 2
-        slots = np.full(size, -1, np.int64)
-        for first in range(0, count, REHASHED):
+        found.slots = view(np.full(size, -1, np.int64))
+        for first in range(0, found.count, REHASHED):
             self.budget.check()
-            rehash(side.hashes, slots, first, min(count, first + REHASHED))
-        return side._replace(slots=slots)
+            positions.rehash(found, first, min(found.count, first + REHASHED))
 
     def positions(self) -> list[Place]:
         """The positions from the start to the goal."""
@@ -407,38 +346,20 @@ class Pair:
 
 def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget: Budget) -> list[str]:
     """The moves through these positions."""
-    lead: Any = walks.lead
-    cells = len(board.near) - 1
-    before, waiting = np.empty(cells * cells, np.int32), np.empty(cells * cells, np.int32)
-    on = np.zeros(cells + 1, np.uint8)
-    on[cells] = 1
-    player, moves = board.player, []
+    walks, player, moves = Walks(board.near), board.player, []
+    on = np.asarray(walks.floor.on)
     for (boxes, _), (after, ends) in pairwise(places):
         budget.check()
         gone, come = boxes - after, after - boxes
         # If the boxes are the same, a box has moved and returned, with the player elsewhere. It can be any box.
         ways = [(min(gone), min(come))] if gone else [(box, box) for box in sorted(boxes)]
         for box, target in ways:
-            on[:cells] = 0
+            on[:-1] = 0
             on[list(boxes - {box})] = 1
-            steps = lead(board.near, on, player, box, target, ends, before, waiting)
-            if len(steps):
+            steps = lead(walks, player, box, target, ends)
+            if steps:
                 break
         for step in steps:
             moves.append(LETTERS[step] if step < 4 else LETTERS[step - 4].upper())
             player = int(board.near[player, step % 4])
     return moves
-
-
-def warm_up() -> None:
-    """Call all compiled functions once, so that they are compiled."""
-    (level,) = parse("#######\n#.$ @ #\n#  $ .#\n#     #\n#######\n", "warm-up")
-    assert isinstance(level, Level)
-    find_plan(level, Budget())
-    board = board_of(level)
-    assert board is not None
-    _, pushes = between_cells(board, Budget())
-    paired(pushes, board.boxes.tolist(), board.goals.tolist())
-    tables = Tables()
-    tables.gather({1: Pair(board, shared_on(board, GIB), Settings(), 1, Budget())})
-    tables.make_room(PUSH, AT_FIRST)

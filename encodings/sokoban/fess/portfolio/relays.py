@@ -12,9 +12,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.domain.boards import Board, Words
-from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, COUNT
-from puzzlemc.encodings.sokoban.fess.search.search import ENDED, MET, NO_ROOM, PAUSED
-from puzzlemc.encodings.sokoban.fess.search.sides import Place, Side
+from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS
+from puzzlemc.encodings.sokoban.fess.search.entering import ENDED, MET, NO_ROOM, PAUSED
+from puzzlemc.encodings.sokoban.fess.search.past import Place, past_of
+from puzzlemc.encodings.sokoban.fess.search.sides import Side
 
 WORK_OF_LEG = 10_000_000  # visited cells of a leg, at first
 LEGS = 32  # the work of a leg grows by WORK_OF_LEG after each LEGS legs
@@ -133,20 +134,21 @@ class Relays:
 
     def _farthest(self, game: int, side: Side) -> list[Place]:
         """The path of a side to its farthest position that differs enough from the ends of all legs; or empty."""
-        count = int(side.counters[COUNT])
+        count, past = side.positions.count, past_of(side.positions)
         if not count:
             return []
-        merit = side.keys[:count] - (side.cells[:count].astype(np.int64) // CELLS << 48)
+        keys, cells = np.asarray(side.heaps.keys)[:count], np.asarray(side.cells)[:count]
+        merit = keys - (cells.astype(np.int64) // CELLS << 48)
         # Ties go to the earliest position on every machine; the choice of `argpartition` differs between machines.
         tried = min(TRIED, count)
         best = np.flatnonzero(merit <= np.partition(merit, tried - 1)[tried - 1])
         best = best[np.argsort(merit[best], kind="stable")][:TRIED]
-        best = best[side.parents[best] >= 0]
-        rows = side.bits[best]
+        best = best[past.parents[best] >= 0]
+        rows = past.bits[best]
         is_new = np.ones(len(best), np.bool_)
         for end in self._ends[game]:
             is_new &= np.bitwise_count(rows ^ end).sum(axis=1) >= 2 * APART
         for at in np.flatnonzero(is_new)[:1]:
             self._ends[game].append(rows[at].copy())
-            return side.way(int(best[at]))
+            return past.way(int(best[at]))
         return []

@@ -15,14 +15,15 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, Shorts
+from puzzlemc.encodings.sokoban.fess.domain.boards import Board, Ints
 from puzzlemc.encodings.sokoban.fess.domain.floods import count_steps
-from puzzlemc.encodings.sokoban.fess.domain.moves import PUSH
-from puzzlemc.encodings.sokoban.fess.features.plan import measure
-from puzzlemc.encodings.sokoban.fess.search.search import MET, PAUSED
-from puzzlemc.encodings.sokoban.fess.search.sides import Place
+from puzzlemc.encodings.sokoban.fess.domain.games import PUSH
+from puzzlemc.encodings.sokoban.fess.domain.lone_box import LoneBox, measure
+from puzzlemc.encodings.sokoban.fess.search.entering import MET, PAUSED
+from puzzlemc.encodings.sokoban.fess.search.past import Place
 from puzzlemc.mc.heuristics.assignment import cheapest_pairs
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.words import view
 
 WORK_OF_LEG = 200_000  # visited cells of a leg, times one more than the number of failed legs of its gap
 TURNS = 8  # of a leg, at least
@@ -245,17 +246,17 @@ def with_walls(board: Board, fixed: Boxes) -> Board:
     )
 
 
-def _numbers(cells: Boxes) -> Shorts:
+def _numbers(cells: Boxes) -> Ints:
     return np.array(sorted(cells), np.int32)
 
 
-def paired(pushes: Shorts, gone: list[int], come: list[int]) -> Shorts:
+def paired(pushes: Ints, gone: list[int], come: list[int]) -> Ints:
     """An assignment of boxes to target squares with the fewest pushes in total, (pairs, 2)."""
     costs = np.minimum(pushes[np.ix_(come, gone)].T, MOST_PUSHES)
     return np.column_stack([gone, np.array(come)[cheapest_pairs(costs)]]).astype(np.int32)
 
 
-def between_cells(board: Board, budget: Budget) -> tuple[Shorts, Shorts]:
+def between_cells(board: Board, budget: Budget) -> tuple[Ints, Ints]:
     """Steps of a player between cells, (cells, cells); pushes of a lone box to the first, (cells, cells + 1).
 
     Raises LimitReached.
@@ -263,12 +264,10 @@ def between_cells(board: Board, budget: Budget) -> tuple[Shorts, Shorts]:
     cells = len(board.near) - 1
     steps = np.full((cells, cells + 1), FAR, np.int32)
     pushes = np.zeros((cells, cells + 1), np.int32)
-    queue, nothing = np.zeros(cells + 1, np.uint16), np.zeros(cells + 1, np.uint8)
-    nothing[cells] = 1
-    count: Any = count_steps
-    fill: Any = measure
+    queue, lone = np.zeros(cells + 1, np.int16), LoneBox(board.near, PUSH)
     for cell in range(cells):
         budget.check()
-        count(board.near, cell, steps[cell], queue)
-        fill(board.near, PUSH, nothing, np.array([cell], np.int32), pushes[cell])
+        count_steps(view(board.near), cell, view(steps[cell]), view(queue))
+        measure(lone, view(np.array([cell], np.int32)))
+        pushes[cell] = np.asarray(lone.steps)
     return steps[:, :cells], pushes

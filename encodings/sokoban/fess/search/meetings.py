@@ -4,74 +4,15 @@ A position that one search reaches by pushes and another by pulls is on a path f
 Positions are identified by 64 bits of their hash; the path that is found is replayed.
 """
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-import numpy as np
-
-from puzzlemc.encodings.sokoban.fess.domain.boards import Words
-from puzzlemc.encodings.sokoban.fess.domain.counters import COUNT
-from puzzlemc.encodings.sokoban.fess.search.sides import Longs, Past, Place, Side
-from puzzlemc.mc.jit import kernel
+from puzzlemc.encodings.sokoban.fess.search.past import Past, Place, copy_of, past_of
+from puzzlemc.encodings.sokoban.fess.search.seen import Seen, insert_all, insert_side
+from puzzlemc.encodings.sokoban.fess.search.sides import Side
 
 AT_FIRST = 1 << 14  # slots
 BYTES = 8 + 44  # of an ended search, for each position beside its boxes: parent, player, and slots
 NUMBERS = 32  # bits of the number of a position; above them is that of its search
-
-
-class Seen(NamedTuple):
-    """The positions seen from one end: a hash table.
-
-    hashes  0 where a slot is empty
-    refs    the search and the number of a position
-    total   how many there are
-    """
-
-    hashes: Words
-    refs: Longs
-    total: Longs
-
-
-@kernel()
-def insert(seen, hashed, ref):  # type: ignore[no-untyped-def]
-    """Insert a position, unless it is in the table."""
-    hashes = seen.hashes
-    mask = len(hashes) - 1
-    slot = np.int64(hashed & np.uint64(mask))
-    while hashes[slot]:
-        if hashes[slot] == hashed:
-            return
-        slot = (slot + 1) & mask
-    hashes[slot] = hashed
-    seen.refs[slot] = ref
-    seen.total[0] += 1
-
-
-@kernel()
-def look_up(seen, hashed):  # type: ignore[no-untyped-def]
-    """The search and the number of a position, -1 where it is not known."""
-    hashes = seen.hashes
-    mask = len(hashes) - 1
-    slot = np.int64(hashed & np.uint64(mask))
-    while hashes[slot]:
-        if hashes[slot] == hashed:
-            return seen.refs[slot]
-        slot = (slot + 1) & mask
-    return np.int64(-1)
-
-
-@kernel()
-def insert_all(seen, other):  # type: ignore[no-untyped-def]
-    """Insert all positions of another table."""
-    for slot in range(len(other.hashes)):
-        if other.hashes[slot]:
-            insert(seen, other.hashes[slot], other.refs[slot])
-
-
-@kernel()
-def insert_side(seen, hashes, count, name):  # type: ignore[no-untyped-def]
-    """Insert the first `count` positions of a side of a search."""
-    for number in range(count):
-        insert(seen, hashes[number], name << 32 | number)
 
 
 class Search(Protocol):
@@ -94,28 +35,26 @@ class Tables:
     """The positions seen from the start, and those seen from the goal."""
 
     def __init__(self) -> None:
-        self.seen = [_table(AT_FIRST), _table(AT_FIRST)]
+        self.seen = [Seen(AT_FIRST), Seen(AT_FIRST)]
 
     def make_room(self, game: int, more: int) -> None:
         """Make room for `more` further positions from that end."""
         seen = self.seen[game]
-        size, needed = len(seen.hashes), (int(seen.total[0]) + more) * 4 // 3
+        size, needed = seen.hashes.shape[0], (seen.total + more) * 4 // 3
         if size < needed:
             while size < needed:
                 size *= 2
-            self.seen[game] = _table(size)
-            enter: Any = insert_all
-            enter(self.seen[game], seen)
+            self.seen[game] = Seen(size)
+            insert_all(self.seen[game], seen)
 
     def gather(self, searches: dict[int, Search]) -> None:
         """Forget all but what these searches have seen."""
-        self.seen = [_table(AT_FIRST), _table(AT_FIRST)]
-        enter: Any = insert_side
+        self.seen = [Seen(AT_FIRST), Seen(AT_FIRST)]
         for name, search in searches.items():
             for game, side in enumerate(search.sides):
-                count = int(side.counters[COUNT])
+                count = side.positions.count
                 self.make_room(game, count)
-                enter(self.seen[game], side.hashes, count, name)
+                insert_side(self.seen[game], side.positions.hashes, count, name)
 
 
 class Meetings:
@@ -139,7 +78,7 @@ class Meetings:
 
     def end(self, name: int, search: Search) -> None:
         """End a leg; keep only its positions and their parents."""
-        ended = Ended([side.past() for side in search.sides], search.before, search.after)
+        ended = Ended([copy_of(past_of(side.positions)) for side in search.sides], search.before, search.after)
         self._searches[name] = ended
         self._ended.append(name)
         self._used += sum(side.bits.nbytes + len(side.bits) * BYTES for side in ended.sides)
@@ -157,7 +96,3 @@ class Meetings:
         (one, number), (other, met) = divmod(here, 1 << NUMBERS), divmod(there, 1 << NUMBERS)
         push, pull = self._searches[one], self._searches[other]
         return push.before + push.sides[0].way(number) + pull.sides[1].way(met)[-2::-1] + pull.after
-
-
-def _table(slots: int) -> Seen:
-    return Seen(np.zeros(slots, np.uint64), np.zeros(slots, np.int64), np.zeros(1, np.int64))

@@ -4,502 +4,270 @@ The features (Shoham and Schaeffer 2020) are the number of targets filled in the
 components into which the boxes cut the floor, and the number of boxes out of plan. A child has the weight of its
 parent if one of six *advisors* ranks it first among its siblings, and 1 more otherwise. Among equal weights the
 least distance goes first.
+
+Compiled: see `mc/words.py`.
 """
 
-import numpy as np
+import cython
 
-from puzzlemc.encodings.sokoban.fess.deadlocks.corrals import is_dead_corral
-from puzzlemc.encodings.sokoban.fess.deadlocks.freeze import is_frozen_off_goals, is_wedged
-from puzzlemc.encodings.sokoban.fess.deadlocks.groups import has_dead_group
-from puzzlemc.encodings.sokoban.fess.deadlocks.matching import cannot_match
-from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import has_pattern, is_pattern
-from puzzlemc.encodings.sokoban.fess.domain.counters import (
-    ADVISORS,
-    BURIED,
-    COUNT,
-    EAGER,
-    EXPANDED,
-    FEATURES,
-    GAME,
-    HERE,
-    HURRY,
-    LOOSE,
-    NAME,
-    OUT_OF_PLAN,
-    REGIONS,
-    SPARE,
-    THERE,
-    WALLED,
-    WITH_CORRALS,
-    WITH_ENDS,
-    WITH_GROUPS,
-    WITH_MATCHING,
-    WORK,
-)
-from puzzlemc.encodings.sokoban.fess.domain.floods import (
-    FULL,
-    count_regions,
-    flood,
-    is_in_part,
-    list_regions,
-    part_at,
-    parts_at,
-)
-from puzzlemc.encodings.sokoban.fess.domain.moves import PUSH, box_moves
-from puzzlemc.encodings.sokoban.fess.domain.positions import entry, find, merge, without_first
-from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
-from puzzlemc.encodings.sokoban.fess.features.loose import judge, judge_child, judge_rest, lane_of, packed_targets
-from puzzlemc.encodings.sokoban.fess.search.meetings import insert, look_up
-from puzzlemc.encodings.sokoban.fess.search.turns import next_cell
-from puzzlemc.mc.jit import kernel
+if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.deadlocks.corrals import is_dead_corral
+    from puzzlemc.encodings.sokoban.fess.deadlocks.freeze import is_frozen_off_goals, is_wedged
+    from puzzlemc.encodings.sokoban.fess.deadlocks.groups import has_dead_group
+    from puzzlemc.encodings.sokoban.fess.deadlocks.matching import cannot_match
+    from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import has_pattern, is_pattern
+    from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import Relaxation
+    from puzzlemc.encodings.sokoban.fess.domain.blocks import part_at, parts_at
+    from puzzlemc.encodings.sokoban.fess.domain.floods import count_regions, flood, list_regions, new_stamp
+    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, lift, put_down
+    from puzzlemc.encodings.sokoban.fess.domain.moves import box_moves
+    from puzzlemc.encodings.sokoban.fess.domain.positions import find, load, without_first
+    from puzzlemc.encodings.sokoban.fess.features.loose import judge, judge_child, judge_rest
+    from puzzlemc.encodings.sokoban.fess.search.entering import (
+        CROWDED,
+        ENDED,
+        NO_ROOM,
+        PAUSED,
+        Known,
+        clear_advice,
+        enter,
+        open_children,
+        open_position,
+    )
+    from puzzlemc.encodings.sokoban.fess.search.sides import Room, Side
+    from puzzlemc.encodings.sokoban.fess.search.steps import list_steps, open_steps, steps_left
+    from puzzlemc.encodings.sokoban.fess.search.turns import next_cell
+    from puzzlemc.mc.words import Flag, Index, Word, bit
 
-PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
-# Work is counted in visited cells, of which a processor does some 50 million a second. In these units: the cost
-# of a position, of a lifted box, of a move of it, and of a child.
-POSITION, LIFT, MOVE, CHILD = 40, 40, 6, 24
-PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
+    # Work is counted in visited cells, of which a processor does some 50 million a second. In these units: the
+    # cost of a position, of a lifted box, of a move of it, and of a child.
+    POSITION, LIFT, MOVE, CHILD = 40, 40, 6, 24
 
 
-@kernel()
-def _new_stamp(seen, stamps):  # type: ignore[no-untyped-def]
-    """A new mark, which no cell has yet."""
-    if stamps[0] > 1 << 30:
-        seen[:] = 0
-        stamps[0] = 0
-    stamps[0] += 1
-    return stamps[0]
-
-
-@kernel()
-def _place(side, room, number):  # type: ignore[no-untyped-def]
-    """Put the boxes of a position on the board; return their number."""
-    on, boxes, bits = room.on, room.boxes, side.bits
-    count = 0
-    for word in range(bits.shape[1]):
-        left = bits[number, word]
-        room.row[word] = left
-        cell = word * 64
-        while left:
-            if left & np.uint64(0xFF) == 0:
-                left >>= np.uint64(8)
-                cell += 8
-                continue
-            if left & np.uint64(1):
-                boxes[count] = cell
-                on[cell] = 1
-                count += 1
-            left >>= np.uint64(1)
-            cell += 1
-    return count
-
-
-@kernel()
-def _stage(side, on):  # type: ignore[no-untyped-def]
-    """The number of targets filled in the order of the plan."""
-    order = side.order
-    stage = 0
-    while stage < len(order) and on[order[stage]]:
-        stage += 1
-    return stage
-
-
-@kernel()
-def _distance(side, stage, boxes, count, weight):  # type: ignore[no-untyped-def]
-    """The sum of distances of boxes to empty targets, plus `weight` times that of the next target to a box."""
-    far, following = side.far[stage], side.next[stage]
-    total, nearest = 0, FAR
-    for at in range(count):
-        total += min(far[boxes[at]], FAR)
-        if following[boxes[at]] > 0:
-            nearest = min(nearest, following[boxes[at]])
-    return total + weight * nearest
-
-
-@kernel()
-def _count_astray(side, stage, boxes, count):  # type: ignore[no-untyped-def]
-    """The number of boxes out of plan."""
-    out_of_plan = side.out_of_plan[stage]
-    total = 0
-    for at in range(count):
-        total += out_of_plan[boxes[at]]
-    return total
-
-
-@kernel(inline="always")
-def _beyond(near, on, dead_squares, game, box, side):  # type: ignore[no-untyped-def]
-    """The cell that must be free for a step of a box, besides the stand of the player; the wall if it is not."""
-    stand = near[box, side]
-    if game == 0:
-        target = near[box, side ^ 2]
-        return target if on[target] == 0 and dead_squares[target] == 0 else len(near) - 1
-    return near[stand, side] if on[near[stand, side]] == 0 and dead_squares[stand] == 0 else len(near) - 1
-
-
-@kernel()
-def _open_steps(near, on, dead_squares, game, boxes, count, seen, stamp):  # type: ignore[no-untyped-def]
-    """The number of box steps that the player can make from its component."""
-    total, wall = 0, len(near) - 1
-    for at in range(count):
-        for d in range(4):
-            stand = near[boxes[at], d]
-            if on[stand] == 0 and seen[stand] == stamp:
-                total += _beyond(near, on, dead_squares, game, boxes[at], d) != wall
-    return total
-
-
-@kernel()
-def _list_steps(near, on, dead_squares, game, boxes, count, leave, room):  # type: ignore[no-untyped-def]
-    """List the steps of all boxes except the lifted one, number `leave`; return their number.
-
-    Only steps whose stand is in the tree are listed. `room.uses` gets the number of steps that use each cell.
-    """
-    found, uses, stands, beyond = room.tree.found, room.uses, room.stands, room.beyond
-    for cell in range(len(uses)):
-        uses[cell] = 0
-    total, wall = 0, len(near) - 1
-    for at in range(count):
-        if at == leave:
-            continue
-        for d in range(4):
-            stand = near[boxes[at], d]
-            if found[stand] == 0 or found[stand] == FULL:
-                continue
-            other = _beyond(near, on, dead_squares, game, boxes[at], d)
-            if other != wall:
-                stands[total] = stand
-                beyond[total] = other
-                uses[stand] += 1
-                uses[other] += 1
-                total += 1
-    return total
-
-
-@kernel()
-def _steps_left(near, on, dead_squares, game, room, total, root, box, first):  # type: ignore[no-untyped-def]
-    """The number of box steps, listed ones and its own, that remain when the lifted box is put down on `box`.
-
-    first  the component of the player, as in `part_at`
-    """
-    tree, wall = room.tree, len(near) - 1
-    whole = parts_at(tree, root, box) == 1
-    result = 0
-    for d in range(4):
-        stand = near[box, d]
-        if on[stand] == 0 and (whole or is_in_part(near, tree, root, box, first, stand)):
-            result += _beyond(near, on, dead_squares, game, box, d) != wall
-    if whole:
-        return result + total - room.uses[box]
-    for at in range(total):
-        stand = room.stands[at]
-        if stand != box and room.beyond[at] != box and is_in_part(near, tree, root, box, first, stand):
-            result += 1
-    return result
-
-
-@kernel()
-def _enter(side, known, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both):  # type: ignore[no-untyped-def]
-    """Store and evaluate the new position on the board; return MET or SOLVED if it ends the search, else PAUSED.
-
-    The player reaches `area` cells, the least of which is `player`, and can make `opens` box steps; the floor has
-    `parts` components. `known` has the positions seen from this end, from the other end, and from the other end by
-    searches of the other kind. `room.judged` has the evaluation of a loose plan. `room.best` is updated for the
-    advisors. The position is not yet in a heap; its key is its distance.
-    """
-    counters, row = side.counters, room.row
-    number = counters[COUNT]
-    counters[COUNT] += 1
-    for word in range(len(row)):
-        side.bits[number, word] = row[word]
-    side.hashes[number] = hashed
-    side.players[number] = player
-    side.parents[number] = parent
-    side.slots[slot] = entry(hashed, number)
-    if both:
-        met = look_up(known[1], hashed)
-        if met < 0:
-            met = look_up(known[2], hashed)
-        if met >= 0:
-            counters[HERE], counters[THERE] = number, met
-            return MET
-        insert(known[0], hashed, counters[NAME] << 32 | number)
-    stage = _stage(side, room.on)
-    # Searched from both ends, the goal is a position of the other side, with the player in its place.
-    if stage == len(side.order) and (counters[SPARE] or not settings[WITH_ENDS]):
-        counters[HERE] = number
-        return SOLVED
-    if settings[LOOSE]:
-        stage, distance, astray = room.judged[0], room.judged[1], room.judged[2]
-    else:
-        astray = _count_astray(side, stage, boxes, count)
-        distance = _distance(side, stage, boxes, count, settings[HURRY])
-    features = settings[FEATURES]
-    cell = stage if features & 1 else 0
-    cell = cell * (REGIONS + 1) + (min(parts, REGIONS) if features & 2 else 0)
-    cell = cell * (OUT_OF_PLAN + 1) + (min(astray, OUT_OF_PLAN) if features & 4 else 0)
-    side.cells[number] = cell
-    side.keys[number] = distance
-    best = room.best
-    for advisor in range(6):
-        if advisor == PACKING:
-            value = np.int64(-stage)
-        elif advisor == PARTS:
-            value = np.int64(parts)
-        elif advisor == CLEARING:
-            value = np.int64(astray)
-        elif advisor == ROOM:
-            value = np.int64(-area)
-        elif advisor == FREEDOM:
-            value = np.int64(-opens)
-        else:
-            value = np.int64(distance)
-        value = value * (1 << 20) + distance
-        if value < best[advisor]:
-            best[advisor] = value
-            best[8 + advisor] = number
-    return PAUSED
-
-
-@kernel()
-def begin(side, known, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
-    """Add a start position, unless it is known; status as of `_enter`."""
-    on, row, codes = room.on, room.row, side.codes
-    row[:] = 0
-    hashed = np.uint64(0)
-    for at in range(len(boxes)):
-        box = boxes[at]
-        on[box] = 1
-        room.boxes[at] = box
-        row[box >> 6] |= np.uint64(1) << np.uint64(box & 63)
-        hashed ^= codes[0, box]
-    stamp = _new_stamp(room.seen, room.stamps)
-    area, least = flood(side.near, on, player, room.queue, room.seen, stamp)
-    hashed ^= codes[1, least]
-    slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
-    status = PAUSED
-    if side.slots[slot] < 0:
-        number = side.counters[COUNT]
-        opens = _open_steps(
-            side.near, on, side.dead_squares, side.counters[GAME], boxes, len(boxes), room.seen, stamp
-        )
-        if settings[LOOSE]:
-            judge(side, room, room.boxes, len(boxes), settings[WALLED], player)
-        # They are counted first: the parts are counted over the same marks.
-        parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
-        status = _enter(
-            *(side, known, settings, room, -1, hashed, least, area, opens, parts, slot),
-            *(room.boxes, len(boxes), both),
-        )
+def begin(side: Side, room: Room, known: Known, player: Index) -> Index:
+    """Add a start position with the boxes `room.boxes`, unless it is known; status as of `enter`."""
+    at: Index
+    status: Index = PAUSED
+    hashed: Word = 0
+    for at in range(room.boxes.count):
+        hashed ^= side.game.codes[0, room.boxes.cells[at]]
+    put_down(room.floor, room.boxes)
+    new_stamp(room.marks)
+    room.child.area = flood(room.floor, player, room.marks)
+    room.child.player = room.marks.least
+    room.child.hashed = hashed ^ side.game.codes[1, room.marks.least]
+    room.child.parent = -1
+    room.child.slot = find(side.positions, room.boxes, room.child.hashed, room.child.player)
+    if side.positions.slots[room.child.slot] < 0:
+        number: Index = side.positions.count
+        room.child.opens = open_steps(side.game, room.floor, room.boxes, room.marks)
+        if side.options.loose:
+            judge(side.loose, room.floor, room.boxes, player)
+        # The steps are counted first: the parts are counted with the same marks.
+        room.child.parts = 1 + count_regions(room.floor, room.marks)
+        status = enter(side, room, known)
         if status == PAUSED:  # else it has no cell
-            _file(side, number, 0)
-    for at in range(len(boxes)):
-        on[boxes[at]] = 0
+            open_position(side, number, 0)
+    lift(room.floor, room.boxes)
     return status
 
 
-@kernel()
-def _file(side, number, weight):  # type: ignore[no-untyped-def]
-    """Push a position with that weight into the heap of its cell."""
-    side.keys[number] += weight << 32
-    side.down[number] = -1
-    side.right[number] = -1
-    cell = side.cells[number]
-    side.heads[cell] = merge(side.keys, side.down, side.right, side.heads[cell], number)
-
-
-@kernel()
-def _next(side, eager):  # type: ignore[no-untyped-def]
-    """Pop the first position of the next cell; -1 if no position is open."""
-    heads = side.heads
-    cell = next_cell(heads, side.counters, eager)
-    if cell < 0:
-        return -1
-    number = heads[cell]
-    heads[cell] = without_first(side.keys, side.down, side.right, number)
-    return number
-
-
-@kernel()
-def _regions_beside(near, on, seen, box):  # type: ignore[no-untyped-def]
-    """The number of components of the floor, each with its own stamp, next to a box."""
-    total = 0
-    for d in range(4):
-        cell = near[box, d]
-        if on[cell]:
-            continue
-        is_new = True
-        for before in range(d):
-            other = near[box, before]
-            if on[other] == 0 and seen[other] == seen[cell]:
-                is_new = False
-        total += is_new
-    return total
-
-
-@kernel()
-def _expand(side, known, settings, room, patterns, number, both):  # type: ignore[no-untyped-def]
-    """Generate all children of a position; status as of `_enter`."""
-    near, on, full, dead_squares, row = side.near, room.on, room.full, side.dead_squares, room.row
-    seen, tree = room.seen, room.tree
-    counters, codes, boxes = side.counters, side.codes, room.boxes
-    game, guarded = counters[GAME], counters[SPARE] == 0
-    cells = len(near) - 1
-    count = _place(side, room, number)
-    player = side.players[number]
-    stamp = _new_stamp(seen, room.stamps)
-    area, _ = flood(near, on, player, room.queue, seen, stamp)
-    work = POSITION + cells
-    status = PAUSED
-    dead = False
-    stage = distance = astray = lost = 0
-    if settings[WITH_MATCHING] and counters[SPARE] == 0:
-        dead, done = cannot_match(near, dead_squares, game, side.order, boxes, count, room.stuck, side.match)
-        work += done
-    if not dead and guarded:
-        dead = has_pattern(patterns, row, boxes, count, player)
-    corral = list_regions(near, on, room.queue, room.starts, seen, stamp)
-    room.stamps[0] += corral
-    if not dead and guarded and settings[WITH_CORRALS] and corral:
-        dead, done = is_dead_corral(
-            *(near, on, dead_squares, game, side.is_target, codes, patterns, player),
-            *(room.queue, room.starts, corral),
-        )
-        work += done >> 1
-    if not dead and guarded and settings[WITH_GROUPS]:
-        dead, done = has_dead_group(side, room, patterns, number, count)
-        work += done
-    if dead:
-        counters[BURIED] += 1
-        for at in range(count):
-            on[boxes[at]] = 0
-        counters[WORK] += work
-        return status
-    counters[EXPANDED] += 1
-    first = counters[COUNT]
-    best = room.best
-    best[:8] = np.int64(1) << 60
-    best[8:] = -1
-    plain = side.hashes[number] ^ codes[1, player]
-    for at in range(count):
-        full[boxes[at]] = FULL
-    for at in range(count):
-        box = boxes[at]
-        moves, size = box_moves(
-            *(near, on, full, dead_squares, game, box, seen, stamp),
-            *(tree, room.visited, room.waiting, room.targets, room.players),
-        )
-        if size:
-            work += LIFT + size + (count >> 1) + MOVE * moves
-        if moves == 0:
-            continue
-        on[box] = 0
-        row[box >> 6] ^= np.uint64(1) << np.uint64(box & 63)
-        without = plain ^ codes[0, box]
-        others = 1 + corral - _regions_beside(near, on, seen, box)
-        if settings[LOOSE]:
-            stage = packed_targets(side, on, room.without_packed)
-            lane = lane_of(side, room.without_packed, settings[WALLED])
-            distance, astray, lost = judge_rest(
-                side, on, room.without_packed, boxes, count, at, room.without_nearest, lane, player
-            )
-            work += count * len(side.order) >> 5
-        steps = _list_steps(near, on, dead_squares, game, boxes, count, at, room)
-        # All places in the tables are looked at first: the processor then waits for them at once.
-        waited = np.int64(0)
-        for move in range(moves):
-            target = room.targets[move]
-            first_cell, area, least = part_at(tree, box, target, room.players[move])
-            hashed = without ^ codes[0, target] ^ codes[1, least]
-            room.firsts[move], room.sizes[move], room.leasts[move] = first_cell, area, least
-            room.hashed[move] = hashed
-            waited |= side.slots[np.int64(hashed & np.uint64(len(side.slots) - 1))]
-            if both:
-                waited |= known[0].refs[np.int64(hashed & np.uint64(len(known[0].refs) - 1))]
-                waited |= known[1].refs[np.int64(hashed & np.uint64(len(known[1].refs) - 1))]
-                waited |= known[2].refs[np.int64(hashed & np.uint64(len(known[2].refs) - 1))]
-        room.waited[0] = waited
-        for move in range(moves):
-            target = room.targets[move]
-            area, least, hashed = np.int64(room.sizes[move]), np.int64(room.leasts[move]), room.hashed[move]
-            on[target] = 1
-            boxes[at] = target
-            row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
-            slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
-            dead = side.slots[slot] >= 0
-            if not dead and guarded:
-                dead = is_pattern(patterns, row, target, least)
-                if not dead and game == PUSH and is_wedged(near, on, dead_squares, target):
-                    dead = is_frozen_off_goals(near, dead_squares, side.is_target, boxes, count, room.stuck)
-                    work += count
-            if not dead:
-                work += CHILD
-                parts = others + parts_at(tree, box, target)
-                if settings[LOOSE]:
-                    judge_child(
-                        *(
-                            side,
-                            room,
-                            boxes,
-                            count,
-                            target,
-                            stage,
-                            distance,
-                            astray,
-                            lost,
-                            settings[WALLED],
-                        ),
-                        *(player, room.players[move]),
-                    )
-                    work += len(side.order) >> 2
-                    if side.is_target[target]:
-                        work += count * len(side.order) >> 5
-                on[target] = 0
-                opens = _steps_left(near, on, dead_squares, game, room, steps, box, target, room.firsts[move])
-                on[target] = 1
-                status = _enter(
-                    *(side, known, settings, room, number, hashed, least, area, opens, parts, slot),
-                    *(boxes, count, both),
-                )
-            on[target] = 0
-            row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
-            if status != PAUSED:
-                break
-        boxes[at] = box
-        on[box] = 1
-        row[box >> 6] ^= np.uint64(1) << np.uint64(box & 63)
-        if status != PAUSED:
-            break
-    for at in range(count):
-        on[boxes[at]] = full[boxes[at]] = 0
-    counters[WORK] += work
-    if status != PAUSED:
-        return status
-    weight = side.keys[number] >> 32
-    for child in range(first, counters[COUNT]):
-        chosen = False
-        for advisor in range(6):
-            if best[8 + advisor] == child and settings[ADVISORS] >> advisor & 1:
-                chosen = True
-        _file(side, child, weight if chosen else weight + 1)
-    return status
-
-
-@kernel()
-def search(side, known, settings, room, patterns, most, until, both):  # type: ignore[no-untyped-def]
+def search(side: Side, room: Room, r: Relaxation, known: Known, most: Index, until: Index) -> Index:
     """Expand positions until the work reaches `until`; return PAUSED, or the reason of the end.
 
     CROWDED: the hash table must grow. NO_ROOM: the arrays have no room for the children of one more position,
     at most `most` of them.
     """
-    counters = side.counters
-    while counters[WORK] < until:
-        if counters[COUNT] + most > len(side.keys):
+    status: Index = PAUSED
+    while side.counters.work < until and status == PAUSED:
+        if side.positions.count + most > side.heaps.keys.shape[0]:
             return NO_ROOM
-        if 2 * (counters[COUNT] + most) > len(side.slots):
+        if 2 * (side.positions.count + most) > side.positions.slots.shape[0]:
             return CROWDED
-        number = _next(side, settings[EAGER])
+        number: Index = _next(side)
         if number < 0:
             return ENDED
-        status = _expand(side, known, settings, room, patterns, number, both)
+        status = _expand(side, room, r, known, number)
+    return status
+
+
+def _next(side: Side) -> Index:
+    """Pop the first position of the next cell; -1 if no position is open."""
+    cell: Index = next_cell(side.turns, side.heaps.heads)
+    if cell < 0:
+        return -1
+    number: Index = side.heaps.heads[cell]
+    side.heaps.heads[cell] = without_first(side.heaps, number)
+    return number
+
+
+def _expand(side: Side, room: Room, r: Relaxation, known: Known, number: Index) -> Index:
+    """Generate all children of a position; status as of `enter`."""
+    status: Index = PAUSED
+    first: Index = side.positions.count
+    player: Index = side.positions.players[number]
+    at: Index
+    load(side.positions, number, room.boxes)
+    put_down(room.floor, room.boxes)
+    new_stamp(room.marks)
+    flood(room.floor, player, room.marks)
+    room.work = POSITION + side.game.cells
+    if _is_dead(side, room, r, number):
+        side.counters.buried += 1
+    else:
+        side.counters.expanded += 1
+        clear_advice(room)
+        room.child.parent = number
+        plain: Word = side.positions.hashes[number] ^ side.game.codes[1, player]
+        for at in range(room.boxes.count):
+            if status == PAUSED:
+                status = _expand_box(side, room, r, known, at, plain)
+    lift(room.floor, room.boxes)
+    side.counters.work += room.work
+    if status == PAUSED:
+        open_children(side, room, number, first)
+    return status
+
+
+def _is_dead(side: Side, room: Room, r: Relaxation, number: Index) -> Flag:
+    """Is a position dead? Lists the components of the floor that the player does not reach."""
+    player: Index = side.positions.players[number]
+    dead: Flag = False
+    begun: Index
+    if side.options.matching and side.guarded:
+        begun = side.match.work
+        dead = cannot_match(side.game, room.boxes, side.match)
+        room.work += side.match.work - begun
+    if not dead and side.guarded:
+        dead = has_pattern(r.patterns, room.boxes, player)
+    if dead:
+        return True
+    list_regions(room.floor, room.marks)
+    if side.guarded and side.options.corrals and room.marks.regions:
+        begun = r.work
+        dead = is_dead_corral(r, room.floor, room.marks, player)
+        room.work += r.work - begun >> 1
+    if not dead and side.guarded and side.options.groups:
+        begun = r.work
+        dead = has_dead_group(room.groups, r, room.floor, room.boxes, side.positions, number, side.counters)
+        room.work += r.work - begun
+    return dead
+
+
+def _expand_box(side: Side, room: Room, r: Relaxation, known: Known, at: Index, plain: Word) -> Index:
+    """Generate the children by moves of the box of number `at`; status as of `enter`.
+
+    plain  the hash of the boxes of the parent
+    """
+    status: Index = PAUSED
+    box: Index = room.boxes.cells[at]
+    player: Index = side.positions.players[room.child.parent]
+    move: Index
+    moves: Index = box_moves(side.game, room.floor, box, room.marks, room.tree, room.moves)
+    if room.moves.visited_cells:
+        room.work += LIFT + room.moves.visited_cells + (room.boxes.count >> 1) + MOVE * moves
+    if moves == 0:
+        return PAUSED
+    room.floor.on[box] = 0
+    room.boxes.row[box >> 6] ^= bit(box & 63)
+    others: Index = 1 + room.marks.regions - _regions_beside(room, box)
+    if side.options.loose:
+        judge_rest(side.loose, room.floor, room.boxes, at, player)
+        room.work += room.boxes.count * side.loose.order.shape[0] >> 5
+    list_steps(room.steps, side.game, room.floor, room.boxes, at, room.tree)
+    _look_ahead(side, room, known, plain ^ side.game.codes[0, box])
+    for move in range(moves):
+        target: Index = room.moves.targets[move]
+        room.floor.on[target] = 1
+        room.boxes.cells[at] = target
+        room.boxes.row[target >> 6] ^= bit(target & 63)
+        room.child.hashed = room.hashed[move]
+        room.child.player = room.leasts[move]
+        if not _is_pruned(side, room, r, target):
+            _evaluate(side, room, player, move, others)
+            status = enter(side, room, known)
+        room.floor.on[target] = 0
+        room.boxes.row[target >> 6] ^= bit(target & 63)
         if status != PAUSED:
-            return status
-    return PAUSED
+            break
+    room.boxes.cells[at] = box
+    room.floor.on[box] = 1
+    room.boxes.row[box >> 6] ^= bit(box & 63)
+    return status
+
+
+def _look_ahead(side: Side, room: Room, known: Known, without: Word) -> None:
+    """Find the component of the player and the hash after each move, and read the slots of the hash tables.
+
+    All slots are read before any position is looked up: the processor then waits for them at once.
+
+    without  the hash of the boxes that are not lifted
+    """
+    move: Index
+    waited: Index = 0
+    for move in range(room.moves.number):
+        target: Index = room.moves.targets[move]
+        room.firsts[move] = part_at(room.tree, target, room.moves.players[move])
+        room.sizes[move] = room.tree.part_size
+        room.leasts[move] = room.tree.part_least
+        hashed: Word = without ^ side.game.codes[0, target] ^ side.game.codes[1, room.tree.part_least]
+        room.hashed[move] = hashed
+        waited |= side.positions.slots[hashed & (side.positions.slots.shape[0] - 1)]
+        if side.two:
+            waited |= known.own.refs[hashed & (known.own.refs.shape[0] - 1)]
+            waited |= known.opposite.refs[hashed & (known.opposite.refs.shape[0] - 1)]
+            waited |= known.others.refs[hashed & (known.others.refs.shape[0] - 1)]
+    room.waited = waited
+
+
+def _is_pruned(side: Side, room: Room, r: Relaxation, target: Index) -> Flag:
+    """Is the position known, or dead because of the box on `target`? Finds its slot."""
+    room.child.slot = find(side.positions, room.boxes, room.child.hashed, room.child.player)
+    if side.positions.slots[room.child.slot] >= 0:
+        return True
+    if not side.guarded:
+        return False
+    if is_pattern(r.patterns, room.boxes, target, room.child.player):
+        return True
+    if side.game.kind == PUSH and is_wedged(side.game, room.floor, target):
+        room.work += room.boxes.count
+        return is_frozen_off_goals(side.game, room.boxes)
+    return False
+
+
+def _evaluate(side: Side, room: Room, player: Index, move: Index, others: Index) -> None:
+    """Find the features of the child.
+
+    player  a cell of the player before the move
+    others  the number of components of the floor that are not next to the box before the move
+    """
+    target: Index = room.moves.targets[move]
+    room.work += CHILD
+    room.child.area = room.sizes[move]
+    room.child.parts = others + parts_at(room.tree, target)
+    if side.options.loose:
+        judge_child(side.loose, room.floor, room.boxes, target, player, room.moves.players[move])
+        room.work += side.loose.order.shape[0] >> 2
+        if side.loose.is_target[target]:
+            room.work += room.boxes.count * side.loose.order.shape[0] >> 5
+    room.floor.on[target] = 0
+    room.child.opens = steps_left(room.steps, side.game, room.floor, room.tree, target, room.firsts[move])
+    room.floor.on[target] = 1
+
+
+def _regions_beside(room: Room, box: Index) -> Index:
+    """The number of components of the floor, each with its own mark, next to a box."""
+    total: Index = 0
+    d: Index
+    before: Index
+    for d in range(4):
+        cell: Index = room.floor.near[box, d]
+        if room.floor.on[cell]:
+            continue
+        is_new: Index = 1
+        for before in range(d):
+            other: Index = room.floor.near[box, before]
+            if room.floor.on[other] == 0 and room.marks.seen[other] == room.marks.seen[cell]:
+                is_new = 0
+        total += is_new
+    return total

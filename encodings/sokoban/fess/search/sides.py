@@ -1,191 +1,170 @@
-"""One side of the search: the tables of its game, its positions, and its work arrays."""
+"""One side of the search: its game, its plan, its positions, and its work arrays. Compiled: see `mc/words.py`."""
 
-from typing import Any, NamedTuple, TypeAlias
-
+import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.encodings.sokoban.fess.deadlocks.matching import Matching, matching_for
-from puzzlemc.encodings.sokoban.fess.domain.boards import Bytes, Numbers, Shorts, Words
-from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, COUNT, GAME, HERE, SPARE, THERE
-from puzzlemc.encodings.sokoban.fess.domain.floods import FULL, Tree, count_steps, tree_for
-from puzzlemc.encodings.sokoban.fess.features.lanes import Lanes, lanes_for
+from puzzlemc.encodings.sokoban.fess.deadlocks.groups import Groups
+from puzzlemc.encodings.sokoban.fess.deadlocks.matching import Matching
+from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree
+from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, Counters
+from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, count_steps
+from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor, Game
+from puzzlemc.encodings.sokoban.fess.domain.moves import Moves
+from puzzlemc.encodings.sokoban.fess.domain.positions import Heaps, Positions
+from puzzlemc.encodings.sokoban.fess.features.loose import LoosePlan
 from puzzlemc.encodings.sokoban.fess.features.plan import Plan
+from puzzlemc.encodings.sokoban.fess.features.stages import Stages
+from puzzlemc.encodings.sokoban.fess.search.past import Place, past_of
+from puzzlemc.encodings.sokoban.fess.search.settings import Settings
+from puzzlemc.encodings.sokoban.fess.search.steps import Steps
+from puzzlemc.encodings.sokoban.fess.search.turns import Turns
+from puzzlemc.mc.words import view
 
-Longs: TypeAlias = npt.NDArray[np.int64]
-Place: TypeAlias = tuple[frozenset[int], int]  # the boxes, and the least cell of the player
+if not cython.compiled:
+    from puzzlemc.mc.words import Flag, Index, Ints, Numbers, Shorts, Word, Words
 
 NEARBY = 64  # nearest cells that are listed for each cell
+SLOTS = 1 << 12  # of the hash table of a side, at first
 
 
-class Past(NamedTuple):
-    """The positions of a side, and their parents."""
+class Options:
+    """Those of the `Settings` that the expansion of a position reads."""
 
-    bits: Words
-    players: Shorts
-    parents: Shorts
+    advisors: Index
+    features: Index
+    hurry: Index
+    loose: Flag
+    corrals: Flag
+    matching: Flag
+    groups: Flag
 
-    def place(self, number: int) -> Place:
-        """The boxes of a position, and the least cell of the player."""
-        row = np.unpackbits(self.bits[number].view(np.uint8), bitorder="little")
-        return frozenset(np.flatnonzero(row).tolist()), int(self.players[number])
-
-    def way(self, number: int) -> list[Place]:
-        """The positions from a start of the side to this one."""
-        found = []
-        while number >= 0:
-            found.append(self.place(number))
-            number = int(self.parents[number])
-        return found[::-1]
+    def __init__(self, settings: Settings) -> None:
+        self.advisors, self.features, self.hurry = settings.advisors, settings.features, settings.hurry
+        self.loose, self.corrals = bool(settings.loose), bool(settings.corrals)
+        self.matching, self.groups = bool(settings.matching), bool(settings.groups)
 
 
-class Side(NamedTuple):
-    """A side. Positions are numbered; each cell of the feature space has a heap of its open positions.
+class Side:
+    """A side.
 
-    near, codes       neighbours of cells; (2, cells + 1) random words for boxes and player
-    dead_squares      by cell: may no box stand there? 1 for the wall, too
-    is_target         by cell
-    order ... bars    the packing plan; `lanes.reach` and `bars` with the cell as first index
-    match             the targets that its boxes reach
-    bits              (positions, words): the squares with boxes, as bits
-    hashes, players   the hash of a position, and the least cell that its player reaches
-    parents           the position before, -1 for a start
-    keys              weight · 2^32 + distance; the least key is expanded first
-    cells             the cell of the feature space
-    down, right       the links of the heaps
-    slots             a hash table of the positions
-    heads             by cell of the feature space: the first open position, or -1
-    counters          see `domain/counters.py`
+    stages, loose  its plan, for the evaluation of positions
+    match          the targets that its boxes reach
+    heaps          the open positions by cell of the feature space; a key is weight · 2^32 + distance
+    cells          by position: the cell of the feature space
+    turns          of these cells
+    name           the number of the search
+    two            whether there are sides at both ends
+    guarded        whether positions are tested for deadlocks; not if there are more boxes than goals
+    here, there    after a meeting, the position of this side, and that of another, or -1
     """
 
-    near: Numbers
-    codes: Words
-    dead_squares: Bytes
-    is_target: Bytes
-    order: Shorts
-    far: Shorts
-    next: Shorts
-    out_of_plan: Bytes
-    lanes: Lanes
-    need: Bytes
-    bars: Bytes
+    game: Game
+    options: Options
+    stages: Stages
+    loose: LoosePlan
     match: Matching
-    bits: Words
-    hashes: Words
-    players: Shorts
-    parents: Shorts
-    keys: Longs
-    cells: Shorts
-    down: Shorts
-    right: Shorts
-    slots: Longs
-    heads: Shorts
-    counters: Longs
+    positions: Positions
+    heaps: Heaps
+    cells: Ints
+    turns: Turns
+    counters: Counters
+    name: Index
+    two: Flag
+    guarded: Flag
+    here: Index
+    there: Index
 
-    def place(self, number: int) -> Place:
-        """See `Past.place`."""
-        return Past(self.bits, self.players, self.parents).place(number)
+    def __init__(self, game: Game, made: Plan, settings: Settings, spare: int, most: int, name: int) -> None:
+        """An empty side with room for `most` positions; there are `spare` more boxes than goals.
+
+        Memory is allocated as it is used.
+        """
+        near, targets = np.asarray(game.near), len(made.order)
+        self.game, self.options, self.turns = game, Options(settings), Turns(bool(settings.eager))
+        self.counters, self.stages = Counters(), Stages(made)
+        self.loose = LoosePlan(near, game.kind, made, settings.walled, self.counters)
+        self.match = Matching(near, game.kind, made.order, made.reach, targets + spare)
+        self.positions, self.heaps = Positions(most, game.cells, SLOTS), Heaps(most, (targets + 1) * CELLS)
+        self.cells = view(np.empty(most, np.int32))
+        self.name, self.two, self.guarded = name, bool(settings.ends) and spare == 0, spare == 0
+        self.here = self.there = -1
 
     def way(self, number: int) -> list[Place]:
         """See `Past.way`."""
-        return Past(self.bits, self.players, self.parents).way(number)
-
-    def past(self) -> Past:
-        """A copy of the positions and their parents, without the other arrays."""
-        count = int(self.counters[COUNT])
-        return Past(self.bits[:count].copy(), self.players[:count].copy(), self.parents[:count].copy())
+        return past_of(self.positions).way(number)
 
 
-class Room(NamedTuple):
-    """Working arrays over cells, sides of cells, and boxes."""
+class Child:
+    """A new position. The player reaches `area` cells, the least of which is `player`.
 
-    on: Bytes
-    seen: Shorts
-    stamps: Longs
-    queue: Numbers
-    starts: Numbers
-    full: Numbers
+    opens  the number of box steps that the player can make
+    parts  the number of components of the floor
+    slot   its slot in the hash table
+    """
+
+    parent: Index
+    hashed: Word
+    player: Index
+    area: Index
+    opens: Index
+    parts: Index
+    slot: Index
+
+
+class Room:
+    """Working arrays.
+
+    floor, boxes    the position at hand
+    marks           of the components of the floor
+    tree, moves     the floor without the lifted box, and its moves
+    steps           of the other boxes
+    groups          where groups of boxes are
+    firsts, sizes, leasts  by move: the component of the player, as in `part_at`
+    hashed          by move: the hash of the position
+    waited          contents of slots, which are read early
+    child           the position after a move
+    values, chosen  by advisor: the value of its best child so far, and the number of this child
+    work            of the expansion at hand
+    """
+
+    floor: Floor
+    boxes: Boxes
+    marks: Marks
     tree: Tree
-    visited: Bytes
-    waiting: Numbers
-    targets: Numbers
-    players: Numbers
-    firsts: Numbers
-    sizes: Numbers
-    leasts: Numbers
-    waited: Longs
+    moves: Moves
+    steps: Steps
+    groups: Groups
+    firsts: Shorts
+    sizes: Shorts
+    leasts: Shorts
     hashed: Words
-    stands: Numbers
-    beyond: Numbers
-    uses: Bytes
-    boxes: Numbers
-    stuck: Bytes
-    row: Words
-    best: Longs
-    packed: Bytes
-    nearest: Shorts
-    without_packed: Bytes
-    without_nearest: Shorts
-    judged: Longs
-    nearby: Numbers
+    waited: Index
+    child: Child
+    values: Numbers
+    chosen: Numbers
+    work: Index
+
+    def __init__(self, near: npt.NDArray[np.int16], boxes: int, groups: Groups) -> None:
+        """Working arrays for a board and this number of boxes."""
+        cells, moves = len(near) - 1, 4 * len(near)
+        self.floor, self.boxes, self.marks = Floor(near), Boxes(boxes + 1, cells), Marks(cells)
+        self.tree, self.moves, self.steps = Tree(cells), Moves(cells), Steps(boxes, cells)
+        self.groups, self.child = groups, Child()
+        self.firsts, self.sizes, self.leasts = (view(np.zeros(moves, np.int16)) for _ in range(3))
+        self.hashed = view(np.zeros(moves, np.uint64))
+        self.values, self.chosen = (view(np.zeros(6, np.int64)) for _ in range(2))
+        self.waited = self.work = 0
 
 
-def room_for(near: Numbers, boxes: int) -> Room:
-    """Working arrays for a level with these cells and this number of boxes."""
-    cells = len(near) - 1
-    on = np.zeros(cells + 1, np.uint8)
-    on[cells] = 1
-    stuck = np.zeros(cells + 1, np.uint8)
-    stuck[cells] = 1
-
-    full = np.zeros(cells + 1, np.uint16)
-    full[cells] = FULL
-
-    def numbers(many: int) -> Numbers:
-        return np.zeros(many, np.uint16)
-
-    return Room(
-        on=on,
-        seen=np.zeros(cells + 1, np.int32),
-        stamps=np.zeros(1, np.int64),
-        queue=numbers(cells + 1),
-        starts=numbers(cells + 2),
-        full=full,
-        tree=tree_for(cells),
-        visited=np.zeros(cells + 1, np.uint8),
-        waiting=numbers(4 * cells + 4),
-        targets=numbers(4 * cells + 4),
-        players=numbers(4 * cells + 4),
-        firsts=numbers(4 * cells + 4),
-        sizes=numbers(4 * cells + 4),
-        leasts=numbers(4 * cells + 4),
-        waited=np.zeros(1, np.int64),
-        hashed=np.zeros(4 * cells + 4, np.uint64),
-        stands=numbers(4 * boxes + 4),
-        beyond=numbers(4 * boxes + 4),
-        uses=np.zeros(cells + 1, np.uint8),
-        boxes=numbers(boxes + 1),
-        stuck=stuck,
-        row=np.zeros(cells // 64 + 1, np.uint64),
-        best=np.zeros((16,), np.int64),
-        packed=np.zeros(boxes + 1, np.uint8),
-        nearest=np.zeros(boxes + 1, np.int32),
-        without_packed=np.zeros(boxes + 1, np.uint8),
-        without_nearest=np.zeros(boxes + 1, np.int32),
-        judged=np.zeros(3, np.int64),
-        nearby=nearest_cells(near),
-    )
-
-
-def nearest_cells(near: Numbers) -> Numbers:
+def nearest_cells(near: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
     """The cells nearest to each cell by steps of a player, itself first: (cells, at most NEARBY), then walls."""
     cells = len(near) - 1
-    result = np.full((cells, NEARBY), cells, np.uint16)
-    steps, queue = np.empty(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)
-    count: Any = count_steps
+    result = np.full((cells, NEARBY), cells, np.int16)
+    steps, queue = np.empty(cells + 1, np.int32), np.zeros(cells + 1, np.int16)
     for cell in range(cells):
         steps[:] = cells
-        found = count(near, cell, steps, queue)
+        found = count_steps(view(near), cell, view(steps), view(queue))
         result[cell, : min(found, NEARBY)] = queue[: min(found, NEARBY)]
     return result
 
@@ -193,46 +172,3 @@ def nearest_cells(near: Numbers) -> Numbers:
 def bytes_per_position(cells: int) -> int:
     """Bytes of memory for each position of a side: its arrays, and the hash tables while they grow."""
     return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48 + 44
-
-
-def side_of(
-    near: Numbers,
-    codes: Words,
-    dead_squares: Bytes,
-    targets: Shorts,
-    made: Plan,
-    game: int,
-    spare: int,
-    most: int,
-) -> Side:
-    """An empty side with room for `most` positions. Memory is allocated as it is used."""
-    cells = len(near) - 1
-    is_target = np.zeros(cells + 1, np.uint8)
-    is_target[targets] = 1
-    counters = np.zeros(16, np.int64)
-    counters[GAME], counters[SPARE], counters[HERE], counters[THERE] = game, spare, -1, -1
-    return Side(
-        near=near,
-        codes=codes,
-        dead_squares=dead_squares,
-        is_target=is_target,
-        order=made.order,
-        far=made.far,
-        next=made.next,
-        out_of_plan=made.out_of_plan,
-        lanes=lanes_for(made.reach),
-        need=made.need,
-        bars=np.ascontiguousarray(made.bars.T),
-        match=matching_for(made.reach, spare + len(targets)),
-        bits=np.empty((most, cells // 64 + 1), np.uint64),
-        hashes=np.empty(most, np.uint64),
-        players=np.empty(most, np.int32),
-        parents=np.empty(most, np.int32),
-        keys=np.empty(most, np.int64),
-        cells=np.empty(most, np.int32),
-        down=np.empty(most, np.int32),
-        right=np.empty(most, np.int32),
-        slots=np.full(1 << 12, -1, np.int64),
-        heads=np.full((len(targets) + 1) * CELLS, -1, np.int32),
-        counters=counters,
-    )

@@ -4,36 +4,59 @@ Round robin gives each cell the same share (Shoham and Schaeffer 2020), so most 
 goal. An *eager* search uses round robin every other time only. At the other times it takes the best cell half of
 the time, the second best a quarter, and so on. The best cell has the most filled targets minus boxes out of plan,
 and then the fewest components of the floor.
+
+Compiled: see `mc/words.py`.
 """
 
-from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, CURSOR, OUT_OF_PLAN, REGIONS, TICK
-from puzzlemc.mc.jit import kernel
+import cython
 
-PER_PART = OUT_OF_PLAN + 1
-
-
-@kernel()
-def next_in_turn(heads, counters):  # type: ignore[no-untyped-def]
-    """The next cell in turn with an open position, or -1."""
-    cursor = counters[CURSOR]
-    for _ in range(len(heads)):
-        cursor += 1
-        if cursor >= len(heads):
-            cursor = 0
-        if heads[cursor] >= 0:
-            counters[CURSOR] = cursor
-            return cursor
-    return -1
+if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, OUT_OF_PLAN, REGIONS
+    from puzzlemc.mc.words import Flag, Index, Ints
 
 
-@kernel()
-def next_best(heads, skipped):  # type: ignore[no-untyped-def]
+class Turns:
+    """The turns of cells.
+
+    cursor  the cell that had the last turn of round robin
+    tick    the number of turns
+    eager   whether the best cells have turns of their own
+    """
+
+    cursor: Index
+    tick: Index
+    eager: Flag
+
+    def __init__(self, eager: bool) -> None:
+        self.cursor = self.tick = 0
+        self.eager = eager
+
+
+def next_cell(turns: Turns, heads: Ints) -> Index:
+    """The next cell, or -1 if no position is open; `heads` has the first open position of each cell, or -1."""
+    turns.tick += 1
+    if not turns.eager or turns.tick & 1 == 0:
+        return _next_in_turn(turns, heads)
+    # Of the odd numbers, half leave 1 when divided by 4, a quarter 3 by 8, and so on.
+    skipped: Index = 0
+    tick: Index = (turns.tick + 1) >> 1
+    while tick & 1 == 0:
+        skipped += 1
+        tick >>= 1
+    cell: Index = next_best(heads, skipped)
+    return cell if cell >= 0 else _next_in_turn(turns, heads)
+
+
+def next_best(heads: Ints, skipped: Index) -> Index:
     """The best cell with an open position after skipping `skipped` better ones, or -1."""
-    last = len(heads) // CELLS - 1
+    last: Index = heads.shape[0] // CELLS - 1
+    merit: Index
+    parts: Index
+    astray: Index
     for merit in range(last, -OUT_OF_PLAN - 1, -1):
         for parts in range(REGIONS + 1):
             for astray in range(max(0, -merit), min(OUT_OF_PLAN, last - merit) + 1):
-                cell = (merit + astray) * CELLS + parts * PER_PART + astray
+                cell: Index = (merit + astray) * CELLS + parts * (OUT_OF_PLAN + 1) + astray
                 if heads[cell] >= 0:
                     if skipped == 0:
                         return cell
@@ -41,17 +64,15 @@ def next_best(heads, skipped):  # type: ignore[no-untyped-def]
     return -1
 
 
-@kernel()
-def next_cell(heads, counters, eager):  # type: ignore[no-untyped-def]
-    """The next cell, or -1 if no position is open."""
-    counters[TICK] += 1
-    tick = counters[TICK]
-    if not eager or tick & 1 == 0:
-        return next_in_turn(heads, counters)
-    # Of the odd numbers, half leave 1 when divided by 4, a quarter 3 by 8, and so on.
-    skipped, tick = 0, (tick + 1) >> 1
-    while tick & 1 == 0:
-        skipped += 1
-        tick >>= 1
-    cell = next_best(heads, skipped)
-    return cell if cell >= 0 else next_in_turn(heads, counters)
+def _next_in_turn(turns: Turns, heads: Ints) -> Index:
+    """The next cell in turn with an open position, or -1."""
+    cells: Index = heads.shape[0]
+    cursor: Index = turns.cursor
+    for _ in range(cells):
+        cursor += 1
+        if cursor >= cells:
+            cursor = 0
+        if heads[cursor] >= 0:
+            turns.cursor = cursor
+            return cursor
+    return -1

@@ -1,0 +1,31 @@
+"""The settings of a search."""
+
+from typing import NamedTuple
+
+
+class Settings(NamedTuple):
+    """The settings of a search.
+
+    advisors, features  the ones in use, as bits
+    corrals, matching, groups  test for these deadlocks
+    ends                search from both ends
+    order               variant of the packing plan
+    loose               fill targets in any order that bars no way
+    hurry               weight of the distance to the next target
+    walled              in a loose plan, the penalty, in packed boxes, for a box lost while they stay packed
+    share               its share of the work
+    eager               expand the best cells of the feature space more often
+    """
+
+    advisors: int = 63
+    features: int = 7
+    corrals: int = 1
+    ends: int = 1
+    order: int = 0
+    loose: int = 0
+    hurry: int = 0
+    matching: int = 1
+    eager: int = 0
+    walled: int = 0
+    groups: int = 1
+    share: int = 1
