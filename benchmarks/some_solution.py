@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
-from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Settings
+from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.screens.sokoban import Level
 
@@ -71,7 +71,6 @@ def main() -> int:
     arguments = parser.parse_args()
     rules = puzzle("sokoban")
     entries = list(load(arguments.levels))[:: arguments.every]
-    fess.warm_up()
     for name, row in lines().items():
         if arguments.line and name not in arguments.line:
             continue

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban.fess.domain import floods, moves
-from puzzlemc.encodings.sokoban.fess.domain.boards import NEVER, Board, board_of
-from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, COUNT, OUT_OF_PLAN, REGIONS, TICK
+from puzzlemc.encodings.sokoban.fess.domain import blocks, floods, games, moves
+from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
+from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, OUT_OF_PLAN, REGIONS
+from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
 from puzzlemc.encodings.sokoban.fess.features import loose
 from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
 from puzzlemc.encodings.sokoban.fess.features.plan import packing_order, plan
@@ -21,23 +22,25 @@ from puzzlemc.encodings.sokoban.fess.portfolio import relays as relays_module
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     Pair,
     Segment,
-    Settings,
     find_plan,
     moves_through,
     shared_on,
 )
 from puzzlemc.encodings.sokoban.fess.portfolio.relays import Leg, Relays
-from puzzlemc.encodings.sokoban.fess.search import meetings
+from puzzlemc.encodings.sokoban.fess.search import meetings, seen
+from puzzlemc.encodings.sokoban.fess.search.entering import ENDED, MET, NO_ROOM, PAUSED, SOLVED
 from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Tables
-from puzzlemc.encodings.sokoban.fess.search.search import ENDED, MET, NO_ROOM, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.search.sides import Place, Side
-from puzzlemc.encodings.sokoban.fess.search.turns import next_best, next_cell
+from puzzlemc.encodings.sokoban.fess.search.past import Place
+from puzzlemc.encodings.sokoban.fess.search.settings import Settings
+from puzzlemc.encodings.sokoban.fess.search.sides import Side
+from puzzlemc.encodings.sokoban.fess.search.turns import Turns, next_best, next_cell
 from puzzlemc.mc.engines.plan_finder import find_plan as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.mc.words import view
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
@@ -118,43 +121,41 @@ def test_macro_moves_are_complete(deadlocks: Any) -> None:
         wall = len(board.near) - 1
         boxes = frozenset(board.boxes.tolist())
         for box in boxes:
-            for game in (moves.PUSH, moves.PULL):
+            for game in (games.PUSH, games.PULL):
                 assert _macro(board, box, game) == _by_steps(board.near, wall, boxes, box, board.player, game)
 
 
-def _macro(board, box, game):  # type: ignore[no-untyped-def]
+def _macro(board: Board, box: int, kind: int) -> set[tuple[int, int]]:
     """The results of the macro moves of a box: its square, and the least cell that the player reaches."""
     wall = len(board.near) - 1
-    on = np.zeros(wall + 1, np.uint8)
-    on[[*board.boxes, wall]] = 1
-    seen = np.zeros(wall + 1, np.int32)
-    waiting, targets, players, queue = (np.zeros(4 * wall + 4, np.uint16) for _ in range(4))
-    visited = np.zeros(wall + 1, np.uint8)
-    tree, full = floods.tree_for(wall), on.astype(np.uint16) * floods.FULL
-    dead_squares = np.zeros(wall + 1, np.uint8)
-    dead_squares[wall] = 1
-    floods.flood(board.near, on, board.player, queue, seen, 1)
-    count, _ = moves.box_moves(
-        *(board.near, on, full, dead_squares, game, box, seen, 1),
-        *(tree, visited, waiting, targets, players),
-    )
+    is_dead = np.zeros(wall + 1, np.uint8)
+    is_dead[wall] = 1
+    game = games.Game(board.near, np.zeros((2, wall + 1), np.uint64), is_dead, is_dead, kind)
+    floor, marks, tree, found = games.Floor(board.near), floods.Marks(wall), blocks.Tree(wall), moves.Moves(wall)
+    on = np.asarray(floor.on)
+    on[board.boxes] = 1
+    floods.new_stamp(marks)
+    floods.flood(floor, board.player, marks)
+    count = moves.box_moves(game, floor, box, marks, tree, found)
     reached = set()
     on[box] = 0
-    without = floods.count_regions(board.near, on, queue, np.zeros(wall + 1, np.int32), 1)
-    for at in range(count):
-        on[targets[at]] = 1
-        size, least = floods.flood(board.near, on, players[at], queue, seen, 2 + at)
-        reached.add((int(targets[at]), int(least)))
+    floods.new_stamp(marks)
+    without = floods.count_regions(floor, marks)
+    for target, player in zip(list(found.targets)[:count], list(found.players)[:count], strict=True):
+        on[target] = 1
+        floods.new_stamp(marks)
+        size = floods.flood(floor, player, marks)
+        reached.add((target, marks.least))
         # The tree gives the same without a flood fill.
-        first, *part = floods.part_at(tree, box, targets[at], players[at])
-        assert part == [size, least]
+        first = blocks.part_at(tree, target, player)
+        assert (tree.part_size, tree.part_least) == (size, marks.least)
         for cell in range(wall):
             if not on[cell] and tree.found[cell]:
-                inside = floods.is_in_part(board.near, tree, box, targets[at], first, cell)
-                assert inside == (seen[cell] == 2 + at)
-        parts = 1 + floods.count_regions(board.near, on, queue, seen, 2 + at)
-        assert floods.parts_at(tree, box, targets[at]) == parts - without + 1
-        on[targets[at]] = 0
+                inside = blocks.is_in_part(floor, tree, target, first, cell)
+                assert inside == (marks.seen[cell] == marks.stamp)
+        parts = 1 + floods.count_regions(floor, marks)
+        assert blocks.parts_at(tree, target) == parts - without + 1
+        on[target] = 0
     assert len(reached) == count
     return reached
 
@@ -162,7 +163,7 @@ def _macro(board, box, game):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("walls", [0.1, 0.3, 0.45])
 def test_the_least_cell_after_a_step_agrees_with_a_flood_fill(walls: float) -> None:
     """Boxes are anywhere: they cut the floor, close rooms, or stand on the least cell."""
-    choice, steps, floods_saved, parted, seen = random.Random(3), 0, 0, 0, 0
+    choice, steps, floods_saved, parted = random.Random(3), 0, 0, 0
     for _ in range(150):
         width = choice.randint(4, 12)
         inner = ["".join("#" if choice.random() < walls else " " for _ in range(width)) for _ in range(width)]
@@ -172,28 +173,26 @@ def test_the_least_cell_after_a_step_agrees_with_a_flood_fill(walls: float) -> N
         assert board is not None
         near, wall = board.near, len(board.near) - 1
         boxes = choice.sample(range(wall), choice.randint(1, max(1, wall // 4)))
-        on = np.zeros(wall + 1, np.uint8)
-        on[[*boxes, wall]] = 1
-        queue, marks = np.zeros(wall + 1, np.uint16), np.zeros(wall + 1, np.int32)
+        floor, marks, lit, plain = games.Floor(near), *(floods.Marks(wall) for _ in range(3))
+        on = np.asarray(floor.on)
+        on[boxes] = 1
         for player in np.flatnonzero(on == 0).tolist():
-            lit = np.zeros(wall + 1, np.int32)
-            _, least = floods.flood(near, on, player, queue, lit, 1)
-            for box, d, game in product(boxes, range(4), (moves.PUSH, moves.PULL)):
-                stand = near[box, d ^ 2] if game == moves.PUSH else near[box, d]
-                target, after = (near[box, d], box) if game == moves.PUSH else (stand, near[stand, d])
-                if lit[stand] != 1 or on[target] or (on[after] and after != box):
+            floods.new_stamp(lit)
+            floods.flood(floor, player, lit)
+            for box, d, game in product(boxes, range(4), (games.PUSH, games.PULL)):
+                stand = near[box, d ^ 2] if game == games.PUSH else near[box, d]
+                target, after = (near[box, d], box) if game == games.PUSH else (stand, near[stand, d])
+                if lit.seen[stand] != lit.stamp or on[target] or (on[after] and after != box):
                     continue
                 on[box], on[target] = 0, 1
-                size, true = floods.flood(near, on, after, queue, np.zeros(wall + 1, np.int32), 1)
-                seen += 3
-                least_cell, work = floods.least_after(
-                    near, on, lit, 1, least, box, target, after, queue, marks, seen - 2
-                )
+                floods.new_stamp(plain)
+                size = floods.flood(floor, after, plain)
+                work = floods.least_after(floor, lit, box, target, after, marks)
                 on[box], on[target] = 1, 0
-                assert least_cell == true
+                assert marks.least == plain.least
                 steps += 1
                 floods_saved += work < size
-                parted += least_cell != min(least, box)
+                parted += marks.least != min(lit.least, box)
     assert 0 < parted < steps
     assert 0 < floods_saved < steps
 
@@ -219,8 +218,8 @@ def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-
             stand = int(near[there, (d + 2) % 4])
             if stand not in cells:
                 continue
-            target = int(near[there, d]) if game == moves.PUSH else stand
-            end = there if game == moves.PUSH else int(near[stand, (d + 2) % 4])
+            target = int(near[there, d]) if game == games.PUSH else stand
+            end = there if game == games.PUSH else int(near[stand, (d + 2) % 4])
             if not {target, end} & {wall, *others}:
                 after = (target, region(end, target))
                 if after not in seen:
@@ -273,9 +272,9 @@ def test_a_search_that_ends_at_its_start_opens_no_position() -> None:
     shared = shared_on(board, GIB // 64)
     pair = Pair(board, shared, Settings(ends=0), GIB // 64, Budget())
     for side in pair.sides:
-        side.cells[:8] = np.arange(8)
+        np.asarray(side.cells)[:8] = np.arange(8)
     assert pair.go_on() == SOLVED
-    assert all((side.heads < 0).all() for side in pair.sides)
+    assert all((np.asarray(side.heaps.heads) < 0).all() for side in pair.sides)
 
 
 @pytest.mark.parametrize("walled", [0, 2])
@@ -289,30 +288,28 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
     board = board_of(level_of(text))
     assert board is not None
     cells, count, shared = len(board.near) - 1, len(board.boxes), shared_on(board, GIB // 64)
-    room = shared.room
+    floor, placed = shared.room.floor, shared.room.boxes
     pair = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Budget())
-    sides = [side._replace(lanes=side.lanes._replace(sets=side.lanes.sets[:3])) for side in pair.sides]
     choice, packs, losses = random.Random(2), 0, 0
     for at in range(600 if count < 64 else 20):
-        side = sides[at % 2]
-        order = side.order.tolist()
+        made = pair.sides[at % 2].loose
+        made.lanes.number = 2
+        order = np.asarray(made.order).tolist()
         places = choice.sample(order, choice.randint(0, count - 1))
         places += choice.sample([cell for cell in range(cells) if cell not in places], count - len(places))
         choice.shuffle(places)
         begun, player = choice.choices([cell for cell in range(cells) if cell not in places], k=2)
-        room.boxes[:count] = places
-        room.on[:cells] = 0
-        room.on[places[1:]] = 1
-        stage = loose.packed_targets(side, room.on, room.without_packed)
-        lane = loose.lane_of(side, room.without_packed, walled)
-        arrays = (room.without_packed, room.boxes, count, 0, room.without_nearest, lane, begun)
-        rest = loose.judge_rest(side, room.on, *arrays)
-        room.on[places[0]] = 1
-        loose.judge_child(side, room, room.boxes, count, places[0], stage, *rest, walled, begun, player)
+        games.set_boxes(placed, places)
+        games.put_down(floor, placed)
+        np.asarray(floor.on)[places[0]] = 0
+        loose.judge_rest(made, floor, placed, 0, begun)
+        np.asarray(floor.on)[places[0]] = 1
+        loose.judge_child(made, floor, placed, places[0], begun, player)
+        games.lift(floor, placed)
         packed: set[int] = set()
         for number, target in enumerate(order):
             if target in places and all(
-                order[other] in packed for other in np.flatnonzero(side.need[number, :number])
+                order[other] in packed for other in np.flatnonzero(np.asarray(made.need)[number, :number])
             ):
                 packed.add(target)
         walls = packed if walled else set()
@@ -327,10 +324,11 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
                 if box in here and box in comes:
                     steps[row, column] = min(far[box], FAR - 1)
         distance = int(steps.min(axis=1).sum() + steps.min(axis=0).sum()) if boxes else 0
-        is_astray = side.bars[np.ix_(boxes, targets)].any(axis=1) if boxes else np.zeros(0)
+        is_astray = np.asarray(made.bars)[np.ix_(boxes, targets)].any(axis=1) if boxes else np.zeros(0)
         astray = sum(bool(out_of_plan) for box, out_of_plan in zip(boxes, is_astray, strict=True) if box in here)
         lost = max((steps == FAR).all(axis=axis).sum() for axis in (0, 1)) if boxes else 0
-        assert room.judged.tolist() == [max(0, len(packed) - walled * lost), distance, astray]
+        judged = made.whole.stage, made.whole.distance, made.whole.astray
+        assert judged == (max(0, len(packed) - walled * lost), distance, astray)
         packs += 0 < len(packed) < count
         losses += lost > 0
     assert packs
@@ -356,7 +354,7 @@ def _lone_steps(board: Board, walls: set[int], target: int, game: int) -> dict[i
         for d in range(4):
             # The box came in direction d; a push has the player behind it, a pull before it.
             before = int(board.near[cell, d ^ 2])
-            player = int(board.near[before, d ^ 2] if game == moves.PUSH else board.near[cell, d])
+            player = int(board.near[before, d ^ 2] if game == games.PUSH else board.near[cell, d])
             if not {before, player} & {wall, *walls} and before not in far:
                 far[before] = far[cell] + 1
                 waiting.append(before)
@@ -368,8 +366,8 @@ def test_a_plan_can_be_played_backward_from_the_full_targets() -> None:
     choice, vanished = random.Random(11), 0
     for _ in range(150):
         board = _crowded(choice)
-        for game in (moves.PUSH, moves.PULL):
-            targets, sources = (board.goals, board.boxes) if game == moves.PUSH else (board.boxes, board.goals)
+        for game in (games.PUSH, games.PULL):
+            targets, sources = (board.goals, board.boxes) if game == games.PUSH else (board.boxes, board.goals)
             order, ends = packing_order(board.near, game, targets, sources, 0, Budget())
             assert sorted(order.tolist()) == targets.tolist()
             left, players = frozenset(targets.tolist()), None
@@ -413,11 +411,11 @@ def _by_pulls(board, boxes, box, players, game):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END, HALVES])
-@pytest.mark.parametrize("game", [moves.PUSH, moves.PULL])
+@pytest.mark.parametrize("game", [games.PUSH, games.PULL])
 def test_targets_of_earlier_stages_of_a_plan_are_walls(text: str, game: int) -> None:
     board = board_of(level_of(text))
     assert board is not None
-    targets, sources = (board.goals, board.boxes) if game == moves.PUSH else (board.boxes, board.goals)
+    targets, sources = (board.goals, board.boxes) if game == games.PUSH else (board.boxes, board.goals)
     made = plan(board.near, game, targets, sources, 0, False, Budget())
     order = made.order.tolist()
     for stage, following in enumerate(order):
@@ -437,13 +435,13 @@ def test_exactly_the_seen_positions_are_found(monkeypatch: pytest.MonkeyPatch) -
     for ref in range(5_000):
         tables.make_room(1, 1)
         hashed = choice.choice([*list(expected)[-3:], choice.getrandbits(64) | 1])
-        meetings.insert(tables.seen[1], np.uint64(hashed), ref << NUMBERS | 5)
+        seen.insert(tables.seen[1], hashed, ref << NUMBERS | 5)
         expected.setdefault(hashed, ref << NUMBERS | 5)
         other = choice.getrandbits(64) | 1
-        assert int(meetings.look_up(tables.seen[1], np.uint64(other))) == expected.get(other, -1)
-    assert all(int(meetings.look_up(tables.seen[1], np.uint64(hashed))) == ref for hashed, ref in expected.items())
-    assert int(tables.seen[1].total[0]) == len(expected) > 16 * 64
-    assert int(tables.seen[0].total[0]) == 0
+        assert seen.look_up(tables.seen[1], other) == expected.get(other, -1)
+    assert all(seen.look_up(tables.seen[1], hashed) == ref for hashed, ref in expected.items())
+    assert tables.seen[1].total == len(expected) > 16 * 64
+    assert tables.seen[0].total == 0
 
 
 @pytest.mark.parametrize("other", ["whole", "leg", "ended leg"])
@@ -455,7 +453,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
     shared = shared_on(board, GIB)
     arrays = (shared, SLOWER, GIB // 64, Budget())
     first = _explored(Pair(board, *arrays, Segment(is_leg=other != "whole")), 60)
-    way = max((first.sides[0].way(number) for number in range(first.sides[0].counters[COUNT])), key=len)
+    way = max((first.sides[0].way(number) for number in range(first.sides[0].positions.count)), key=len)
     boxes, player = way[-1]
     if other == "ended leg":
         first.end()
@@ -481,7 +479,7 @@ def test_ended_legs_are_forgotten_if_they_use_too_much_memory() -> None:
     for _ in range(8):
         leg = _explored(Pair(board, shared, Settings(loose=1), GIB // 64, Budget(), Segment(is_leg=True)), 10)
         leg.end()
-        totals.append(int(shared.meetings.legs.seen[0].total[0]))
+        totals.append(shared.meetings.legs.seen[0].total)
     assert 0 in totals
     assert max(totals) > 10
 
@@ -491,7 +489,7 @@ def test_legs_have_different_ends() -> None:
     board = board_of(level_of("\n".join(["#" * 11, *rows, "#" * 11])))
     assert board is not None
     pair, legs = _search(board), []
-    while pair.sides[0].counters[COUNT] < 2000 and pair.go_on(10_000) == PAUSED:
+    while pair.sides[0].positions.count < 2000 and pair.go_on(10_000) == PAUSED:
         pass
     relays = Relays(lambda part, *_: legs.append(part) or _search(part))  # type: ignore[func-returns-value]
     for _ in range(12):
@@ -538,27 +536,18 @@ def test_an_eager_search_takes_the_best_cells_more_often() -> None:
     """Every second expansion is from the best cells: half of these from the best one, a quarter from the next…"""
     last, part = 3, OUT_OF_PLAN + 1
     best, second, third = 3 * CELLS + 5 * part, 3 * CELLS + 1 * part + 1, 2 * CELLS + 2 * part
-    heads, counters = np.full((last + 1) * CELLS, -1, np.int32), np.zeros(TICK + 1, np.int64)
+    heads, eager, fair = np.full((last + 1) * CELLS, -1, np.int32), Turns(True), Turns(False)
     heads[[best, second, third]] = 7
-    taken = [int(next_cell(heads, counters, 1)) for _ in range(32)]
+    taken = [next_cell(eager, view(heads)) for _ in range(32)]
     chosen = [best, second, best, third, best, second, best, None]  # there is no fourth cell
     turns = cycle([third, second, best])  # the order in which the cells lie, also if none is chosen
     expected: list[int] = []
     for cell in chosen * 2:
         expected += [cell or next(turns), next(turns)]
     assert taken == expected
-    counters[:] = 0
-    assert [int(next_cell(heads, counters, 0)) for _ in range(7)] == [
-        third,
-        second,
-        best,
-        third,
-        second,
-        best,
-        third,
-    ]
+    assert [next_cell(fair, view(heads)) for _ in range(7)] == [third, second, best, third, second, best, third]
     heads[:] = -1
-    assert int(next_cell(heads, counters, 1)) == int(next_cell(heads, counters, 0)) == -1
+    assert next_cell(eager, view(heads)) == next_cell(fair, view(heads)) == -1
 
 
 def test_the_best_cell_has_most_targets_minus_boxes_out_of_plan_then_fewest_regions() -> None:
@@ -572,7 +561,7 @@ def test_the_best_cell_has_most_targets_minus_boxes_out_of_plan_then_fewest_regi
         ranked = sorted(waiting, key=lambda at: (at[1] - at[2], at[0], at[1]))
         cells = [stage * CELLS + parts * (OUT_OF_PLAN + 1) + astray for parts, astray, stage in ranked]
         heads[cells] = 0
-        assert [int(next_best(heads, skipped)) for skipped in range(many + 1)] == [*cells, -1]
+        assert [next_best(view(heads), skipped) for skipped in range(many + 1)] == [*cells, -1]
 
 
 def test_legs_of_relays_make_a_solution() -> None:
@@ -586,7 +575,7 @@ def test_legs_of_relays_make_a_solution() -> None:
         return _search(part, players, *ways)
 
     first = _search(board)
-    while not all(side.counters[COUNT] > 40 for side in first.sides):
+    while not all(side.positions.count > 40 for side in first.sides):
         assert first.go_on(1000) == PAUSED
     relays = Relays(leg)
     relays.add(first)
@@ -615,7 +604,7 @@ class _Cut:
         return self._pair.work
 
     def go_on(self) -> int:
-        while self._pair.go_on(1000) == PAUSED and not all(side.counters[COUNT] > 12 for side in self.sides):
+        while self._pair.go_on(1000) == PAUSED and not all(side.positions.count > 12 for side in self.sides):
             pass
         return self._status
 
@@ -666,7 +655,7 @@ def test_paths_after_a_leg_are_joined_up_to_the_goal() -> None:
     board = board_of(level)
     assert board is not None
     side = _explored(_search(board)).sides[1]
-    way = max((side.way(number) for number in range(side.counters[COUNT])), key=len)
+    way = max((side.way(number) for number in range(side.positions.count)), key=len)
     boxes, player = way[-1]
     part, players = board._replace(goals=np.array(sorted(boxes), np.int32)), [player]
     forerunner = Leg(0, 0, part, players, before=[], after=way[-2::-1], left=0)
@@ -691,7 +680,7 @@ def test_paths_after_a_leg_are_joined_up_to_the_goal() -> None:
 
 def _explored(pair: Pair, positions: int = 12) -> Pair:
     """The search after some positions on both sides."""
-    while not all(side.counters[COUNT] > positions for side in pair.sides):
+    while not all(side.positions.count > positions for side in pair.sides):
         assert pair.go_on(1000) == PAUSED
     return pair
 
@@ -701,7 +690,7 @@ def _check_macro_moves(board: Board, places: list[Place]) -> None:
     for (boxes, player), (after, reached) in pairwise(places):
         here = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
         moved = [(box, to) for box in boxes - after for to in after - boxes] or [(box, box) for box in boxes]
-        assert any((to, reached) in _macro(here, box, moves.PUSH) for box, to in moved)
+        assert any((to, reached) in _macro(here, box, games.PUSH) for box, to in moved)
 
 
 def test_a_leg_ends_with_the_player_at_its_cell() -> None:

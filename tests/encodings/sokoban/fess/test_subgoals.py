@@ -19,8 +19,8 @@ from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     shared_on,
 )
 from puzzlemc.encodings.sokoban.fess.portfolio.subgoals import WORK_OF_LEG, Subgoals, with_walls
-from puzzlemc.encodings.sokoban.fess.search.search import ENDED, MET, PAUSED
-from puzzlemc.encodings.sokoban.fess.search.sides import Place
+from puzzlemc.encodings.sokoban.fess.search.entering import ENDED, MET, PAUSED
+from puzzlemc.encodings.sokoban.fess.search.past import Place
 from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.screens.sokoban import Level, parse
 
