@@ -36,10 +36,11 @@ from exhaustive import MOST_CELLS, Truth, pushes_from, truth
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, METRICS, MOVE, ahead
 from puzzlemc.encodings.sokoban.domain.rules import PUSH as PUSHED
-from puzzlemc.encodings.sokoban.fess.deadlocks import corrals, freeze, groups, matching, patterns
-from puzzlemc.encodings.sokoban.fess.domain import floods
+from puzzlemc.encodings.sokoban.fess.deadlocks import corrals, freeze, groups, matching, patterns, relaxation
+from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import Relaxation
+from puzzlemc.encodings.sokoban.fess.domain import floods, games
 from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.domain.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.encodings.sokoban.fess.search.sides import nearest_cells
@@ -144,40 +145,36 @@ def random_level(choice: random.Random) -> Level:
 # Rules of the plan finder
 
 
-def _searched(level: Level, board: Board) -> tuple[bool, tuple[patterns.Patterns, patterns.Patterns]]:
+def _searched(level: Level, board: Board) -> tuple[bool, tuple[Relaxation, Relaxation]]:
     """Does the plan finder find a solution? And the dead patterns that it has learned, by game."""
     reports: list[Any] = []
     found = plan_finder.find_plan(level, Budget(Limits(memory=GIB // 4)), report=reports.append)
-    learned = reports[0].shared.patterns if reports else plan_finder.patterns_of(board, patterns.KNOWN_OF_LEG)
-    return found is not None, learned
+    if reports:
+        return found is not None, reports[0].shared.patterns
+    codes = plan_finder.random_words(len(board.near) - 1)
+    return found is not None, plan_finder.patterns_of(board, codes, relaxation.KNOWN_OF_LEG)
 
 
-def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns]) -> dict[str, Rule]:
+def rules_of(board: Board, learned: tuple[Relaxation, Relaxation]) -> dict[str, Rule]:
     """The rules as predicates of a position, for a level without spare boxes."""
-    cells = len(board.near) - 1
-    codes = plan_finder.random_words(cells)
-    dead_squares, pulled = (
-        plan_finder.dead_squares(board.near, PUSH, board.goals),
-        plan_finder.dead_squares(board.near, PULL, board.boxes),
-    )
-    is_target = np.zeros((2, cells + 1), np.uint8)
-    is_target[PUSH, board.goals] = is_target[PULL, board.boxes] = 1
-    stuck, on = np.zeros(cells + 1, np.uint8), np.zeros(cells + 1, np.uint8)
-    stuck[cells] = 1
-    seen, queue = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)
-    starts, nearby = np.zeros(cells + 2, np.uint16), nearest_cells(board.near)
-    flood: Any = floods.flood
-    regions: Any = floods.list_regions
-    freezing: Any = freeze.is_frozen_off_goals
-    dead_corral: Any = corrals.is_dead_corral
-    dead_group: Any = groups.is_dead_group
-    pattern: Any = patterns.is_pattern
-    match: Any = matching.cannot_match
-    ahead_, back = (
-        plan.plan(board.near, game, targets, sources, 0, False, Budget())
-        for game, targets, sources in ((PUSH, board.goals, board.boxes), (PULL, board.boxes, board.goals))
-    )
-    ways, ways_back = (matching.matching_for(made.reach, len(board.boxes)) for made in (ahead_, back))
+    cells, count = len(board.near) - 1, len(board.boxes)
+    dead_squares, pulled = (np.asarray(each.game.dead_squares) for each in learned)
+    floor, marks, boxes_there = games.Floor(board.near), floods.Marks(cells), games.Boxes(count, cells)
+    around = groups.Groups(nearest_cells(board.near))
+    around.begins = 1
+    matches = []
+    for game, targets, sources in ((PUSH, board.goals, board.boxes), (PULL, board.boxes, board.goals)):
+        made = plan.plan(board.near, game, targets, sources, 0, False, Budget())
+        matches.append(matching.Matching(board.near, game, made.order, made.reach, count))
+
+    def placed(player: int, boxes: Any) -> int:
+        """Put the boxes on the board; return the least cell that the player reaches."""
+        games.lift(floor, boxes_there)
+        games.set_boxes(boxes_there, boxes.tolist())
+        games.put_down(floor, boxes_there)
+        floods.new_stamp(marks)
+        floods.flood(floor, player, marks)
+        return marks.least
 
     def by_squares(player: int, boxes: Any) -> bool:
         return bool(dead_squares[boxes].any())
@@ -186,75 +183,49 @@ def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns])
         return bool(pulled[boxes].any())
 
     def by_freeze(player: int, boxes: Any) -> bool:
-        return bool(freezing(board.near, dead_squares, is_target[PUSH], boxes, len(boxes), stuck))
+        placed(player, boxes)
+        return bool(freeze.is_frozen_off_goals(learned[PUSH].game, boxes_there))
 
-    def by_matching(player: int, boxes: Any) -> bool:
-        return bool(match(board.near, dead_squares, PUSH, ahead_.order, boxes, len(boxes), stuck, ways)[0])
+    def by_matching(game: int) -> Rule:
+        def rule(player: int, boxes: Any) -> bool:
+            placed(player, boxes)
+            return bool(matching.cannot_match(learned[game].game, boxes_there, matches[game]))
 
-    def by_pulled_matching(player: int, boxes: Any) -> bool:
-        return bool(match(board.near, pulled, PULL, back.order, boxes, len(boxes), stuck, ways_back)[0])
-
-    def placed(player: int, boxes: Any) -> int:
-        """Put the boxes on the board; return the least cell that the player reaches."""
-        on[:] = 0
-        on[boxes] = on[cells] = 1
-        seen[:] = 0
-        return int(flood(board.near, on, player, queue, seen, 1)[1])
+        return rule
 
     def by_corrals(game: int) -> Rule:
         def rule(player: int, boxes: Any) -> bool:
             least = placed(player, boxes)
-            number = regions(board.near, on, queue, starts, seen, 1)
-            asked = (
-                board.near,
-                on,
-                (dead_squares, pulled)[game],
-                game,
-                is_target[game],
-                codes,
-                learned[game],
-                least,
-            )
-            return bool(dead_corral(*asked, queue, starts, number)[0])
+            floods.list_regions(floor, marks)
+            return bool(corrals.is_dead_corral(learned[game], floor, marks, least))
 
         return rule
 
     def by_groups(game: int) -> Rule:
         def rule(player: int, boxes: Any) -> bool:
-            least = placed(player, boxes)
-            asked = (
-                board.near,
-                on,
-                (dead_squares, pulled)[game],
-                game,
-                is_target[game],
-                codes,
-                learned[game],
-                nearby,
-            )
-            most = patterns.FEW, patterns.MANY
-            return any(dead_group(*asked, box, least, 1, some)[0] for some in most for box in boxes)
+            least, most = placed(player, boxes), (relaxation.FEW, relaxation.MANY)
+            asked = around, learned[game], floor
+            return any(groups.is_dead_group(*asked, box, least, some) for some in most for box in boxes.tolist())
 
         return rule
 
     def by_patterns(game: int) -> Rule:
         def rule(player: int, boxes: Any) -> bool:
-            row = np.zeros(cells // 64 + 1, np.uint64)
-            for box in boxes.tolist():
-                row[box >> 6] |= np.uint64(1 << (box & 63))
-            return any(pattern(learned[game], row, box, player) for box in boxes.tolist())
+            placed(player, boxes)
+            known = learned[game].patterns
+            return any(patterns.is_pattern(known, boxes_there, box, player) for box in boxes.tolist())
 
         return rule
 
     return {
         "squares": by_squares,
         "freeze": by_freeze,
-        "matching": by_matching,
+        "matching": by_matching(PUSH),
         "corrals": by_corrals(PUSH),
         "groups": by_groups(PUSH),
         "patterns": by_patterns(PUSH),
         "pulled squares": by_pulled_squares,
-        "pulled matching": by_pulled_matching,
+        "pulled matching": by_matching(PULL),
         "pulled corrals": by_corrals(PULL),
         "pulled groups": by_groups(PULL),
         "pulled patterns": by_patterns(PULL),
@@ -400,7 +371,6 @@ def main() -> int:
     parser.add_argument("--levels", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    plan_finder.warm_up()
     choice = random.Random(arguments.seed)
     sums = {name: np.zeros(len(Tally._fields), np.int64) for name in RULES}
     for _ in range(arguments.levels):

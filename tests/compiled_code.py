@@ -7,14 +7,12 @@ listed for its folder: that part is compiled during the test.
 from collections.abc import Iterable
 from pathlib import Path
 
-from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.encodings.sokoban.proof import bidirectional
 from puzzlemc.mc import jit
 
 HERE = Path(__file__).parent
 # Each part: a function that runs the code, and its modules. The first half takes as long as the second.
 PARTS = {
-    "plan finder": (plan_finder.warm_up, *plan_finder.MODULES),
     "bidirectional proofs": (bidirectional.warm_up, *bidirectional.MODULES),
 }
 # By folder or file; the most specific name applies.

@@ -1,7 +1,8 @@
 """Group deadlocks: a box and the boxes nearest to it that cannot reach targets even without all other boxes.
 
 On hard levels nearly every position that a search meets has a dead group. So the groups around the box that moved
-last are tested, small ones first. Results are cached, and dead groups become patterns. Compiled: see `mc/words.py`.
+last are tested, small ones first. Results are cached, and dead groups become patterns. Compiled: see
+`mc/words.py`.
 """
 
 import cython
@@ -76,7 +77,13 @@ def is_dead_group(groups: Groups, r: Relaxation, floor: Floor, box: Index, playe
 
 
 def has_dead_group(
-    groups: Groups, r: Relaxation, floor: Floor, boxes: Boxes, positions: Positions, number: Index, counters: Counters
+    groups: Groups,
+    r: Relaxation,
+    floor: Floor,
+    boxes: Boxes,
+    positions: Positions,
+    number: Index,
+    counters: Counters,
 ) -> Flag:
     """Does the position of that number, which is on the floor, have a dead group?
 
@@ -94,9 +101,7 @@ def has_dead_group(
             if long and SHARE * counters.tested > counters.work:
                 continue
             before: Index = r.work
-            dead: Flag = is_dead_group(
-                groups, r, floor, box, positions.players[number], MANY if long else FEW
-            )
+            dead: Flag = is_dead_group(groups, r, floor, box, positions.players[number], MANY if long else FEW)
             if long:
                 counters.tested += r.work - before
             if dead:

@@ -1,6 +1,6 @@
 from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks, flood, new_stamp
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Boxes, Floor, lift, put_down
-from puzzlemc.mc.words cimport ALL, Flag, Index, Ints, Ints2, Word, Words, Words2, bit
+from puzzlemc.mc.words cimport ALL, Flag, Index, Ints, Ints2, Word, Words2, bit
 
 cpdef enum:
     PATTERNS = 16384

@@ -13,7 +13,7 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, flood, new_stamp
     from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor, lift, put_down
-    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Ints2, Word, Words, Words2, bit
+    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Ints2, Word, Words2, bit
 
     PATTERNS = 1 << 14
     BLOCK = 16  # patterns that are adjacent in memory
@@ -91,11 +91,11 @@ def is_pattern(patterns: Patterns, boxes: Boxes, box: Index, player: Index) -> F
 
 def has_pattern(patterns: Patterns, boxes: Boxes, player: Index) -> Flag:
     """Does a position contain a pattern?"""
+    found: Flag = False
     at: Index
     for at in range(boxes.count):
-        if is_pattern(patterns, boxes, boxes.cells[at], player):
-            return True
-    return False
+        found = found or is_pattern(patterns, boxes, boxes.cells[at], player)
+    return found
 
 
 def learn(patterns: Patterns, boxes: Boxes, player: Index) -> None:

@@ -1,8 +1,8 @@
 """Searches over a few boxes, without the others: they find dead positions and patterns.
 
 Such a search decides whether the boxes can reach targets. It is a relaxation: every solution of the level,
-restricted to these boxes, is a solution of it. So if it is exhausted, each position with these boxes is dead. Boxes
-are removed one by one as long as the rest stays dead; the rest becomes a pattern.
+restricted to these boxes, is a solution of it. So if it is exhausted, each position with these boxes is dead.
+Boxes are removed one by one as long as the rest stays dead; the rest becomes a pattern.
 
 After the pattern search of Junghanns and Schaeffer, *Sokoban: Enhancing General Single-Agent Search Methods Using
 Domain Knowledge*, Artificial Intelligence 129 (2001). It works for pulls as for pushes. Compiled: see
@@ -73,7 +73,8 @@ class Relaxation:
         near, cells = np.asarray(game.near), game.cells
         targets = np.flatnonzero(np.asarray(game.is_target)).astype(np.int32)
         self.game, self.floor, self.patterns = game, Floor(near), Patterns(near)
-        self.known, self.home = view(np.zeros(known, np.uint64)), view(distances(LoneBox(near, game.kind), targets))
+        self.known = view(np.zeros(known, np.uint64))
+        self.home = view(distances(LoneBox(near, game.kind), targets))
         self.inside, self.lit, self.marks = Marks(cells), Marks(cells), Marks(cells)
         self.positions = Positions(MANY + 1, cells, 1 << (2 * MANY).bit_length())
         self.states = view(np.zeros((MANY + 1, BOXES), np.int16))

@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from math import inf
 from random import Random
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 

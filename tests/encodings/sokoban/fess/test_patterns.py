@@ -6,37 +6,37 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlemc.encodings.sokoban.fess.deadlocks.groups import MOST, has_dead_group, is_dead_group
+from puzzlemc.encodings.sokoban.fess.deadlocks.groups import MOST, Groups, has_dead_group, is_dead_group
 from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import (
-    ALIVE,
     BLOCK,
+    Patterns,
+    has_pattern,
+    is_pattern,
+    learn,
+)
+from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import (
+    ALIVE,
     DEAD,
     FEW,
     MANY,
     UNKNOWN,
-    Patterns,
     find_out,
-    has_pattern,
     is_dead,
-    is_pattern,
-    learn,
 )
 from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.domain.counters import BURIED, COUNT, EXPANDED, TESTED, WORK
-from puzzlemc.encodings.sokoban.fess.domain.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH, Boxes, Floor, lift, put_down, set_boxes
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     Pair,
-    Settings,
-    dead_squares,
     find_plan,
     patterns_of,
     random_words,
     shared_on,
 )
-from puzzlemc.encodings.sokoban.fess.search import meetings
+from puzzlemc.encodings.sokoban.fess.search.entering import NO_ROOM, PAUSED
 from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS
-from puzzlemc.encodings.sokoban.fess.search.search import NO_ROOM, PAUSED
+from puzzlemc.encodings.sokoban.fess.search.seen import look_up
+from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.encodings.sokoban.fess.search.sides import NEARBY, nearest_cells
 from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.screens.sokoban import Level, parse
@@ -81,29 +81,31 @@ class _Asked:
     """A game on a board, with tests whether boxes are dead."""
 
     def __init__(self, board: Board, game: int = PUSH) -> None:
-        cells = len(board.near) - 1
-        targets = board.goals if game == PUSH else board.boxes
-        is_target = np.zeros(cells + 1, np.uint8)
-        is_target[targets] = 1
-        self.codes, self.on = random_words(cells), np.zeros(cells + 1, np.uint8)
-        self.on[cells] = 1
-        self.game = board.near, dead_squares(board.near, game, targets), game, is_target, self.codes
-        self.patterns: Patterns = patterns_of(board, 1 << 10)[game]
-        self.nearby = nearest_cells(board.near)
-        self.board = board
+        self.relaxation = patterns_of(board, random_words(len(board.near) - 1), 1 << 10)[game]
+        self.patterns = self.relaxation.patterns
+        self.groups, self.floor, self.board = Groups(nearest_cells(board.near)), Floor(board.near), board
+
+    def boxes(self, cells: list[int]) -> Boxes:
+        """Boxes on these cells."""
+        boxes = Boxes(len(cells), len(self.board.near) - 1)
+        set_boxes(boxes, cells)
+        return boxes
 
     def alone(self, boxes: list[int], player: int, most: int) -> int:
         """The result of a search over these boxes."""
-        there = np.array(boxes, np.uint16)
-        return int(find_out(*self.game, self.patterns, there, len(boxes), player, -1, most)[0])
+        return find_out(self.relaxation, self.boxes(boxes), player, most, False)
 
     def group(self, boxes: list[int], box: int, player: int, most: int, begins: int = 1) -> bool:
         """Is a group around the box dead?"""
-        near, *rest = self.game
-        self.on[boxes] = 1
-        found = is_dead_group(near, self.on, *rest, self.patterns, self.nearby, box, player, begins, most)
-        self.on[boxes] = 0
-        return bool(found[0])
+        there, self.groups.begins = self.boxes(boxes), begins
+        put_down(self.floor, there)
+        found = is_dead_group(self.groups, self.relaxation, self.floor, box, player, most)
+        lift(self.floor, there)
+        return bool(found)
+
+    def matches(self, boxes: list[int], player: int) -> bool:
+        """Does a position contain a pattern?"""
+        return bool(has_pattern(self.patterns, self.boxes(boxes), player))
 
 
 def _cells(board: Board, *squares: tuple[int, int]) -> list[int]:
@@ -134,13 +136,6 @@ def test_a_longer_search_decides_what_a_short_one_leaves_unknown(deadlocks: Any,
     assert opened
 
 
-def _row(board: Board, boxes: list[int]) -> Any:
-    row = np.zeros(len(board.near) // 64 + 1, np.uint64)
-    for box in boxes:
-        row[box >> 6] |= np.uint64(1 << (box & 63))
-    return row
-
-
 def test_patterns_are_minimal() -> None:
     """Two boxes of a dead group suffice for a deadlock."""
     board = board_in(ONE_BELOW)
@@ -153,14 +148,13 @@ def test_patterns_are_minimal() -> None:
     for two in ([pair[0], *other], [pair[1], *other]):
         assert asked.alone(two, player, MANY) != DEAD
     assert asked.alone(boxes, player, MANY) == DEAD
-    asked.patterns.boxes[0, :3] = boxes
-    key = np.uint64(1 << 40)
-    assert is_dead(*asked.game, asked.patterns, 3, key, player, -1, MANY)[0] == DEAD
-    assert asked.patterns.used[0] == 1
-    found = [bool(is_pattern(asked.patterns, _row(board, boxes), box, player)) for box in boxes]
+    set_boxes(asked.relaxation.boxes, boxes)
+    assert is_dead(asked.relaxation, 1 << 40, player, MANY, False) == DEAD
+    assert asked.patterns.number == 1
+    found = [bool(is_pattern(asked.patterns, asked.boxes(boxes), box, player)) for box in boxes]
     assert found == [True, True, False]
-    assert has_pattern(asked.patterns, _row(board, boxes), np.array(boxes), 3, player)
-    assert not has_pattern(asked.patterns, _row(board, boxes[1:]), np.array(boxes[1:]), 2, player)
+    assert asked.matches(boxes, player)
+    assert not asked.matches(boxes[1:], player)
 
 
 def test_a_pattern_depends_on_the_component_of_the_player() -> None:
@@ -170,42 +164,38 @@ def test_a_pattern_depends_on_the_component_of_the_player() -> None:
     shut, free = _cells(board, (1, 4), (1, 1))
     assert not asked.group(boxes, boxes[0], free, MANY)
     assert asked.group(boxes, boxes[0], shut, MANY)
-    row = _row(board, boxes)
-    assert has_pattern(asked.patterns, row, np.array(boxes), 2, shut)
-    assert not has_pattern(asked.patterns, row, np.array(boxes), 2, free)
+    assert asked.matches(boxes, shut)
+    assert not asked.matches(boxes, free)
 
 
 def test_exactly_the_patterns_of_a_square_are_found() -> None:
     """More patterns than one block holds, with squares that the combined words do not distinguish."""
     board = board_in("\n".join(["#" * 15, "#@$." + " " * 10 + "#", *["#" + " " * 13 + "#"] * 12, "#" * 15]))
     cells, choice = len(board.near) - 1, random.Random(4)
-    known, _ = patterns_of(board, 1 << 10)
+    known, there = Patterns(board.near), Boxes(6, cells)
     sets = {frozenset({100, cell}) for cell in range(2, 2 + BLOCK)}
     sets |= {frozenset({100, *choice.sample(range(2, 99), choice.randint(1, 3))}) for _ in range(2 * BLOCK)}
 
     def learned(boxes: frozenset[int]) -> None:
-        learn(board.near, known, np.array(sorted(boxes), np.uint16), len(boxes), 0)
+        set_boxes(there, sorted(boxes))
+        learn(known, there, 0)
 
     for boxes in sets:
         learned(boxes)
-    assert known.used[0] == len(sets)
+    assert known.number == len(sets)
     assert known.after[known.first[100]] >= 0
     counts = {True: 0, False: 0}
     for _ in range(3000):
         boxes = {100, *choice.sample(range(2, cells), choice.randint(1, 5))}
-        row = np.zeros(known.rows.shape[1], np.uint64)
-        for box in boxes:
-            row[box >> 6] |= np.uint64(1) << np.uint64(box & 63)
-        found = is_pattern(known, row, 100, 0)
+        set_boxes(there, sorted(boxes))
+        found = bool(is_pattern(known, there, 100, 0))
         assert found == any(some <= boxes for some in sets)
         counts[found] += 1
     assert min(counts.values()) > 300
-    known.used[1] = len(known.after) - 1
-    before = [known.used.copy(), known.first.copy(), known.fill.copy()]
+    known.blocks = known.after.shape[0] - 1
+    before = known.number, known.blocks, list(known.first), list(known.fill)
     learned(frozenset({120, 121}))
-    assert all(
-        (array == now).all() for array, now in zip(before, (known.used, known.first, known.fill), strict=True)
-    )
+    assert (known.number, known.blocks, list(known.first), list(known.fill)) == before
 
 
 def test_groups_are_the_nearest_boxes() -> None:
@@ -240,35 +230,39 @@ def test_a_search_tests_groups_around_the_last_moved_box_and_one_more() -> None:
     board = board_in(ONE_BELOW)
     pair = _pair(board, GIB // 64)
     assert pair.go_on(1) == PAUSED
-    side, known = pair.sides[PUSH], pair.shared.patterns[PUSH]
+    side, relaxation, room = pair.sides[PUSH], pair.shared.patterns[PUSH], pair.shared.room
     boxes = _cells(board, (5, 6), (5, 9), (2, 4))
     (player,) = _cells(board, (1, 3))
-    count = int(side.counters[COUNT])
+    count, found = side.positions.count, side.positions
     for number, some in ((count, boxes), (count + 1, [boxes[0], boxes[1], boxes[2] + 1])):
-        side.bits[number] = _row(board, some)
-        side.players[number] = player
-    side.parents[count], side.parents[count + 1] = -1, count
+        set_boxes(room.boxes, some)
+        np.asarray(found.bits)[number] = room.boxes.row
+        found.players[number] = player
+    found.parents[count], found.parents[count + 1] = -1, count
 
     def asked(number: int, some: list[int]) -> bool:
-        room = pair.shared.room
-        room.boxes[: len(some)] = some
-        room.on[some] = 1
-        found, work = has_dead_group(side, room, known, number, len(some))
-        room.on[some] = 0
-        assert work >= 0
-        return bool(found)
+        there = Boxes(len(some), len(board.near) - 1)
+        set_boxes(there, some)
+        put_down(room.floor, there)
+        before = relaxation.work
+        dead = has_dead_group(room.groups, relaxation, room.floor, there, found, number, side.counters)
+        lift(room.floor, there)
+        assert relaxation.work >= before
+        return bool(dead)
 
-    side.counters[[EXPANDED, BURIED, TESTED, WORK]] = 0, 0, 1, 0
+    counters, known = side.counters, relaxation.patterns
+    counters.expanded, counters.buried, counters.tested, counters.work = 0, 0, 1, 0
     assert not asked(count, boxes)  # a long search exceeds the share
-    side.counters[[TESTED, WORK]] = 0, 1 << 40
+    counters.tested, counters.work = 0, 1 << 40
     # The first box has moved to the second position and is in no dead group; the next box in turn is in one.
     last = [boxes[2] + 1, boxes[0], boxes[1]]
     assert not asked(count + 1, last)
-    side.counters[EXPANDED] = 1
+    counters.expanded = 1
     assert asked(count + 1, last)
-    assert known.used[0] == 1
-    assert side.counters[TESTED] > 0
-    known.used[0], known.first[:], known.known[:] = 0, -1, 0
+    assert known.number == 1
+    assert counters.tested > 0
+    known.number = 0
+    np.asarray(known.first)[:], np.asarray(relaxation.known)[:] = -1, 0
     assert asked(count, boxes)
 
 
@@ -281,27 +275,25 @@ def test_a_search_without_room_restarts_and_keeps_its_patterns() -> None:
     while (status := pair.go_on(1)) == PAUSED:
         pass
     assert status == NO_ROOM
-    work, tested = (sum(int(side.counters[at]) for side in pair.sides) for at in (WORK, TESTED))
-    seen = [int(table.total[0]) for table in pair.tables.seen]
-    learned = [int(each.used[0]) for each in known]
+    work, tested = pair.work, sum(side.counters.tested for side in pair.sides)
+    seen = [table.total for table in pair.tables.seen]
+    learned = [each.patterns.number for each in known]
     pair.begin_anew()
     pair.tables.gather({pair.name: pair, other.name: other})
     # After both searches are restarted, each knows the patterns of the other, and nothing else.
-    assert [int(table.total[0]) for table in pair.tables.seen] == [
-        int(side.counters[COUNT]) for side in other.sides
-    ]
-    assert all(before > int(table.total[0]) for before, table in zip(seen, pair.tables.seen, strict=True))
+    assert [table.total for table in pair.tables.seen] == [side.positions.count for side in other.sides]
+    assert all(before > table.total for before, table in zip(seen, pair.tables.seen, strict=True))
     for table, side in zip(pair.tables.seen, other.sides, strict=True):
-        for number in range(int(side.counters[COUNT])):
-            assert int(meetings.look_up(table, side.hashes[number])) == other.name << NUMBERS | number
-    assert [int(side.counters[COUNT]) for side in pair.sides] == [0, 0]
-    assert [sum(int(side.counters[at]) for side in pair.sides) for at in (WORK, TESTED)] == [work, tested]
-    assert pair.settings[Settings._fields.index("order")] == 0
+        for number in range(side.positions.count):
+            assert look_up(table, side.positions.hashes[number]) == other.name << NUMBERS | number
+    assert [side.positions.count for side in pair.sides] == [0, 0]
+    assert (pair.work, sum(side.counters.tested for side in pair.sides)) == (work, tested)
+    assert pair.settings.order == 0
     assert pair.times == 2
     assert pair.shared.patterns is known
-    assert [int(each.used[0]) for each in known] == learned
+    assert [each.patterns.number for each in known] == learned
     assert pair.go_on(1) == PAUSED
-    assert all(side.counters[COUNT] for side in pair.sides)
+    assert all(side.positions.count for side in pair.sides)
 
 
 def test_the_number_of_restarts_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
