@@ -85,7 +85,8 @@ def _lane(boxes: Boxes, match: Matching) -> Index:
         box: Word = boxes.cells[at]
         if boxes.stuck[box]:
             match.row[box >> 6] |= bit(box & 63)
-            hashed = hashed + (box * box + 1) * factor & ALL
+            with cython.overflowcheck(False):  # the product wraps around
+                hashed = hashed + (box * box + 1) * factor & ALL
     lane: Index = 1 + (hashed >> 32) % LANES
     same: Flag = True
     for word in range(match.row.shape[0]):

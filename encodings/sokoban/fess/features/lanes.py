@@ -102,7 +102,8 @@ def lane_of(lanes: Lanes, packed: Bytes) -> Index:
         if packed[target]:
             lanes._row[target >> 6] |= bit(target & 63)
     for word in range(lanes._row.shape[0]):
-        mixed = (mixed ^ lanes._row[word]) * factor & ALL
+        with cython.overflowcheck(False):  # the product wraps around
+            mixed = (mixed ^ lanes._row[word]) * factor & ALL
         mixed ^= mixed >> 29
     lane: Index = 1 + (mixed >> 20) % lanes.number
     for word in range(lanes._row.shape[0]):

@@ -162,9 +162,10 @@ def nearest_cells(near: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
     cells = len(near) - 1
     result = np.full((cells, NEARBY), cells, np.int16)
     steps, queue = np.empty(cells + 1, np.int32), np.zeros(cells + 1, np.int16)
+    arrays = view(near), view(steps), view(queue)
     for cell in range(cells):
         steps[:] = cells
-        found = count_steps(view(near), cell, view(steps), view(queue))
+        found = count_steps(arrays[0], cell, arrays[1], arrays[2])
         result[cell, : min(found, NEARBY)] = queue[: min(found, NEARBY)]
     return result
 
