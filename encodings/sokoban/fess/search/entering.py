@@ -43,6 +43,8 @@ def enter(side: Side, room: Room, known: Known) -> Index:
     """
     hashed: Word = room.child.hashed
     number: Index = add(side.positions, room.boxes, hashed, room.child.player, room.child.parent, room.child.slot)
+    side.cells[number] = 0  # if the search ends here
+    side.heaps.keys[number] = 0
     if side.two:
         met: Index = look_up(known.opposite, hashed)
         if met < 0:
