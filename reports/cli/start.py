@@ -3,6 +3,7 @@
 Loading takes a while. `reports/workers/interrupt.py` describes Ctrl-C after that.
 """
 
+import atexit
 import os
 import signal
 from types import FrameType
@@ -11,6 +12,8 @@ from types import FrameType
 def main() -> None:
     """Run the command line; end the process with the exit code."""
     signal.signal(signal.SIGINT, _end)
+    # Called last. Python restores the default at its end: Ctrl-C would then kill a program that has answered.
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     from puzzlemc.reports.cli import app
 
     app.main()
