@@ -16,8 +16,7 @@ from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
 from processes import are_gone, program, wait_until, workers_of
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.encodings.sokoban.fess.domain import walks
-from puzzlemc.encodings.sokoban.proof import board
+from puzzlemc.encodings.sokoban.proof import bidirectional, board
 from puzzlemc.mc.errors import FormulaError, LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.cli.common import session
@@ -181,7 +180,7 @@ def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch
 
 def test_a_function_may_need_code_that_another_process_compiles(worker: Worker, tmp_path: Path) -> None:
     """Its later needs appear only after its first ones are met."""
-    assert worker.run(need_in_turn, tmp_path, board.__name__, walks.__name__) == 2
+    assert worker.run(need_in_turn, tmp_path, board.__name__, bidirectional.__name__) == 2
 
 
 def test_loading_code_does_not_wait_for_compilation(worker: Worker, tmp_path: Path) -> None:
