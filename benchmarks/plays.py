@@ -1,0 +1,213 @@
+"""Plays recorded PuzzleScript games with the turns of this project, and compares the last boards.
+
+    python benchmarks/plays.py ../shared/puzzlescript/plays.jsonl [--turns plain]
+
+A recorded play is a line of JSON: `game` (its text), `level` (counted from 0, with messages), `inputs` and
+`expected`, the last board. An input is 0 up, 1 left, 2 down, 3 right, 4 action, "undo", "restart", or "tick", a
+turn without a movement. A play goes on after a win, in the next level; after the last level, and at a message, it
+goes on with the same board, which cannot be won any more.
+
+`--turns` selects the implementation: `plain` interprets the rules by names. The output is a line for each play
+that did not pass, and the numbers of those that passed, failed, and were refused, with reasons. Exit code 1: a
+play failed.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
+from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled, turn
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.puzzlescript import Level, parse
+from puzzlemc.screens.puzzlescript.lines import read
+
+# A turn on a level, from the cells before it, with a movement or "", where a win ends the turn or does not.
+Turn: TypeAlias = Callable[[Level, Cells, str, bool], Outcome]
+
+
+def plain(level: Level, cells: Cells, movement: str, may_win: bool) -> Outcome:
+    """A turn by the plain rules."""
+    return turn(level, cells, movement, may_win=may_win)
+
+
+TURNS: Mapping[str, Turn] = {"plain": plain}
+
+
+class Course(NamedTuple):
+    """A game as a play goes through it: its levels, errors in place of bad ones, and None for each message."""
+
+    items: Sequence[Level | LevelError | None]
+    may_undo: bool
+    may_restart: bool
+
+
+class Board(NamedTuple):
+    """A board of a level."""
+
+    level: Level
+    cells: Cells
+
+
+def course(text: str) -> Course:
+    """The course of a game. Raises LevelError for a game that is refused."""
+    written = read(text)
+    levels = parse(text, "game")
+    if len(levels) != len(written.levels):
+        raise next(level for level in levels if isinstance(level, LevelError))
+    items: list[tuple[int, Level | LevelError | None]] = [
+        (each.rows[0][0], level) for each, level in zip(written.levels, levels, strict=True)
+    ]
+    for number, line in enumerate(text.split("\n"), start=1):
+        if number > written.head and line.strip().lower().startswith("message"):
+            items.append((number, None))
+    items.sort(key=lambda item: item[0])
+    return Course(
+        [item for _, item in items], "noundo" not in written.metadata, "norestart" not in written.metadata
+    )
+
+
+class Play:
+    """A play: the item of the course, the board, earlier boards for undo, and the board for restart.
+
+    `over` is True at a message and after the last level: the board cannot be won.
+    """
+
+    def __init__(self, course: Course, number: int, turn: Turn) -> None:
+        self.course = course
+        self.turn = turn
+        self.restarting = False
+        self.board: Board
+        self.show(number)
+
+    def show(self, number: int) -> None:
+        """Go to an item of the course. Raises LevelError for a level that is refused."""
+        item = self.course.items[number]
+        if isinstance(item, LevelError):
+            raise item
+        self.number, self.over = number, item is None
+        if item is not None:
+            self.board = self.target = Board(item, item.cells)
+            self.earlier: list[Board] = []
+            self.begin()
+
+    def begin(self) -> None:
+        """Take the turn at the start of a level, if the game has one. It cannot win."""
+        if self.board.level.game.run_rules_on_level_start:
+            self.take_turn("", may_win=False)
+
+    def take_turn(self, movement: str, may_win: bool = True) -> None:
+        """Take a turn, and go on to the next item if it wins."""
+        level, before = self.board
+        ending, after, checkpoint = self.turn(level, before, movement, may_win and not self.over)
+        if checkpoint is not None:
+            self.target = Board(level, checkpoint)
+        if movement and before != after:
+            self.earlier.append(self.board)
+        self.board = Board(level, after)
+        if ending is Ending.RESTARTED:
+            self.go_back()
+        elif ending is Ending.WON and self.number + 1 < len(self.course.items):
+            self.show(self.number + 1)
+        elif ending is Ending.WON:
+            self.over = True
+
+    def go_back(self) -> None:
+        """Go back to the start of the level or to its last checkpoint. A restart within a restart does nothing."""
+        if not self.restarting:
+            self.restarting = True
+            self.board = self.target
+            self.begin()
+            self.restarting = False
+
+    def input(self, given: int | str) -> None:
+        """Take one input of a recorded play."""
+        match given:
+            case "undo":
+                while self.course.may_undo and self.earlier and self.earlier[-1].cells == self.board.cells:
+                    self.earlier.pop()
+                if self.course.may_undo and self.earlier:
+                    self.board = self.earlier.pop()
+            case "restart":
+                if self.course.may_restart:
+                    self.earlier.append(self.board)
+                    self.go_back()
+            case "tick":
+                self.take_turn("")
+            case _:
+                self.take_turn(MOVES[int(given)])
+
+
+def written(board: Board) -> str:
+    """A board as the recordings have it: each new set of objects is written out with its number.
+
+    The recordings number the cells by columns, but take cell x + y * width for the one in column x, row y. So
+    lines of their text are no lines of the board, unless it has one row.
+    """
+    level, cells = board
+    numbers: dict[str, int] = {}
+    text = ""
+    for number in range(len(cells)):
+        column, row = divmod(number, level.height)
+        objects = " ".join(sorted(cells[row * level.width + column]))
+        if objects not in numbers:
+            numbers[objects] = len(numbers)
+            text += f"{objects}:"
+        text += f"{numbers[objects]},"
+        if number % level.width == level.width - 1:
+            text += "\n"
+    return text
+
+
+def last_board(recorded: Mapping[str, Any], turn: Turn) -> str:
+    """Play a recorded play, and return the last board as text. Raises LevelError and Unsettled."""
+    play = Play(course(recorded["game"].replace("\r\n", "\n")), int(recorded["level"]), turn)
+    for given in recorded["inputs"]:
+        play.input(given)
+    return written(play.board)
+
+
+def results(recorded: Sequence[Mapping[str, Any]], turn: Turn) -> Iterator[tuple[str, str]]:
+    """Yield for each play `passed`, `failed` or `refused`, and the reason or the board found."""
+    for each in recorded:
+        try:
+            found = last_board(each, turn)
+        except (LevelError, Unsettled) as error:
+            yield "refused", str(error)
+            continue
+        yield ("passed", "") if found == each["expected"] else ("failed", found)
+
+
+def main() -> None:
+    """Play the files."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--turns", choices=sorted(TURNS), action="append", help="all by default")
+    chosen = parser.parse_args()
+    recorded = [
+        json.loads(line) for path in chosen.files for line in path.read_text().splitlines() if line.strip()
+    ]
+    failed = False
+    for name in chosen.turns or sorted(TURNS):
+        started = time.process_time()
+        counts: Counter[str] = Counter()
+        for each, (result, reason) in zip(recorded, results(recorded, TURNS[name]), strict=True):
+            counts[result] += 1
+            if result == "failed":
+                print(f"{name}: failed: {each['name']}\nexpected:\n{each['expected']}\nfound:\n{reason}")
+            elif result == "refused":
+                print(f"{name}: refused: {each['name']}: {reason}")
+        seconds = time.process_time() - started
+        numbers = ", ".join(f"{counts[result]} {result}" for result in ("passed", "failed", "refused"))
+        print(f"{name}: {numbers}, in {seconds:.1f} s of processor time")
+        failed |= counts["failed"] > 0
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

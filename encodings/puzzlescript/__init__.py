@@ -1,0 +1,1 @@
+"""PuzzleScript: the plain rules, and its levels as step systems."""

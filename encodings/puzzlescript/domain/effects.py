@@ -1,0 +1,75 @@
+"""What the right side of a rule does to a cell.
+
+The objects of the left side go, the objects of the right side come in place of all others of their layers. A layer
+that only the left side names becomes empty, and loses its movement. A movement of the left side goes, a movement
+of the right side replaces that of its layer. So `[ A ] -> [ B ]` keeps any movement if A and B share a layer.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from puzzlemc.encodings.puzzlescript.domain.board import Board
+from puzzlemc.encodings.puzzlescript.domain.matching import Names
+from puzzlemc.screens.puzzlescript.game import Term
+
+
+class Effect(NamedTuple):
+    """The effect of a rule on one cell, in this order.
+
+    remove  objects that go
+    add     objects that come
+    lose    a layer loses this movement; another movement stays
+    become  the layer gets this movement; "" for none
+    """
+
+    remove: frozenset[str]
+    add: frozenset[str]
+    lose: tuple[tuple[int, str], ...]
+    become: tuple[tuple[int, str], ...]
+
+
+def effect(left: Sequence[Term], right: Sequence[Term], names: Names) -> Effect:
+    """The effect of a cell of a right side, whose left side has these terms."""
+    remove, add, lose, become = set[str](), set[str](), [], dict[int, str]()
+    layers_left, layers_right = (
+        {names.layer[name] for movement, name in side if movement != "no"} for side in (left, right)
+    )
+    for layer in layers_left - layers_right:
+        remove |= names.layers[layer]
+        become[layer] = ""
+    for movement, name in right:
+        layer = names.layer[name]
+        if movement == "no":
+            remove |= names.members[name]
+            continue
+        if movement:
+            become[layer] = "" if movement == "stationary" else movement
+        if names.is_object(name):
+            remove |= names.layers[layer]
+            add.add(name)
+    for movement, name in left:
+        layer = names.layer[name]
+        if movement not in ("", "no", "stationary") and layer not in become:
+            lose.append((layer, movement))
+    return Effect(frozenset(remove), frozenset(add), tuple(lose), tuple(become.items()))
+
+
+def apply(board: Board, cell: int, done: Effect) -> bool:
+    """Apply an effect to a cell. Returns whether an object or a movement has changed."""
+    before, movements = board.cells[cell], board.movements
+    after = before - done.remove | done.add
+    changed = after != before
+    if changed:
+        board.replace(cell, after)
+    for layer, movement in done.lose:
+        if movements.get((cell, layer)) == movement:
+            del movements[cell, layer]
+            changed = True
+    for layer, movement in done.become:
+        if movements.get((cell, layer), "") != movement:
+            changed = True
+            if movement:
+                movements[cell, layer] = movement
+            else:
+                del movements[cell, layer]
+    return changed

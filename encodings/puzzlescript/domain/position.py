@@ -1,0 +1,22 @@
+"""Positions of a level, and its moves."""
+
+from typing import NamedTuple, TypeAlias
+
+from puzzlemc.screens.puzzlescript.game import Game
+
+Cells: TypeAlias = tuple[frozenset[str], ...]  # the objects of each cell: cells[row * width + column]
+
+MOVES = ("up", "left", "down", "right", "action")
+METRICS = ("turns",)
+
+
+class Position(NamedTuple):
+    """The objects of each cell, by rows, and whether the last turn has won."""
+
+    cells: Cells
+    won: bool
+
+
+def moves(game: Game) -> tuple[str, ...]:
+    """The names of the moves of a game."""
+    return MOVES if game.has_action else MOVES[:-1]

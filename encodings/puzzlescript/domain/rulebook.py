@@ -1,0 +1,98 @@
+"""The rules of a game, prepared for turns: the conditions and effects of their cells, in groups."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from puzzlemc.encodings.puzzlescript.domain.effects import Effect, effect
+from puzzlemc.encodings.puzzlescript.domain.matching import Names, Pattern, pattern
+from puzzlemc.screens.puzzlescript import game as screen
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule.
+
+    rows      the rows of its left side
+    effects   for each row, the effects on the cells of a match; () if the rule has no right side
+    commands  the commands that it queues
+    rigid     whether it is rigid
+    """
+
+    rows: tuple[Pattern, ...]
+    effects: tuple[tuple[Effect, ...], ...]
+    commands: frozenset[str]
+    rigid: bool
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rules that are repeated together. `rigid` numbers groups with a rigid rule from 1; it is 0 for others."""
+
+    rules: tuple[Rule, ...]
+    rigid: int
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The groups of early or of late rules. `loops` has the first group of each loop, by its last group."""
+
+    groups: tuple[Group, ...]
+    loops: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """The prepared rules of a game, the layer of each object, and the objects of each layer."""
+
+    layer: Mapping[str, int]
+    layers: tuple[frozenset[str], ...]
+    early: Phase
+    late: Phase
+
+
+@lru_cache(maxsize=16)
+def rulebook(game: screen.Game) -> Rulebook:
+    """The prepared rules of a game."""
+    layers = tuple(map(frozenset, game.layers))
+    layer = {name: number for number, members in enumerate(layers) for name in members}
+    members = {name: frozenset((name,)) for name in layer}
+    named = dict(layer)
+    for name, objects in game.properties.items():
+        if name not in layer and len({layer[each] for each in objects}) == 1:  # terms name no other properties
+            members[name] = objects
+            named[name] = layer[min(objects)]
+    names = Names(members, named, layers)
+    early = [rule for rule in game.rules if not rule.late]
+    late = [rule for rule in game.rules if rule.late]
+    return Rulebook(
+        layer,
+        layers,
+        early=Phase(_groups(early, names), {last: first for first, last in game.loops}),
+        late=Phase(_groups(late, names), {last: first for first, last in game.late_loops}),
+    )
+
+
+def _groups(rules: Iterable[screen.Rule], names: Names) -> tuple[Group, ...]:
+    groups: list[Group] = []
+    rigid_groups = 0
+    for _, members in groupby(rules, key=lambda rule: rule.group):
+        prepared = tuple(_rule(rule, names) for rule in members)
+        rigid = any(rule.rigid for rule in prepared)
+        rigid_groups += rigid
+        groups.append(Group(prepared, rigid_groups if rigid else 0))
+    return tuple(groups)
+
+
+def _rule(rule: screen.Rule, names: Names) -> Rule:
+    effects = [
+        tuple(
+            effect(left, right or (), names)
+            for left, right in zip(left_row, right_row, strict=True)
+            if left is not None
+        )
+        for left_row, right_row in zip(rule.left, rule.right, strict=bool(rule.right))
+    ]
+    rows = tuple(pattern(row, rule.direction, names) for row in rule.left)
+    return Rule(rows, tuple(effects), frozenset(rule.commands), rule.rigid)

@@ -1,0 +1,138 @@
+"""A turn: a round in which the players move, and a round without a movement after each one that queues `again`.
+
+A round is the early rules, movement, and the late rules. After a round come, in this order: the check that a
+player has moved, if the game requires it, the commands `cancel` and `restart`, the win, `checkpoint`, and `again`.
+"""
+
+from enum import Enum
+from typing import NamedTuple
+
+from puzzlemc.encodings.puzzlescript.domain.application import Commands, apply_phase
+from puzzlemc.encodings.puzzlescript.domain.board import Board
+from puzzlemc.encodings.puzzlescript.domain.movement import failed, move
+from puzzlemc.encodings.puzzlescript.domain.position import Cells
+from puzzlemc.encodings.puzzlescript.domain.rulebook import Rulebook, rulebook
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.screens.puzzlescript.game import Game, Level, Win
+
+ROUNDS = 500  # the most of a turn
+TRIES = 50  # the most of a round with rigid groups
+
+
+class Unsettled(LimitReached):
+    """A turn does not end within ROUNDS rounds, so that the position after it is not known."""
+
+    def __str__(self) -> str:
+        return f"a turn does not settle within {ROUNDS} rounds"
+
+
+class Ending(Enum):
+    """How a turn ends: the level goes on, is won, or starts again by a command of a rule."""
+
+    SETTLED = "settled"
+    WON = "won"
+    RESTARTED = "restarted"
+
+
+class Outcome(NamedTuple):
+    """The end of a turn.
+
+    cells       the cells after it; if it ends by `restart`, those after the round with this command
+    checkpoint  the cells after its last round with `checkpoint`, None if there is none
+    """
+
+    ending: Ending
+    cells: Cells
+    checkpoint: Cells | None
+
+
+class Round(NamedTuple):
+    """The cells after a round, and the commands that its rules have queued."""
+
+    cells: Cells
+    commands: Commands
+
+
+def turn(level: Level, cells: Cells, movement: str, *, may_win: bool = True) -> Outcome:
+    """The turn from these cells in which the players get a movement: a direction, `action`, or "" for none.
+
+    If `may_win` is False, no win ends the turn. Raises Unsettled.
+    """
+    checkpoint: Cells | None = None
+    for _ in range(ROUNDS):
+        after, commands = play_round(level, cells, movement)
+        if "cancel" in commands:
+            return Outcome(Ending.SETTLED, cells, checkpoint)
+        if "restart" in commands:
+            return Outcome(Ending.RESTARTED, after, checkpoint)
+        if may_win and ("win" in commands or won(level.game, after)):
+            return Outcome(Ending.WON, after, checkpoint)
+        if "checkpoint" in commands:
+            checkpoint = after
+        if "again" not in commands or after == cells:
+            return Outcome(Ending.SETTLED, after, checkpoint)
+        cells, movement = after, ""
+    raise Unsettled("bound")
+
+
+def play_round(level: Level, cells: Cells, movement: str) -> Round:
+    """The round from these cells in which the players get a movement, or none ("").
+
+    If a movement that a rigid rule has set is not used up, the round begins anew without the group of this rule.
+    If no player leaves its cell and the game requires that one does, the round changes nothing and queues nothing.
+    """
+    game, nothing = level.game, Round(cells, frozenset())
+    book = rulebook(game)
+    banned: set[int] = set()
+    for _ in range(TRIES):
+        board = Board(cells, level.width, level.height)
+        players = _players(board, game, book) if movement else []
+        board.movements = dict.fromkeys(players, movement)
+        queue = apply_phase(board, book.early, frozenset(), banned)
+        move(board, book.layers)
+        failing = failed(board) - banned
+        if not failing:
+            break
+        banned |= failing
+    else:
+        return nothing
+    board.movements.clear()
+    queue = apply_phase(board, book.late, queue)
+    if game.require_player_movement and players and all(game.players & board.cells[cell] for cell, _ in players):
+        return nothing
+    return Round(tuple(board.cells), queue)
+
+
+def won(game: Game, cells: Cells) -> bool:
+    """Do all win conditions hold? A game without any is won by the command `win` only."""
+    return bool(game.wins) and all(_holds(win, cells) for win in game.wins)
+
+
+def _players(board: Board, game: Game, book: Rulebook) -> list[tuple[int, int]]:
+    """The cells and layers of the players. A player that is an aggregate needs all its objects in a cell."""
+    return [
+        (cell, book.layer[name])
+        for cell, here in enumerate(board.cells)
+        if not game.players_all or game.players <= here
+        for name in here & game.players
+    ]
+
+
+def _holds(win: Win, cells: Cells) -> bool:
+    """Does a win condition hold? `all` of no cells is true."""
+    on = [
+        win.on is None or _has(here, win.on, win.on_all)
+        for here in cells
+        if _has(here, win.subject, win.subject_all)
+    ]
+    match win.quantifier:
+        case "all":
+            return all(on)
+        case "some":
+            return any(on)
+        case _:
+            return not any(on)
+
+
+def _has(here: frozenset[str], objects: frozenset[str], all_of_them: bool) -> bool:
+    return objects <= here if all_of_them else not objects.isdisjoint(here)
