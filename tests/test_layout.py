@@ -53,6 +53,8 @@ ROOMS = {
     "encodings/factorio/model": LEVELS,
     "encodings/factorio/planner": LEVELS
     | {"mc/proofs", "mc/sat", *(f"encodings/factorio/{each}" for each in FACTORIO)},
+    "encodings/puzzlescript": LEVELS,
+    "encodings/puzzlescript/domain": LEVELS | {"mc/rules", "screens/puzzlescript"},
     "encodings": {"mc", "mc/temporal", BASE, "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},
     "reports/output": MODEL,
     "reports/workers": {"reports/output"},

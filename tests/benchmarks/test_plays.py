@@ -1,0 +1,114 @@
+"""Recorded plays of PuzzleScript games: the script that plays them, and the recordings of others."""
+
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import command
+import pytest
+from places import ROOT
+
+GAME = """\
+title Two rooms
+{flags}
+
+OBJECTS
+background .
+black
+
+wall #
+gray
+
+player p
+white
+
+crate *
+brown
+
+target o
+blue
+
+LEGEND
+@ = crate and target
+
+COLLISIONLAYERS
+background
+target
+player, wall, crate
+
+RULES
+[ > player | crate ] -> [ > player | > crate ]
+{rules}
+
+WINCONDITIONS
+all crate on target
+
+LEVELS
+
+p*o.
+
+message Well done
+
+.p*.o
+"""
+FIRST = "background player:0,background crate:1,background target:2,background:3,\n"
+
+
+def recorded(
+    inputs: list[int | str], expected: str, level: int = 0, rules: str = "", flags: str = ""
+) -> dict[str, Any]:
+    game = GAME.format(rules=rules, flags=flags)
+    return {"name": "a play", "game": game, "level": level, "inputs": inputs, "expected": expected}
+
+
+@pytest.fixture(scope="module")
+def plays() -> Iterator[Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "benchmarks"))
+        yield import_module("plays")
+
+
+@pytest.fixture
+def turn(plays: Any) -> Any:
+    return plays.plain
+
+
+def test_inputs_move_undo_and_restart(plays: Any, turn: Any) -> None:
+    pushed = "background:0,background player:1,background crate target:2,0,\n"
+    assert plays.last_board(recorded([], FIRST), turn) == FIRST
+    assert plays.last_board(recorded([3], pushed), turn) == pushed
+    for back in ("undo", "restart"):
+        assert plays.last_board(recorded([0, 3, back], FIRST), turn) == FIRST
+        flags = f"no{back}"
+        assert plays.last_board(recorded([3, back], pushed, flags=flags), turn) == pushed
+
+
+def test_messages_count_as_levels(plays: Any, turn: Any) -> None:
+    last = "background:0,background player:1,background crate:2,0,background target:3,\n"
+    assert plays.last_board(recorded([], last, level=2), turn) == last
+    moved = "background:0,0,background player:1,background crate:2,background target:3,\n"
+    assert plays.last_board(recorded([3], moved, level=2), turn) == moved
+
+
+def test_the_script_counts_results(tmp_path: Path) -> None:
+    file = tmp_path / "plays.jsonl"
+    plays = [recorded([], FIRST), recorded([3], FIRST), recorded([], FIRST, flags="realtime_interval 1")]
+    file.write_text("".join(json.dumps(each) + "\n" for each in plays))
+    done = command.script(ROOT / "benchmarks" / "plays.py", file, "--turns", "plain")
+    assert done.returncode == 1
+    assert "plain: 1 passed, 1 failed, 1 refused" in done.stdout
+    assert "plain: refused: a play: game:2:1: found a game in real time" in done.stdout
+    file.write_text(json.dumps(plays[0]))
+    assert command.script(ROOT / "benchmarks" / "plays.py", file).returncode == 0
+
+
+@pytest.mark.corpus
+def test_the_recorded_plays_pass(plays: Any, turn: Any) -> None:
+    file = ROOT.parent / "shared" / "puzzlescript" / "plays.jsonl"
+    if not file.is_file():
+        pytest.skip(f"the recorded plays are not here: {file}")
+    found = list(plays.results([json.loads(line) for line in file.read_text().splitlines()], turn))
+    results = [result for result, _ in found]
+    assert (results.count("passed"), results.count("failed"), results.count("refused")) == (250, 0, 65)
