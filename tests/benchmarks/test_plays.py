@@ -33,6 +33,8 @@ blue
 LEGEND
 @ = crate and target
 
+SOUNDS
+
 COLLISIONLAYERS
 background
 target
@@ -105,6 +107,7 @@ def test_the_script_counts_results(tmp_path: Path) -> None:
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 def test_the_recorded_plays_pass(plays: Any, turn: Any) -> None:
     file = ROOT.parent / "shared" / "puzzlescript" / "plays.jsonl"
     if not file.is_file():
