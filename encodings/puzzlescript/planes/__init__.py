@@ -1,0 +1,1 @@
+"""Compiled turns of PuzzleScript: a position is planes of bits, one for each object that can change."""

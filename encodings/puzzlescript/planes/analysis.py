@@ -1,0 +1,108 @@
+"""Which rules can ever apply in a level, and which objects can ever change: upper bounds by a relaxation.
+
+The relaxation forgets places and removals: a plane that some rule fills stays possible, and a rule can apply if
+each of its terms has a possible plane.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from puzzlemc.encodings.puzzlescript.planes.patterns import Cell, Names, Plane, Planes, Rule
+from puzzlemc.screens.puzzlescript.game import Game
+
+DIRECTIONS = ("up", "down", "left", "right")
+
+
+class Activity(NamedTuple):
+    """What can happen in a level.
+
+    possible  the planes that some cell can have
+    active    for each movement of the players, the numbers of the rules that can apply in that round
+    """
+
+    possible: Planes
+    active: tuple[tuple[int, ...], ...]
+
+
+def activity(
+    game: Game, rules: Sequence[Rule], candidates: Iterable[int], present: Iterable[str], given: Sequence[str]
+) -> Activity:
+    """What can happen if these objects are present.
+
+    candidates  the numbers of rules that are not known to be without matches
+    given       the movements of the players, "" for none
+    """
+    names = Names(game)
+    early = [number for number in candidates if not rules[number].late]
+    late = [number for number in candidates if rules[number].late]
+    objects, before = frozenset[Plane](present), frozenset[Plane]()
+    while objects != before:
+        before, everything, active = objects, objects, []
+        for movement in given:
+            moved = {(names.layer[name], movement) for name in game.players & objects} if movement else set()
+            able, planes = _closure(rules, early, objects | moved)
+            able_late, planes_late = _closure(rules, late, planes & _objects(planes))
+            active.append(tuple(sorted((*able, *able_late))))
+            everything |= planes | planes_late
+        objects = _objects(everything)
+    return Activity(everything, tuple(active))
+
+
+def changing(game: Game, rules: Iterable[Rule], possible: Planes) -> frozenset[str]:
+    """The objects that one of these rules can add, remove or set in motion, and the players."""
+    names = Names(game)
+    found = {plane for plane in game.players & possible if isinstance(plane, str)}
+    for rule in rules:
+        for row in rule.rows:
+            for part in row:
+                for cell in part:
+                    found |= _changed(cell, names, possible)
+    return frozenset(found)
+
+
+def possible_cell(cell: Cell, possible: Collection[Plane]) -> bool:
+    """Can each term of the cell hold if only these planes are possible?"""
+    return all(not term.holds or not term.planes.isdisjoint(possible) for term in cell.terms)
+
+
+def _closure(rules: Sequence[Rule], numbers: Iterable[int], planes: Planes) -> tuple[list[int], Planes]:
+    """The rules that can apply from these planes on, and the planes that are possible then."""
+    waiting, able, possible = list(numbers), list[int](), set(planes)
+    progress = True
+    while progress:
+        progress, left = False, []
+        for number in waiting:
+            cells = [cell for row in rules[number].rows for part in row for cell in part]
+            if all(possible_cell(cell, possible) for cell in cells):
+                able.append(number)
+                possible |= {plane for cell in cells for plane, comes in cell.changes.items() if comes}
+                progress = True
+            else:
+                left.append(number)
+        waiting = left
+    return able, frozenset(possible)
+
+
+def _objects(planes: Planes) -> Planes:
+    return frozenset(plane for plane in planes if isinstance(plane, str))
+
+
+def _changed(cell: Cell, names: Names, possible: Planes) -> set[str]:
+    """The objects that a cell of a rule can add, remove or set in motion."""
+    found = set[str]()
+    layers = {plane[0] if isinstance(plane, tuple) else names.layer[plane] for plane in cell.changes}
+    for layer in layers:
+        here: set[Plane | None] = {None, *(names.objects[layer] & possible)}
+        for term in cell.terms:
+            if not term.holds:
+                here -= term.planes
+            elif term.planes <= names.objects[layer]:
+                here &= term.planes
+        after = {plane for plane in here if plane is not None and cell.changes.get(plane) is not False}
+        found |= {plane for plane in here - after if isinstance(plane, str)}
+        added = {plane for plane in names.objects[layer] if cell.changes.get(plane)}
+        if here != added:
+            found |= {plane for plane in added if isinstance(plane, str)}
+        if any(cell.changes.get((layer, movement)) for movement in DIRECTIONS):
+            found |= {plane for plane in added or after if isinstance(plane, str)}
+    return found

@@ -1,0 +1,301 @@
+"""The application of rules: groups and their loops, and the changes at the matches of a rule.
+
+A rule changes all its matches at once if that makes no difference (see `independence`) or if there is one only.
+Otherwise it changes each combination of matches in order, if it still matches. Compiled: see `mc/words.py`.
+"""
+
+import cython
+
+if not cython.compiled:
+    from puzzlemc.encodings.puzzlescript.planes.matching import find, shifted, still_matches
+    from puzzlemc.encodings.puzzlescript.planes.tables import CANCEL, RESTART, Board, Program, Rules, has
+    from puzzlemc.mc.words import ALL, Flag, Index, Word, Words2, bit, lowest_bit
+
+    REPETITIONS = 200  # the most of a group; the most that a phase goes back to the start of a loop
+
+
+def apply_phase(rules: Rules, program: Program, board: Board, phase: Index) -> None:
+    """Apply the groups of a phase in order, with their loops. The commands are queued on the board."""
+    group: Index = program.phases[phase]
+    last: Index = program.phases[phase + 1]
+    loops: Index = 0
+    changed: Flag = False
+    while group < last and loops <= REPETITIONS:
+        if board.banned[program.rigid[group]] == 0 and _apply_group(rules, program, board, group):
+            changed = True
+        if changed and program.back[group] >= 0:
+            group = program.back[group]
+            loops += 1
+            changed = False
+        else:
+            group += 1
+
+
+def _apply_group(rules: Rules, program: Program, board: Board, group: Index) -> Flag:
+    """Apply the rules of a group until they change nothing. Returns whether anything changed.
+
+    A rule that was applied is left out until another rule changes a plane that it touches.
+    """
+    first: Index = program.groups[group]
+    last: Index = program.groups[group + 1]
+    changed: Flag = False
+    rule: Index
+    i: Index
+    j: Index
+    w: Index
+    if last - first == 1:
+        rule = program.rules[first]
+        for _ in range(REPETITIONS):
+            if not _apply_rule(rules, board, rule):
+                break
+            changed = True
+            if rules.feeds[rule] == 0:
+                break
+        return changed
+    for i in range(first, last):
+        board.pending[i - first] = 1
+    for _ in range(REPETITIONS):
+        again: Flag = False
+        for i in range(first, last):
+            if board.pending[i - first] == 0:
+                continue
+            board.pending[i - first] = 0
+            rule = program.rules[i]
+            if _apply_rule(rules, board, rule):
+                again = True
+                for j in range(first, last):
+                    if j == i:
+                        board.pending[j - first] = rules.feeds[rule]
+                    elif board.pending[j - first] == 0:
+                        touched: Word = 0
+                        for w in range(board.altered.shape[0]):
+                            touched |= board.altered[w] & rules.touches[program.rules[j], w]
+                        board.pending[j - first] = touched != 0
+        if not again:
+            break
+        changed = True
+    return changed
+
+
+def _apply_rule(rules: Rules, board: Board, rule: Index) -> Flag:
+    """Apply a rule to all its matches, and queue its commands if it has any match. Returns whether it changed."""
+    if not find(rules, board, rule):
+        return False
+    changed: Flag = False
+    if rules.replaces[rule]:
+        w: Index
+        for w in range(board.altered.shape[0]):
+            board.altered[w] = 0
+        slots: Index = rules.parts[rules.rows[rule + 1]] - rules.parts[rules.rows[rule]]
+        if rules.rigid[rule] == 0 and (rules.at_once[rule] != 0 or _is_single(board, slots)):
+            changed = _at_once(rules, board, rule)
+        else:
+            changed = _one_by_one(rules, board, rule)
+    if rules.commands[rule] != 0:
+        _queue(board, rules.commands[rule])
+    return changed
+
+
+def _queue(board: Board, commands: Index) -> None:
+    """Queue commands. `cancel` and `restart` empty the queue, and shut it to all but, after `restart`, `cancel`."""
+    if board.queue & CANCEL or (board.queue & RESTART and not commands & CANCEL):
+        return
+    if commands & (CANCEL | RESTART):
+        board.queue = 0
+    board.queue |= commands
+
+
+def _is_single(board: Board, slots: Index) -> Flag:
+    """Has each part one match?"""
+    slot: Index
+    w: Index
+    for slot in range(slots):
+        before: Word = 0
+        for w in range(board.words):
+            here: Word = board.found[slot, w]
+            if here != 0:
+                if before != 0 or here & (here - 1) != 0:
+                    return False
+                before = here
+    return True
+
+
+def _at_once(rules: Rules, board: Board, rule: Index) -> Flag:
+    """Change all matches of a rule, part by part."""
+    changed: Flag = False
+    first: Index = rules.parts[rules.rows[rule]]
+    part: Index
+    i: Index
+    w: Index
+    for part in range(first, rules.parts[rules.rows[rule + 1]]):
+        for i in range(rules.changes[part], rules.changes[part + 1]):
+            plane: Index = rules.change_plane[i]
+            sets: Flag = rules.change_sets[i] != 0
+            if not sets and board.filled[plane >> 6] >> (plane & 63) & 1 == 0:
+                continue
+            difference: Word = 0
+            any: Word = 0
+            for w in range(board.words):
+                old: Word = board.planes[plane, w]
+                here: Word = shifted(board.found, part - first, -rules.change_shift[i], w)
+                new: Word = old | here if sets else old & (ALL ^ here)
+                board.planes[plane, w] = new
+                difference |= old ^ new
+                any |= new
+            if difference != 0:
+                changed = True
+                _note(board, plane, any != 0)
+    return changed
+
+
+def _one_by_one(rules: Rules, board: Board, rule: Index) -> Flag:
+    """Change the combinations of matches in order, the first row fastest: the first one, and those that hold."""
+    first_row: Index = rules.rows[rule]
+    last_row: Index = rules.rows[rule + 1]
+    first: Index = rules.parts[first_row]
+    row: Index
+    part: Index
+    t: Index
+    w: Index
+    for row in range(first_row, last_row):
+        slot: Index = rules.parts[row] - first
+        if rules.way[row] < 2:  # up or down: matches are found column by column
+            for w in range(board.words):
+                board.scan[slot, w] = 0
+            t = _next_bit(board.found, slot, -1)
+            while t >= 0:
+                place: Index = board.column_order[t]
+                board.scan[slot, place >> 6] |= bit(place & 63)
+                t = _next_bit(board.found, slot, t)
+        _first(rules, board, row, slot)
+    changed: Flag = False
+    checks: Flag = False
+    while True:
+        if not checks or still_matches(rules, board, rule):
+            for part in range(first, rules.parts[last_row]):
+                cell: Index = board.at[part - first]
+                if _change(rules, board, part, cell):
+                    changed = True
+                if rules.rigid[rule] != 0 and _mark(rules, board, part, cell, rules.rigid[rule]):
+                    changed = True
+        checks = True
+        row = first_row
+        while row < last_row and not _next(rules, board, row, rules.parts[row] - first):
+            _first(rules, board, row, rules.parts[row] - first)
+            row += 1
+        if row == last_row:
+            return changed
+
+
+def _change(rules: Rules, board: Board, part: Index, start: Index) -> Flag:
+    """Change one match of a part."""
+    changed: Flag = False
+    i: Index
+    w: Index
+    for i in range(rules.changes[part], rules.changes[part + 1]):
+        plane: Index = rules.change_plane[i]
+        cell: Index = start + rules.change_shift[i]
+        if has(board.planes, plane, cell) != (rules.change_sets[i] != 0):
+            board.planes[plane, cell >> 6] ^= bit(cell & 63)
+            changed = True
+            any: Word = 0
+            for w in range(board.words):
+                any |= board.planes[plane, w]
+            _note(board, plane, any != 0)
+    return changed
+
+
+def _mark(rules: Rules, board: Board, part: Index, start: Index, number: Index) -> Flag:
+    """Mark the movements of a match that a rigid rule has replaced. Returns whether one had no mark.
+
+    If one of the layers of a cell has a mark of another group, the mark becomes the bitwise or of both numbers.
+    """
+    changed: Flag = False
+    i: Index
+    j: Index
+    for i in range(rules.marks[part], rules.marks[part + 1]):
+        cell: Index = start + rules.mark_shift[i]
+        new: Flag = False
+        for j in range(rules.mark_layers[i], rules.mark_layers[i + 1]):
+            if board.rigid[rules.layers[j], cell] == 0:
+                new = True
+        if new:
+            changed = True
+            for j in range(rules.mark_layers[i], rules.mark_layers[i + 1]):
+                board.rigid[rules.layers[j], cell] |= number
+    return changed
+
+
+def _first(rules: Rules, board: Board, row: Index, slot: Index) -> None:
+    """Look at the first match of a row."""
+    board.at[slot] = _next_start(board, slot, rules.way[row] < 2, -1)
+    p: Index
+    for p in range(1, rules.parts[row + 1] - rules.parts[row]):
+        end: Index = board.at[slot + p - 1] + board.step[rules.way[row]] * (rules.length[rules.parts[row] + p - 1] - 1)
+        board.at[slot + p] = _next_ahead(board, slot + p, rules.way[row], end)
+
+
+def _next(rules: Rules, board: Board, row: Index, slot: Index) -> Flag:
+    """Look at the next match of a row: by first cells, then by lengths of gaps. Returns False after the last one."""
+    way: Index = rules.way[row]
+    first: Index = rules.parts[row]
+    parts: Index = rules.parts[row + 1] - first
+    p: Index = parts - 1
+    cell: Index = -1
+    while p >= 0:
+        if p == 0:
+            cell = _next_start(board, slot, way < 2, board.at[slot])
+        else:
+            cell = _next_ahead(board, slot + p, way, board.at[slot + p])
+        if cell >= 0:
+            break
+        p -= 1
+    if cell < 0:
+        return False
+    board.at[slot + p] = cell
+    for p in range(p + 1, parts):
+        end: Index = board.at[slot + p - 1] + board.step[way] * (rules.length[first + p - 1] - 1)
+        board.at[slot + p] = _next_ahead(board, slot + p, way, end)
+    return True
+
+
+def _next_start(board: Board, slot: Index, by_column: Flag, after: Index) -> Index:
+    """The first cell of the next match after a cell, or of the first match after -1; -1 if there is none."""
+    if not by_column:
+        return _next_bit(board.found, slot, after)
+    place: Index = _next_bit(board.scan, slot, board.column_order[after] if after >= 0 else -1)
+    return board.by_column[place] if place >= 0 else -1
+
+
+def _next_bit(rows: Words2, row: Index, after: Index) -> Index:
+    """The next bit of a row after that one, -1 if there is none."""
+    start: Index = after + 1
+    w: Index = start >> 6
+    if w >= rows.shape[1]:
+        return -1
+    here: Word = rows[row, w] >> (start & 63) << (start & 63)
+    while here == 0:
+        w += 1
+        if w >= rows.shape[1]:
+            return -1
+        here = rows[row, w]
+    return 64 * w + lowest_bit(here)
+
+
+def _next_ahead(board: Board, slot: Index, way: Index, cell: Index) -> Index:
+    """The next cell ahead where a part matches, -1 if there is none."""
+    for _ in range(board.room[way, cell]):
+        cell += board.step[way]
+        if has(board.found, slot, cell):
+            return cell
+    return -1
+
+
+def _note(board: Board, plane: Index, any: Flag) -> None:
+    """Note that a plane has changed, and whether it has any cell."""
+    one: Word = bit(plane & 63)
+    board.altered[plane >> 6] |= one
+    if any:
+        board.filled[plane >> 6] |= one
+    else:
+        board.filled[plane >> 6] &= ALL ^ one
