@@ -1,0 +1,368 @@
+"""A level as arrays: its planes, the rules that can apply, and the order in which they do."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.encodings.puzzlescript.domain.position import Cells
+from puzzlemc.encodings.puzzlescript.planes.analysis import activity, changing
+from puzzlemc.encodings.puzzlescript.planes.goal import ANY, EVERY, NONE
+from puzzlemc.encodings.puzzlescript.planes.independence import Place, at_once, effective, feeds_itself, known
+from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS, Names, Part, Plane, Rule, patterns
+from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Board
+from puzzlemc.encodings.puzzlescript.planes.turns import Turns
+from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level
+
+COMMANDS = {"cancel": CANCEL, "restart": RESTART, "win": WIN, "again": AGAIN, "checkpoint": CHECKPOINT}
+QUANTIFIERS = {"all": EVERY, "some": ANY, "no": NONE}
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The objects of a level: the cells of each at the start, as the bits of a number, and which of them change.
+
+    objects   those that can change, in the order of their planes
+    constant  those that never change, with their cells
+    """
+
+    objects: tuple[str, ...]
+    constant: Mapping[str, int]
+
+
+class Compilation:
+    """The arrays of a level.
+
+    level     the level
+    rules     the rules of its game
+    contents  its objects
+    possible  the planes that some cell can have at some time
+    active    the numbers of the rules that can apply, for each movement, and without one
+    """
+
+    def __init__(self, level: Level) -> None:
+        """Analyse the level, until no further rule turns out to have no match."""
+        game = level.game
+        self.level, self.names, self.rules = level, Names(game), patterns(game)
+        self.start: dict[str, int] = {}
+        for cell, here in enumerate(level.cells):
+            for name in here:
+                self.start[name] = self.start.get(name, 0) | 1 << cell
+        self.whole = (1 << len(level.cells)) - 1
+        candidates = set(range(len(self.rules)))
+        while True:
+            found = activity(game, self.rules, sorted(candidates), self.start, (*MOVEMENTS, ""))
+            self.possible, self.active = found
+            used = set[int]().union(*self.active)
+            changes = changing(game, [self.rules[number] for number in used], self.possible)
+            self.contents = Contents(
+                tuple(name for name in game.objects if name in changes),
+                {name: cells for name, cells in self.start.items() if name not in changes},
+            )
+            matched = {
+                number
+                for number in used
+                if all(self.fits(self.rules[number], part) for row in self.rules[number].rows for part in row)
+            }
+            if matched == candidates:
+                break
+            candidates = matched
+
+    def fits(self, rule: Rule, part: Part) -> int:
+        """The first cells from which a part fits the board and what is constant, as the bits of a number."""
+        width, height = self.level.width, self.level.height
+        way, ahead = DIRECTIONS.index(rule.direction), len(part) - 1
+        rows, columns = range(height), range(width)
+        rows = (rows[ahead:], rows[: max(0, height - ahead)], rows, rows)[way]
+        columns = (columns, columns, columns[ahead:], columns[: max(0, width - ahead)])[way]
+        line = sum(1 << column for column in columns)
+        cells = sum(line << row * width for row in rows)
+        step = (-width, width, -1, 1)[way]
+        for number, cell in enumerate(part):
+            for term in cell.terms:
+                if any(plane not in self.contents.constant for plane in term.planes & self.possible):
+                    continue
+                known = 0
+                for plane in term.planes & self.possible:
+                    known |= self.contents.constant[plane]  # type: ignore[index]
+                shift = number * step
+                known = (known if term.holds else self.whole & ~known)
+                cells &= known >> shift if shift >= 0 else known << -shift
+        return cells
+
+    @property
+    def words(self) -> int:
+        """The words of a plane."""
+        return -(-len(self.level.cells) // 64)
+
+    @cached_property
+    def layers(self) -> tuple[int, ...]:
+        """The layers that can have a movement."""
+        players = {self.names.layer[name] for name in self.level.game.players & self.possible}
+        return tuple(sorted({plane[0] for plane in self.possible if isinstance(plane, tuple)} | players))
+
+    @cached_property
+    def numbers(self) -> Mapping[Plane, int]:
+        """The numbers of the planes: objects that change, movements, constant objects."""
+        movements = [(layer, movement) for layer in self.layers for movement in MOVEMENTS]
+        return {plane: n for n, plane in enumerate([*self.contents.objects, *movements, *self.contents.constant])}
+
+    def planes(self, cells: Cells) -> list[int]:
+        """The planes of the objects that change, as the bits of numbers."""
+        found = dict.fromkeys(self.contents.objects, 0)
+        for cell, here in enumerate(cells):
+            for name in found.keys() & here:
+                found[name] |= 1 << cell
+        return list(found.values())
+
+    def turns(self, actions: int) -> Turns:
+        """The compiled turns of the level, with that many actions."""
+        game, words = self.level.game, self.words
+        constant = np.zeros((len(self.numbers) + 1, words), np.uint64)
+        for name, cells in self.contents.constant.items():
+            constant[self.numbers[name]] = as_words(cells, words)
+        filled = self._set(self.numbers[name] for name in self.contents.constant)
+        members = [
+            [self.numbers[name] for name in self.contents.objects if self.names.layer[name] == layer]
+            for layer in self.layers
+        ]
+        blocked = np.zeros((len(self.layers), words), np.uint64)
+        for name, cells in self.contents.constant.items():
+            if self.names.layer[name] in self.layers:
+                blocked[self.layers.index(self.names.layer[name])] |= as_words(cells, words)
+        rules, slots = self._rules()
+        program, rigid = self._program()
+        players = sorted(game.players & set(self.contents.objects))
+        if game.players_all and len(players) < len(game.players):
+            players = []
+        arrays = {
+            "constant": constant,
+            "filled": filled,
+            "first_object": starts(members),
+            "layer_planes": ints(number for each in members for number in each),
+            "blocked": blocked,
+            "player_planes": ints(self.numbers[name] for name in players),
+            "player_layers": ints(self.layers.index(self.names.layer[name]) for name in players),
+            **rules,
+            **program,
+            **self._goal(),
+        }
+        sizes = {"kinds": len(self.contents.objects), "slots": slots, "rules": len(self.rules), "rigid": rigid}
+        flags = {
+            "players_whole": game.players_all,
+            "needs_movement": game.require_player_movement,
+            "has_rigid": rigid > 0,
+        }
+        board = Board(self.level.width, self.level.height, sizes, arrays)
+        return Turns(board, actions, flags, arrays)
+
+    def _set(self, numbers: Iterable[int]) -> npt.NDArray[np.uint64]:
+        """A set of planes as words."""
+        return as_words(sum(1 << number for number in set(numbers)), len(self.numbers) // 64 + 1)
+
+    @cached_property
+    def _used(self) -> list[int]:
+        return sorted(set[int]().union(*self.active))
+
+    @cached_property
+    def _rigid(self) -> Mapping[int, int]:
+        """The rigid number of each rule's group: groups with a rigid rule are numbered from 1, early and late apart."""
+        found = dict[int, int]()
+        for late in (False, True):
+            count = 0
+            for members in self._groups(late):
+                rigid = any(self.rules[number].rigid for number in members)
+                count += rigid
+                found |= dict.fromkeys(members, count if rigid else 0)
+        return found
+
+    def _groups(self, late: bool) -> list[list[int]]:
+        numbers = [number for number, rule in enumerate(self.rules) if rule.late == late]
+        return [list(members) for _, members in groupby(numbers, key=lambda number: self.rules[number].group)]
+
+    def _rules(self) -> tuple[Arrays, int]:
+        """The arrays of `Rules`, and the most parts of a rule."""
+        t = _Lists()
+        needs, touches, fitting, slots = [], [], [], 1
+        for number in self._used:
+            rule = self.rules[number]
+            changes = effective(rule, self.names, self.possible) if rule.replaces else {}
+            places = [
+                Place((r, p, c), cell, known(cell, self.names, self.possible), changes.get((r, p, c), {}))
+                for r, row in enumerate(rule.rows)
+                for p, part in enumerate(row)
+                for c, cell in enumerate(part)
+            ]
+            need, touch = set[int](), set[int]()
+            rigid = self._rigid[number] if rule.rigid else 0
+            once = at_once(rule, places)
+            t.add("commands", sum(COMMANDS.get(each, 0) for each in rule.commands))
+            t.add("replaces", bool(rigid and rule.replaces) or any(place.changes for place in places))
+            t.add("at_once", once)
+            t.add("feeds", not once or feeds_itself(rule, places))
+            t.add("rigid", rigid)
+            t.begin("rows", "parts")
+            slots = max(slots, sum(map(len, rule.rows)))
+            step = (-self.level.width, self.level.width, -1, 1)[DIRECTIONS.index(rule.direction)]
+            for r, row in enumerate(rule.rows):
+                t.begin("parts", "starts")
+                t.add("way", DIRECTIONS.index(rule.direction))
+                for p, part in enumerate(row):
+                    t.begin("terms", "term_shift")
+                    t.begin("changes", "change_shift")
+                    t.begin("marks", "mark_shift")
+                    fitting.append(as_words(self.fits(rule, part), self.words))
+                    t.add("starts", 0)
+                    t.add("length", len(part))
+                    for c, cell in enumerate(part):
+                        for plane, comes in changes.get((r, p, c), {}).items():
+                            t.add("change_shift", c * step)
+                            t.add("change_plane", self.numbers[plane])
+                            t.add("change_sets", comes)
+                            touch.add(self.numbers[plane])
+                        if rigid:
+                            t.begin("mark_layers", "layers")
+                            t.add("mark_shift", c * step)
+                            for layer in cell.marks:
+                                if layer in self.layers:
+                                    t.add("layers", self.layers.index(layer))
+                    for c, term in self._terms(part):
+                        planes = sorted(self.numbers[plane] for plane in term[0])
+                        t.begin("term_planes", "planes")
+                        t.add("term_shift", c * step)
+                        t.add("term_holds", term[1])
+                        for plane in planes:
+                            t.add("planes", plane)
+                        touch.update(planes)
+                        if term[1] and len(planes) == 1:
+                            need.update(planes)
+            needs.append(self._set(need))
+            touches.append(self._set(touch))
+        empty, lists = np.zeros((0, self.words), np.uint64), t.arrays()
+        lists["starts"] = np.array(fitting, np.uint64) if fitting else empty
+        nothing = np.zeros((0, len(self._set(()))), np.uint64)
+        lists["needs"] = np.array(needs) if needs else nothing
+        lists["touches"] = np.array(touches) if touches else nothing
+        return lists, slots
+
+    def _terms(self, part: Part) -> list[tuple[int, tuple[Sequence[Plane], bool]]]:
+        """The terms of a part that do not depend on constant objects alone, each with its cell; rare ones first."""
+        found = []
+        for c, cell in enumerate(part):
+            implied = known(cell._replace(terms=tuple(t for t in cell.terms if t.holds)), self.names, self.possible)
+            for term in cell.terms:
+                planes = term.planes & self.possible
+                if all(plane in self.contents.constant for plane in planes):
+                    continue
+                if term.holds:
+                    found.append((c, (sorted(planes, key=self.numbers.__getitem__), True)))
+                else:
+                    found += [
+                        (c, ([plane], False))
+                        for plane in planes - implied.lacks
+                        if plane not in self.contents.constant
+                    ]
+        movement = lambda term: isinstance(term[1][0][0], tuple)
+        return sorted(found, key=lambda term: (not term[1][1], not movement(term), len(term[1][0]), term[0]))
+
+    def _program(self) -> tuple[Arrays, int]:
+        """The arrays of `Program`, and the number of rigid groups."""
+        index = {number: n for n, number in enumerate(self._used)}
+        t = _Lists()
+        game = self.level.game
+        for active in map(set, self.active):
+            for late, loops in ((False, dict(map(reversed, game.loops))), (True, dict(map(reversed, game.late_loops)))):
+                t.begin("phases", "back")
+                places = list[int]()  # the number in the program of each group, or of the next one that is there
+                for n, members in enumerate(self._groups(late)):
+                    places.append(t.count("back"))
+                    here = [number for number in members if number in active]
+                    if not here and n not in loops:
+                        continue
+                    t.begin("groups", "order")
+                    for number in here:
+                        t.add("order", index[number])
+                    t.add("group_rigid", 0 if late else self._rigid[members[0]])
+                    t.add("back", places[loops[n]] if n in loops else -1)
+        return t.arrays(), max([0, *self._rigid.values()])
+
+    def _goal(self) -> Arrays:
+        """The arrays of `Goal`."""
+        t = _Lists()
+        constant = []
+        for win in self.level.game.wins:
+            t.add("quantifiers", QUANTIFIERS.get(win.quantifier, NONE))
+            for objects, whole in ((win.subject, win.subject_all), (win.on, win.on_all)):
+                t.begin("sides", "side_planes")
+                cells = self.whole if whole or objects is None else 0
+                for name in sorted(objects or ()):
+                    fixed = 0 if name not in self.possible else self.contents.constant.get(name)
+                    if fixed is None:
+                        t.add("side_planes", self.numbers[name])
+                    else:
+                        cells = cells & fixed if whole else cells | fixed
+                t.add("whole", whole)
+                constant.append(as_words(cells, self.words))
+        arrays = t.arrays()
+        arrays["side_constant"] = np.array(constant) if constant else np.zeros((0, self.words), np.uint64)
+        return arrays
+
+
+class _Lists:
+    """Growing lists by name; in some of them, where the lists within another one begin."""
+
+    BYTES = ("replaces", "at_once", "feeds", "rigid", "term_holds", "change_sets", "quantifiers", "whole")
+    INTS = ("commands", "way", "length", "term_shift", "planes", "change_shift", "change_plane", "mark_shift", "layers")
+    BEGIN = {
+        "rows": "parts",
+        "parts": "starts",
+        "terms": "term_shift",
+        "changes": "change_shift",
+        "marks": "mark_shift",
+        "term_planes": "planes",
+        "mark_layers": "layers",
+        "phases": "back",
+        "groups": "order",
+        "sides": "side_planes",
+    }
+    MORE = ("order", "group_rigid", "back", "side_planes")
+
+    def __init__(self) -> None:
+        self.lists: dict[str, list[int]] = {
+            name: [] for name in (*self.BYTES, *self.INTS, *self.BEGIN, *self.MORE, "starts")
+        }
+
+    def add(self, name: str, value: int) -> None:
+        self.lists[name].append(int(value))
+
+    def count(self, name: str) -> int:
+        return len(self.lists[name])
+
+    def begin(self, name: str, of: str) -> None:
+        """Begin a list within another one. A list of parts counts rows, so `parts` counts as it begins."""
+        self.lists[name].append(self.count(of) if of != "parts" else self.count("way"))
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        for name, of in self.BEGIN.items():
+            self.begin(name, of)
+        return {name: np.array(each, np.uint8 if name in self.BYTES else np.int32) for name, each in self.lists.items()}
+
+
+def as_words(number: int, words: int) -> npt.NDArray[np.uint64]:
+    """The bits of a number as words, lowest first."""
+    return np.array([number >> 64 * w & (1 << 64) - 1 for w in range(words)], np.uint64)
+
+
+def ints(numbers: Iterable[int]) -> npt.NDArray[np.int32]:
+    return np.array(list(numbers), np.int32)
+
+
+def starts(lists: Iterable[Sequence[int]]) -> npt.NDArray[np.int32]:
+    """Where each of the lists begins in all of them, and where the last one ends."""
+    return ints(np.cumsum([0, *map(len, lists)]))

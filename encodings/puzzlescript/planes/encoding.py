@@ -1,0 +1,183 @@
+"""A PuzzleScript level as a step system: `planes`, with the functions that translate its states back."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
+from puzzlemc.encodings.puzzlescript.domain.position import METRICS, MOVES, Cells, Position, moves
+from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Outcome, Unsettled
+from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, as_words
+from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
+from puzzlemc.encodings.puzzlescript.planes.turns import ENDLESS, RESTARTED, TICK, VICTORY, Turns
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Bit, Formula, State, bit
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.mc.words import view
+from puzzlemc.screens.puzzlescript.game import Level
+
+NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")  # names that formulas can hold
+RESERVED = {"won", "solved"}
+WON = "won"
+
+
+class Board:
+    """A level with its compiled turns, and the translation of positions.
+
+    objects   the objects that can change, in the order of their planes
+    constant  by cell, the objects that never change
+    turns     the compiled turns
+    """
+
+    def __init__(self, level: Level) -> None:
+        """Compile the level."""
+        self.level = level
+        self.compilation = Compilation(level)
+        self.objects = self.compilation.contents.objects
+        self.turns: Turns = self.compilation.turns(len(moves(level.game)))
+        fixed = self.compilation.contents.constant.items()
+        self.constant = tuple(
+            frozenset(name for name, cells in fixed if cells >> cell & 1) for cell in range(len(level.cells))
+        )
+
+    def packed(self, cells: Cells) -> int:
+        """The packed state of cells, as a number."""
+        size = len(cells)
+        return sum(plane << size * number for number, plane in enumerate(self.compilation.planes(cells)))
+
+    def cells(self, state: int) -> Cells:
+        """The cells of a packed state."""
+        size = len(self.constant)
+        found = [set(fixed) for fixed in self.constant]
+        for number, name in enumerate(self.objects):
+            plane = state >> size * number & (1 << size) - 1
+            while plane:
+                cell = (plane & -plane).bit_length() - 1
+                found[cell].add(name)
+                plane &= plane - 1
+        return tuple(map(frozenset, found))
+
+    def turn(self, cells: Cells, movement: str, *, may_win: bool = True) -> Outcome:
+        """The turn from these cells, as the plain rules return it. Raises Unsettled.
+
+        The cells must be reachable by turns from those of the level.
+        """
+        table = StateTable(3, self.turns.words, 1)
+        rows = np.zeros((3, self.turns.words), np.uint64)
+        rows[0] = as_words(self.packed(cells), self.turns.words)
+        table.rows = view(rows)
+        ending = self.turns.take(MOVEMENTS.index(movement) if movement else TICK, may_win, table)
+        if ending == ENDLESS:
+            raise Unsettled("bound")
+        _, after, checkpoint = (self.cells(sum(int(w) << 64 * i for i, w in enumerate(row))) for row in rows)
+        kind = {VICTORY: Ending.WON, RESTARTED: Ending.RESTARTED}.get(ending, Ending.SETTLED)
+        return Outcome(kind, after, checkpoint if self.turns.has_checkpoint else None)
+
+
+@lru_cache(maxsize=8)
+def board(level: Level) -> Board:
+    """The level with its compiled turns."""
+    return Board(level)
+
+
+def planes(level: Level) -> Encoded:
+    """The level as a step system with a plane of bits for each object that can change, and the bit *won*.
+
+    Raises ModelError if the turn at the start of the level does not settle.
+    """
+    here = board(level)
+    start = level.cells
+    if level.game.run_rules_on_level_start:
+        try:
+            start = here.turn(start, "", may_win=False).cells
+        except Unsettled:
+            raise ModelError(f"the rules at the start of the level do not settle within {ROUNDS} rounds") from None
+    variables = [boolean(f"{name}@{cell}") for name in here.objects for cell in range(len(level.cells))]
+    won = boolean(WON)
+    bits = [variable.bits[0] for variable in (*variables, won)]
+    state = here.packed(start)
+    atoms: dict[str, Formula] = {}
+    counts: dict[str, list[Formula]] = {}
+    places: dict[str, dict[Place, str]] = {}
+    for name, cells in _places(here).items():
+        number = here.objects.index(name)
+        at = {divmod(cell, level.width): bits[number * len(level.cells) + cell] for cell in cells}
+        places[name] = placed(name, at)
+        atoms |= {places[name][place]: {held: True} for place, held in at.items()}
+        counts[name] = [{held: True} for held in at.values()]
+    atoms[WON] = {won.bits[0]: True}
+    return Encoded(
+        model=StepSystem(
+            variables=(*variables, won),
+            init={held: bool(state >> number & 1) for number, held in enumerate(bits)},
+            actions=tuple(Action(name, {}, {}, dict.fromkeys(METRICS, 1)) for name in moves(level.game)),
+            goal={won.bits[0]: True},
+            atoms=atoms,
+            counts=counts | _pairs(here, bits),
+            steps=here.turns,
+        ),
+        decode=lambda held: _position(here, bits, held),
+        moves=lambda trace: _moves(trace),
+        places=places,
+    )
+
+
+def constants(level: Level) -> dict[str, bool]:
+    """The atoms that have one truth value: objects that never change, and cells where an object can never be."""
+    here = board(level)
+    changing = {name: set(cells) for name, cells in _places(here).items()}
+    always: dict[str, bool] = {}
+    for name in filter(_is_named, level.game.objects):
+        for cell, fixed in enumerate(here.constant):
+            if cell not in changing.get(name, ()):
+                always |= dict.fromkeys(placed(name, [divmod(cell, level.width)]).values(), name in fixed)
+    return always
+
+
+def _is_named(name: str) -> bool:
+    return NAME.match(name) is not None and name not in RESERVED
+
+
+def _places(here: Board) -> dict[str, list[int]]:
+    """The cells where each object that changes, and that has a name for formulas, can be."""
+    names = here.compilation.names
+    return {
+        name: [
+            cell for cell, fixed in enumerate(here.constant) if names.objects[names.layer[name]].isdisjoint(fixed)
+        ]
+        for name in filter(_is_named, here.objects)
+    }
+
+
+def _pairs(here: Board, bits: list[Bit]) -> dict[str, list[Formula]]:
+    """The counts `crate_on_target` of win conditions about two objects."""
+    found: dict[str, list[Formula]] = {}
+    size = len(here.constant)
+    for win in here.level.game.wins:
+        if win.on is None or len(win.subject) != 1 or len(win.on) != 1:
+            continue
+        names = (min(win.subject), min(win.on))
+        if not all(map(_is_named, names)):
+            continue
+        formulas: list[Formula] = []
+        for cell, fixed in enumerate(here.constant):
+            if all(name in here.objects or name in fixed for name in names):
+                formulas.append({bits[here.objects.index(n) * size + cell]: True for n in names if n in here.objects})
+        found["_on_".join(names)] = formulas
+    return found
+
+
+def _position(here: Board, bits: list[Bit], held: State) -> Position:
+    state = sum(1 << number for number, each in enumerate(bits) if each in held)
+    size = len(here.constant) * len(here.objects)
+    return Position(here.cells(state & (1 << size) - 1), won=bool(state >> size))
+
+
+def _moves(trace: Trace) -> list[str]:
+    return [action.name for action in trace.actions]

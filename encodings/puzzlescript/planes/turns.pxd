@@ -1,0 +1,47 @@
+from puzzlemc.encodings.puzzlescript.planes.goal cimport Goal, won
+from puzzlemc.encodings.puzzlescript.planes.movement cimport WAYS, ban, clear_movements, move
+from puzzlemc.encodings.puzzlescript.planes.rewriting cimport apply_phase
+from puzzlemc.encodings.puzzlescript.planes.tables cimport AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Board, Program, Rules
+from puzzlemc.mc.packed.state_table cimport StateTable
+from puzzlemc.mc.steps.steps cimport CHANGED, NOTHING, UNSETTLED, WON, Steps
+from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2
+
+cpdef enum:
+    ROUNDS = 500
+    TRIES = 50
+    TICK = 5
+    SETTLED = 0
+    VICTORY = 1
+    RESTARTED = 2
+    ENDLESS = 3
+
+
+cdef class Turns(Steps):
+    cdef readonly Board board
+    cdef Rules rules
+    cdef Program program
+    cdef Goal goal
+    cdef Ints player_planes
+    cdef Ints player_layers
+    cdef Flag players_whole
+    cdef Flag needs_movement
+    cdef Flag has_rigid
+    cdef Words2 base
+    cdef Words base_filled
+    cdef Words2 before
+    cdef Words before_filled
+    cdef Words2 checkpoint
+    cdef readonly Flag has_checkpoint
+    cdef Words players
+    cdef Flag enter(self, StateTable table, Index number) noexcept nogil
+    cdef Index successor(self, Index action, StateTable table, Index place) noexcept nogil
+
+
+cdef Index _turn(Turns turns, Index movement, Flag may_win) noexcept nogil
+cdef void _round(Turns turns, Index movement, Words2 origin, Words filled) noexcept nogil
+cdef void _set_out(Turns turns, Index movement) noexcept nogil
+cdef Flag _has_moved(Turns turns) noexcept nogil
+cdef void _copy(Board board, Words2 source, Words filled) noexcept nogil
+cdef Flag _differs(Board board, Words2 planes) noexcept nogil
+cdef void _pack(Turns turns, Words2 planes, StateTable table, Index place, Flag is_won) noexcept nogil
+cdef void _unpack(Turns turns, StateTable table, Index number) noexcept nogil

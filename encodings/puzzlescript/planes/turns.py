@@ -1,0 +1,289 @@
+"""A turn of a PuzzleScript level on planes of bits, as a step system.
+
+A packed state has the planes of the objects that can change, one after the other, a bit for each cell, and the bit
+*won*. A turn is a round in which the players move, and a round without a movement after each one that queues
+`again`. Compiled: see `mc/words.py`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import cython
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.encodings.puzzlescript.planes.goal import Goal
+from puzzlemc.encodings.puzzlescript.planes.tables import Board, Program, Rules
+from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps.steps import Steps
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.encodings.puzzlescript.planes.goal import won
+    from puzzlemc.encodings.puzzlescript.planes.movement import WAYS, ban, clear_movements, move
+    from puzzlemc.encodings.puzzlescript.planes.rewriting import apply_phase
+    from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN
+    from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON
+    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words, Words2
+
+    ROUNDS = 500  # the most of a turn
+    TRIES = 50  # the most of a round with rigid groups
+    TICK = 5  # the movement of a round in which the players do not move
+    # How a turn ends.
+    SETTLED = 0
+    VICTORY = 1
+    RESTARTED = 2
+    ENDLESS = 3  # it does not settle within ROUNDS rounds
+
+MOVES = (0, 2, 1, 3, 4)  # the movements of the actions up, left, down, right, action
+
+
+class Turns(Steps):
+    """The turns of a level. Action k moves the players up, left, down, right, or is `action`.
+
+    board           where turns are computed
+    rules, program  the rules, and those of each movement in their order
+    goal            the win conditions
+    player_planes, player_layers  the planes of the players, and the numbers of their moving layers
+    players_whole   whether players move only in cells that have all of them
+    needs_movement  whether a round in which no player leaves its cell does nothing
+    has_rigid       whether there are rigid rules
+    base            (kinds, words): the planes of the state that was entered
+    before          (kinds, words): the planes before the last round
+    checkpoint      (kinds, words): the planes after the last round with `checkpoint`, if `has_checkpoint`
+    players         the cells of the players before the last round
+    """
+
+    board: Board
+    rules: Rules
+    program: Program
+    goal: Goal
+    player_planes: Ints
+    player_layers: Ints
+    players_whole: Flag
+    needs_movement: Flag
+    has_rigid: Flag
+    base: Words2
+    base_filled: Words
+    before: Words2
+    before_filled: Words
+    checkpoint: Words2
+    has_checkpoint: Flag
+    players: Words
+
+    def __init__(self, board: Board, actions: int, flags: Mapping[str, bool], arrays: Mapping[str, npt.NDArray[Any]]):
+        """Turns on a board. `flags` has `players_whole`, `needs_movement` and `has_rigid`."""
+        super().__init__(board.kinds * board.cells // 64 + 1, actions)
+        self.board = board
+        self.rules, self.program, self.goal = Rules(arrays), Program(arrays), Goal(arrays)
+        self.player_planes, self.player_layers = view(arrays["player_planes"]), view(arrays["player_layers"])
+        self.players_whole, self.needs_movement = flags["players_whole"], flags["needs_movement"]
+        self.has_rigid = flags["has_rigid"]
+        shape, filled = (board.kinds, board.words), arrays["filled"]
+        self.base, self.before, self.checkpoint = (view(np.zeros(shape, np.uint64)) for _ in range(3))
+        self.base_filled, self.before_filled = view(filled.copy()), view(filled.copy())
+        self.has_checkpoint = False
+        self.players = view(np.zeros(board.words, np.uint64))
+
+    def take(self, movement: int, may_win: bool, states: StateTable) -> int:
+        """Take one turn from row 0 of the table. Returns how it ends.
+
+        Row 1 becomes the state after it (after `restart`, that after the round with the command), and row 2 the
+        checkpoint, if `has_checkpoint`.
+        """
+        _unpack(self, states, 0)
+        ending = _turn(self, movement, may_win)
+        _pack(self, self.board.planes, states, 1, ending == VICTORY)
+        _pack(self, self.checkpoint, states, 2, False)
+        return ending
+
+    def enter(self, table: StateTable, number: Index) -> Flag:
+        """Take a state of the table as the source."""
+        last: Index = self.board.kinds * self.board.cells
+        if table.rows[number, last >> 6] >> (last & 63) & 1 != 0:
+            return False
+        _unpack(self, table, number)
+        return True
+
+    def successor(self, action: Index, table: StateTable, place: Index) -> Index:
+        """Write the successor to a row of the table."""
+        movement: Index = action
+        if action == 1 or action == 2:  # the moves are up, left, down, right; the movements up, down, left, right
+            movement = 3 - action
+        ending: Index = _turn(self, movement, True)
+        if ending == ENDLESS:
+            return UNSETTLED
+        if ending == RESTARTED or (ending == SETTLED and not _differs(self.board, self.base)):
+            return NOTHING
+        _pack(self, self.board.planes, table, place, ending == VICTORY)
+        return WON if ending == VICTORY else CHANGED
+
+
+def _turn(turns: Turns, movement: Index, may_win: Flag) -> Index:
+    """Take a turn from the base. The board has the planes after it. Returns how it ends."""
+    board = turns.board
+    w: Index
+    p: Index
+    turns.has_checkpoint = False
+    for round in range(ROUNDS):
+        origin = turns.base if round == 0 else turns.before
+        filled = turns.base_filled if round == 0 else turns.before_filled
+        _round(turns, movement, origin, filled)
+        if board.queue & CANCEL:
+            _copy(board, origin, filled)
+            return SETTLED
+        if board.queue & RESTART:
+            return RESTARTED
+        if may_win and (board.queue & WIN or won(turns.goal, board)):
+            return VICTORY
+        if board.queue & CHECKPOINT:
+            turns.has_checkpoint = True
+            for p in range(board.kinds):
+                for w in range(board.words):
+                    turns.checkpoint[p, w] = board.planes[p, w]
+        if not board.queue & AGAIN or not _differs(board, origin):
+            return SETTLED
+        for p in range(board.kinds):
+            for w in range(board.words):
+                turns.before[p, w] = board.planes[p, w]
+        for w in range(board.filled.shape[0]):
+            turns.before_filled[w] = board.filled[w]
+        movement = TICK
+    return ENDLESS
+
+
+def _round(turns: Turns, movement: Index, origin: Words2, filled: Words) -> None:
+    """Play a round from these planes. The board has the planes after it, and the queue of commands."""
+    board = turns.board
+    i: Index
+    layer: Index
+    settled: Flag = False
+    if turns.has_rigid:
+        for i in range(board.banned.shape[0]):
+            board.banned[i] = 0
+    for _ in range(TRIES):
+        _copy(board, origin, filled)
+        board.queue = 0
+        if turns.has_rigid:
+            for layer in range(board.rigid.shape[0]):
+                for i in range(board.cells):
+                    board.rigid[layer, i] = 0
+        if movement != TICK:
+            _set_out(turns, movement)
+        apply_phase(turns.rules, turns.program, board, 2 * movement)
+        move(board)
+        if not turns.has_rigid or not ban(board):
+            settled = True
+            break
+        clear_movements(board)
+    clear_movements(board)
+    if settled:
+        apply_phase(turns.rules, turns.program, board, 2 * movement + 1)
+        clear_movements(board)
+    if not settled or (turns.needs_movement and movement != TICK and not _has_moved(turns)):
+        _copy(board, origin, filled)
+        board.queue = 0
+
+
+def _set_out(turns: Turns, movement: Index) -> None:
+    """Give the players a movement."""
+    board = turns.board
+    players: Index = turns.player_planes.shape[0]
+    i: Index
+    w: Index
+    for w in range(board.words):
+        together: Word = board.whole[w] if turns.players_whole else 0
+        for i in range(players):
+            here: Word = board.planes[turns.player_planes[i], w]
+            together = together & here if turns.players_whole else together | here
+        turns.players[w] = together
+    for i in range(players):
+        plane: Index = board.kinds + WAYS * turns.player_layers[i] + movement
+        any: Word = 0
+        for w in range(board.words):
+            board.planes[plane, w] |= board.planes[turns.player_planes[i], w] & turns.players[w]
+            any |= board.planes[plane, w]
+        if any != 0:
+            board.filled[plane >> 6] |= 1 << (plane & 63)
+
+
+def _has_moved(turns: Turns) -> Flag:
+    """Has a player left its cell, or was there none? A cell counts as left if no player is there."""
+    board = turns.board
+    w: Index
+    i: Index
+    none: Flag = True
+    for w in range(board.words):
+        if turns.players[w] == 0:
+            continue
+        none = False
+        here: Word = 0
+        for i in range(turns.player_planes.shape[0]):
+            here |= board.planes[turns.player_planes[i], w]
+        if turns.players[w] & (ALL ^ here) != 0:
+            return True
+    return none
+
+
+def _copy(board: Board, source: Words2, filled: Words) -> None:
+    """Copy planes of objects, and the set of planes that have a cell, to a board without movements."""
+    p: Index
+    w: Index
+    for p in range(board.kinds):
+        for w in range(board.words):
+            board.planes[p, w] = source[p, w]
+    for w in range(board.filled.shape[0]):
+        board.filled[w] = filled[w]
+
+
+def _differs(board: Board, planes: Words2) -> Flag:
+    """Do the objects of the board differ from these planes?"""
+    difference: Word = 0
+    p: Index
+    w: Index
+    for p in range(board.kinds):
+        for w in range(board.words):
+            difference |= board.planes[p, w] ^ planes[p, w]
+    return difference != 0
+
+
+def _pack(turns: Turns, planes: Words2, table: StateTable, place: Index, is_won: Flag) -> None:
+    board = turns.board
+    p: Index
+    w: Index
+    for w in range(turns.words):
+        table.rows[place, w] = 0
+    for p in range(board.kinds):
+        for w in range(board.words):
+            here: Word = planes[p, w]
+            if here != 0:
+                first: Index = p * board.cells + 64 * w
+                shift: Index = first & 63
+                table.rows[place, first >> 6] |= here << shift & ALL
+                if shift != 0 and here >> (64 - shift) != 0:
+                    table.rows[place, (first >> 6) + 1] |= here >> (64 - shift)
+    if is_won:
+        last: Index = board.kinds * board.cells
+        table.rows[place, last >> 6] |= 1 << (last & 63)
+
+
+def _unpack(turns: Turns, table: StateTable, number: Index) -> None:
+    board = turns.board
+    p: Index
+    w: Index
+    for p in range(board.kinds):
+        any: Word = 0
+        for w in range(board.words):
+            first: Index = p * board.cells + 64 * w
+            shift: Index = first & 63
+            i: Index = first >> 6
+            here: Word = table.rows[number, i] >> shift
+            if shift != 0 and i + 1 < turns.words:
+                here |= table.rows[number, i + 1] << (64 - shift) & ALL
+            here &= board.whole[w]
+            turns.base[p, w] = here
+            any |= here
+        if any != 0:
+            turns.base_filled[p >> 6] |= 1 << (p & 63)
+        else:
+            turns.base_filled[p >> 6] &= ALL ^ (1 << (p & 63))
