@@ -1,13 +1,13 @@
 """Plays recorded PuzzleScript games with the turns of this project, and compares the last boards.
 
-    python benchmarks/plays.py ../shared/puzzlescript/plays.jsonl [--turns plain]
+    python benchmarks/plays.py ../shared/puzzlescript/plays.jsonl [--turns planes]
 
 A recorded play is a line of JSON: `game` (its text), `level` (counted from 0, with messages), `inputs` and
 `expected`, the last board. An input is 0 up, 1 left, 2 down, 3 right, 4 action, "undo", "restart", or "tick", a
 turn without a movement. A play goes on after a win, in the next level; after the last level, and at a message, it
 goes on with the same board, which cannot be won any more.
 
-`--turns` selects the implementation: `plain` interprets the rules by names. The output is a line for each play
+`--turns` selects the implementation: `plain` interprets the rules by names, `planes` is compiled. The output is a line for each play
 that did not pass, and the numbers of those that passed, failed, and were refused, with reasons. Exit code 1: a
 play failed.
 """
@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled, turn
+from puzzlemc.encodings.puzzlescript.planes.encoding import board
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.puzzlescript import Level, parse
 from puzzlemc.screens.puzzlescript.lines import read
@@ -36,7 +37,12 @@ def plain(level: Level, cells: Cells, movement: str, may_win: bool) -> Outcome:
     return turn(level, cells, movement, may_win=may_win)
 
 
-TURNS: Mapping[str, Turn] = {"plain": plain}
+def planes(level: Level, cells: Cells, movement: str, may_win: bool) -> Outcome:
+    """A turn by compiled code."""
+    return board(level).turn(cells, movement, may_win=may_win)
+
+
+TURNS: Mapping[str, Turn] = {"plain": plain, "planes": planes}
 
 
 class Course(NamedTuple):

@@ -136,8 +136,10 @@ class Compilation:
         for name, cells in self.contents.constant.items():
             if self.names.layer[name] in self.layers:
                 blocked[self.layers.index(self.names.layer[name])] |= as_words(cells, words)
-        rules, slots = self._rules()
-        program, rigid = self._program()
+        lists = _Lists()
+        rules, slots = self._rules(lists)
+        rigid = self._program(lists)
+        goal = self._goal(lists)
         players = sorted(game.players & set(self.contents.objects))
         if game.players_all and len(players) < len(game.players):
             players = []
@@ -149,9 +151,9 @@ class Compilation:
             "blocked": blocked,
             "player_planes": ints(self.numbers[name] for name in players),
             "player_layers": ints(self.layers.index(self.names.layer[name]) for name in players),
+            **lists.arrays(),
             **rules,
-            **program,
-            **self._goal(),
+            **goal,
         }
         sizes = {"kinds": len(self.contents.objects), "slots": slots, "rules": len(self.rules), "rigid": rigid}
         flags = {
@@ -186,9 +188,8 @@ class Compilation:
         numbers = [number for number, rule in enumerate(self.rules) if rule.late == late]
         return [list(members) for _, members in groupby(numbers, key=lambda number: self.rules[number].group)]
 
-    def _rules(self) -> tuple[Arrays, int]:
-        """The arrays of `Rules`, and the most parts of a rule."""
-        t = _Lists()
+    def _rules(self, t: "_Lists") -> tuple[Arrays, int]:
+        """List the rules. Returns the other arrays of `Rules`, and the most parts of a rule."""
         needs, touches, fitting, slots = [], [], [], 1
         for number in self._used:
             rule = self.rules[number]
@@ -207,18 +208,17 @@ class Compilation:
             t.add("at_once", once)
             t.add("feeds", not once or feeds_itself(rule, places))
             t.add("rigid", rigid)
-            t.begin("rows", "parts")
+            t.begin("rows")
             slots = max(slots, sum(map(len, rule.rows)))
             step = (-self.level.width, self.level.width, -1, 1)[DIRECTIONS.index(rule.direction)]
             for r, row in enumerate(rule.rows):
-                t.begin("parts", "starts")
+                t.begin("parts")
                 t.add("way", DIRECTIONS.index(rule.direction))
                 for p, part in enumerate(row):
-                    t.begin("terms", "term_shift")
-                    t.begin("changes", "change_shift")
-                    t.begin("marks", "mark_shift")
+                    t.begin("terms")
+                    t.begin("changes")
+                    t.begin("marks")
                     fitting.append(as_words(self.fits(rule, part), self.words))
-                    t.add("starts", 0)
                     t.add("length", len(part))
                     for c, cell in enumerate(part):
                         for plane, comes in changes.get((r, p, c), {}).items():
@@ -227,14 +227,14 @@ class Compilation:
                             t.add("change_sets", comes)
                             touch.add(self.numbers[plane])
                         if rigid:
-                            t.begin("mark_layers", "layers")
+                            t.begin("mark_layers")
                             t.add("mark_shift", c * step)
                             for layer in cell.marks:
                                 if layer in self.layers:
                                     t.add("layers", self.layers.index(layer))
                     for c, term in self._terms(part):
                         planes = sorted(self.numbers[plane] for plane in term[0])
-                        t.begin("term_planes", "planes")
+                        t.begin("term_planes")
                         t.add("term_shift", c * step)
                         t.add("term_holds", term[1])
                         for plane in planes:
@@ -244,12 +244,12 @@ class Compilation:
                             need.update(planes)
             needs.append(self._set(need))
             touches.append(self._set(touch))
-        empty, lists = np.zeros((0, self.words), np.uint64), t.arrays()
-        lists["starts"] = np.array(fitting, np.uint64) if fitting else empty
-        nothing = np.zeros((0, len(self._set(()))), np.uint64)
-        lists["needs"] = np.array(needs) if needs else nothing
-        lists["touches"] = np.array(touches) if touches else nothing
-        return lists, slots
+        sets = len(self._set(()))
+        return {
+            "starts": np.array(fitting, np.uint64).reshape(-1, self.words),
+            "needs": np.array(needs, np.uint64).reshape(-1, sets),
+            "touches": np.array(touches, np.uint64).reshape(-1, sets),
+        }, slots
 
     def _terms(self, part: Part) -> list[tuple[int, tuple[Sequence[Plane], bool]]]:
         """The terms of a part that do not depend on constant objects alone, each with its cell; rare ones first."""
@@ -271,35 +271,33 @@ class Compilation:
         movement = lambda term: isinstance(term[1][0][0], tuple)
         return sorted(found, key=lambda term: (not term[1][1], not movement(term), len(term[1][0]), term[0]))
 
-    def _program(self) -> tuple[Arrays, int]:
-        """The arrays of `Program`, and the number of rigid groups."""
+    def _program(self, t: "_Lists") -> int:
+        """List the groups of each phase. Returns the number of rigid groups."""
         index = {number: n for n, number in enumerate(self._used)}
-        t = _Lists()
         game = self.level.game
         for active in map(set, self.active):
             for late, loops in ((False, dict(map(reversed, game.loops))), (True, dict(map(reversed, game.late_loops)))):
-                t.begin("phases", "back")
+                t.begin("phases")
                 places = list[int]()  # the number in the program of each group, or of the next one that is there
                 for n, members in enumerate(self._groups(late)):
                     places.append(t.count("back"))
                     here = [number for number in members if number in active]
                     if not here and n not in loops:
                         continue
-                    t.begin("groups", "order")
+                    t.begin("groups")
                     for number in here:
                         t.add("order", index[number])
                     t.add("group_rigid", 0 if late else self._rigid[members[0]])
                     t.add("back", places[loops[n]] if n in loops else -1)
-        return t.arrays(), max([0, *self._rigid.values()])
+        return max([0, *self._rigid.values()])
 
-    def _goal(self) -> Arrays:
-        """The arrays of `Goal`."""
-        t = _Lists()
+    def _goal(self, t: "_Lists") -> Arrays:
+        """List the win conditions. Returns the other array of `Goal`."""
         constant = []
         for win in self.level.game.wins:
             t.add("quantifiers", QUANTIFIERS.get(win.quantifier, NONE))
             for objects, whole in ((win.subject, win.subject_all), (win.on, win.on_all)):
-                t.begin("sides", "side_planes")
+                t.begin("sides")
                 cells = self.whole if whole or objects is None else 0
                 for name in sorted(objects or ()):
                     fixed = 0 if name not in self.possible else self.contents.constant.get(name)
@@ -309,9 +307,7 @@ class Compilation:
                         cells = cells & fixed if whole else cells | fixed
                 t.add("whole", whole)
                 constant.append(as_words(cells, self.words))
-        arrays = t.arrays()
-        arrays["side_constant"] = np.array(constant) if constant else np.zeros((0, self.words), np.uint64)
-        return arrays
+        return {"side_constant": np.array(constant, np.uint64).reshape(-1, self.words)}
 
 
 class _Lists:
@@ -320,8 +316,8 @@ class _Lists:
     BYTES = ("replaces", "at_once", "feeds", "rigid", "term_holds", "change_sets", "quantifiers", "whole")
     INTS = ("commands", "way", "length", "term_shift", "planes", "change_shift", "change_plane", "mark_shift", "layers")
     BEGIN = {
-        "rows": "parts",
-        "parts": "starts",
+        "rows": "way",
+        "parts": "length",
         "terms": "term_shift",
         "changes": "change_shift",
         "marks": "mark_shift",
@@ -335,7 +331,7 @@ class _Lists:
 
     def __init__(self) -> None:
         self.lists: dict[str, list[int]] = {
-            name: [] for name in (*self.BYTES, *self.INTS, *self.BEGIN, *self.MORE, "starts")
+            name: [] for name in (*self.BYTES, *self.INTS, *self.BEGIN, *self.MORE)
         }
 
     def add(self, name: str, value: int) -> None:
@@ -344,13 +340,13 @@ class _Lists:
     def count(self, name: str) -> int:
         return len(self.lists[name])
 
-    def begin(self, name: str, of: str) -> None:
-        """Begin a list within another one. A list of parts counts rows, so `parts` counts as it begins."""
-        self.lists[name].append(self.count(of) if of != "parts" else self.count("way"))
+    def begin(self, name: str) -> None:
+        """Note where a list within another one begins."""
+        self.lists[name].append(self.count(self.BEGIN[name]))
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        for name, of in self.BEGIN.items():
-            self.begin(name, of)
+        for name in self.BEGIN:
+            self.begin(name)
         return {name: np.array(each, np.uint8 if name in self.BYTES else np.int32) for name, each in self.lists.items()}
 
 

@@ -11,7 +11,7 @@ from puzzlemc.encodings.puzzlescript.domain.position import METRICS, MOVES, Cell
 from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, as_words
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
-from puzzlemc.encodings.puzzlescript.planes.turns import ENDLESS, RESTARTED, TICK, VICTORY, Turns
+from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, State, bit
@@ -73,7 +73,7 @@ class Board:
         rows[0] = as_words(self.packed(cells), self.turns.words)
         table.rows = view(rows)
         ending = self.turns.take(MOVEMENTS.index(movement) if movement else TICK, may_win, table)
-        if ending == ENDLESS:
+        if ending == UNFINISHED:
             raise Unsettled("bound")
         _, after, checkpoint = (self.cells(sum(int(w) << 64 * i for i, w in enumerate(row))) for row in rows)
         kind = {VICTORY: Ending.WON, RESTARTED: Ending.RESTARTED}.get(ending, Ending.SETTLED)

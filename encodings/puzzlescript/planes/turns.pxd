@@ -4,7 +4,7 @@ from puzzlemc.encodings.puzzlescript.planes.rewriting cimport apply_phase
 from puzzlemc.encodings.puzzlescript.planes.tables cimport AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Board, Program, Rules
 from puzzlemc.mc.packed.state_table cimport StateTable
 from puzzlemc.mc.steps.steps cimport CHANGED, NOTHING, UNSETTLED, WON, Steps
-from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2
+from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit
 
 cpdef enum:
     ROUNDS = 500
@@ -13,7 +13,7 @@ cpdef enum:
     SETTLED = 0
     VICTORY = 1
     RESTARTED = 2
-    ENDLESS = 3
+    UNFINISHED = 3
 
 
 cdef class Turns(Steps):
@@ -38,6 +38,9 @@ cdef class Turns(Steps):
 
 
 cdef Index _turn(Turns turns, Index movement, Flag may_win) noexcept nogil
+cdef Index _play(Turns turns, Index movement, Flag may_win, Words2 origin, Words filled) noexcept nogil
+cdef void _save(Turns turns) noexcept nogil
+cdef void _save_planes(Board board, Words2 planes) noexcept nogil
 cdef void _round(Turns turns, Index movement, Words2 origin, Words filled) noexcept nogil
 cdef void _set_out(Turns turns, Index movement) noexcept nogil
 cdef Flag _has_moved(Turns turns) noexcept nogil

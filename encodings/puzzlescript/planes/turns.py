@@ -24,7 +24,7 @@ if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.planes.rewriting import apply_phase
     from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN
     from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON
-    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words, Words2
+    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words, Words2, bit
 
     ROUNDS = 500  # the most of a turn
     TRIES = 50  # the most of a round with rigid groups
@@ -33,9 +33,7 @@ if not cython.compiled:
     SETTLED = 0
     VICTORY = 1
     RESTARTED = 2
-    ENDLESS = 3  # it does not settle within ROUNDS rounds
-
-MOVES = (0, 2, 1, 3, 4)  # the movements of the actions up, left, down, right, action
+    UNFINISHED = 3  # it does not settle within ROUNDS rounds
 
 
 class Turns(Steps):
@@ -111,7 +109,7 @@ class Turns(Steps):
         if action == 1 or action == 2:  # the moves are up, left, down, right; the movements up, down, left, right
             movement = 3 - action
         ending: Index = _turn(self, movement, True)
-        if ending == ENDLESS:
+        if ending == UNFINISHED:
             return UNSETTLED
         if ending == RESTARTED or (ending == SETTLED and not _differs(self.board, self.base)):
             return NOTHING
@@ -121,105 +119,114 @@ class Turns(Steps):
 
 def _turn(turns: Turns, movement: Index, may_win: Flag) -> Index:
     """Take a turn from the base. The board has the planes after it. Returns how it ends."""
-    board = turns.board
-    w: Index
-    p: Index
     turns.has_checkpoint = False
-    for round in range(ROUNDS):
-        origin = turns.base if round == 0 else turns.before
-        filled = turns.base_filled if round == 0 else turns.before_filled
-        _round(turns, movement, origin, filled)
-        if board.queue & CANCEL:
-            _copy(board, origin, filled)
-            return SETTLED
-        if board.queue & RESTART:
-            return RESTARTED
-        if may_win and (board.queue & WIN or won(turns.goal, board)):
-            return VICTORY
-        if board.queue & CHECKPOINT:
-            turns.has_checkpoint = True
-            for p in range(board.kinds):
-                for w in range(board.words):
-                    turns.checkpoint[p, w] = board.planes[p, w]
-        if not board.queue & AGAIN or not _differs(board, origin):
-            return SETTLED
-        for p in range(board.kinds):
-            for w in range(board.words):
-                turns.before[p, w] = board.planes[p, w]
-        for w in range(board.filled.shape[0]):
-            turns.before_filled[w] = board.filled[w]
-        movement = TICK
-    return ENDLESS
+    ending: Index = _play(turns, movement, may_win, turns.base, turns.base_filled)
+    rounds: Index = 1
+    while ending == UNFINISHED and rounds < ROUNDS:
+        _save(turns)
+        ending = _play(turns, TICK, may_win, turns.before, turns.before_filled)
+        rounds += 1
+    return ending
+
+
+def _play(turns: Turns, movement: Index, may_win: Flag, origin: Words2, filled: Words) -> Index:
+    """Play a round from these planes, and carry out its commands. Returns how the turn ends, or UNFINISHED."""
+    _round(turns, movement, origin, filled)
+    queue: Index = turns.board.queue
+    if queue & CANCEL:
+        _copy(turns.board, origin, filled)
+        return SETTLED
+    if queue & RESTART:
+        return RESTARTED
+    if may_win and (queue & WIN or won(turns.goal, turns.board)):
+        return VICTORY
+    if queue & CHECKPOINT:
+        turns.has_checkpoint = True
+        _save_planes(turns.board, turns.checkpoint)
+    return UNFINISHED if queue & AGAIN and _differs(turns.board, origin) else SETTLED
+
+
+def _save(turns: Turns) -> None:
+    """Save the board as the one before the next round."""
+    w: Index
+    _save_planes(turns.board, turns.before)
+    for w in range(turns.before_filled.shape[0]):
+        turns.before_filled[w] = turns.board.filled[w]
+
+
+def _save_planes(board: Board, planes: Words2) -> None:
+    p: Index
+    w: Index
+    for p in range(board.kinds):
+        for w in range(board.words):
+            planes[p, w] = board.planes[p, w]
 
 
 def _round(turns: Turns, movement: Index, origin: Words2, filled: Words) -> None:
     """Play a round from these planes. The board has the planes after it, and the queue of commands."""
-    board = turns.board
     i: Index
     layer: Index
     settled: Flag = False
     if turns.has_rigid:
-        for i in range(board.banned.shape[0]):
-            board.banned[i] = 0
+        for i in range(turns.board.banned.shape[0]):
+            turns.board.banned[i] = 0
     for _ in range(TRIES):
-        _copy(board, origin, filled)
-        board.queue = 0
+        _copy(turns.board, origin, filled)
+        turns.board.queue = 0
         if turns.has_rigid:
-            for layer in range(board.rigid.shape[0]):
-                for i in range(board.cells):
-                    board.rigid[layer, i] = 0
+            for layer in range(turns.board.rigid.shape[0]):
+                for i in range(turns.board.cells):
+                    turns.board.rigid[layer, i] = 0
         if movement != TICK:
             _set_out(turns, movement)
-        apply_phase(turns.rules, turns.program, board, 2 * movement)
-        move(board)
-        if not turns.has_rigid or not ban(board):
+        apply_phase(turns.rules, turns.program, turns.board, 2 * movement)
+        move(turns.board)
+        if not turns.has_rigid or not ban(turns.board):
             settled = True
             break
-        clear_movements(board)
-    clear_movements(board)
+        clear_movements(turns.board)
+    clear_movements(turns.board)
     if settled:
-        apply_phase(turns.rules, turns.program, board, 2 * movement + 1)
-        clear_movements(board)
+        apply_phase(turns.rules, turns.program, turns.board, 2 * movement + 1)
+        clear_movements(turns.board)
     if not settled or (turns.needs_movement and movement != TICK and not _has_moved(turns)):
-        _copy(board, origin, filled)
-        board.queue = 0
+        _copy(turns.board, origin, filled)
+        turns.board.queue = 0
 
 
 def _set_out(turns: Turns, movement: Index) -> None:
     """Give the players a movement."""
-    board = turns.board
     players: Index = turns.player_planes.shape[0]
     i: Index
     w: Index
-    for w in range(board.words):
-        together: Word = board.whole[w] if turns.players_whole else 0
+    for w in range(turns.board.words):
+        together: Word = turns.board.whole[w] if turns.players_whole else 0
         for i in range(players):
-            here: Word = board.planes[turns.player_planes[i], w]
+            here: Word = turns.board.planes[turns.player_planes[i], w]
             together = together & here if turns.players_whole else together | here
         turns.players[w] = together
     for i in range(players):
-        plane: Index = board.kinds + WAYS * turns.player_layers[i] + movement
+        plane: Index = turns.board.kinds + WAYS * turns.player_layers[i] + movement
         any: Word = 0
-        for w in range(board.words):
-            board.planes[plane, w] |= board.planes[turns.player_planes[i], w] & turns.players[w]
-            any |= board.planes[plane, w]
+        for w in range(turns.board.words):
+            turns.board.planes[plane, w] |= turns.board.planes[turns.player_planes[i], w] & turns.players[w]
+            any |= turns.board.planes[plane, w]
         if any != 0:
-            board.filled[plane >> 6] |= 1 << (plane & 63)
+            turns.board.filled[plane >> 6] |= bit(plane & 63)
 
 
 def _has_moved(turns: Turns) -> Flag:
     """Has a player left its cell, or was there none? A cell counts as left if no player is there."""
-    board = turns.board
     w: Index
     i: Index
     none: Flag = True
-    for w in range(board.words):
+    for w in range(turns.board.words):
         if turns.players[w] == 0:
             continue
         none = False
         here: Word = 0
         for i in range(turns.player_planes.shape[0]):
-            here |= board.planes[turns.player_planes[i], w]
+            here |= turns.board.planes[turns.player_planes[i], w]
         if turns.players[w] & (ALL ^ here) != 0:
             return True
     return none
@@ -248,42 +255,40 @@ def _differs(board: Board, planes: Words2) -> Flag:
 
 
 def _pack(turns: Turns, planes: Words2, table: StateTable, place: Index, is_won: Flag) -> None:
-    board = turns.board
     p: Index
     w: Index
     for w in range(turns.words):
         table.rows[place, w] = 0
-    for p in range(board.kinds):
-        for w in range(board.words):
+    for p in range(turns.board.kinds):
+        for w in range(turns.board.words):
             here: Word = planes[p, w]
             if here != 0:
-                first: Index = p * board.cells + 64 * w
+                first: Index = p * turns.board.cells + 64 * w
                 shift: Index = first & 63
                 table.rows[place, first >> 6] |= here << shift & ALL
                 if shift != 0 and here >> (64 - shift) != 0:
                     table.rows[place, (first >> 6) + 1] |= here >> (64 - shift)
     if is_won:
-        last: Index = board.kinds * board.cells
-        table.rows[place, last >> 6] |= 1 << (last & 63)
+        last: Index = turns.board.kinds * turns.board.cells
+        table.rows[place, last >> 6] |= bit(last & 63)
 
 
 def _unpack(turns: Turns, table: StateTable, number: Index) -> None:
-    board = turns.board
     p: Index
     w: Index
-    for p in range(board.kinds):
+    for p in range(turns.board.kinds):
         any: Word = 0
-        for w in range(board.words):
-            first: Index = p * board.cells + 64 * w
+        for w in range(turns.board.words):
+            first: Index = p * turns.board.cells + 64 * w
             shift: Index = first & 63
             i: Index = first >> 6
             here: Word = table.rows[number, i] >> shift
             if shift != 0 and i + 1 < turns.words:
                 here |= table.rows[number, i + 1] << (64 - shift) & ALL
-            here &= board.whole[w]
+            here &= turns.board.whole[w]
             turns.base[p, w] = here
             any |= here
         if any != 0:
-            turns.base_filled[p >> 6] |= 1 << (p & 63)
+            turns.base_filled[p >> 6] |= bit(p & 63)
         else:
-            turns.base_filled[p >> 6] &= ALL ^ (1 << (p & 63))
+            turns.base_filled[p >> 6] &= ALL ^ bit(p & 63)
