@@ -10,6 +10,7 @@ cdef extern from * nogil:
         return (int)((((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL) >> 56);
     }
     static inline unsigned long long bit(long long number) { return 1ULL << number; }
+    static inline unsigned long long left(unsigned long long word, long long bits) { return word << bits; }
     static inline unsigned long long mixed(unsigned long long hash, unsigned long long word) {
         hash ^= word;
         hash = (hash ^ (hash >> 30)) * 0xBF58476D1CE4E5B9ULL;
@@ -21,6 +22,7 @@ cdef extern from * nogil:
     int lowest_bit(unsigned long long word) noexcept
     int count_bits(unsigned long long word) noexcept
     unsigned long long bit(long long number) noexcept
+    unsigned long long left(unsigned long long word, long long bits) noexcept
     unsigned long long mixed(unsigned long long hash, unsigned long long word) noexcept
 
 ctypedef bint Flag

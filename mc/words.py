@@ -97,6 +97,11 @@ def bit(number: int) -> int:
     return 1 << number
 
 
+def left(word: int, bits: int) -> int:
+    """The word shifted left by less than 64 bits, without the bits that do not fit."""
+    return word << bits & ALL
+
+
 def mixed(hash: int, word: int) -> int:
     """The hash value of words so far and one more (the finalizer of splitmix64, Steele, Lea and Flood 2014)."""
     hash ^= word

@@ -72,9 +72,9 @@ def plays() -> Iterator[Any]:
         yield import_module("plays")
 
 
-@pytest.fixture
-def turn(plays: Any) -> Any:
-    return plays.plain
+@pytest.fixture(params=["plain", "planes"])
+def turn(plays: Any, request: pytest.FixtureRequest) -> Any:
+    return plays.TURNS[request.param]
 
 
 def test_inputs_move_undo_and_restart(plays: Any, turn: Any) -> None:

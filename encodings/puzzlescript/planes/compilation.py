@@ -92,7 +92,7 @@ class Compilation:
                 for plane in term.planes & self.possible:
                     known |= self.contents.constant[plane]  # type: ignore[index]
                 shift = number * step
-                known = (known if term.holds else self.whole & ~known)
+                known = known if term.holds else self.whole & ~known
                 cells &= known >> shift if shift >= 0 else known << -shift
         return cells
 
@@ -110,7 +110,7 @@ class Compilation:
     @cached_property
     def numbers(self) -> Mapping[Plane, int]:
         """The numbers of the planes: objects that change, movements, constant objects."""
-        movements = [(layer, movement) for layer in self.layers for movement in MOVEMENTS]
+        movements: list[Plane] = [(layer, movement) for layer in self.layers for movement in MOVEMENTS]
         return {plane: n for n, plane in enumerate([*self.contents.objects, *movements, *self.contents.constant])}
 
     def planes(self, cells: Cells) -> list[int]:
@@ -143,7 +143,7 @@ class Compilation:
         players = sorted(game.players & set(self.contents.objects))
         if game.players_all and len(players) < len(game.players):
             players = []
-        arrays = {
+        arrays: dict[str, npt.NDArray[Any]] = {
             "constant": constant,
             "filled": filled,
             "first_object": starts(members),
@@ -174,7 +174,7 @@ class Compilation:
 
     @cached_property
     def _rigid(self) -> Mapping[int, int]:
-        """The rigid number of each rule's group: groups with a rigid rule are numbered from 1, early and late apart."""
+        """The number of each rule's group: those with a rigid rule are numbered from 1, others have 0."""
         found = dict[int, int]()
         for late in (False, True):
             count = 0
@@ -233,15 +233,15 @@ class Compilation:
                                 if layer in self.layers:
                                     t.add("layers", self.layers.index(layer))
                     for c, term in self._terms(part):
-                        planes = sorted(self.numbers[plane] for plane in term[0])
+                        numbers = sorted(self.numbers[plane] for plane in term[0])
                         t.begin("term_planes")
                         t.add("term_shift", c * step)
                         t.add("term_holds", term[1])
-                        for plane in planes:
-                            t.add("planes", plane)
-                        touch.update(planes)
-                        if term[1] and len(planes) == 1:
-                            need.update(planes)
+                        for each in numbers:
+                            t.add("planes", each)
+                        touch.update(numbers)
+                        if term[1] and len(numbers) == 1:
+                            need.update(numbers)
             needs.append(self._set(need))
             touches.append(self._set(touch))
         sets = len(self._set(()))
@@ -252,10 +252,12 @@ class Compilation:
         }, slots
 
     def _terms(self, part: Part) -> list[tuple[int, tuple[Sequence[Plane], bool]]]:
-        """The terms of a part that do not depend on constant objects alone, each with its cell; rare ones first."""
+        """The terms of a part that do not depend on constant objects alone, with their cells; rare ones first."""
         found = []
         for c, cell in enumerate(part):
-            implied = known(cell._replace(terms=tuple(t for t in cell.terms if t.holds)), self.names, self.possible)
+            implied = known(
+                cell._replace(terms=tuple(t for t in cell.terms if t.holds)), self.names, self.possible
+            )
             for term in cell.terms:
                 planes = term.planes & self.possible
                 if all(plane in self.contents.constant for plane in planes):
@@ -268,15 +270,22 @@ class Compilation:
                         for plane in planes - implied.lacks
                         if plane not in self.contents.constant
                     ]
-        movement = lambda term: isinstance(term[1][0][0], tuple)
-        return sorted(found, key=lambda term: (not term[1][1], not movement(term), len(term[1][0]), term[0]))
+
+        def order(term: tuple[int, tuple[Sequence[Plane], bool]]) -> tuple[bool, bool, int, int]:
+            cell, (planes, holds) = term
+            return not holds, isinstance(planes[0], str), len(planes), cell
+
+        return sorted(found, key=order)
 
     def _program(self, t: "_Lists") -> int:
         """List the groups of each phase. Returns the number of rigid groups."""
         index = {number: n for n, number in enumerate(self._used)}
         game = self.level.game
         for active in map(set, self.active):
-            for late, loops in ((False, dict(map(reversed, game.loops))), (True, dict(map(reversed, game.late_loops)))):
+            for late, loops in (
+                (False, _ends(game.loops)),
+                (True, _ends(game.late_loops)),
+            ):
                 t.begin("phases")
                 places = list[int]()  # the number in the program of each group, or of the next one that is there
                 for n, members in enumerate(self._groups(late)):
@@ -310,29 +319,31 @@ class Compilation:
         return {"side_constant": np.array(constant, np.uint64).reshape(-1, self.words)}
 
 
+BYTES = ("replaces", "at_once", "feeds", "rigid", "term_holds", "change_sets", "quantifiers", "whole")
+NUMBERS = (
+    *("commands", "way", "length", "term_shift", "planes", "change_shift", "change_plane", "mark_shift", "layers"),
+    *("order", "group_rigid", "back", "side_planes"),
+)
+# Lists of where others begin, and a list that counts those.
+BEGINNINGS = {
+    "rows": "way",
+    "parts": "length",
+    "terms": "term_shift",
+    "changes": "change_shift",
+    "marks": "mark_shift",
+    "term_planes": "planes",
+    "mark_layers": "layers",
+    "phases": "back",
+    "groups": "order",
+    "sides": "side_planes",
+}
+
+
 class _Lists:
     """Growing lists by name; in some of them, where the lists within another one begin."""
 
-    BYTES = ("replaces", "at_once", "feeds", "rigid", "term_holds", "change_sets", "quantifiers", "whole")
-    INTS = ("commands", "way", "length", "term_shift", "planes", "change_shift", "change_plane", "mark_shift", "layers")
-    BEGIN = {
-        "rows": "way",
-        "parts": "length",
-        "terms": "term_shift",
-        "changes": "change_shift",
-        "marks": "mark_shift",
-        "term_planes": "planes",
-        "mark_layers": "layers",
-        "phases": "back",
-        "groups": "order",
-        "sides": "side_planes",
-    }
-    MORE = ("order", "group_rigid", "back", "side_planes")
-
     def __init__(self) -> None:
-        self.lists: dict[str, list[int]] = {
-            name: [] for name in (*self.BYTES, *self.INTS, *self.BEGIN, *self.MORE)
-        }
+        self.lists: dict[str, list[int]] = {name: [] for name in (*BYTES, *NUMBERS, *BEGINNINGS)}
 
     def add(self, name: str, value: int) -> None:
         self.lists[name].append(int(value))
@@ -342,12 +353,17 @@ class _Lists:
 
     def begin(self, name: str) -> None:
         """Note where a list within another one begins."""
-        self.lists[name].append(self.count(self.BEGIN[name]))
+        self.lists[name].append(self.count(BEGINNINGS[name]))
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        for name in self.BEGIN:
+        for name in BEGINNINGS:
             self.begin(name)
-        return {name: np.array(each, np.uint8 if name in self.BYTES else np.int32) for name, each in self.lists.items()}
+        return {name: np.array(each, np.uint8 if name in BYTES else np.int32) for name, each in self.lists.items()}
+
+
+def _ends(loops: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The first group of each loop, by its last one."""
+    return {last: first for first, last in loops}
 
 
 def as_words(number: int, words: int) -> npt.NDArray[np.uint64]:
@@ -356,6 +372,7 @@ def as_words(number: int, words: int) -> npt.NDArray[np.uint64]:
 
 
 def ints(numbers: Iterable[int]) -> npt.NDArray[np.int32]:
+    """Numbers as an array."""
     return np.array(list(numbers), np.int32)
 
 

@@ -1,20 +1,19 @@
 """A PuzzleScript level as a step system: `planes`, with the functions that translate its states back."""
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
 
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
-from puzzlemc.encodings.puzzlescript.domain.position import METRICS, MOVES, Cells, Position, moves
+from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, as_words
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Formula, State, bit
+from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.packed.state_table import StateTable
@@ -168,7 +167,9 @@ def _pairs(here: Board, bits: list[Bit]) -> dict[str, list[Formula]]:
         formulas: list[Formula] = []
         for cell, fixed in enumerate(here.constant):
             if all(name in here.objects or name in fixed for name in names):
-                formulas.append({bits[here.objects.index(n) * size + cell]: True for n in names if n in here.objects})
+                formulas.append(
+                    {bits[here.objects.index(n) * size + cell]: True for n in names if n in here.objects}
+                )
         found["_on_".join(names)] = formulas
     return found
 

@@ -24,8 +24,8 @@ class Goal:
     quantifiers  of each condition
     whole        (sides,): whether a cell needs all planes of the side, otherwise any of them
     sides        where the planes of a side begin in `planes`
-    constant     (sides, words): the part of the side that never changes: cells that have it in any case, or, if the
-                 side is whole, the only cells that can have it
+    constant     (sides, words): by what never changes, the cells that have the side in any case; if the side is
+                 whole, the only cells that can have it
     """
 
     quantifiers: Bytes

@@ -81,7 +81,9 @@ def effective(rule: Rule, names: Names, possible: Planes) -> dict[tuple[int, int
             if plane not in possible:
                 continue
             implied = plane in (before.has if comes else before.lacks)
-            undone = any(other.changes.get(plane, comes) != comes for where, other, _ in cells if where[0] != at[0])
+            undone = any(
+                other.changes.get(plane, comes) != comes for where, other, _ in cells if where[0] != at[0]
+            )
             if not implied or undone:
                 kept[plane] = comes
         found[at] = kept

@@ -1,5 +1,5 @@
 from puzzlemc.encodings.puzzlescript.planes.tables cimport Board, Rules, has
-from puzzlemc.mc.words cimport ALL, Flag, Index, Word, Words2
+from puzzlemc.mc.words cimport ALL, Flag, Index, Word, Words2, left
 
 
 cdef Word shifted(Words2 rows, Index row, Index shift, Index w) noexcept nogil

@@ -8,7 +8,7 @@ import cython
 
 if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.planes.tables import Board, Rules, has
-    from puzzlemc.mc.words import ALL, Flag, Index, Word, Words2
+    from puzzlemc.mc.words import ALL, Flag, Index, Word, Words2, left
 
 
 def shifted(rows: Words2, row: Index, shift: Index, w: Index) -> Word:
@@ -17,15 +17,15 @@ def shifted(rows: Words2, row: Index, shift: Index, w: Index) -> Word:
     i: Index = w + (shift >> 6)
     bits: Index = shift & 63
     low: Word = 0
-    if 0 <= i and i <= last:
+    if i >= 0 and i <= last:
         low = rows[row, i] >> bits
-    if bits != 0 and -1 <= i and i < last:
-        low |= rows[row, i + 1] << (64 - bits) & ALL
+    if bits != 0 and i >= -1 and i < last:
+        low |= left(rows[row, i + 1], 64 - bits)
     return low
 
 
 def find(rules: Rules, board: Board, rule: Index) -> Flag:
-    """Find all matches of the rows of a rule: the first cells of each part. Returns whether each row has a match."""
+    """Find the matches of a rule: the first cells of each part. Returns whether each row has a match."""
     w: Index
     for w in range(board.filled.shape[0]):
         if rules.needs[rule, w] & (ALL ^ board.filled[w]) != 0:

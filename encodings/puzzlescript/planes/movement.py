@@ -118,9 +118,7 @@ def _move_at_once(board: Board, layer: Index) -> None:
                         more = True
         if more:
             for w in range(board.words):  # cells that are left become free
-                board.spare[0, w] |= (
-                    board.spare[2, w] | board.spare[3, w] | board.spare[4, w] | board.spare[5, w]
-                )
+                board.spare[0, w] |= board.spare[2, w] | board.spare[3, w] | board.spare[4, w] | board.spare[5, w]
     for w in range(board.words):
         board.spare[1, w] = board.spare[2, w] | board.spare[3, w] | board.spare[4, w] | board.spare[5, w]
     for i in range(board.first_object[layer], board.first_object[layer + 1]):

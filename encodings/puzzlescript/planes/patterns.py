@@ -92,7 +92,10 @@ def patterns(game: screen.Game) -> tuple[Rule, ...]:
     return tuple(
         Rule(
             rule.direction,
-            tuple(_row(row, rule.right[number] if rule.right else None, names) for number, row in enumerate(rule.left)),
+            tuple(
+                _row(row, rule.right[number] if rule.right else None, names)
+                for number, row in enumerate(rule.left)
+            ),
             bool(rule.right),
             rule.late,
             rule.rigid,
@@ -132,9 +135,7 @@ def _order(term: Term) -> tuple[bool, bool, int, list[str]]:
     return not term.holds, is_object, len(term.planes), sorted(map(str, term.planes))
 
 
-def _changes(
-    left: screen.Cell, right: screen.Cell, names: Names
-) -> tuple[Mapping[Plane, bool], tuple[int, ...]]:
+def _changes(left: screen.Cell, right: screen.Cell, names: Names) -> tuple[Mapping[Plane, bool], tuple[int, ...]]:
     """What the right side does to a cell of the left side, and the layers whose movement it replaces."""
     before, after = left or (), right or ()
     lost, added, replaced = set[str](), set[str](), dict[int, str]()
@@ -152,7 +153,7 @@ def _changes(
         if names.members(name) == {name}:
             lost |= {other for other in names.layer if names.layer[other] == layer}
             added.add(name)
-    changes: dict[Plane, bool] = dict.fromkeys(lost, False) | dict.fromkeys(added, True)
+    changes: dict[Plane, bool] = {**dict.fromkeys(lost, False), **dict.fromkeys(added, True)}
     for layer, movement in replaced.items():
         for plane in movements(layer):
             changes[plane] = plane == (layer, movement)

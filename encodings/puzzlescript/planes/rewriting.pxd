@@ -1,6 +1,6 @@
 from puzzlemc.encodings.puzzlescript.planes.matching cimport find, shifted, still_matches
 from puzzlemc.encodings.puzzlescript.planes.tables cimport CANCEL, RESTART, Board, Program, Rules, has
-from puzzlemc.mc.words cimport ALL, Flag, Index, Word, Words2, bit, lowest_bit
+from puzzlemc.mc.words cimport ALL, Flag, Index, Word, Words2, bit, left, lowest_bit
 
 cpdef enum:
     REPETITIONS = 200

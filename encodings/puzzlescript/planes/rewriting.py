@@ -9,7 +9,7 @@ import cython
 if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.planes.matching import find, shifted, still_matches
     from puzzlemc.encodings.puzzlescript.planes.tables import CANCEL, RESTART, Board, Program, Rules, has
-    from puzzlemc.mc.words import ALL, Flag, Index, Word, Words2, bit, lowest_bit
+    from puzzlemc.mc.words import ALL, Flag, Index, Word, Words2, bit, left, lowest_bit
 
     REPETITIONS = 200  # the most of a group; the most that a phase goes back to the start of a loop
 
@@ -97,7 +97,7 @@ def _apply_rule(rules: Rules, board: Board, rule: Index) -> Flag:
 
 
 def _queue(board: Board, commands: Index) -> None:
-    """Queue commands. `cancel` and `restart` empty the queue, and shut it to all but, after `restart`, `cancel`."""
+    """Queue commands. `cancel` and `restart` empty and shut the queue; after `restart` it takes `cancel`."""
     if board.queue & CANCEL or (board.queue & RESTART and not commands & CANCEL):
         return
     if commands & (CANCEL | RESTART):
@@ -231,29 +231,32 @@ def _first(rules: Rules, board: Board, row: Index, slot: Index) -> None:
     board.at[slot] = _next_start(board, slot, rules.way[row] < 2, -1)
     p: Index
     for p in range(1, rules.parts[row + 1] - rules.parts[row]):
-        end: Index = board.at[slot + p - 1] + board.step[rules.way[row]] * (rules.length[rules.parts[row] + p - 1] - 1)
+        end: Index = board.at[slot + p - 1] + board.step[rules.way[row]] * (
+            rules.length[rules.parts[row] + p - 1] - 1
+        )
         board.at[slot + p] = _next_ahead(board, slot + p, rules.way[row], end)
 
 
 def _next(rules: Rules, board: Board, row: Index, slot: Index) -> Flag:
-    """Look at the next match of a row: by first cells, then by lengths of gaps. Returns False after the last one."""
+    """Look at the next match of a row: by first cells, then by lengths of gaps. Returns False if none is left."""
     way: Index = rules.way[row]
     first: Index = rules.parts[row]
     parts: Index = rules.parts[row + 1] - first
-    p: Index = parts - 1
+    last: Index = parts - 1  # the last part whose match may move on
     cell: Index = -1
-    while p >= 0:
-        if p == 0:
+    while last >= 0:
+        if last == 0:
             cell = _next_start(board, slot, way < 2, board.at[slot])
         else:
-            cell = _next_ahead(board, slot + p, way, board.at[slot + p])
+            cell = _next_ahead(board, slot + last, way, board.at[slot + last])
         if cell >= 0:
             break
-        p -= 1
+        last -= 1
     if cell < 0:
         return False
-    board.at[slot + p] = cell
-    for p in range(p + 1, parts):
+    board.at[slot + last] = cell
+    p: Index
+    for p in range(last + 1, parts):
         end: Index = board.at[slot + p - 1] + board.step[way] * (rules.length[first + p - 1] - 1)
         board.at[slot + p] = _next_ahead(board, slot + p, way, end)
     return True
@@ -273,7 +276,7 @@ def _next_bit(rows: Words2, row: Index, after: Index) -> Index:
     w: Index = start >> 6
     if w >= rows.shape[1]:
         return -1
-    here: Word = rows[row, w] >> (start & 63) << (start & 63)
+    here: Word = left(rows[row, w] >> (start & 63), start & 63)
     while here == 0:
         w += 1
         if w >= rows.shape[1]:

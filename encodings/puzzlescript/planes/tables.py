@@ -112,7 +112,11 @@ class Program:
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """The arrays by their names."""
-        self.phases, self.groups, self.rules = view(arrays["phases"]), view(arrays["groups"]), view(arrays["order"])
+        self.phases, self.groups, self.rules = (
+            view(arrays["phases"]),
+            view(arrays["groups"]),
+            view(arrays["order"]),
+        )
         self.rigid, self.back = view(arrays["group_rigid"]), view(arrays["back"])
 
 
@@ -184,7 +188,10 @@ class Board:
         rows, columns = np.divmod(np.arange(cells, dtype=np.int32), width)
         room = np.stack([rows, height - 1 - rows, columns, width - 1 - columns]).astype(np.int32)
         self.room = view(room)
-        self.inner, self.whole = view(packed(room > 0, words)), view(packed(np.ones((1, cells), np.bool_), words)[0])
+        self.inner, self.whole = (
+            view(packed(room > 0, words)),
+            view(packed(np.ones((1, cells), np.bool_), words)[0]),
+        )
         self.step = view(np.array([-width, width, -1, 1], np.int32))
         self.pending = view(np.zeros(max(1, sizes["rules"]), np.uint8))
         self.first_object, self.layer_planes = view(arrays["first_object"]), view(arrays["layer_planes"])

@@ -4,7 +4,7 @@ from puzzlemc.encodings.puzzlescript.planes.rewriting cimport apply_phase
 from puzzlemc.encodings.puzzlescript.planes.tables cimport AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Board, Program, Rules
 from puzzlemc.mc.packed.state_table cimport StateTable
 from puzzlemc.mc.steps.steps cimport CHANGED, NOTHING, UNSETTLED, WON, Steps
-from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit
+from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, left
 
 cpdef enum:
     ROUNDS = 500

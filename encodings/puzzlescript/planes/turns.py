@@ -24,7 +24,7 @@ if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.planes.rewriting import apply_phase
     from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN
     from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON
-    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words, Words2, bit
+    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words, Words2, bit, left
 
     ROUNDS = 500  # the most of a turn
     TRIES = 50  # the most of a round with rigid groups
@@ -69,7 +69,9 @@ class Turns(Steps):
     has_checkpoint: Flag
     players: Words
 
-    def __init__(self, board: Board, actions: int, flags: Mapping[str, bool], arrays: Mapping[str, npt.NDArray[Any]]):
+    def __init__(
+        self, board: Board, actions: int, flags: Mapping[str, bool], arrays: Mapping[str, npt.NDArray[Any]]
+    ):
         """Turns on a board. `flags` has `players_whole`, `needs_movement` and `has_rigid`."""
         super().__init__(board.kinds * board.cells // 64 + 1, actions)
         self.board = board
@@ -265,7 +267,7 @@ def _pack(turns: Turns, planes: Words2, table: StateTable, place: Index, is_won:
             if here != 0:
                 first: Index = p * turns.board.cells + 64 * w
                 shift: Index = first & 63
-                table.rows[place, first >> 6] |= here << shift & ALL
+                table.rows[place, first >> 6] |= left(here, shift)
                 if shift != 0 and here >> (64 - shift) != 0:
                     table.rows[place, (first >> 6) + 1] |= here >> (64 - shift)
     if is_won:
@@ -284,7 +286,7 @@ def _unpack(turns: Turns, table: StateTable, number: Index) -> None:
             i: Index = first >> 6
             here: Word = table.rows[number, i] >> shift
             if shift != 0 and i + 1 < turns.words:
-                here |= table.rows[number, i + 1] << (64 - shift) & ALL
+                here |= left(table.rows[number, i + 1], 64 - shift)
             here &= turns.board.whole[w]
             turns.base[p, w] = here
             any |= here

@@ -1,0 +1,167 @@
+"""Compiled turns on planes of bits: they agree with the plain rules, and make a step system of a level."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from random_games import levels
+from small_games import game, level, rule, shown, win
+
+from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position
+from puzzlemc.encodings.puzzlescript.domain.rules import RULES
+from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
+from puzzlemc.encodings.puzzlescript.planes.encoding import Board, constants, planes
+from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.model.formula import holds
+from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.steps.search import breadth_first
+from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.screens.puzzlescript.game import Level, Rule
+
+PUSH = rule("right", "right player | crate", "right player | right crate")
+SIGNS = {"o": "target", "*": "crate target", "p": "player target"}
+
+
+def sokoban(board: str, **options: bool) -> Level:
+    made = game("target / player crate wall", PUSH, signs=SIGNS, wins=[win("all", "target", "crate")], **options)
+    return level(made, board)
+
+
+def outcome(one: Level, cells: tuple[frozenset[str], ...], movement: str, may_win: bool) -> Outcome | None:
+    try:
+        return turn(one, cells, movement, may_win=may_win)
+    except Unsettled:
+        return None
+
+
+def compiled(here: Board, cells: tuple[frozenset[str], ...], movement: str, may_win: bool) -> Outcome | None:
+    try:
+        return here.turn(cells, movement, may_win=may_win)
+    except Unsettled:
+        return None
+
+
+def model_of(one: Level) -> StepSystem:
+    model = planes(one).model
+    assert isinstance(model, StepSystem)
+    return model
+
+
+class TestTurns:
+    @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(levels())
+    def test_they_agree_with_the_plain_rules(self, one: Level) -> None:
+        self.agree(one)
+
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(levels(most=14))
+    def test_they_agree_on_boards_of_several_words(self, one: Level) -> None:
+        self.agree(one)
+
+    def agree(self, one: Level) -> None:
+        """All turns from the start, and from what comes of them, are equal."""
+        here = Board(one)
+        boards = [one.cells]
+        for cells in boards:
+            for movement in ("", *MOVES):
+                for may_win in (True, False):
+                    wanted = outcome(one, cells, movement, may_win)
+                    assert compiled(here, cells, movement, may_win) == wanted
+                    if wanted is not None and len(boards) < 4 and wanted.cells not in boards:
+                        boards.append(wanted.cells)
+
+
+class TestStepSystem:
+    def test_its_states_are_positions(self) -> None:
+        one = sokoban("WPC.o")
+        made = planes(one)
+        start = initial_state(made.model)
+        assert made.decode(start) == RULES.start(one)
+        steps = {action.name: made.decode(after) for action, after in model_of(one).successors(start)}
+        assert steps == {name: after for name, after, _ in RULES.steps(one, RULES.start(one))}
+
+    @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(levels(most=4))
+    def test_its_steps_are_those_of_the_plain_rules(self, one: Level) -> None:
+        try:
+            made = planes(one)
+        except ModelError:
+            with pytest.raises(Unsettled):
+                RULES.start(one)
+            return
+        assert isinstance(made.model, StepSystem)
+        state = initial_state(made.model)
+        position = RULES.start(one)
+        assert made.decode(state) == position
+        try:
+            wanted = [(name, after) for name, after, _ in RULES.steps(one, position)]
+        except Unsettled:
+            with pytest.raises(LimitReached):
+                made.model.successors(state)
+            return
+        found = [(action.name, made.decode(after)) for action, after in made.model.successors(state)]
+        assert found == wanted
+        for _, after in made.model.successors(state):
+            if holds(made.model.goal, after):
+                assert made.model.successors(after) == []
+
+    def test_breadth_first_search_solves_it(self) -> None:
+        made = planes(sokoban("PC..o"))
+        found = breadth_first(model_of(sokoban("PC..o")), "turns", Budget(Limits()))
+        assert isinstance(found, Reachable)
+        assert made.moves(found.trace) == ["right"] * 3
+        assert isinstance(breadth_first(model_of(sokoban("CP..o")), "turns", Budget(Limits())), Unreachable)
+
+    def test_a_start_that_does_not_settle(self) -> None:
+        flip = game("player / cat dog / mark", *flips(), run_rules_on_level_start=True)
+        with pytest.raises(ModelError, match="do not settle within 500 rounds"):
+            planes(level(flip, "PC"))
+
+    def test_a_turn_that_does_not_settle_has_no_known_successor(self) -> None:
+        one = level(game("player / cat dog / mark", *flips()), "PC")
+        with pytest.raises(LimitReached):
+            model_of(one).successors(initial_state(model_of(one)))
+
+    def test_rules_run_at_the_start(self) -> None:
+        grow = rule("right", "cat", "dog", commands="win")
+        one = level(game("player / cat dog", grow, run_rules_on_level_start=True), "PC")
+        made = planes(one)
+        position = made.decode(initial_state(made.model))
+        assert isinstance(position, Position)
+        assert (shown(one, position.cells), position.won) == ("PD", False)
+
+
+def flips() -> list[Rule]:
+    """Rules that turn cats into dogs and back, with a mark that keeps a round from doing both."""
+    return [
+        rule("right", "cat no mark", "dog mark"),
+        rule("right", "dog no mark", "cat mark"),
+        rule("right", "mark", "", late=True, commands="again"),
+    ]
+
+
+class TestNames:
+    def test_atoms_and_counts_are_about_what_can_change(self) -> None:
+        one = sokoban("WPC.o")
+        made = planes(one)
+        start = initial_state(made.model)
+        true = {name for name, atom in made.model.atoms.items() if holds(atom, start)}
+        assert true == {"player@(1,2)", "crate@(1,3)"}
+        assert "crate@(1,1)" not in made.model.atoms
+        assert made.places["crate"][0, 3] == "crate@(1,4)"
+        counts = {name: sum(holds(each, start) for each in of) for name, of in made.model.counts.items()}
+        assert counts == {"player": 1, "crate": 1, "target_on_crate": 0}
+        assert len(made.model.bits) == 11
+
+    def test_constants_are_all_other_atoms(self) -> None:
+        one = sokoban("WPC.o")
+        always = constants(one)
+        wanted = {"wall@(1,1)": True, "target@(1,5)": True, "ground@(1,2)": True, "crate@(1,1)": False}
+        assert wanted.items() <= always.items()
+        assert always.keys().isdisjoint(planes(one).model.atoms)
+
+    def test_names_that_formulas_cannot_hold_have_no_atoms(self) -> None:
+        push = rule("right", "right player | 1-crate", "right player | right 1-crate")
+        one = level(game("player 1-crate won", push), "P.")
+        assert {name.partition("@")[0] for name in planes(one).model.atoms} == {"player", "won"}
+        assert {name.partition("@")[0] for name in constants(one)} == {"ground"}
