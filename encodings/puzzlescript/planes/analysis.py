@@ -11,6 +11,7 @@ from puzzlemc.encodings.puzzlescript.planes.patterns import Cell, Names, Plane, 
 from puzzlemc.screens.puzzlescript.game import Game
 
 DIRECTIONS = ("up", "down", "left", "right")
+DECISIVE = frozenset(("win", "cancel", "restart"))  # the commands that decide whether a round counts
 
 
 class Activity(NamedTuple):
@@ -35,9 +36,9 @@ def activity(
     names = Names(game)
     early = [number for number in candidates if not rules[number].late]
     late = [number for number in candidates if rules[number].late]
-    objects, before = frozenset[Plane](present), frozenset[Plane]()
+    objects, before = frozenset[Plane](present), None
     while objects != before:
-        before, everything, active = objects, objects, []
+        before, everything, active = objects, objects, list[tuple[int, ...]]()
         for movement in given:
             moved = {(names.layer[name], movement) for name in game.players & objects} if movement else set()
             able, planes = _closure(rules, early, objects | moved)
@@ -58,6 +59,74 @@ def changing(game: Game, rules: Iterable[Rule], possible: Planes) -> frozenset[s
                 for cell in part:
                     found |= _changed(cell, names, possible)
     return frozenset(found)
+
+
+def relevant_layers(
+    game: Game, rules: Sequence[Rule], numbers: Iterable[int], possible: Planes
+) -> frozenset[int] | None:
+    """The layers on which it depends whether and when a level is won: its cone of influence.
+
+    A layer matters if a win condition names an object of it, or if a rule reads it that ends rounds or changes a
+    layer that matters. The other objects of a layer block its movements, so layers matter as a whole. None if all
+    layers may matter: `again`, loops, and rigid rules depend on every change.
+    """
+    active = [rules[number] for number in numbers]
+    if game.loops or game.late_loops or any(rule.rigid or "again" in rule.commands for rule in active):
+        return None
+    names = Names(game)
+    players = {names.layer[name] for name in game.players}
+    found = {names.layer[name] for win in game.wins for name in win.subject | (win.on or frozenset())}
+    if game.require_player_movement:
+        found |= players
+    before = -1
+    while before != len(found):
+        before = len(found)
+        if game.players_all and not players.isdisjoint(found):
+            found |= players
+        for rule in active:
+            if matters(rule, names, found, possible):
+                found |= {
+                    names.layer_of_plane(plane)
+                    for row in rule.rows
+                    for part in row
+                    for cell in part
+                    for term in cell.terms
+                    for plane in term.planes
+                }
+    return frozenset(found)
+
+
+def matters(rule: Rule, names: Names, layers: Collection[int], possible: Planes) -> bool:
+    """Can a rule win, undo a round, or change one of these layers?"""
+    return not rule.commands.isdisjoint(DECISIVE) or any(
+        plane in possible and names.layer_of_plane(plane) in layers
+        for row in rule.rows
+        for part in row
+        for cell in part
+        for plane in cell.changes
+    )
+
+
+def restricted(rule: Rule, names: Names, layers: Collection[int]) -> Rule:
+    """The rule without its changes of other layers."""
+    rows = tuple(
+        tuple(
+            tuple(
+                cell._replace(
+                    changes={
+                        plane: comes
+                        for plane, comes in cell.changes.items()
+                        if names.layer_of_plane(plane) in layers
+                    },
+                    marks=(),
+                )
+                for cell in part
+            )
+            for part in row
+        )
+        for row in rule.rows
+    )
+    return rule._replace(rows=rows)
 
 
 def possible_cell(cell: Cell, possible: Collection[Plane]) -> bool:
@@ -90,7 +159,7 @@ def _objects(planes: Planes) -> Planes:
 def _changed(cell: Cell, names: Names, possible: Planes) -> set[str]:
     """The objects that a cell of a rule can add, remove or set in motion."""
     found = set[str]()
-    layers = {plane[0] if isinstance(plane, tuple) else names.layer[plane] for plane in cell.changes}
+    layers = {names.layer_of_plane(plane) for plane in cell.changes}
     for layer in layers:
         here: set[Plane | None] = {None, *(names.objects[layer] & possible)}
         for term in cell.terms:

@@ -2,21 +2,28 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import groupby
-from typing import Any
+from operator import and_, or_
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
-from puzzlemc.encodings.puzzlescript.planes.analysis import activity, changing
+from puzzlemc.encodings.puzzlescript.planes.analysis import (
+    activity,
+    changing,
+    matters,
+    relevant_layers,
+    restricted,
+)
 from puzzlemc.encodings.puzzlescript.planes.goal import ANY, EVERY, NONE
 from puzzlemc.encodings.puzzlescript.planes.independence import Place, at_once, effective, feeds_itself, known
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS, Names, Part, Plane, Rule, patterns
 from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Board
 from puzzlemc.encodings.puzzlescript.planes.turns import Turns
-from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level
+from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level, Win
 
 COMMANDS = {"cancel": CANCEL, "restart": RESTART, "win": WIN, "again": AGAIN, "checkpoint": CHECKPOINT}
 QUANTIFIERS = {"all": EVERY, "some": ANY, "no": NONE}
@@ -36,6 +43,14 @@ class Contents:
     constant: Mapping[str, int]
 
 
+class Relevant(NamedTuple):
+    """What matters for winning: layers, numbers of rules, and the win conditions; nothing if nothing can win."""
+
+    layers: frozenset[int]
+    rules: frozenset[int]
+    wins: tuple[Win, ...]
+
+
 class Compilation:
     """The arrays of a level.
 
@@ -44,18 +59,25 @@ class Compilation:
     contents  its objects
     possible  the planes that some cell can have at some time
     active    the numbers of the rules that can apply, for each movement, and without one
+    wins      its win conditions
     """
 
-    def __init__(self, level: Level) -> None:
-        """Analyse the level, until no further rule turns out to have no match."""
+    def __init__(self, level: Level, relevant: "Relevant | None" = None) -> None:
+        """Analyse the level, until no further rule turns out to have no match. Leave out what is not relevant."""
         game = level.game
-        self.level, self.names, self.rules = level, Names(game), patterns(game)
+        self.level, self.names, self.rules, self.wins = level, Names(game), patterns(game), game.wins
         self.start: dict[str, int] = {}
         for cell, here in enumerate(level.cells):
             for name in here:
                 self.start[name] = self.start.get(name, 0) | 1 << cell
         self.whole = (1 << len(level.cells)) - 1
         candidates = set(range(len(self.rules)))
+        if relevant is not None:
+            candidates, self.wins = set(relevant.rules), relevant.wins
+            self.rules = tuple(restricted(rule, self.names, relevant.layers) for rule in self.rules)
+            self.start = {
+                name: cells for name, cells in self.start.items() if self.names.layer[name] in relevant.layers
+            }
         while True:
             found = activity(game, self.rules, sorted(candidates), self.start, (*MOVEMENTS, ""))
             self.possible, self.active = found
@@ -73,6 +95,45 @@ class Compilation:
             if matched == candidates:
                 break
             candidates = matched
+
+    def relevant(self) -> "Relevant | None":
+        """What matters for winning. None if everything may matter."""
+        if not self._can_win():
+            return Relevant(frozenset(), frozenset(), ())
+        layers = relevant_layers(self.level.game, self.rules, self._used, self.possible)
+        if layers is None:
+            return None
+        rules = frozenset(n for n in self._used if matters(self.rules[n], self.names, layers, self.possible))
+        return Relevant(layers, rules, self.wins)
+
+    def _can_win(self) -> bool:
+        """May a rule win, or may all win conditions hold at a time? A bound by what never changes."""
+        if any("win" in self.rules[number].commands for number in self._used):
+            return True
+        for win in self.wins:
+            sure, may = self._side(win.subject, win.subject_all)
+            on_sure, on_may = self._side(win.on, win.on_all)
+            match win.quantifier:
+                case "all" if sure & ~on_may:
+                    return False
+                case "some" if not may & on_may:
+                    return False
+                case "no" if sure & on_sure:
+                    return False
+        return bool(self.wins)
+
+    def _side(self, objects: frozenset[str] | None, whole: bool) -> tuple[int, int]:
+        """The cells that always have a side of a win condition, and those that can have it."""
+        if objects is None:
+            return self.whole, self.whole
+        always = [self.contents.constant.get(name, 0) for name in objects]
+        at_times = [
+            fixed if name not in self.contents.objects else self.whole
+            for name, fixed in zip(objects, always, strict=True)
+        ]
+        combined = and_ if whole else or_
+        start = self.whole if whole else 0
+        return reduce(combined, always, start), reduce(combined, at_times, start)
 
     def fits(self, rule: Rule, part: Part) -> int:
         """The first cells from which a part fits the board and what is constant, as the bits of a number."""
@@ -151,6 +212,7 @@ class Compilation:
             "blocked": blocked,
             "player_planes": ints(self.numbers[name] for name in players),
             "player_layers": ints(self.layers.index(self.names.layer[name]) for name in players),
+            "idle": np.array([self._is_idle(movement) for movement in range(len(self.active))], np.uint8),
             **lists.arrays(),
             **rules,
             **goal,
@@ -163,6 +225,10 @@ class Compilation:
         }
         board = Board(self.level.width, self.level.height, sizes, arrays)
         return Turns(board, actions, flags, arrays)
+
+    def _is_idle(self, movement: int) -> bool:
+        """Does a round with this movement change nothing and queue nothing?"""
+        return not self.active[movement] and (movement >= MOVEMENTS.index("action") or not self.level.game.players)
 
     def _set(self, numbers: Iterable[int]) -> npt.NDArray[np.uint64]:
         """A set of planes as words."""
@@ -303,7 +369,7 @@ class Compilation:
     def _goal(self, t: "_Lists") -> Arrays:
         """List the win conditions. Returns the other array of `Goal`."""
         constant = []
-        for win in self.level.game.wins:
+        for win in self.wins:
             t.add("quantifiers", QUANTIFIERS.get(win.quantifier, NONE))
             for objects, whole in ((win.subject, win.subject_all), (win.on, win.on_all)):
                 t.begin("sides")

@@ -8,7 +8,7 @@ import numpy as np
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Outcome, Unsettled
-from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, as_words
+from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.errors import ModelError
@@ -34,10 +34,10 @@ class Board:
     turns     the compiled turns
     """
 
-    def __init__(self, level: Level) -> None:
-        """Compile the level."""
+    def __init__(self, level: Level, relevant: Relevant | None = None) -> None:
+        """Compile the level, or only the part of it that matters for winning."""
         self.level = level
-        self.compilation = Compilation(level)
+        self.compilation = Compilation(level, relevant)
         self.objects = self.compilation.contents.objects
         self.turns: Turns = self.compilation.turns(len(moves(level.game)))
         fixed = self.compilation.contents.constant.items()
@@ -46,7 +46,7 @@ class Board:
         )
 
     def packed(self, cells: Cells) -> int:
-        """The packed state of cells, as a number."""
+        """The packed state of cells, as a number. Other objects are left out."""
         size = len(cells)
         return sum(plane << size * number for number, plane in enumerate(self.compilation.planes(cells)))
 
@@ -85,16 +85,42 @@ def board(level: Level) -> Board:
     return Board(level)
 
 
+@lru_cache(maxsize=8)
+def relevant_board(level: Level) -> Board:
+    """The part of the level that matters for winning, with its compiled turns."""
+    whole = board(level)
+    relevant = whole.compilation.relevant()
+    return whole if relevant is None else Board(level, relevant)
+
+
 def planes(level: Level) -> Encoded:
     """The level as a step system with a plane of bits for each object that can change, and the bit *won*.
 
     Raises ModelError if the turn at the start of the level does not settle.
     """
-    here = board(level)
+    return _encoded(level, board(level))
+
+
+def relevant_planes(level: Level) -> Encoded:
+    """The same without the objects that do not matter for winning; none are left if nothing can win.
+
+    It has the solutions of `planes` with the fewest turns, but for turns that change nothing that matters: these
+    are no steps. `decode` gives positions without the objects that do not matter. Raises ModelError as `planes`.
+    """
+    return _encoded(level, relevant_board(level))
+
+
+def relevant_position(level: Level, position: Position) -> Position:
+    """A position without the objects that do not matter for winning, as `relevant_planes` has it."""
+    here = relevant_board(level)
+    return Position(here.cells(here.packed(position.cells)), position.won)
+
+
+def _encoded(level: Level, here: Board) -> Encoded:
     start = level.cells
     if level.game.run_rules_on_level_start:
         try:
-            start = here.turn(start, "", may_win=False).cells
+            start = board(level).turn(start, "", may_win=False).cells
         except Unsettled:
             raise ModelError(f"the rules at the start of the level do not settle within {ROUNDS} rounds") from None
     variables = [boolean(f"{name}@{cell}") for name in here.objects for cell in range(len(level.cells))]
@@ -158,7 +184,7 @@ def _pairs(here: Board, bits: list[Bit]) -> dict[str, list[Formula]]:
     """The counts `crate_on_target` of win conditions about two objects."""
     found: dict[str, list[Formula]] = {}
     size = len(here.constant)
-    for win in here.level.game.wins:
+    for win in here.compilation.wins:
         if win.on is None or len(win.subject) != 1 or len(win.on) != 1:
             continue
         names = (min(win.subject), min(win.on))

@@ -69,6 +69,10 @@ class Names:
         """The layer of an object, or of a property with one layer."""
         return self.layer[min(self.members(name))]
 
+    def layer_of_plane(self, plane: Plane) -> int:
+        """The layer of a plane."""
+        return self.layer[plane] if isinstance(plane, str) else plane[0]
+
     def others(self, plane: Plane) -> Planes:
         """The planes that have no cell of this one: the other objects, or other movements, of its layer."""
         return self.rivals(plane) - {plane}

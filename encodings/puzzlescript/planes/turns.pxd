@@ -33,6 +33,7 @@ cdef class Turns(Steps):
     cdef Words2 checkpoint
     cdef readonly Flag has_checkpoint
     cdef Words players
+    cdef Bytes idle
     cdef Flag enter(self, StateTable table, Index number) noexcept nogil
     cdef Index successor(self, Index action, StateTable table, Index place) noexcept nogil
 

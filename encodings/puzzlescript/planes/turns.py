@@ -24,7 +24,7 @@ if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.planes.rewriting import apply_phase
     from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN
     from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON
-    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words, Words2, bit, left
+    from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, left
 
     ROUNDS = 500  # the most of a turn
     TRIES = 50  # the most of a round with rigid groups
@@ -50,6 +50,7 @@ class Turns(Steps):
     before          (kinds, words): the planes before the last round
     checkpoint      (kinds, words): the planes after the last round with `checkpoint`, if `has_checkpoint`
     players         the cells of the players before the last round
+    idle            by movement, whether its rounds change nothing, and queue nothing
     """
 
     board: Board
@@ -68,6 +69,7 @@ class Turns(Steps):
     checkpoint: Words2
     has_checkpoint: Flag
     players: Words
+    idle: Bytes
 
     def __init__(
         self, board: Board, actions: int, flags: Mapping[str, bool], arrays: Mapping[str, npt.NDArray[Any]]
@@ -83,6 +85,7 @@ class Turns(Steps):
         self.base, self.before, self.checkpoint = (view(np.zeros(shape, np.uint64)) for _ in range(3))
         self.base_filled, self.before_filled = view(filled.copy()), view(filled.copy())
         self.has_checkpoint = False
+        self.idle = view(arrays["idle"])
         self.players = view(np.zeros(board.words, np.uint64))
 
     def take(self, movement: int, may_win: bool, states: StateTable) -> int:
@@ -110,6 +113,10 @@ class Turns(Steps):
         movement: Index = action
         if action == 1 or action == 2:  # the moves are up, left, down, right; the movements up, down, left, right
             movement = 3 - action
+        if self.idle[movement] != 0:
+            _copy(self.board, self.base, self.base_filled)
+            if not won(self.goal, self.board):
+                return NOTHING
         ending: Index = _turn(self, movement, True)
         if ending == UNFINISHED:
             return UNSETTLED

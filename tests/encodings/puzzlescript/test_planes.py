@@ -5,18 +5,25 @@ from hypothesis import HealthCheck, given, settings
 from random_games import levels
 from small_games import game, level, rule, shown, win
 
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
-from puzzlemc.encodings.puzzlescript.planes.encoding import Board, constants, planes
+from puzzlemc.encodings.puzzlescript.planes.encoding import (
+    Board,
+    constants,
+    planes,
+    relevant_planes,
+    relevant_position,
+)
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.mc.verdict import Reachable, Unreachable
-from puzzlemc.screens.puzzlescript.game import Level, Rule
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.screens.puzzlescript.game import Level, Rule, Win
 
 PUSH = rule("right", "right player | crate", "right player | right crate")
 SIGNS = {"o": "target", "*": "crate target", "p": "player target"}
@@ -138,6 +145,76 @@ def flips() -> list[Rule]:
         rule("right", "dog no mark", "cat mark"),
         rule("right", "mark", "", late=True, commands="again"),
     ]
+
+
+MOST = 300  # states
+
+
+def answer(made: Encoded) -> tuple[str, int | None] | None:
+    """The verdict of breadth-first search and the cost; None past a limit."""
+    assert isinstance(made.model, StepSystem)
+    found = breadth_first(made.model, "turns", Budget(Limits()), MOST)
+    if isinstance(found, Unknown):
+        return None
+    return type(found).__name__, found.cost if isinstance(found, Reachable) else None
+
+
+class TestRelevantObjects:
+    @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(levels(most=3))
+    def test_the_others_make_no_difference(self, one: Level) -> None:
+        try:
+            made, whole = relevant_planes(one), planes(one)
+        except ModelError:
+            return
+        wanted, found = answer(whole), answer(made)
+        if wanted is not None:
+            assert found == wanted
+        assert len(made.model.bits) <= len(whole.model.bits)
+
+    def test_decoration_is_left_out(self) -> None:
+        grow = rule("right", "player", "player mark", late=True)
+        signs = {**SIGNS, "x": "player mark"}
+        made = game("target / player crate / mark", PUSH, grow, signs=signs, wins=[win("all", "target", "crate")])
+        one = level(made, "PC..o")
+        assert "mark" in planes(one).places
+        assert relevant_planes(one).places.keys() == {"player", "crate"}
+        assert answer(relevant_planes(one)) == answer(planes(one)) == ("Reachable", 3)
+        start = RULES.start(one)
+        assert isinstance(start, Position)
+        for _, after, _ in RULES.steps(one, start):
+            assert isinstance(after, Position)
+            assert all("mark" not in cell for cell in relevant_position(one, after).cells)
+
+    def test_again_makes_all_objects_matter(self) -> None:
+        grow = rule("right", "player", "player mark", late=True, commands="again")
+        one = level(game("target / player crate / mark", PUSH, grow, wins=[win("some", "crate")]), "PC")
+        assert "mark" in relevant_planes(one).places
+
+    @pytest.mark.parametrize(
+        "conditions",
+        [
+            [],
+            [win("some", "mark")],
+            [win("all", "target", "wall")],
+            [win("no", "target"), win("some", "crate")],
+            [win("all", "target mark", "mark"), win("some", "target mark", whole=True)],
+        ],
+    )
+    def test_nothing_is_left_where_nothing_can_win(self, conditions: list[Win]) -> None:
+        one = level(game("target / player crate wall / mark", PUSH, signs=SIGNS, wins=conditions), "PC..o")
+        assert [str(held) for held in relevant_planes(one).model.bits] == ["won"]
+        assert answer(relevant_planes(one)) == answer(planes(one)) == ("Unreachable", None)
+
+
+class TestIdleMoves:
+    def test_action_without_rules_wins_where_the_start_is_solved(self) -> None:
+        one = sokoban("P*")
+        steps = {action.name for action, _ in model_of(one).successors(initial_state(model_of(one)))}
+        assert "action" in steps
+        one = sokoban("PCo")
+        steps = {action.name for action, _ in model_of(one).successors(initial_state(model_of(one)))}
+        assert steps == {"right"}
 
 
 class TestNames:
