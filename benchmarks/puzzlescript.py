@@ -3,9 +3,7 @@
     python benchmarks/puzzlescript.py FILE#N… [--seconds 2] [--relevant]
 
 FILE#N is playable level N of a game. The search runs for that time of the processor; loading and compiling the
-level does not count. A line for each level: size, bits of a state, rules, how the search ended, states found, states
-a second, nanoseconds for each turn with all that belongs to the search.
-"""
+level XX"""
 
 import argparse
 import time

@@ -118,7 +118,7 @@ def relevant_position(level: Level, position: Position) -> Position:
 
 def _encoded(level: Level, here: Board) -> Encoded:
     start = level.cells
-    if level.game.run_rules_on_level_start:
+    if level.game.run_rules_on_level_start and not getattr(level, "begun", False):
         try:
             start = board(level).turn(start, "", may_win=False).cells
         except Unsettled:
