@@ -7,7 +7,7 @@ A recorded play is a line of JSON: `game` (its text), `level` (counted from 0, w
 turn without a movement. A play goes on after a win, in the next level; after the last level, and at a message, it
 goes on with the same board, which cannot be won any more.
 
-`--turns` selects the implementation: `plain` interprets the rules by names, `planes` is compiled. The output is a
+`--turns` selects the implementation: `plain` interprets the rules by names, `planes` and `cells` are compiled. The output is a
 line for each play that did not pass, and the numbers of those that passed, failed, and were refused, with reasons.
 Exit code 1: a play failed.
 """
@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled, turn
 from puzzlemc.encodings.puzzlescript.planes.encoding import board
@@ -42,7 +43,12 @@ def planes(level: Level, cells: Cells, movement: str, may_win: bool) -> Outcome:
     return board(level).turn(cells, movement, may_win=may_win)
 
 
-TURNS: Mapping[str, Turn] = {"plain": plain, "planes": planes}
+def cells(level: Level, before: Cells, movement: str, may_win: bool) -> Outcome:
+    """A turn by the compiled code that checks certificates."""
+    return by_cells.turn(level, before, movement, may_win=may_win)
+
+
+TURNS: Mapping[str, Turn] = {"plain": plain, "planes": planes, "cells": cells}
 
 
 class Course(NamedTuple):

@@ -1,0 +1,30 @@
+from puzzlemc.encodings.puzzlescript.cells.turns cimport CROWDED, SETTLED, UNFINISHED, VICTORY, Turns, take
+from puzzlemc.mc.packed.state_table cimport StateTable, find
+from puzzlemc.mc.words cimport Flag, Index, Ints, Ints2, Numbers, Word, Words, Words2, bit, lowest_bit
+
+cpdef enum:
+    CLOSED = 0
+    WINS = 1
+    LEFT_OUT = 2
+    UNSETTLED = 3
+    FULL = 4
+
+
+cdef class ListedPositions(StateTable):
+    cdef Numbers costs
+    cdef Index price
+    cdef Index below
+    cdef Words2 fixed
+    cdef Ints bit_cell
+    cdef Ints bit_word
+    cdef Words bit_mask
+    cdef Ints2 number
+    cdef Words2 after
+    cdef readonly Index checked
+
+
+cdef Index _insert(ListedPositions listed) noexcept nogil
+cdef Index _check(ListedPositions listed, Turns turns, Index actions, Index states) noexcept nogil
+cdef Index _check_state(ListedPositions listed, Turns turns, Index actions, Index state) noexcept nogil
+cdef void _read(ListedPositions listed, Turns turns, Index state) noexcept nogil
+cdef Flag _write(ListedPositions listed, Turns turns, Index state) noexcept nogil

@@ -1,0 +1,168 @@
+"""A set of listed positions, and the check that their steps do not leave it. Compiled: see `mc/words.py`."""
+
+import cython
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.encodings.puzzlescript.cells.turns import Turns
+from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.encodings.puzzlescript.cells.turns import (
+        CROWDED,
+        SETTLED,
+        UNFINISHED,
+        VICTORY,
+        take,
+    )
+    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Numbers, Word, Words, Words2, bit, lowest_bit
+
+    # What the check of a position says.
+    CLOSED = 0  # its steps lead to listed positions
+    WINS = 1  # a step wins
+    LEFT_OUT = 2  # a step leads to a position that is not listed, or listed at a higher cost
+    UNSETTLED = 3  # a turn does not settle
+    FULL = 4  # a turn needs more room for matches
+
+
+class ListedPositions(StateTable):
+    """Packed positions that are listed with costs.
+
+    Bit b of a packed position says that an object is in a cell. Other objects are where they are at the start.
+
+    costs      (positions,)
+    price      the cost of a step
+    below      all costs are less
+    fixed      (cells, words): the objects that no bit is about
+    bit_cell, bit_word, bit_mask   the cell of each bit, and the word and the mask of its object; -1 for no object
+    number     (cells, objects): the bit, -1 if there is none
+    after      (1, words): a successor
+    checked    the number of positions that are checked
+    """
+
+    costs: Numbers
+    price: Index
+    below: Index
+    fixed: Words2
+    bit_cell: Ints
+    bit_word: Ints
+    bit_mask: Words
+    number: Ints2
+    after: Words2
+    checked: Index
+
+    def __init__(
+        self,
+        rows: npt.NDArray[np.uint64],
+        costs: npt.NDArray[np.int64],
+        fixed: npt.NDArray[np.uint64],
+        number: npt.NDArray[np.int32],
+        price: int,
+        below: int,
+    ) -> None:
+        """Positions of shape (positions, words), none twice, with their costs."""
+        super().__init__(0, rows.shape[1], 1 << (2 * len(rows) + 1).bit_length())
+        self.rows, self.costs, self.price, self.below = view(rows), view(costs), price, below
+        self.fixed, self.number = view(fixed), view(number)
+        bits = 64 * rows.shape[1]
+        cells, words, masks = np.full(bits, -1, np.int32), np.zeros(bits, np.int32), np.zeros(bits, np.uint64)
+        for cell, thing in np.argwhere(number >= 0).tolist():
+            b = number[cell, thing]
+            cells[b], words[b], masks[b] = cell, thing // 64, 1 << thing % 64
+        self.bit_cell, self.bit_word, self.bit_mask = view(cells), view(words), view(masks)
+        self.after = view(np.zeros((1, rows.shape[1]), np.uint64))
+        self.checked = 0
+
+    def insert(self) -> bool:
+        """Insert all positions into the hash table. Returns False if one stands twice."""
+        return _insert(self) == self.rows.shape[0]
+
+
+def check(listed: ListedPositions, turns: Turns, actions: int, states: int) -> int:
+    """Check that many further positions with their first actions. Stops at the first that is not CLOSED."""
+    return _check(listed, turns, actions, states)
+
+
+def _insert(listed: ListedPositions) -> Index:
+    """Insert positions up to one that stands twice. Returns the number of those inserted."""
+    i: Index
+    for i in range(listed.rows.shape[0]):
+        slot: Index = find(listed, listed.rows, i)
+        if listed.slots[slot] >= 0:
+            return i
+        listed.slots[slot] = i
+        listed.used += 1
+    return listed.used
+
+
+def _check(listed: ListedPositions, turns: Turns, actions: Index, states: Index) -> Index:
+    for _ in range(states):
+        if listed.checked == listed.used:
+            return CLOSED
+        code: Index = _check_state(listed, turns, actions, listed.checked)
+        if code != CLOSED:
+            return code
+        listed.checked += 1
+    return CLOSED
+
+
+def _check_state(listed: ListedPositions, turns: Turns, actions: Index, state: Index) -> Index:
+    after: Index = listed.costs[state] + listed.price
+    action: Index
+    if after >= listed.below:
+        return CLOSED
+    _read(listed, turns, state)
+    for action in range(actions):
+        ending: Index = take(turns, action, True)
+        if ending == CROWDED:
+            return FULL
+        if ending == UNFINISHED:
+            return UNSETTLED
+        if ending == VICTORY:
+            return WINS
+        if ending == SETTLED:
+            if not _write(listed, turns, state):
+                return LEFT_OUT
+            found: Index = listed.slots[find(listed, listed.after, 0)]
+            if found < 0 or listed.costs[found] > after:  # a turn that changes nothing finds its own position
+                return LEFT_OUT
+    return CLOSED
+
+
+def _read(listed: ListedPositions, turns: Turns, state: Index) -> None:
+    """Make a listed position the base of turns."""
+    cell: Index
+    w: Index
+    for cell in range(listed.fixed.shape[0]):
+        for w in range(listed.fixed.shape[1]):
+            turns.base[cell, w] = listed.fixed[cell, w]
+    for w in range(listed.after.shape[1]):
+        left: Word = listed.rows[state, w]
+        while left != 0:
+            b: Index = 64 * w + lowest_bit(left)
+            left &= left - 1
+            if listed.bit_cell[b] >= 0:
+                turns.base[listed.bit_cell[b], listed.bit_word[b]] |= listed.bit_mask[b]
+
+
+def _write(listed: ListedPositions, turns: Turns, state: Index) -> Flag:
+    """Pack the objects of the board into `after`. Returns False if that is not possible: no bit is about one.
+
+    It begins with the listed state that the turn came from, and changes the bits that differ.
+    """
+    cell: Index
+    w: Index
+    for w in range(listed.after.shape[1]):
+        listed.after[0, w] = listed.rows[state, w]
+    for cell in range(listed.fixed.shape[0]):
+        for w in range(listed.fixed.shape[1]):
+            left: Word = turns.base[cell, w] ^ turns.board.objects[cell, w]
+            while left != 0:
+                b: Index = listed.number[cell, 64 * w + lowest_bit(left)]
+                left &= left - 1
+                if b < 0:
+                    return False
+                listed.after[0, b >> 6] ^= bit(b & 63)
+    return True

@@ -1,0 +1,12 @@
+from puzzlemc.encodings.puzzlescript.cells.board cimport DOWN, UP, Board, room, step
+from puzzlemc.encodings.puzzlescript.cells.rules cimport Rules
+from puzzlemc.mc.words cimport Flag, Index, Words, Words2
+
+
+cdef Flag is_possible(Rules rules, Board board, Index rule) noexcept nogil
+cdef void find_matches(Rules rules, Board board, Index row) noexcept nogil
+cdef Flag still_matches(Rules rules, Board board, Index row, Index match) noexcept nogil
+cdef Flag _is_in_line(Rules rules, Index row, Words2 objects, Words2 movements, Index line) noexcept nogil
+cdef void _extend(Rules rules, Board board, Index row, Index part, Index cell, Index left) noexcept nogil
+cdef Flag _part_fits(Rules rules, Board board, Index part, Index cell, Index next) noexcept nogil
+cdef Flag _fits(Rules rules, Board board, Index wanted, Index cell) noexcept nogil

@@ -1,0 +1,126 @@
+"""Matches of the left side of a rule, found cell by cell.
+
+Matches of a horizontal row are found row by row of the board, those of a vertical one column by column. An
+ellipsis takes any number of cells, also none; shorter gaps come first. Compiled: see `mc/words.py`.
+"""
+
+import cython
+
+if not cython.compiled:
+    from puzzlemc.encodings.puzzlescript.cells.board import DOWN, UP, Board, room, step
+    from puzzlemc.encodings.puzzlescript.cells.rules import Rules
+    from puzzlemc.mc.words import Flag, Index, Words2
+
+
+def is_possible(rules: Rules, board: Board, rule: Index) -> Flag:
+    """Is all on the board that a rule asks for? Otherwise it has no match."""
+    w: Index
+    for w in range(board.words):
+        if board.all_objects[w] & rules.rule_objects[rule, w] != rules.rule_objects[rule, w]:
+            return False
+    for w in range(board.motion_words):
+        if board.all_movements[w] & rules.rule_movements[rule, w] != rules.rule_movements[rule, w]:
+            return False
+    return True
+
+
+def find_matches(rules: Rules, board: Board, row: Index) -> None:
+    """Add all matches of a row to those on the board, in order."""
+    direction: Index = rules.direction[row]
+    first: Index = rules.parts[row]
+    shortest: Index = rules.cells[rules.parts[row + 1]] - rules.cells[first]
+    x: Index
+    y: Index
+    if direction in (UP, DOWN):
+        if board.height < shortest:
+            return
+        for x in range(board.width):
+            if _is_in_line(rules, row, board.column_objects, board.column_movements, x):
+                for y in range(board.height):
+                    if room(board, direction, y, x) >= shortest:
+                        _extend(rules, board, row, first, y * board.width + x, room(board, direction, y, x))
+    else:
+        if board.width < shortest:
+            return
+        for y in range(board.height):
+            if _is_in_line(rules, row, board.row_objects, board.row_movements, y):
+                for x in range(board.width):
+                    if room(board, direction, y, x) >= shortest:
+                        _extend(rules, board, row, first, y * board.width + x, room(board, direction, y, x))
+
+
+def still_matches(rules: Rules, board: Board, row: Index, match: Index) -> Flag:
+    """Does the match that begins there in `found` hold on the board as it is now?"""
+    next: Index = step(board, rules.direction[row])
+    part: Index
+    for part in range(rules.parts[row], rules.parts[row + 1]):
+        if not _part_fits(rules, board, part, board.found[match + part - rules.parts[row]], next):
+            return False
+    return True
+
+
+def _is_in_line(rules: Rules, row: Index, objects: Words2, movements: Words2, line: Index) -> Flag:
+    """Is all in a line of the board that a row asks for?"""
+    w: Index
+    for w in range(objects.shape[1]):
+        if objects[line, w] & rules.row_objects[row, w] != rules.row_objects[row, w]:
+            return False
+    for w in range(movements.shape[1]):
+        if movements[line, w] & rules.row_movements[row, w] != rules.row_movements[row, w]:
+            return False
+    return True
+
+
+def _extend(rules: Rules, board: Board, row: Index, part: Index, cell: Index, left: Index) -> None:
+    """Find the matches whose part begins at this cell, where `left` cells are left; the parts before are found."""
+    length: Index = rules.cells[part + 1] - rules.cells[part]
+    next: Index = step(board, rules.direction[row])
+    first: Index = rules.parts[row]
+    last: Index = rules.parts[row + 1] - 1
+    gap: Index
+    if left < length or not _part_fits(rules, board, part, cell, next):
+        return
+    board.begins[part - first] = cell
+    if part < last:
+        for gap in range(left - length + 1):
+            _extend(rules, board, row, part + 1, cell + (length + gap) * next, left - length - gap)
+    elif board.used + last - first < board.found.shape[0]:
+        for part in range(first, last + 1):
+            board.found[board.used] = board.begins[part - first]
+            board.used += 1
+    else:
+        board.crowded = True
+
+
+def _part_fits(rules: Rules, board: Board, part: Index, cell: Index, next: Index) -> Flag:
+    """Do the cells of the board from this one on meet the conditions of the cells of a part?"""
+    wanted: Index
+    for wanted in range(rules.cells[part], rules.cells[part + 1]):
+        if not _fits(rules, board, wanted, cell):
+            return False
+        cell += next
+    return True
+
+
+def _fits(rules: Rules, board: Board, wanted: Index, cell: Index) -> Flag:
+    """Does a cell of the board meet the conditions of a cell of a rule?"""
+    w: Index
+    i: Index
+    for w in range(board.words):
+        if board.objects[cell, w] & rules.has[wanted, w] != rules.has[wanted, w]:
+            return False
+        if board.objects[cell, w] & rules.lacks[wanted, w] != 0:
+            return False
+    for w in range(board.motion_words):
+        if board.movements[cell, w] & rules.moving[wanted, w] != rules.moving[wanted, w]:
+            return False
+        if board.movements[cell, w] & rules.still[wanted, w] != 0:
+            return False
+    for i in range(rules.some[wanted], rules.some[wanted + 1]):
+        is_there: Flag = False
+        for w in range(board.words):
+            if board.objects[cell, w] & rules.some_objects[i, w] != 0:
+                is_there = True
+        if not is_there:
+            return False
+    return True

@@ -1,0 +1,8 @@
+from puzzlemc.encodings.puzzlescript.cells.board cimport ACTION, LAYERS_OF_A_WORD, WAYS, Board, room, set_objects, step
+from puzzlemc.mc.words cimport ALL, Flag, Index, Word, bit, lowest_bit
+
+
+cdef void move(Board board) noexcept nogil
+cdef Flag ban(Board board) noexcept nogil
+cdef Flag _move_cell(Board board, Index row, Index column) noexcept nogil
+cdef Flag _step_ahead(Board board, Index row, Index column, Index layer, Index way) noexcept nogil

@@ -1,0 +1,204 @@
+"""A turn: a round in which the players move, and a round without a movement after each one that asks for it.
+
+A round is the early rules, movement, and the late rules. Compiled: see `mc/words.py`.
+"""
+
+import cython
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.encodings.puzzlescript.cells.board import Board
+from puzzlemc.encodings.puzzlescript.cells.rules import Goal, Rules
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.encodings.puzzlescript.cells.application import EARLY, LATE, apply_phase
+    from puzzlemc.encodings.puzzlescript.cells.board import (
+        LAYERS_OF_A_WORD,
+        WAYS,
+        clear_movements,
+        differs,
+        load,
+        set_movements,
+    )
+    from puzzlemc.encodings.puzzlescript.cells.movement import ban, move
+    from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, holds
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Word, Words2, bit
+
+    ROUNDS = 500  # the most of a turn
+    TRIES = 50  # the most of a round with rigid groups
+    TICK = 5  # the movement of a round in which the players do not move
+    # How a turn ends.
+    SETTLED = 0
+    VICTORY = 1
+    RESTARTED = 2
+    UNFINISHED = 3  # it does not settle within ROUNDS rounds
+    CROWDED = 4  # there was no room for all matches of a rule: the board has to be enlarged
+
+
+class Turns:
+    """The turns of a level.
+
+    players         (players, words): the masks of the objects that move
+    player_layers   (players,): their layers
+    players_all     whether they move only in cells that have all of them
+    needs_movement  whether a round in which no player leaves its cell does nothing
+    base            (cells, words): the objects before the turn
+    before          those before the round, if it is not the first one
+    checkpoint      those after the last round with `checkpoint`, if `has_checkpoint`
+    set_out         (cells,): whether players of this cell were set in motion
+    """
+
+    board: Board
+    rules: Rules
+    goal: Goal
+    players: Words2
+    player_layers: Ints
+    players_all: Flag
+    needs_movement: Flag
+    base: Words2
+    before: Words2
+    checkpoint: Words2
+    has_checkpoint: Flag
+    set_out: Bytes
+
+    def __init__(
+        self,
+        board: Board,
+        rules: Rules,
+        goal: Goal,
+        players: tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]],
+        players_all: bool,
+        needs_movement: bool,
+    ) -> None:
+        """Turns on a board. `players` are masks of objects, and the layers of these."""
+        self.board, self.rules, self.goal = board, rules, goal
+        self.players, self.player_layers = view(players[0]), view(players[1])
+        self.players_all, self.needs_movement = players_all, needs_movement
+        shape = (board.cells, board.words)
+        self.base, self.before, self.checkpoint = (view(np.zeros(shape, np.uint64)) for _ in range(3))
+        self.set_out = view(np.zeros(board.cells, np.uint8))
+        self.has_checkpoint = False
+
+    def turn(
+        self, objects: npt.NDArray[np.uint64], movement: int, may_win: bool
+    ) -> tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.uint64] | None]:
+        """Take a turn from these objects of shape (cells, words).
+
+        Returns how it ends, the objects after it, and those of its last checkpoint.
+        """
+        np.asarray(self.base)[:] = objects
+        ending = take(self, movement, may_win)
+        while ending == CROWDED:
+            self.board.enlarge()
+            ending = take(self, movement, may_win)
+        after = np.asarray(self.board.objects).copy()
+        return ending, after, np.asarray(self.checkpoint).copy() if self.has_checkpoint else None
+
+
+def take(turns: Turns, movement: Index, may_win: Flag) -> Index:
+    """Take a turn from the base. The board has the objects after it. Returns how it ends."""
+    turns.has_checkpoint = False
+    turns.board.crowded = False
+    ending: Index = _play(turns, movement, may_win, turns.base)
+    rounds: Index = 1
+    while ending == UNFINISHED and rounds < ROUNDS and not turns.board.crowded:
+        _save(turns.board, turns.before)
+        ending = _play(turns, TICK, may_win, turns.before)
+        rounds += 1
+    return CROWDED if turns.board.crowded else ending
+
+
+def _play(turns: Turns, movement: Index, may_win: Flag, origin: Words2) -> Index:
+    """Play a round from these objects, and carry out its commands. Returns how the turn ends, or UNFINISHED."""
+    _round(turns, turns.board, movement, origin)
+    queue: Index = turns.board.queue
+    if queue & CANCEL:
+        load(turns.board, origin)
+        return SETTLED
+    if queue & RESTART:
+        return RESTARTED
+    if may_win and (queue & WIN or holds(turns.goal, turns.board.objects)):
+        return VICTORY
+    if queue & CHECKPOINT:
+        turns.has_checkpoint = True
+        _save(turns.board, turns.checkpoint)
+    return UNFINISHED if queue & AGAIN and differs(turns.board, origin) else SETTLED
+
+
+def _round(turns: Turns, board: Board, movement: Index, origin: Words2) -> None:
+    """Play a round from these objects. The board has those after it, and the queue of commands.
+
+    If a movement that a rigid rule has set is left, the round begins anew without the group of this rule.
+    """
+    settled: Flag = False
+    number: Index
+    for number in range(board.banned.shape[0]):
+        board.banned[number] = 0
+    for _ in range(TRIES):
+        load(board, origin)
+        if movement != TICK:
+            _set_out(turns, board, movement)
+        apply_phase(turns.rules, board, EARLY)
+        move(board)
+        if not board.has_rigid or not ban(board):
+            settled = True
+            break
+    if settled:
+        clear_movements(board)
+        apply_phase(turns.rules, board, LATE)
+    if not settled or (turns.needs_movement and movement != TICK and _stands_still(turns)):
+        load(board, origin)
+
+
+def _set_out(turns: Turns, board: Board, movement: Index) -> None:
+    """Give the players a movement."""
+    cell: Index
+    player: Index
+    w: Index
+    for cell in range(board.cells):
+        turns.set_out[cell] = _is_player(turns, cell, turns.players_all)
+        if turns.set_out[cell] != 0:
+            for player in range(turns.player_layers.shape[0]):
+                layer: Index = turns.player_layers[player]
+                here: Word = 0
+                for w in range(board.words):
+                    here |= board.objects[cell, w] & turns.players[player, w]
+                if here != 0:
+                    w = layer // LAYERS_OF_A_WORD
+                    added: Word = bit(WAYS * (layer % LAYERS_OF_A_WORD) + movement)
+                    set_movements(board, cell, w, board.movements[cell, w] | added)
+
+
+def _is_player(turns: Turns, cell: Index, all_of_them: Flag) -> Flag:
+    """Does a cell have a player, or all of them?"""
+    player: Index
+    w: Index
+    for player in range(turns.player_layers.shape[0]):
+        here: Word = 0
+        for w in range(turns.board.words):
+            here |= turns.board.objects[cell, w] & turns.players[player, w]
+        if all_of_them != (here != 0):
+            return not all_of_them
+    return all_of_them
+
+
+def _stands_still(turns: Turns) -> Flag:
+    """Were players set in motion, and does each of their cells still have a player?"""
+    stands: Flag = False
+    cell: Index
+    for cell in range(turns.board.cells):
+        if turns.set_out[cell] != 0:
+            if not _is_player(turns, cell, False):
+                return False
+            stands = True
+    return stands
+
+
+def _save(board: Board, objects: Words2) -> None:
+    """Copy the objects of the board."""
+    cell: Index
+    w: Index
+    for cell in range(board.cells):
+        for w in range(board.words):
+            objects[cell, w] = board.objects[cell, w]
