@@ -7,9 +7,9 @@ A recorded play is a line of JSON: `game` (its text), `level` (counted from 0, w
 turn without a movement. A play goes on after a win, in the next level; after the last level, and at a message, it
 goes on with the same board, which cannot be won any more.
 
-`--turns` selects the implementation: `plain` interprets the rules by names, `planes` and `cells` are compiled. The output is a
-line for each play that did not pass, and the numbers of those that passed, failed, and were refused, with reasons.
-Exit code 1: a play failed.
+`--turns` selects the implementation: `plain` interprets the rules by names, `planes` and `cells` are compiled. The
+output is a line for each play that did not pass, and the numbers of those that passed, failed, and were refused,
+with reasons. Exit code 1: a play failed.
 """
 
 import argparse

@@ -9,6 +9,7 @@ from puzzlemc.mc.limits import Budget
 
 if TYPE_CHECKING:
     from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+    from puzzlemc.mc.proofs.listed import ListedStates
 
 
 @dataclass(frozen=True)
@@ -16,9 +17,12 @@ class Proofs:
     """What a puzzle contributes to certificates. Every function raises Refuted and LimitReached.
 
     check_bidirectional  checks a bidirectional proof of a level by the plain rules. None: there are no such proofs
+    check_listed         checks a proof that lists the states of a step system, and returns the name of the checker.
+                         None: the plain rules check it
     better_than          the model of all solutions that are better than the one with these moves; the solution is
                          optimal if the goal of the model is unreachable. None: better means cheaper
     """
 
     check_bidirectional: Callable[[Any, "BidirectionalProof", Budget], None] | None = None
+    check_listed: Callable[[Any, "ListedStates", Budget], str] | None = None
     better_than: Callable[[Any, Sequence[str], Budget], Encoded] | None = None

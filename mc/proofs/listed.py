@@ -7,6 +7,9 @@ A state is a row of numbers (`blocks`): its cost, and the bits of the model, 16 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.model.action import ANY
+
 if TYPE_CHECKING:  # it needs numpy, and commands that only show results do not
     from puzzlemc.mc.proofs.blocks import Block
 
@@ -27,6 +30,13 @@ class ListedStates:
     bits: tuple[str, ...]
     forward: tuple["Block", ...]
     fault: str | None = None
+
+    def check_form(self) -> None:
+        """Raise Refuted if the proof contradicts itself, or is about costs that do not exist."""
+        if self.fault is not None:
+            raise Refuted(self.fault)
+        if self.below is not None and self.metric == ANY:
+            raise Refuted(f"there are no costs of {self.metric!r}")
 
     @property
     def width(self) -> int:

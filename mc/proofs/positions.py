@@ -19,7 +19,6 @@ from typing import Any
 
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import Bit, State
 from puzzlemc.mc.proofs.blocks import each
 from puzzlemc.mc.proofs.listed import BITS, ListedStates
@@ -42,10 +41,7 @@ def check_positions(
     """
     if proof.bits != tuple(map(str, bits)):
         raise Refuted("its states are not of the bits of the model")
-    if proof.fault is not None:
-        raise Refuted(proof.fault)
-    if proof.below is not None and proof.metric == ANY:
-        raise Refuted(f"there are no costs of {proof.metric!r}")
+    proof.check_form()
     below = 1 if proof.below is None else proof.below
     costs = _positions(bits, decode, proof, below, budget)
     if below and costs.get(rules.start(level)) != 0:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, fold, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.blocks import each
@@ -59,10 +59,7 @@ def check_states(model: Model, proof: ListedStates, budget: Budget) -> None:
     """Check that a proof of states that are bits shows what it says. Raises Refuted, LimitReached."""
     if proof.bits != tuple(map(str, model.bits)):
         raise Refuted("its states are not of the bits of the model")
-    if proof.fault is not None:
-        raise Refuted(proof.fault)
-    if proof.below is not None and proof.metric == ANY:
-        raise Refuted(f"there are no costs of {proof.metric!r}")
+    proof.check_form()
     if proof.below is not None and proof.below >= MOST_COST:
         raise Refuted(f"costs of {MOST_COST} and more cannot be listed")
     below = 1 if proof.below is None else proof.below
@@ -71,7 +68,7 @@ def check_states(model: Model, proof: ListedStates, budget: Budget) -> None:
     if initial is None or initial.keys() != place.keys():
         raise Refuted("the model has more than one initial state")
     actions = _actions(model, place, None if proof.below is None else proof.metric, below)
-    states = _states(proof, len(place), below, budget)
+    states = _states(proof, budget)
     if below and not _are_in(states, _words([initial], place)[1], np.zeros(1, np.int64))[0]:
         raise Refuted("the initial state is left out")
     if _holds(model.goal, states.rows, place).any():
@@ -109,9 +106,10 @@ def _actions(model: Model, place: dict[Bit, int], metric: str | None, below: int
     return Actions(*_words(guards, place), *_words(updates, place), np.array(prices, np.int64))
 
 
-def _states(proof: ListedStates, bits: int, below: int, budget: Budget) -> States:
-    """The states of a proof. Raises Refuted if some are none, LimitReached."""
-    count, words = sum(block.count for block in proof.forward), _word_count(bits)
+def read_states(proof: ListedStates, budget: Budget) -> tuple[Words, Costs]:
+    """The states of a proof as packed states, and their costs. Raises Refuted if some are none, LimitReached."""
+    count, bits = sum(block.count for block in proof.forward), len(proof.bits)
+    words = _word_count(bits)
     if 4 * count * (8 * words + 8) > budget.limits.memory:
         raise LimitReached("memory")
     numbers = np.zeros((count, words * PARTS), "<u2")
@@ -122,8 +120,15 @@ def _states(proof: ListedStates, bits: int, below: int, budget: Budget) -> State
         numbers[first : first + len(some), : some.shape[1] - 1] = some[:, 1:]
         first += len(some)
     rows = numbers.view("<u8").astype(np.uint64, copy=False)
+    below = 1 if proof.below is None else proof.below
     if (costs >= below).any() or (bits % 64 and (rows[:, -1] >> np.uint64(bits % 64)).any()):
         raise Refuted("what is listed is no state at such a cost")
+    return rows, costs
+
+
+def _states(proof: ListedStates, budget: Budget) -> States:
+    """The states of a proof in order. Raises Refuted if some are none, LimitReached."""
+    rows, costs = read_states(proof, budget)
     keys = _keys(rows)
     order = np.argsort(keys)
     rows, keys, costs = rows[order], keys[order], costs[order]

@@ -83,7 +83,7 @@ class Board:
         self.width, self.height = size
         self.cells = self.width * self.height
         self.layers, self.words = layer_objects.shape
-        self.motion_words = -(-self.layers // LAYERS_OF_A_WORD)
+        self.motion_words = (self.layers + LAYERS_OF_A_WORD - 1) // LAYERS_OF_A_WORD
         self.layer_objects = view(layer_objects)
         lines = (self.cells, self.height, self.width)
         self.objects, self.row_objects, self.column_objects = (

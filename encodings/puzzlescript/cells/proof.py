@@ -1,0 +1,169 @@
+"""Checks proofs that list the positions of a level, by compiled turns and by the plain rules.
+
+The names of the bits of a proof say how it reads: bit `crate@7` is the object `crate` in cell 7, counted by rows
+from 0; bit `won` says that the last turn has won. Objects in cells of which no bit speaks are as at the start. So a
+packed position is a position, and different ones are different positions. The conditions are those of
+`mc/proofs/positions.py`, and only positions and turns occur in them. So a wrong name cannot make a wrong proof pass.
+
+Compiled turns check all positions. They share no code with the turns of the search. The plain rules check a random
+sample again: all positions if there are few.
+"""
+
+import random
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.encodings.puzzlescript.cells.closed import (
+    CLOSED,
+    FULL,
+    LEFT_OUT,
+    UNSETTLED,
+    WINS,
+    ListedPositions,
+    check,
+)
+from puzzlemc.encodings.puzzlescript.cells.compilation import turns_of
+from puzzlemc.encodings.puzzlescript.cells.encoding import cells_of, masks_of
+from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
+from puzzlemc.encodings.puzzlescript.domain.rules import RULES
+from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.proofs.listed import ListedStates
+from puzzlemc.mc.proofs.states import read_states
+from puzzlemc.screens.puzzlescript.game import Level
+
+SAMPLE = 1000  # positions that the plain rules check again
+STATES = 100  # between two checks of the budget
+WON = "won"
+CELL = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+PLAIN, COMPILED = "plain rules", "compiled rules"
+
+
+class Reading:
+    """How packed positions are read.
+
+    number  (cells, objects): the bit that says that an object is in a cell, -1 if there is none
+    won     the number of the bit `won`, None if there is none
+    fixed   (cells, words): masks of the objects that no bit is about
+    """
+
+    def __init__(self, level: Level, start: Position, bits: tuple[str, ...]) -> None:
+        """Raises Refuted if a name means nothing, or if two bits have the same one."""
+        if len(set(bits)) < len(bits):
+            raise Refuted("two bits of its states have the same name")
+        self.level = level
+        self.words = -(-len(bits) // 64)
+        self.number = np.full((len(level.cells), len(level.game.objects)), -1, np.int32)
+        self.won = bits.index(WON) if WON in bits else None
+        objects = {name: number for number, name in enumerate(level.game.objects)}
+        kept = [set(here) for here in start.cells]
+        for number, bit in enumerate(bits):
+            if bit == WON:
+                continue
+            name, _, cell = bit.rpartition("@")
+            if name not in objects or not CELL.fullmatch(cell) or int(cell) >= len(level.cells):
+                raise Refuted("its states are not of objects in cells of the level")
+            self.number[int(cell), objects[name]] = number
+            kept[int(cell)].discard(name)
+        self.fixed = masks_of(level.game, tuple(map(frozenset, kept)))
+
+    def packed(self, position: Position) -> npt.NDArray[np.uint64] | None:
+        """The packed position, None if there is none."""
+        masks = masks_of(self.level.game, position.cells)
+        row = np.zeros(self.words, np.uint64)
+        bits = [] if self.won is None or not position.won else [self.won]
+        if position.won and self.won is None:
+            return None
+        for cell, words in enumerate((masks ^ self.fixed).tolist()):
+            for word, left in enumerate(words):
+                while left:
+                    bits.append(self.number[cell, 64 * word + (left & -left).bit_length() - 1])
+                    left &= left - 1
+        for bit in map(int, bits):
+            if bit < 0:
+                return None
+            row[bit // 64] |= np.uint64(1 << bit % 64)
+        return row
+
+    def position(self, row: npt.NDArray[np.uint64]) -> Position:
+        """The position that a packed position is."""
+        held = sum(word << 64 * number for number, word in enumerate(row.tolist()))
+        masks = self.fixed.copy()
+        for cell, thing in np.argwhere(self.number >= 0).tolist():
+            if held >> int(self.number[cell, thing]) & 1:
+                masks[cell, thing // 64] |= np.uint64(1 << thing % 64)
+        return Position(cells_of(self.level.game, masks), self.won is not None and bool(held >> self.won & 1))
+
+
+def check_listed(level: Level, proof: ListedStates, budget: Budget) -> str:
+    """Check that the listed states show what the proof says. Returns the name of the checker.
+
+    That is `plain rules` if they check all positions. Raises Refuted, LimitReached.
+    """
+    proof.check_form()
+    start = RULES.start(level)
+    assert isinstance(start, Position)
+    reading = Reading(level, start, proof.bits)
+    rows, costs = read_states(proof, budget)
+    if reading.won is not None:
+        word, shift = divmod(reading.won, 64)
+        if (rows[:, word] >> np.uint64(shift) & np.uint64(1)).any():
+            raise Refuted("a solved position is listed, but costs less")
+    price, below = (0, 1) if proof.below is None else (1, proof.below)
+    listed = ListedPositions(rows, costs, reading.fixed, reading.number, price, below)
+    if not listed.insert():
+        raise Refuted("a position stands twice")
+    if below and _cost(listed, costs, reading, start) != 0:
+        raise Refuted("the initial position is left out")
+    _check_all(level, listed, budget)
+    return _check_sample(level, listed, costs, reading, (price, below), budget)
+
+
+def _cost(
+    listed: ListedPositions, costs: npt.NDArray[np.int64], reading: Reading, position: Position
+) -> int | None:
+    """The cost at which a position is listed, None if it is not."""
+    row = reading.packed(position)
+    number = -1 if row is None else listed.number_of(row)
+    return None if number < 0 else int(costs[number])
+
+
+def _check_all(level: Level, listed: ListedPositions, budget: Budget) -> None:
+    """Check all positions by compiled turns. Raises Refuted, LimitReached."""
+    turns, actions = turns_of(level), len(moves(level.game))
+    while listed.checked < listed.used:
+        budget.check()
+        match check(listed, turns, actions, STATES):
+            case code if code == FULL:
+                turns.board.enlarge()
+            case code if code == UNSETTLED:
+                raise Unsettled("bound")
+            case code if code in (WINS, LEFT_OUT):
+                raise Refuted("a listed position leads to one that is left out")
+            case code:
+                assert code == CLOSED
+
+
+def _check_sample(
+    level: Level,
+    listed: ListedPositions,
+    costs: npt.NDArray[np.int64],
+    reading: Reading,
+    claim: tuple[int, int],
+    budget: Budget,
+) -> str:
+    """Check a sample of the positions whose steps matter by the plain rules. Raises Refuted, LimitReached."""
+    price, below = claim
+    numbers = np.flatnonzero(costs + price < below).tolist()
+    is_part = len(numbers) > SAMPLE
+    for number in random.Random(0).sample(numbers, SAMPLE) if is_part else numbers:
+        budget.check()
+        for step in RULES.steps(level, reading.position(np.asarray(listed.rows)[number])):
+            assert isinstance(step.position, Position)
+            cost = _cost(listed, costs, reading, step.position)
+            if cost is None or cost > costs[number] + price:
+                raise Refuted("a listed position leads to one that is left out")
+    return COMPILED if is_part else PLAIN
