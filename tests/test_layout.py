@@ -55,6 +55,8 @@ ROOMS = {
     | {"mc/proofs", "mc/sat", *(f"encodings/factorio/{each}" for each in FACTORIO)},
     "encodings/puzzlescript": LEVELS,
     "encodings/puzzlescript/domain": LEVELS | {"mc/rules", "screens/puzzlescript"},
+    "encodings/puzzlescript/cells": LEVELS
+    | {"mc/packed", "mc/proofs", "encodings/puzzlescript/domain", "screens/puzzlescript"},
     "encodings/puzzlescript/planes": LEVELS
     | {"mc/packed", "mc/steps", "encodings/puzzlescript/domain", "screens/puzzlescript"},
     "encodings": {"mc", "mc/temporal", BASE, "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},

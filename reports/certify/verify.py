@@ -50,8 +50,8 @@ class Verification:
     status     `valid`, `refuted`, `unreadable`, `unchecked` if a limit stopped the check, or `crashed`
     reason     why it is not valid
     note       why another file that the user asked for could not be written
-    by         the checker of the proof: `sat`, `diagrams`, `plain rules`, `compiled rules` of the puzzle, `steps` of
-               the model, or `rules` that followed strategies; None if there was no proof
+    by         the checker of the proof: `sat`, `diagrams`, `plain rules`, `compiled rules` of the puzzle, `steps`
+               of the model, or `rules` that followed strategies; None if there was no proof
     compared   solutions of the puzzle are compared by more than their costs
     shown      the costs, by one metric or by two in order, that the listed states show to be a lower bound
     seconds    of processor time

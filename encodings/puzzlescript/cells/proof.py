@@ -1,11 +1,12 @@
 """Checks proofs that list the positions of a level, by compiled turns and by the plain rules.
 
-The names of the bits of a proof say how it reads: bit `crate@7` is the object `crate` in cell 7, counted by rows
-from 0; bit `won` says that the last turn has won. Objects in cells of which no bit speaks are as at the start. So a
-packed position is a position, and different ones are different positions. The conditions are those of
-`mc/proofs/positions.py`, and only positions and turns occur in them. So a wrong name cannot make a wrong proof pass.
+The names of the bits of a proof say how its states read: bit `crate@7` says that the object `crate` is in cell 7,
+counted by rows from 0; bit `won` says that the last turn has won. An object in a cell is as at the start if no bit
+is about it. So a packed state is one position, and different ones are different positions. The conditions are
+those of `mc/proofs/positions.py`. Only positions and turns occur in them, so a wrong name cannot make a wrong
+proof pass.
 
-Compiled turns check all positions. They share no code with the turns of the search. The plain rules check a random
+Compiled turns, which share no code with those of the search, check all positions. The plain rules check a random
 sample again: all positions if there are few.
 """
 
