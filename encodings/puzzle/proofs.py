@@ -17,7 +17,7 @@ class Proofs:
     """What a puzzle contributes to certificates. Every function raises Refuted and LimitReached.
 
     check_bidirectional  checks a bidirectional proof of a level by the plain rules. None: there are no such proofs
-    check_listed         checks a proof that lists the states of a step system, and returns the name of the checker.
+    check_listed         checks a proof that lists the states of a step system; returns the name of the checker.
                          None: the plain rules check it
     better_than          the model of all solutions that are better than the one with these moves; the solution is
                          optimal if the goal of the model is unreachable. None: better means cheaper
