@@ -1,4 +1,4 @@
-from puzzlemc.encodings.puzzlescript.cells.board cimport Board, set_movements, set_objects, step
+from puzzlemc.encodings.puzzlescript.cells.board cimport Board, set_movements, set_objects
 from puzzlemc.encodings.puzzlescript.cells.matching cimport find_matches, is_possible, still_matches
 from puzzlemc.encodings.puzzlescript.cells.rules cimport CANCEL, RESTART, Rules
 from puzzlemc.mc.words cimport ALL, Flag, Index, Word

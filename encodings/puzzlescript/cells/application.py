@@ -7,7 +7,7 @@ of the first row varying fastest, and changes those that still match. Compiled: 
 import cython
 
 if not cython.compiled:
-    from puzzlemc.encodings.puzzlescript.cells.board import Board, set_movements, set_objects, step
+    from puzzlemc.encodings.puzzlescript.cells.board import Board, set_movements, set_objects
     from puzzlemc.encodings.puzzlescript.cells.matching import find_matches, is_possible, still_matches
     from puzzlemc.encodings.puzzlescript.cells.rules import CANCEL, RESTART, Rules
     from puzzlemc.mc.words import ALL, Flag, Index, Word
@@ -111,7 +111,7 @@ def _replace(rules: Rules, board: Board, rule: Index, rigid: Index) -> Flag:
     part: Index
     done: Index
     for row in range(first, rules.rows[rule + 1]):
-        next: Index = step(board, rules.direction[row])
+        next: Index = board.steps[rules.direction[row]]
         for part in range(rules.parts[row], rules.parts[row + 1]):
             cell: Index = board.found[board.chosen[row - first] + part - rules.parts[row]]
             for done in range(rules.cells[part], rules.cells[part + 1]):

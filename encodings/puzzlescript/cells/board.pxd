@@ -17,6 +17,7 @@ cdef class Board:
     cdef readonly Index words
     cdef readonly Index motion_words
     cdef readonly Index layers
+    cdef Ints steps
     cdef Words2 layer_objects
     cdef Words2 objects
     cdef Words2 movements
@@ -42,6 +43,4 @@ cdef void load(Board board, Words2 objects) noexcept nogil
 cdef void clear_movements(Board board) noexcept nogil
 cdef void set_objects(Board board, Index cell, Index word, Word objects) noexcept nogil
 cdef void set_movements(Board board, Index cell, Index word, Word movements) noexcept nogil
-cdef Index room(Board board, Index direction, Index row, Index column) noexcept nogil
-cdef Index step(Board board, Index direction) noexcept nogil
 cdef Flag differs(Board board, Words2 objects) noexcept nogil

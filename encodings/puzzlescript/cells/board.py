@@ -27,6 +27,7 @@ if not cython.compiled:
 class Board:
     """A board of a level. `words` and `motion_words` are those of a mask of objects and of movements.
 
+    steps          by direction, the difference of the numbers of a cell and of the next one
     layer_objects  (layers, words): the objects of each layer
     objects        (cells, words)
     movements      (cells, motion_words)
@@ -51,6 +52,7 @@ class Board:
     words: Index
     motion_words: Index
     layers: Index
+    steps: Ints
     layer_objects: Words2
     objects: Words2
     movements: Words2
@@ -84,6 +86,7 @@ class Board:
         self.cells = self.width * self.height
         self.layers, self.words = layer_objects.shape
         self.motion_words = (self.layers + LAYERS_OF_A_WORD - 1) // LAYERS_OF_A_WORD
+        self.steps = view(np.array([-self.width, -1, self.width, 1], np.int32))
         self.layer_objects = view(layer_objects)
         lines = (self.cells, self.height, self.width)
         self.objects, self.row_objects, self.column_objects = (
@@ -166,28 +169,6 @@ def set_movements(board: Board, cell: Index, word: Index, movements: Word) -> No
     board.row_movements[cell // board.width, word] |= movements
     board.column_movements[cell % board.width, word] |= movements
     board.all_movements[word] |= movements
-
-
-def room(board: Board, direction: Index, row: Index, column: Index) -> Index:
-    """The number of cells from one cell to the border in a direction, with both ends."""
-    if direction == UP:
-        return row + 1
-    if direction == LEFT:
-        return column + 1
-    if direction == DOWN:
-        return board.height - row
-    return board.width - column
-
-
-def step(board: Board, direction: Index) -> Index:
-    """The difference of the numbers of a cell and of the next one in a direction."""
-    if direction == UP:
-        return -board.width
-    if direction == LEFT:
-        return -1
-    if direction == DOWN:
-        return board.width
-    return 1
 
 
 def differs(board: Board, objects: Words2) -> Flag:

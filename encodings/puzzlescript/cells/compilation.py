@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.cells.board import LAYERS_OF_A_WORD, WAYS, Board
-from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Goal, Rules
+from puzzlemc.encodings.puzzlescript.cells.goal import ALL_ARE_ON, NONE_IS_ON, SOME_IS_ON, Goal
+from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Rules
 from puzzlemc.encodings.puzzlescript.cells.turns import Turns
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES
 from puzzlemc.screens.puzzlescript.game import Cell, Game, Level, Rule, Term
@@ -21,7 +22,7 @@ from puzzlemc.screens.puzzlescript.game import Cell, Game, Level, Rule, Term
 Arrays = dict[str, npt.NDArray[Any]]
 
 COMMANDS = {"cancel": CANCEL, "restart": RESTART, "win": WIN, "again": AGAIN, "checkpoint": CHECKPOINT}
-QUANTIFIERS = ("all", "some", "no")
+QUANTIFIERS = {"all": ALL_ARE_ON, "some": SOME_IS_ON, "no": NONE_IS_ON}
 WORD = (1 << 64) - 1
 
 
@@ -260,7 +261,7 @@ class Compilation:
         """The win conditions. Each cell is on no object at all, all of which it has."""
         wins, mask = self.game.wins, self.names.mask
         return {
-            "kind": np.array([QUANTIFIERS.index(win.quantifier) for win in wins], np.uint8),
+            "kind": np.array([QUANTIFIERS[win.quantifier] for win in wins], np.uint8),
             "subject": self._objects(mask(win.subject) for win in wins),
             "subject_all": np.array([win.subject_all for win in wins], np.uint8),
             "on": self._objects(0 if win.on is None else mask(win.on) for win in wins),

@@ -7,9 +7,9 @@ ellipsis takes any number of cells, also none; shorter gaps come first. Compiled
 import cython
 
 if not cython.compiled:
-    from puzzlemc.encodings.puzzlescript.cells.board import DOWN, UP, Board, room, step
+    from puzzlemc.encodings.puzzlescript.cells.board import DOWN, LEFT, UP, Board
     from puzzlemc.encodings.puzzlescript.cells.rules import Rules
-    from puzzlemc.mc.words import Flag, Index, Words2
+    from puzzlemc.mc.words import Flag, Index, Word
 
 
 def is_possible(rules: Rules, board: Board, rule: Index) -> Flag:
@@ -28,30 +28,42 @@ def find_matches(rules: Rules, board: Board, row: Index) -> None:
     """Add all matches of a row to those on the board, in order."""
     direction: Index = rules.direction[row]
     first: Index = rules.parts[row]
-    shortest: Index = rules.cells[rules.parts[row + 1]] - rules.cells[first]
+    wanted: Index = rules.cells[first]
+    shortest: Index = rules.cells[rules.parts[row + 1]] - wanted
+    has: Word = 0  # what the first cell has, as far as the first word of a mask says
+    moving: Word = 0
+    if rules.cells[first + 1] > wanted:
+        has = rules.has[wanted, 0]
+        moving = rules.moving[wanted, 0]
     x: Index
     y: Index
+    cell: Index
+    left: Index
     if direction in (UP, DOWN):
-        if board.height < shortest:
-            return
         for x in range(board.width):
-            if _is_in_line(rules, row, board.column_objects, board.column_movements, x):
+            if _is_in_column(rules, row, board, x):
                 for y in range(board.height):
-                    if room(board, direction, y, x) >= shortest:
-                        _extend(rules, board, row, first, y * board.width + x, room(board, direction, y, x))
+                    cell = y * board.width + x
+                    left = y + 1 if direction == UP else board.height - y
+                    if left < shortest or board.objects[cell, 0] & has != has:
+                        continue
+                    if board.movements[cell, 0] & moving == moving:
+                        _extend(rules, board, row, first, cell, left)
     else:
-        if board.width < shortest:
-            return
         for y in range(board.height):
-            if _is_in_line(rules, row, board.row_objects, board.row_movements, y):
+            if _is_in_row(rules, row, board, y):
                 for x in range(board.width):
-                    if room(board, direction, y, x) >= shortest:
-                        _extend(rules, board, row, first, y * board.width + x, room(board, direction, y, x))
+                    cell = y * board.width + x
+                    left = x + 1 if direction == LEFT else board.width - x
+                    if left < shortest or board.objects[cell, 0] & has != has:
+                        continue
+                    if board.movements[cell, 0] & moving == moving:
+                        _extend(rules, board, row, first, cell, left)
 
 
 def still_matches(rules: Rules, board: Board, row: Index, match: Index) -> Flag:
     """Does the match that begins there in `found` hold on the board as it is now?"""
-    next: Index = step(board, rules.direction[row])
+    next: Index = board.steps[rules.direction[row]]
     part: Index
     for part in range(rules.parts[row], rules.parts[row + 1]):
         if not _part_fits(rules, board, part, board.found[match + part - rules.parts[row]], next):
@@ -59,14 +71,26 @@ def still_matches(rules: Rules, board: Board, row: Index, match: Index) -> Flag:
     return True
 
 
-def _is_in_line(rules: Rules, row: Index, objects: Words2, movements: Words2, line: Index) -> Flag:
-    """Is all in a line of the board that a row asks for?"""
+def _is_in_row(rules: Rules, row: Index, board: Board, y: Index) -> Flag:
+    """Is all in row y of the board that a row of a rule asks for?"""
     w: Index
-    for w in range(objects.shape[1]):
-        if objects[line, w] & rules.row_objects[row, w] != rules.row_objects[row, w]:
+    for w in range(board.words):
+        if board.row_objects[y, w] & rules.row_objects[row, w] != rules.row_objects[row, w]:
             return False
-    for w in range(movements.shape[1]):
-        if movements[line, w] & rules.row_movements[row, w] != rules.row_movements[row, w]:
+    for w in range(board.motion_words):
+        if board.row_movements[y, w] & rules.row_movements[row, w] != rules.row_movements[row, w]:
+            return False
+    return True
+
+
+def _is_in_column(rules: Rules, row: Index, board: Board, x: Index) -> Flag:
+    """Is all in column x of the board that a row of a rule asks for?"""
+    w: Index
+    for w in range(board.words):
+        if board.column_objects[x, w] & rules.row_objects[row, w] != rules.row_objects[row, w]:
+            return False
+    for w in range(board.motion_words):
+        if board.column_movements[x, w] & rules.row_movements[row, w] != rules.row_movements[row, w]:
             return False
     return True
 
@@ -74,7 +98,7 @@ def _is_in_line(rules: Rules, row: Index, objects: Words2, movements: Words2, li
 def _extend(rules: Rules, board: Board, row: Index, part: Index, cell: Index, left: Index) -> None:
     """Find the matches whose part begins at this cell, where `left` cells are left; the parts before are found."""
     length: Index = rules.cells[part + 1] - rules.cells[part]
-    next: Index = step(board, rules.direction[row])
+    next: Index = board.steps[rules.direction[row]]
     first: Index = rules.parts[row]
     last: Index = rules.parts[row + 1] - 1
     gap: Index

@@ -1,4 +1,4 @@
-from puzzlemc.encodings.puzzlescript.cells.board cimport ACTION, LAYERS_OF_A_WORD, WAYS, Board, room, set_objects, step
+from puzzlemc.encodings.puzzlescript.cells.board cimport ACTION, DOWN, LAYERS_OF_A_WORD, LEFT, RIGHT, UP, WAYS, Board, set_objects
 from puzzlemc.mc.words cimport ALL, Flag, Index, Word, bit, lowest_bit
 
 

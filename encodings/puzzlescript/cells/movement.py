@@ -8,12 +8,14 @@ import cython
 if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.cells.board import (
         ACTION,
+        DOWN,
         LAYERS_OF_A_WORD,
+        LEFT,
+        RIGHT,
+        UP,
         WAYS,
         Board,
-        room,
         set_objects,
-        step,
     )
     from puzzlemc.mc.words import ALL, Flag, Index, Word, bit, lowest_bit
 
@@ -78,9 +80,11 @@ def _step_ahead(board: Board, row: Index, column: Index, layer: Index, way: Inde
     w: Index
     if way == ACTION:
         return True
-    if room(board, way, row, column) == 1:
+    if (row == 0 and way == UP) or (row == board.height - 1 and way == DOWN):
         return False
-    target: Index = cell + step(board, way)
+    if (column == 0 and way == LEFT) or (column == board.width - 1 and way == RIGHT):
+        return False
+    target: Index = cell + board.steps[way]
     for w in range(board.words):
         if board.objects[target, w] & board.layer_objects[layer, w] != 0:
             return False

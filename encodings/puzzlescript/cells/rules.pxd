@@ -1,4 +1,4 @@
-from puzzlemc.mc.words cimport Bytes, Bytes2, Flag, Index, Ints, Words, Words2
+from puzzlemc.mc.words cimport Bytes, Bytes2, Ints, Words2
 
 cpdef enum:
     CANCEL = 1
@@ -35,16 +35,3 @@ cdef class Rules:
     cdef Words2 stops
     cdef Words2 starts
     cdef Bytes2 marks
-
-
-cdef class Goal:
-    cdef Bytes kind
-    cdef Words2 subject
-    cdef Bytes subject_all
-    cdef Words2 on
-    cdef Bytes on_all
-
-
-cdef Flag holds(Goal goal, Words2 objects) noexcept nogil
-cdef Flag _condition(Goal goal, Index win, Words2 objects) noexcept nogil
-cdef Flag _has(Words2 objects, Index cell, Words2 wanted, Index win, Flag all_of_them) noexcept nogil

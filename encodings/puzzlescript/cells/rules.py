@@ -1,4 +1,4 @@
-"""The rules and the win conditions of a game as arrays of masks.
+"""The rules of a game as arrays of masks.
 
 A mask of objects has a bit for each object, in as many words as that takes. A mask of movements has five bits for
 each layer, one for each movement, and the bits of 12 layers in a word. Compiled: see `mc/words.py`.
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.words import Bytes, Bytes2, Flag, Index, Ints, Words2
+    from puzzlemc.mc.words import Bytes, Bytes2, Ints, Words2
 
     # The commands of rules, as bits of a queue.
     CANCEL = 1
@@ -90,57 +90,3 @@ class Rules:
         self.removes, self.adds = view(arrays["removes"]), view(arrays["adds"])
         self.stops, self.starts = view(arrays["stops"]), view(arrays["starts"])
         self.marks = view(arrays["marks"])
-
-
-class Goal:
-    """The win conditions of a game. There may be none; then no position holds them.
-
-    kind         0 for `all`, 1 for `some`, 2 for `no`
-    subject      objects of a cell: any of them, or all of them if `subject_all`
-    on           likewise; an empty mask with `on_all` holds in each cell
-    """
-
-    kind: Bytes
-    subject: Words2
-    subject_all: Bytes
-    on: Words2
-    on_all: Bytes
-
-    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """The arrays by their names."""
-        self.kind, self.subject, self.on = view(arrays["kind"]), view(arrays["subject"]), view(arrays["on"])
-        self.subject_all, self.on_all = view(arrays["subject_all"]), view(arrays["on_all"])
-
-
-def holds(goal: Goal, objects: Words2) -> Flag:
-    """Do all win conditions hold on these cells?"""
-    win: Index
-    for win in range(goal.kind.shape[0]):
-        if not _condition(goal, win, objects):
-            return False
-    return goal.kind.shape[0] > 0
-
-
-def _condition(goal: Goal, win: Index, objects: Words2) -> Flag:
-    kind: Index = goal.kind[win]
-    subject_all: Flag = goal.subject_all[win] != 0
-    on_all: Flag = goal.on_all[win] != 0
-    cell: Index
-    for cell in range(objects.shape[0]):
-        if _has(objects, cell, goal.subject, win, subject_all):
-            is_on: Flag = _has(objects, cell, goal.on, win, on_all)
-            if kind == 0 and not is_on:
-                return False
-            if kind != 0 and is_on:
-                return kind == 1
-    return kind != 1
-
-
-def _has(objects: Words2, cell: Index, wanted: Words2, win: Index, all_of_them: Flag) -> Flag:
-    w: Index
-    for w in range(objects.shape[1]):
-        if all_of_them and objects[cell, w] & wanted[win, w] != wanted[win, w]:
-            return False
-        if not all_of_them and objects[cell, w] & wanted[win, w] != 0:
-            return True
-    return all_of_them

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.cells.board import Board
-from puzzlemc.encodings.puzzlescript.cells.rules import Goal, Rules
+from puzzlemc.encodings.puzzlescript.cells.goal import Goal
+from puzzlemc.encodings.puzzlescript.cells.rules import Rules
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -21,9 +22,10 @@ if not cython.compiled:
         load,
         set_movements,
     )
+    from puzzlemc.encodings.puzzlescript.cells.goal import holds
     from puzzlemc.encodings.puzzlescript.cells.movement import ban, move
-    from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, holds
-    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Word, Words2, bit
+    from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Word, Words, Words2, bit
 
     ROUNDS = 500  # the most of a turn
     TRIES = 50  # the most of a round with rigid groups
@@ -41,6 +43,7 @@ class Turns:
 
     players         (players, words): the masks of the objects that move
     player_layers   (players,): their layers
+    all_players     (words,): the mask of all of them
     players_all     whether they move only in cells that have all of them
     needs_movement  whether a round in which no player leaves its cell does nothing
     base            (cells, words): the objects before the turn
@@ -54,6 +57,7 @@ class Turns:
     goal: Goal
     players: Words2
     player_layers: Ints
+    all_players: Words
     players_all: Flag
     needs_movement: Flag
     base: Words2
@@ -74,6 +78,7 @@ class Turns:
         """Turns on a board. `players` are masks of objects, and the layers of these."""
         self.board, self.rules, self.goal = board, rules, goal
         self.players, self.player_layers = view(players[0]), view(players[1])
+        self.all_players = view(np.bitwise_or.reduce(players[0], axis=0))
         self.players_all, self.needs_movement = players_all, needs_movement
         shape = (board.cells, board.words)
         self.base, self.before, self.checkpoint = (view(np.zeros(shape, np.uint64)) for _ in range(3))
@@ -118,7 +123,7 @@ def _play(turns: Turns, movement: Index, may_win: Flag, origin: Words2) -> Index
         return SETTLED
     if queue & RESTART:
         return RESTARTED
-    if may_win and (queue & WIN or holds(turns.goal, turns.board.objects)):
+    if may_win and (queue & WIN or holds(turns.goal, turns.board)):
         return VICTORY
     if queue & CHECKPOINT:
         turns.has_checkpoint = True
@@ -147,49 +152,59 @@ def _round(turns: Turns, board: Board, movement: Index, origin: Words2) -> None:
     if settled:
         clear_movements(board)
         apply_phase(turns.rules, board, LATE)
-    if not settled or (turns.needs_movement and movement != TICK and _stands_still(turns)):
+    if not settled or (turns.needs_movement and movement != TICK and _stands_still(turns, board)):
         load(board, origin)
 
 
 def _set_out(turns: Turns, board: Board, movement: Index) -> None:
     """Give the players a movement."""
+    row: Index
     cell: Index
     player: Index
     w: Index
-    for cell in range(board.cells):
-        turns.set_out[cell] = _is_player(turns, cell, turns.players_all)
-        if turns.set_out[cell] != 0:
-            for player in range(turns.player_layers.shape[0]):
-                layer: Index = turns.player_layers[player]
-                here: Word = 0
-                for w in range(board.words):
-                    here |= board.objects[cell, w] & turns.players[player, w]
-                if here != 0:
-                    w = layer // LAYERS_OF_A_WORD
-                    added: Word = bit(WAYS * (layer % LAYERS_OF_A_WORD) + movement)
-                    set_movements(board, cell, w, board.movements[cell, w] | added)
+    for row in range(board.height):
+        any: Word = 0
+        for w in range(board.words):
+            any |= board.row_objects[row, w] & turns.all_players[w]
+        for cell in range(row * board.width, (row + 1) * board.width):
+            turns.set_out[cell] = any != 0 and _is_player(turns, board, cell, turns.players_all)
+            if turns.set_out[cell] != 0:
+                for player in range(turns.player_layers.shape[0]):
+                    _set_in_motion(turns, board, cell, player, movement)
 
 
-def _is_player(turns: Turns, cell: Index, all_of_them: Flag) -> Flag:
-    """Does a cell have a player, or all of them?"""
-    player: Index
+def _set_in_motion(turns: Turns, board: Board, cell: Index, player: Index, movement: Index) -> None:
+    """Give a player a movement if it is in a cell."""
+    layer: Index = turns.player_layers[player]
+    at: Index = layer // LAYERS_OF_A_WORD
+    here: Word = 0
     w: Index
-    for player in range(turns.player_layers.shape[0]):
-        here: Word = 0
-        for w in range(turns.board.words):
-            here |= turns.board.objects[cell, w] & turns.players[player, w]
-        if all_of_them != (here != 0):
-            return not all_of_them
+    for w in range(board.words):
+        here |= board.objects[cell, w] & turns.players[player, w]
+    if here != 0:
+        added: Word = bit(WAYS * (layer % LAYERS_OF_A_WORD) + movement)
+        set_movements(board, cell, at, board.movements[cell, at] | added)
+
+
+def _is_player(turns: Turns, board: Board, cell: Index, all_of_them: Flag) -> Flag:
+    """Does a cell have a player, or all of them?"""
+    w: Index
+    for w in range(board.words):
+        here: Word = board.objects[cell, w] & turns.all_players[w]
+        if all_of_them and here != turns.all_players[w]:
+            return False
+        if not all_of_them and here != 0:
+            return True
     return all_of_them
 
 
-def _stands_still(turns: Turns) -> Flag:
+def _stands_still(turns: Turns, board: Board) -> Flag:
     """Were players set in motion, and does each of their cells still have a player?"""
     stands: Flag = False
     cell: Index
-    for cell in range(turns.board.cells):
+    for cell in range(board.cells):
         if turns.set_out[cell] != 0:
-            if not _is_player(turns, cell, False):
+            if not _is_player(turns, board, cell, False):
                 return False
             stands = True
     return stands
