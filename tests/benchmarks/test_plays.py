@@ -72,7 +72,7 @@ def plays() -> Iterator[Any]:
         yield import_module("plays")
 
 
-@pytest.fixture(params=["plain", "planes"])
+@pytest.fixture(params=["plain", "planes", "cells"])
 def turn(plays: Any, request: pytest.FixtureRequest) -> Any:
     return plays.TURNS[request.param]
 

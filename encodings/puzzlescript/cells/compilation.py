@@ -70,7 +70,11 @@ def _place(layer: int) -> int:
 
 @dataclass
 class Change:
-    """A cell of a rule: what it asks for, and what becomes of it. All are masks, see `rules.py`."""
+    """A cell of a rule: what it asks for, and what becomes of it. All are masks, see `rules.py`.
+
+    lacks, still  the objects and the movements that the cell does not have
+    marks         the layers whose movement the rule replaces
+    """
 
     has: int = 0
     lacks: int = 0
@@ -103,6 +107,8 @@ def change(left: Sequence[Term], right: Sequence[Term] | None, names: Names) -> 
             made.still |= movements(layer)
         elif movement_name not in ("", "no"):
             made.moving |= movement(layer, movement_name)
+    if made.has & made.lacks or made.moving & made.still:
+        made.some.append(0)  # an object of no objects: no cell has that
     if right is None:
         return made
     becomes: dict[int, int] = {}  # by layer, the movement that replaces any other
@@ -247,9 +253,9 @@ class Compilation:
             "row_objects": self._objects(_all(cell.has for cell in some) for some in rows),
             "row_movements": self._movements(_all(cell.moving for cell in some) for some in rows),
             "has": self._objects(cell.has for cell in cells),
-            "lacks": self._objects(cell.lacks for cell in cells),
+            "about": self._objects(cell.has | cell.lacks for cell in cells),
             "moving": self._movements(cell.moving for cell in cells),
-            "still": self._movements(cell.still for cell in cells),
+            "asked": self._movements(cell.moving | cell.still for cell in cells),
             "removes": self._objects(cell.removes for cell in cells),
             "adds": self._objects(cell.adds for cell in cells),
             "stops": self._movements(cell.stops for cell in cells),

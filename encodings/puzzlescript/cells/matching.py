@@ -30,10 +30,14 @@ def find_matches(rules: Rules, board: Board, row: Index) -> None:
     first: Index = rules.parts[row]
     wanted: Index = rules.cells[first]
     shortest: Index = rules.cells[rules.parts[row + 1]] - wanted
-    has: Word = 0  # what the first cell has, as far as the first word of a mask says
+    about: Word = 0  # the condition on the first cell, as far as the first words of masks say
+    has: Word = 0
+    asked: Word = 0
     moving: Word = 0
     if rules.cells[first + 1] > wanted:
+        about = rules.about[wanted, 0]
         has = rules.has[wanted, 0]
+        asked = rules.asked[wanted, 0]
         moving = rules.moving[wanted, 0]
     x: Index
     y: Index
@@ -45,9 +49,9 @@ def find_matches(rules: Rules, board: Board, row: Index) -> None:
                 for y in range(board.height):
                     cell = y * board.width + x
                     left = y + 1 if direction == UP else board.height - y
-                    if left < shortest or board.objects[cell, 0] & has != has:
+                    if left < shortest or board.objects[cell, 0] & about != has:
                         continue
-                    if board.movements[cell, 0] & moving == moving:
+                    if board.movements[cell, 0] & asked == moving:
                         _extend(rules, board, row, first, cell, left)
     else:
         for y in range(board.height):
@@ -55,9 +59,9 @@ def find_matches(rules: Rules, board: Board, row: Index) -> None:
                 for x in range(board.width):
                     cell = y * board.width + x
                     left = x + 1 if direction == LEFT else board.width - x
-                    if left < shortest or board.objects[cell, 0] & has != has:
+                    if left < shortest or board.objects[cell, 0] & about != has:
                         continue
-                    if board.movements[cell, 0] & moving == moving:
+                    if board.movements[cell, 0] & asked == moving:
                         _extend(rules, board, row, first, cell, left)
 
 
@@ -131,14 +135,10 @@ def _fits(rules: Rules, board: Board, wanted: Index, cell: Index) -> Flag:
     w: Index
     i: Index
     for w in range(board.words):
-        if board.objects[cell, w] & rules.has[wanted, w] != rules.has[wanted, w]:
-            return False
-        if board.objects[cell, w] & rules.lacks[wanted, w] != 0:
+        if board.objects[cell, w] & rules.about[wanted, w] != rules.has[wanted, w]:
             return False
     for w in range(board.motion_words):
-        if board.movements[cell, w] & rules.moving[wanted, w] != rules.moving[wanted, w]:
-            return False
-        if board.movements[cell, w] & rules.still[wanted, w] != 0:
+        if board.movements[cell, w] & rules.asked[wanted, w] != rules.moving[wanted, w]:
             return False
     for i in range(rules.some[wanted], rules.some[wanted + 1]):
         is_there: Flag = False

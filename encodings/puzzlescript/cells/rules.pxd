@@ -24,12 +24,12 @@ cdef class Rules:
     cdef Words2 row_objects
     cdef Words2 row_movements
     cdef Ints cells
+    cdef Words2 about
     cdef Words2 has
-    cdef Words2 lacks
     cdef Ints some
     cdef Words2 some_objects
+    cdef Words2 asked
     cdef Words2 moving
-    cdef Words2 still
     cdef Words2 removes
     cdef Words2 adds
     cdef Words2 stops

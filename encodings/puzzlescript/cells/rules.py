@@ -39,10 +39,10 @@ class Rules:
     direction       the number of the direction of a row
     row_objects, row_movements     without these in a line of the board, the row has no match there
     cells           where the cells of a part begin
-    has, lacks      the objects that a cell has, and those that it does not have
+    about, has      the objects that the condition on a cell is about, and those of them that the cell has
     some            where the sets of objects of a cell begin: it has one object of each set
     some_objects    these sets
-    moving, still   the movements that a cell has, and those that it does not have
+    asked, moving   the movements that the condition is about, and those of them that the cell has
     removes, adds   the objects that the rule removes from a cell, and then adds
     stops, starts   the movements that the rule removes from a cell, and then adds
     marks           (cells, layers): whether the rule replaces the movement of a layer
@@ -63,12 +63,12 @@ class Rules:
     row_objects: Words2
     row_movements: Words2
     cells: Ints
+    about: Words2
     has: Words2
-    lacks: Words2
     some: Ints
     some_objects: Words2
+    asked: Words2
     moving: Words2
-    still: Words2
     removes: Words2
     adds: Words2
     stops: Words2
@@ -84,9 +84,9 @@ class Rules:
         self.rule_objects, self.rule_movements = view(arrays["rule_objects"]), view(arrays["rule_movements"])
         self.parts, self.direction = view(arrays["parts"]), view(arrays["direction"])
         self.row_objects, self.row_movements = view(arrays["row_objects"]), view(arrays["row_movements"])
-        self.cells, self.has, self.lacks = view(arrays["cells"]), view(arrays["has"]), view(arrays["lacks"])
+        self.cells, self.about, self.has = view(arrays["cells"]), view(arrays["about"]), view(arrays["has"])
         self.some, self.some_objects = view(arrays["some"]), view(arrays["some_objects"])
-        self.moving, self.still = view(arrays["moving"]), view(arrays["still"])
+        self.asked, self.moving = view(arrays["asked"]), view(arrays["moving"])
         self.removes, self.adds = view(arrays["removes"]), view(arrays["adds"])
         self.stops, self.starts = view(arrays["stops"]), view(arrays["starts"])
         self.marks = view(arrays["marks"])
