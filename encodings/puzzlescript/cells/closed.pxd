@@ -3,6 +3,8 @@ from puzzlemc.mc.packed.state_table cimport StateTable, find
 from puzzlemc.mc.words cimport Flag, Index, Ints, Ints2, Numbers, Word, Words, Words2, bit, lowest_bit
 
 cpdef enum:
+    NO_BIT = -1
+    IGNORED = -2
     CLOSED = 0
     WINS = 1
     LEFT_OUT = 2

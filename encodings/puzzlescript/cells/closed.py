@@ -19,6 +19,9 @@ if not cython.compiled:
     from puzzlemc.mc.packed.state_table import find
     from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Numbers, Word, Words, Words2, bit, lowest_bit
 
+    # Numbers of bits.
+    NO_BIT = -1
+    IGNORED = -2
     # What the check of a position says.
     CLOSED = 0  # its steps lead to listed positions
     WINS = 1  # a step wins
@@ -37,7 +40,7 @@ class ListedPositions(StateTable):
     below      all costs are less
     fixed      (cells, words): the objects that no bit is about
     bit_cell, bit_word, bit_mask   the cell of each bit, and the word and the mask of its object; -1 for no object
-    number     (cells, objects): the bit, -1 if there is none
+    number     (cells, objects): the bit, NO_BIT if there is none, IGNORED if the object makes no difference
     after      (1, words): a successor
     checked    the number of positions that are checked
     """
@@ -162,7 +165,9 @@ def _write(listed: ListedPositions, turns: Turns, state: Index) -> Flag:
             while left != 0:
                 b: Index = listed.number[cell, 64 * w + lowest_bit(left)]
                 left &= left - 1
-                if b < 0:
+                if b == IGNORED:
+                    continue
+                if b == NO_BIT:
                     return False
                 listed.after[0, b >> 6] ^= bit(b & 63)
     return True

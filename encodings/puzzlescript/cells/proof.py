@@ -4,7 +4,8 @@ The names of the bits of a proof say how its states read: bit `crate@7` says tha
 counted by rows from 0; bit `won` says that the last turn has won. An object in a cell is as at the start if no bit
 is about it. So a packed state is one position, and different ones are different positions. The conditions are
 those of `mc/proofs/positions.py`. Only positions and turns occur in them, so a wrong name cannot make a wrong
-proof pass.
+proof pass. Where no bit is about the objects of a layer that makes no difference (see `relevance`), a packed state
+stands for all positions that differ in such layers only, and one of them is checked.
 
 Compiled turns, which share no code with those of the search, check all positions. The plain rules check a random
 sample again: all positions if there are few.
@@ -19,7 +20,9 @@ import numpy.typing as npt
 from puzzlemc.encodings.puzzlescript.cells.closed import (
     CLOSED,
     FULL,
+    IGNORED,
     LEFT_OUT,
+    NO_BIT,
     UNSETTLED,
     WINS,
     ListedPositions,
@@ -27,6 +30,7 @@ from puzzlemc.encodings.puzzlescript.cells.closed import (
 )
 from puzzlemc.encodings.puzzlescript.cells.compilation import turns_of
 from puzzlemc.encodings.puzzlescript.cells.encoding import cells_of, masks_of
+from puzzlemc.encodings.puzzlescript.cells.relevance import ignored_objects
 from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
@@ -46,7 +50,7 @@ PLAIN, COMPILED = "plain rules", "compiled rules"
 class Reading:
     """How packed positions are read.
 
-    number  (cells, objects): the bit that says that an object is in a cell, -1 if there is none
+    number  (cells, objects): the bit that says that an object is in a cell, NO_BIT or IGNORED if there is none
     won     the number of the bit `won`, None if there is none
     fixed   (cells, words): masks of the objects that no bit is about
     """
@@ -57,10 +61,11 @@ class Reading:
             raise Refuted("two bits of its states have the same name")
         self.level = level
         self.words = -(-len(bits) // 64)
-        self.number = np.full((len(level.cells), len(level.game.objects)), -1, np.int32)
+        self.number = np.full((len(level.cells), len(level.game.objects)), NO_BIT, np.int32)
         self.won = bits.index(WON) if WON in bits else None
         objects = {name: number for number, name in enumerate(level.game.objects)}
         kept = [set(here) for here in start.cells]
+        named = set[str]()
         for number, bit in enumerate(bits):
             if bit == WON:
                 continue
@@ -69,10 +74,13 @@ class Reading:
                 raise Refuted("its states are not of objects in cells of the level")
             self.number[int(cell), objects[name]] = number
             kept[int(cell)].discard(name)
+            named.add(name)
+        for name in ignored_objects(level.game, start.cells, frozenset(named)):
+            self.number[:, objects[name]] = IGNORED
         self.fixed = masks_of(level.game, tuple(map(frozenset, kept)))
 
     def packed(self, position: Position) -> npt.NDArray[np.uint64] | None:
-        """The packed position, None if there is none."""
+        """The packed position without the objects that make no difference. None if there is none."""
         masks = masks_of(self.level.game, position.cells)
         row = np.zeros(self.words, np.uint64)
         bits = [] if self.won is None or not position.won else [self.won]
@@ -84,9 +92,10 @@ class Reading:
                     bits.append(self.number[cell, 64 * word + (left & -left).bit_length() - 1])
                     left &= left - 1
         for bit in map(int, bits):
-            if bit < 0:
+            if bit == NO_BIT:
                 return None
-            row[bit // 64] |= np.uint64(1 << bit % 64)
+            if bit != IGNORED:
+                row[bit // 64] |= np.uint64(1 << bit % 64)
         return row
 
     def position(self, row: npt.NDArray[np.uint64]) -> Position:
