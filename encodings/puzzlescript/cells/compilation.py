@@ -137,12 +137,14 @@ def change(left: Sequence[Term], right: Sequence[Term] | None, names: Names) -> 
     return made
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
+    """A row of a rule: its direction, and its parts between ellipses."""
+
     direction: str
     parts: list[list[Change]]
 
 
-def _row(left: Sequence[Cell], right: Sequence[Cell] | None, direction: str, names: Names) -> _Row:
+def _row(left: Sequence[Cell], right: Sequence[Cell] | None, direction: str, names: Names) -> Row:
     parts: list[list[Change]] = [[]]
     for number, cell in enumerate(left):
         if cell is None:
@@ -150,10 +152,10 @@ def _row(left: Sequence[Cell], right: Sequence[Cell] | None, direction: str, nam
         else:
             after = None if right is None else right[number] or ()
             parts[-1].append(change(cell, after, names))
-    return _Row(direction, parts)
+    return Row(direction, parts)
 
 
-def _rows(rule: Rule, names: Names) -> list[_Row]:
+def _rows(rule: Rule, names: Names) -> list[Row]:
     rights = rule.right or (None,) * len(rule.left)
     return [_row(left, right, rule.direction, names) for left, right in zip(rule.left, rights, strict=True)]
 
@@ -188,7 +190,7 @@ class Compilation:
         flags = (game.players_all, game.require_player_movement)
         return Turns(board, self.rules, self.goal, (masks, layers), *flags)
 
-    def _flat(self) -> Iterator[_Row]:
+    def _flat(self) -> Iterator[Row]:
         return (row for rows in self.rows for row in rows)
 
     def _changes(self) -> Iterator[Change]:

@@ -19,7 +19,7 @@ from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import Unknown, extracted
-from puzzlemc.screens.puzzlescript.game import Game, Level, Rule
+from puzzlemc.screens.puzzlescript.game import Game, Level, Rule, Win
 
 PUSH = rule("right", "right player | crate", "right player | right crate")
 SIGNS = {"x": "player mark", "o": "target"}
@@ -74,8 +74,23 @@ class TestIgnoredObjects:
         assert ignored(made, level(made, "xC..o").cells) == set()
 
     def test_conditions_count(self) -> None:
-        made = marking(conditions="mark")
-        assert ignored(made, level(made, self.BOARD).cells) == set()
+        made = marking(rule("right", "player", "player mark"), conditions="mark")
+        assert ignored(made, level(made, "xC..o").cells) == set()
+
+    @pytest.mark.parametrize(
+        "conditions",
+        [
+            [],
+            [win("some", "mark")],
+            [win("all", "target", "dot")],
+            [win("no", "target"), win("some", "crate")],
+            [win("all", "target mark", "mark"), win("some", "target mark", whole=True)],
+        ],
+    )
+    def test_nothing_makes_a_difference_if_nothing_can_win(self, conditions: list[Win]) -> None:
+        made = game("target / player crate wall / mark dot", PUSH, signs=SIGNS, wins=conditions)
+        one = level(made, self.BOARD)
+        assert ignored_objects(made, one.cells, frozenset()) == set(made.objects)
 
     def test_layers_of_named_objects_are_kept(self) -> None:
         made = marking()
