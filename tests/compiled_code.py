@@ -7,14 +7,11 @@ listed for its folder: that part is compiled during the test.
 from collections.abc import Iterable
 from pathlib import Path
 
-from puzzlemc.encodings.sokoban.proof import bidirectional
 from puzzlemc.mc import jit
 
 HERE = Path(__file__).parent
 # Each part: a function that runs the code, and its modules. The first half takes as long as the second.
-PARTS = {
-    "bidirectional proofs": (bidirectional.warm_up, *bidirectional.MODULES),
-}
+PARTS = {}
 # By folder or file; the most specific name applies.
 NEEDS = {
     "": (),

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from puzzlemc.encodings.sokoban.proof import board
+from puzzlemc.encodings.sokoban.generate import positions
 from puzzlemc.mc import jit
 
 HELPER = """
@@ -114,6 +114,6 @@ def test_code_is_compiled_again_if_a_compiled_file_of_its_package_changes(tmp_pa
 
 
 def test_the_cache_key_includes_the_compiler_options() -> None:
-    sources = set(jit._compiled_in(Path(board.__file__).parent))
-    assert sources >= {Path(board.__file__)}
-    assert sources < set(Path(board.__file__).parent.rglob("*.py"))
+    sources = set(jit._compiled_in(Path(positions.__file__).parent))
+    assert sources >= {Path(positions.__file__)}
+    assert sources < set(Path(positions.__file__).parent.rglob("*.py"))

@@ -21,8 +21,11 @@ from places import ROOT
 from strategies import levels, odd_levels
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban.proof import board as plain
+from puzzlemc.encodings.sokoban.proof.assignment import Assignment, is_at_least
 from puzzlemc.encodings.sokoban.proof.bidirectional import check
+from puzzlemc.encodings.sokoban.proof.board import INFINITE, Board, Distances, are_distances
+from puzzlemc.encodings.sokoban.proof.edges import Edges, make_canonical, pulls, pushes
+from puzzlemc.encodings.sokoban.proof.positions import Positions
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget, Limits
@@ -115,9 +118,8 @@ def test_sets_of_true_costs_never_prove_a_false_bound(level: Level, metric: str,
     if cost is None:
         return
     chance = random.Random(seed)
-    board = plain.board_of(level, 1, int(metric == "moves"))
-    work = plain.workspace_for(board)
-    sides = [costs_of(board, work, forward) for forward in (True, False)]
+    board = Board(level, 1, int(metric == "moves"))
+    sides = [costs_of(board, forward) for forward in (True, False)]
     below, boxes = cost + more, len(level.start.boxes)
     for ahead in range(below + 1):
         behind = max(0, below - 1 - ahead) if 0 < ahead < below else below - ahead
@@ -137,11 +139,10 @@ def test_one_complete_side_proves_exactly_the_true_bounds(level: Level, metric: 
     cost, _ = proved(level, metric)
     if cost is None or len(level.goals) < len(level.start.boxes):
         return
-    board = plain.board_of(level, 1, int(metric == "moves"))
-    work = plain.workspace_for(board)
+    board = Board(level, 1, int(metric == "moves"))
     below = cost + more
     for forward in (True, False):
-        rows = [(k, *row) for row, k in costs_of(board, work, forward).items() if k < below]
+        rows = [(k, *row) for row, k in costs_of(board, forward).items() if k < below]
         side = packed(np.array(rows, np.uint16).reshape(-1, 2 + len(level.start.boxes)))
         ahead, behind, sides = (below, 0, (side, ())) if forward else (0, below, ((), side))
         assert is_accepted(
@@ -149,27 +150,25 @@ def test_one_complete_side_proves_exactly_the_true_bounds(level: Level, metric: 
         ) == (more == 0)
 
 
-def costs_of(board: plain.Board, work: plain.Workspace, forward: bool) -> dict[tuple[int, ...], int]:
+def costs_of(board: Board, forward: bool) -> dict[tuple[int, ...], int]:
     """The least cost of each vertex from the start, or to a solved vertex."""
-    width = len(board.start)
-    after, price = np.empty((16 * width + 20, width), np.uint16), np.empty(16 * width + 20, np.int64)
-    starts = [board.start.copy()]
+    edges, width = Edges(board), board.start.rows.shape[1]
+    starts = [np.array(board.start.rows)]
     if not forward:
-        cells = len(board.near) - 1
-        goals = [cell for cell in range(cells) if board.is_goal[cell]]
-        starts = [np.array([cell, *goals], np.uint16) for cell in range(cells) if not board.is_goal[cell]]
-        starts = [row for row in starts if len(row) == width]
-    for row in starts:
-        plain.put(board.on, row, plain.BOX)
-        if not board.walk:
-            plain.make_canonical(board.near, board.on, work.inner_cells, work.inner_far, row)
-        plain.put(board.on, row, plain.FREE)
-    best = {tuple(map(int, row)): 0 for row in starts}
+        goals = [cell for cell in range(board.cells) if board.is_goal[cell]]
+        cells = [cell for cell in range(board.cells) if not board.is_goal[cell]]
+        starts = [np.array([[cell, *goals]], np.uint16) for cell in cells]
+        starts = [row for row in starts if row.shape[1] == width]
+    if not board.walk:
+        for row in starts:
+            make_canonical(board, edges, Positions(row), 0)
+    best = {tuple(row[0].tolist()): 0 for row in starts}
     waiting = list(best)
     for row in waiting:  # label correcting
-        leading = plain.pushes if forward else plain.pulls
-        count = leading(board, work, np.array(row, np.uint16), after, price)
-        for other, more in zip(after[:count].tolist(), price[:count].tolist(), strict=True):
+        leading = pushes if forward else pulls
+        leading(board, edges, Positions(np.array([row], np.uint16)), 0)
+        ends, prices = (np.array(some)[: edges.count].tolist() for some in (edges.ends.rows, edges.prices))
+        for other, more in zip(ends, prices, strict=True):
             if best[row] + more < best.get(tuple(other), 1 << 30):
                 best[tuple(other)] = best[row] + more
                 waiting.append(tuple(other))
@@ -226,18 +225,22 @@ def test_the_checker_imports_no_search() -> None:
     code = "import sys, puzzlemc.encodings.sokoban.proof.bidirectional\nprint(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if name.startswith("puzzlemc.")}
+    loaded -= {"puzzlemc.mc.shared_code"}  # Cython's own code, which compiled modules share
     screens = {name for name in loaded if name.startswith("puzzlemc.screens")}
     assert loaded - screens == {
         "puzzlemc.encodings",
         "puzzlemc.encodings.sokoban",
         "puzzlemc.encodings.sokoban.domain",
         "puzzlemc.encodings.sokoban.proof",
-        "puzzlemc.encodings.sokoban.proof.board",
+        "puzzlemc.encodings.sokoban.proof.assignment",
         "puzzlemc.encodings.sokoban.proof.bidirectional",
+        "puzzlemc.encodings.sokoban.proof.board",
+        "puzzlemc.encodings.sokoban.proof.conditions",
+        "puzzlemc.encodings.sokoban.proof.edges",
+        "puzzlemc.encodings.sokoban.proof.positions",
         "puzzlemc.encodings.sokoban.domain.rules",
         "puzzlemc.mc",
         "puzzlemc.mc.errors",
-        "puzzlemc.mc.jit",
         "puzzlemc.mc.lexicographic",
         "puzzlemc.mc.limits",
         "puzzlemc.mc.proofs",
@@ -245,6 +248,7 @@ def test_the_checker_imports_no_search() -> None:
         "puzzlemc.mc.proofs.blocks",
         "puzzlemc.mc.rules",
         "puzzlemc.mc.rules.plain",
+        "puzzlemc.mc.words",
     }
 
 
@@ -262,25 +266,25 @@ def test_verify_of_a_bidirectional_proof_loads_no_search(tmp_path: Path) -> None
 
 def test_wrong_distances_are_detected() -> None:
     level = level_of(ROOM)
-    board = plain.board_of(level, 1, 0)
-    cells = len(board.near) - 1
+    board = Board(level, 1, 0)
     number = {cell: place for place, cell in enumerate(level.floor)}
     goals = np.array([number[cell] for cell in sorted(level.goals)], np.int32)
     boxes = np.array(sorted(number[cell] for cell in level.start.boxes), np.int32)
-    everywhere, there = np.arange(cells, dtype=np.int32), board.start[:1].astype(np.int32)
+    everywhere, there = np.arange(board.cells, dtype=np.int32), np.array([board.start.rows[0, 0]], np.int32)
     found = 0
-    for far, targets, players, forward in [
+    for distances, targets, players, forward in [
         (board.to_goal, goals, everywhere, False),
         (board.from_start, boxes, there, True),
     ]:
-        assert plain.are_distances(board.near, far, targets, players, forward)
-        for place in np.argwhere((far > 0) & (far < plain.INFINITE))[::7]:
+        far = np.array(distances.far)
+        assert are_distances(board.near, Distances(far, targets, players, forward))
+        for place in np.argwhere((far > 0) & (far < INFINITE))[::7]:
             if place[0] == place[1]:
                 continue  # the player is never on the box
             for change in (-1, 1):
                 other = far.copy()
                 other[tuple(place)] += change
-                wrong = not plain.are_distances(board.near, other, targets, players, forward)
+                wrong = not are_distances(board.near, Distances(other, targets, players, forward))
                 assert wrong or change < 0, "a distance that is too large passes"
                 found += wrong
     assert found > 100
@@ -289,20 +293,20 @@ def test_wrong_distances_are_detected() -> None:
 @settings(max_examples=200)
 @given(data=st.data(), targets=st.integers(0, 4), boxes=st.integers(0, 4), need=st.integers(0, 40))
 def test_the_assignment_bound_is_the_least_sum(data: st.DataObject, targets: int, boxes: int, need: int) -> None:
-    numbers = st.one_of(st.integers(0, 12), st.just(plain.INFINITE))
+    numbers = st.one_of(st.integers(0, 12), st.just(INFINITE))
     size = (boxes + 1) * (boxes + 1) * targets
     values = data.draw(st.lists(numbers, min_size=size, max_size=size))
     far = np.array(values, np.int32).reshape(boxes + 1, boxes + 1, targets)
-    row = np.arange(boxes + 1, dtype=np.uint16)
-    room = max(targets, boxes) + 3
-    prices = np.zeros((6, room), np.int64)
+    distances = Distances(far, np.zeros(targets, np.int32), np.zeros(0, np.int32), False)
+    row = Positions(np.arange(boxes + 1, dtype=np.uint16).reshape(1, -1))
+    prices = Assignment(targets, boxes)
     sums = [
         sum(int(far[0, box + 1, target]) for target, box in enumerate(chosen))
         for chosen in permutations(range(boxes), targets)
     ]
-    least = min(sums, default=plain.INFINITE)
-    assert plain.is_at_least(far, targets, row, need, prices) == (least >= need)
-    assert plain.is_at_least(far, targets, row, plain.INFINITE, prices) == (least >= plain.INFINITE)
+    least = min(sums, default=INFINITE)
+    assert is_at_least(prices, distances, row, 0, need) == (least >= need)
+    assert is_at_least(prices, distances, row, 0, INFINITE) == (least >= INFINITE)
 
 
 # The form
