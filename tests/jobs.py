@@ -11,7 +11,6 @@ import numpy as np
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError
-from puzzlemc.mc.jit import NotCompiled
 from puzzlemc.reports.crew.jobs import Job
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
@@ -51,15 +50,6 @@ def complain() -> None:
 def crash(*_: object) -> None:
     """End like a library that detects corrupted memory."""
     os.kill(os.getpid(), signal.SIGABRT)
-
-
-def need_in_turn(folder: Path, *modules: str) -> int:
-    """Need code of one module after another; each need is met before the next one appears."""
-    for module in modules:
-        done = folder / module
-        if not done.exists():
-            raise NotCompiled(done.touch, module)
-    return len(modules)
 
 
 def solution(entry: Entry, options: Options) -> Result:

@@ -2,7 +2,7 @@
 
 import os
 import queue
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain, islice
@@ -26,7 +26,6 @@ def batch(
     workers: int | None = None,
     cluster: str | None = None,
     listener: Listener | None = None,
-    notify: Callable[[str], None] | None = None,
 ) -> tuple[Progress, int]:
     """Solve the levels that have no answer in the store; returns the progress and the number of the run.
 
@@ -47,9 +46,9 @@ def batch(
 
             crew = ClusterCrew(answers, cluster, size, options.memory, seconds)
         else:
-            crew = LocalCrew(answers, size, options.memory, seconds, warm=options.many, notify=notify)
+            crew = LocalCrew(answers, size, options.memory, seconds, warm=options.many)
         stack.callback(crew.close)
-        reader = LocalCrew(answers, 1, options.memory, seconds, warm=False, notify=notify)
+        reader = LocalCrew(answers, 1, options.memory, seconds, warm=False)
         stack.callback(reader.close)
         orders = replace(orders, options=options)
         crews = Crews(crew, reader, answers)

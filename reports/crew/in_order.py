@@ -39,16 +39,15 @@ def solve_all(
     options: Options,
     workers: int | None = None,
     certificates: Path | None = None,
-    notify: Callable[[str], None] | None = None,
     heard: Callable[[str], None] = lambda _: None,
     left: dict[int, Result] | None = None,
 ) -> Generator[Result, None, None]:
     """Solve the levels, each in a worker process, and yield the results in the order of the levels.
 
     `workers` is by default the number of cores. With `certificates`, an existing folder, each verdict gets a
-    certificate in it. `notify` gets the reason when levels have to wait, and `heard` the progress of a level, from
-    any thread. Closing the iterator kills the workers; then `left` gets, by the number of the level, each result
-    that was not yielded, and the best solution of each level whose search has not ended.
+    certificate in it. `heard` gets the progress of a level, from any thread. Closing the iterator kills the
+    workers; then `left` gets, by the number of the level, each result that was not yielded, and the best solution
+    of each level whose search has not ended.
     """
     options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, _size(entries, workers))
@@ -86,7 +85,7 @@ def solve_all(
         from puzzlemc.mc.engines.registry import load_explicit
 
         prepare = load_explicit
-    with WorkerCrew(size, options.memory, PRELOAD, prepare=prepare, notify=notify) as crew:
+    with WorkerCrew(size, options.memory, PRELOAD, prepare=prepare) as crew:
         try:
             for number, entry in enumerate(entries):
                 if len(waiting) == size * AHEAD:

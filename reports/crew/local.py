@@ -1,6 +1,6 @@
 """The crew of a batch on this machine: worker processes that work on chunks of levels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from puzzlemc.mc.engines.registry import load_explicit
 from puzzlemc.reports.crew.chunk import run_chunk
@@ -23,12 +23,11 @@ class LocalCrew:
         seconds: float | None,
         *,
         warm: bool,
-        notify: Callable[[str], None] | None = None,
     ) -> None:
-        """`memory` is in GiB, `seconds` of wall clock, both per level; `warm` loads compiled code first."""
+        """`memory` is in GiB, `seconds` of wall clock, both per level; `warm` loads explicit search first."""
         self._answers = answers
         self._seconds = seconds
-        self._crew = WorkerCrew(workers, memory, PRELOAD, prepare=load_explicit if warm else None, notify=notify)
+        self._crew = WorkerCrew(workers, memory, PRELOAD, prepare=load_explicit if warm else None)
 
     @property
     def slots(self) -> int:

@@ -120,7 +120,6 @@ def generate_series(
     tally: Tally,
     *,
     workers: int | None = None,
-    notify: Callable[[str], None] | None = None,
 ) -> Iterator[Generated]:
     """Yield up to `count` levels; fewer if no new level is found within the time limit of one level.
 
@@ -129,7 +128,7 @@ def generate_series(
     """
     options = series.options
     size = max(1, workers or os.cpu_count() or 1)
-    with WorkerCrew(size, options.memory, PRELOAD, notify=notify) as crew:
+    with WorkerCrew(size, options.memory, PRELOAD) as crew:
         try:
             yield from _generated(series, count, tally, Pool(crew, options.timeout, tally))
         except BaseException:
@@ -164,7 +163,7 @@ def _generated(series: Series, count: int, tally: Tally, pool: Pool) -> Iterator
             following = numbers.stop
             drawing.append((numbers, pool.submit(_draw, series, numbers)))
         numbers, drawn = drawing.popleft()
-        left = None  # the first draws may wait for code to be compiled, which no limit covers
+        left = None  # the first draws wait for the start of workers, which no limit covers
         if timeout and tally.draws and not waiting:
             left = max(0.0, last + timeout - time.monotonic())
         try:
@@ -177,7 +176,7 @@ def _generated(series: Series, count: int, tally: Tally, pool: Pool) -> Iterator
             continue
         chunk = max(1, min(MOST_DRAWS, 2 * len(numbers), int(len(numbers) * CHUNK_SECONDS / max(seconds, 1e-4))))
         if not tally.draws:
-            last = time.monotonic()  # code may have been compiled, which no limit covers
+            last = time.monotonic()  # the workers have started
         tally.draws += len(numbers)
         fresh: Drawn = []
         for number, candidate in candidates:

@@ -167,17 +167,12 @@ def make(entry: Entry, options: Options) -> Report:
     return gather(entry, options, solved(entry, options))
 
 
-def solved(
-    entry: Entry,
-    options: Options,
-    notify: Callable[[str], None] | None = None,
-    heard: Callable[[str], None] = lambda _: None,
-) -> Result:
+def solved(entry: Entry, options: Options, heard: Callable[[str], None] = lambda _: None) -> Result:
     """The result of a level with a checked certificate. Raises ModelError, Refuted or WorkerDied."""
     # A puzzle without explanations would only add a note about that to the report.
     why = entry.puzzle_name is not None and entry.puzzle.explanation.needs_search
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], replace(options, why=why), 1, Path(folder), notify, heard)
+        (result,) = solve_all([entry], replace(options, why=why), 1, Path(folder), heard)
         # The file of the certificate is temporary, so its name is left out.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":

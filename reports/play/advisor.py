@@ -147,7 +147,6 @@ class Advisor(Background):
             return self._number == number and self._wanted() == look
 
     def _learn(self, results: Iterable[tuple[Hashable, Advice]]) -> None:
-        self.waits = ""
         with self._changed:
             for position, advice in results:
                 if position not in self._settled:
@@ -206,7 +205,6 @@ class Advisor(Background):
                 words = self._solver.run(reason_of_loss, self._entry, *question, seconds=self._limits.seconds)
         with self._changed:
             if words or number == self._number:  # else the search ended early
-                self.waits = ""
                 self._reasons[position] = words
         self._notify()
 

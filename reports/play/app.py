@@ -434,8 +434,7 @@ class Play(App[int]):
             costs = f"{counted(session.at, 'moves')}{whose}"
         screen.query_one("#head", Static).update(two_sided(self._named, costs, room[0]))
         news = Text()
-        waits = Message(f"{self.helper.waits[:1].upper()}{self.helper.waits[1:]}")
-        for message in [*self._messages(), *([waits] if waits.text else [])]:
+        for message in self._messages():
             news.append(" " * bool(news) + plain(message.text), LOOKS[message.kind][self._dark])
         screen.query_one("#news", Static).update(news)
         asks = ASKS.get(self._doing, "")

@@ -33,14 +33,12 @@ class Background:
     """Threads, one per function of `work`. They call `notify` when there are new results.
 
     failed  an error message; empty without an error
-    waits   what the workers have to wait for, in words
     """
 
     def __init__(
         self, workers: tuple[Worker, ...], work: tuple[Callable[[], None], ...], notify: Callable[[], None]
     ) -> None:
         self.failed = ""
-        self.waits = ""
         self._workers = workers
         self._notify = notify
         self._number = 0  # of the current question
@@ -54,8 +52,6 @@ class Background:
 
     def start(self) -> None:
         """Start the threads."""
-        for worker in self._workers:
-            worker.notify = self._wait
         for thread in self._threads:
             thread.start()
 
@@ -71,10 +67,6 @@ class Background:
                 thread.join()
         self._shown.close()
         self._file.close()
-
-    def _wait(self, what: str) -> None:
-        self.waits = what
-        self._notify()
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:

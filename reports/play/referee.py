@@ -115,7 +115,6 @@ class Referee(Background):
                 (position, bot, played), self._to_move = self._to_move, None
             seed = f"{self._seed}-{played}"
             move = self._player.run(bot_move, self._entry, position, bot, seed)
-            self.waits = ""
             self._moves[position] = move
             self._notify()
 
@@ -135,7 +134,6 @@ class Referee(Background):
             except LimitReached as limit:
                 found = replace(self._wins.get(position, Forced()), reason=limit.reason)
             if found.winner is not None or number == self._number:
-                self.waits = ""
                 self._wins[position] = found
                 self._notify()
 
@@ -144,6 +142,5 @@ class Referee(Background):
         return found is not None and (found.winner is not None or bool(found.reason))
 
     def _progress(self, position: Hashable, bound: int) -> None:
-        self.waits = ""
         self._wins[position] = Forced(refuted=bound - 1)
         self._notify()

@@ -31,17 +31,16 @@ class WorkerCrew:
         preload: tuple[str, ...] = (),
         *,
         prepare: Callable[[], object] | None = None,
-        notify: Callable[[str], None] | None = None,
     ) -> None:
         """Start the threads; processes start with their first tasks.
 
-        memory           of each worker, in GiB
-        preload, notify  as for `Worker`
-        prepare          runs in each worker before its first task, without limits, for example to load code
+        memory   of each worker, in GiB
+        preload  as for `Worker`
+        prepare  runs in each worker before its first task, without limits, for example to load code
         """
         self._prepare = prepare
         self._tasks: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
-        self._workers = [Worker(int(memory * GIB), preload, notify) for _ in range(size)]
+        self._workers = [Worker(int(memory * GIB), preload) for _ in range(size)]
         self._threads = [threading.Thread(target=self._serve, args=(each,), daemon=True) for each in self._workers]
         for thread in self._threads:
             thread.start()

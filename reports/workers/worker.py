@@ -28,7 +28,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzles import fault_of
-from puzzlemc.mc import jit
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.workers.memory import limit_address_space
@@ -46,7 +45,7 @@ PAGE = resource.getpagesize()
 TICK = os.sysconf("SC_CLK_TCK")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGHUP)  # which the program may handle
 # Libraries with threads, locks or tables of their own: a process that has loaded one is not forked.
-STATEFUL = frozenset(["dd", "llvmlite", "matplotlib", "numpy", "oxidd", "pyarrow", "pysat", "sqlite3", "textual"])
+STATEFUL = frozenset(["dd", "matplotlib", "numpy", "oxidd", "pyarrow", "pysat", "sqlite3", "textual"])
 
 # The errors that a function may raise; any other one is a crash.
 _raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OutputError, OSError)
@@ -55,7 +54,6 @@ _mark: Any = None  # in a worker: an array in shared memory, from which the pare
 _most: int | None = None  # in a worker: with more resident bytes, it is replaced before the next function
 _began = 0.0  # in a worker: the time from which its parent counts the seconds of the function, part or stage
 _server = threading.Lock()  # all threads share the fork server, and read exit codes from it
-_compiling = threading.Lock()
 _ahead: list["_Process"] = []  # from `fork_ahead`, not in use yet
 
 
@@ -87,18 +85,14 @@ class Worker:
 
     memory   the limit for functions, in bytes; the memory of the interpreter and its libraries comes on top
     preload  modules that processes have from the start
-    notify   gets a sentence when a function must wait for compilation; it may be replaced
     seconds  of processor time that the last function has taken
     """
 
-    def __init__(
-        self, memory: int, preload: tuple[str, ...] = (), notify: Callable[[str], None] | None = None
-    ) -> None:
+    def __init__(self, memory: int, preload: tuple[str, ...] = ()) -> None:
         self.seconds = 0.0
         self._memory = memory
         self._left_over = LIBRARY_BYTES + memory // KEPT  # bytes beyond `_base` with which a process is kept
         self._preload = ("puzzlemc.reports.workers.worker", *preload)
-        self.notify = notify
         self._process: Any = None
         self._connection: Any = None
         self._mark: Any = [0.0, 0.0, 0.0]
@@ -127,29 +121,31 @@ class Worker:
         look     is called twenty times a second with the seconds of the limit that have passed; if it raises
                  LimitReached, the process is killed
 
-        If the function needs code that is not compiled yet, the code is compiled first, without limits.
-
         Raises the error of the function if it is one of `_raised`, Crashed for any other error, LimitReached if a
         limit is exceeded, and WorkerDied if the process dies for another reason.
         """
-        compiled: set[tuple[str, ...]] = set()
-        while True:
-            try:
-                return self._run(function, arguments, seconds, self._memory, receive, look)
-            except jit.NotCompiled as lack:
-                if lack.modules in compiled:
-                    raise
-                compiled.add(lack.modules)
-                self._compile(lack, receive)
-
-    def _compile(self, lack: jit.NotCompiled, receive: Callable[[Any], None]) -> None:
-        if self._run(jit.is_compiled, lack.modules, None, None, receive):  # it need only be loaded
-            self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
-            return
-        with _compiling:
-            if self.notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
-                self.notify("compiling code, which may take a minute, once; no limit runs meanwhile")
-            self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
+        self.seconds = 0.0
+        if self._process is not None:
+            resident = _resident(self._process.pid)
+            if resident is None or resident > self._base + self._left_over:
+                self._kill()
+        if self._process is None:
+            self._start()
+        self._busy = True
+        try:
+            kind, value = self._answer((function, arguments), seconds, receive, look)
+        except (EOFError, ConnectionError):
+            raise self._death() from None
+        except BaseException:
+            self._kill()  # a late answer of this function must not become the answer of the next one
+            raise
+        finally:
+            self._busy = False
+        if kind == "failed":
+            raise Crashed(value)
+        if kind == "raised":
+            raise value
+        return value
 
     @property
     def part(self) -> int:
@@ -185,49 +181,16 @@ class Worker:
         elif self._process is not None:  # the thread that waits for the answer handles its end
             self._process.kill()
 
-    def _run(
-        self,
-        function: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        seconds: float | None,
-        memory: int | None,
-        receive: Callable[[Any], None],
-        look: Callable[[float], None] = lambda _: None,
-    ) -> Any:
-        self.seconds = 0.0
-        if self._process is not None and memory is not None:
-            resident = _resident(self._process.pid)
-            if resident is None or resident > self._base + self._left_over:
-                self._kill()
-        if self._process is None:
-            self._start()
-        self._busy = True
-        try:
-            kind, value = self._answer((function, arguments), seconds, memory, receive, look)
-        except (EOFError, ConnectionError):
-            raise self._death() from None
-        except BaseException:
-            self._kill()  # a late answer of this function must not become the answer of the next one
-            raise
-        finally:
-            self._busy = False
-        if kind == "failed":
-            raise Crashed(value)
-        if kind == "raised":
-            raise value
-        return value
-
     def _answer(
         self,
         call: tuple[Any, Any],
         seconds: float | None,
-        memory: int | None,
         receive: Callable[[Any], None],
         look: Callable[[float], None],
     ) -> tuple[str, Any]:
         """The kind and the value of the answer to a call. Raises LimitReached, or EOFError if the process dies."""
         process, connection = self._process, self._connection
-        ceiling = None if memory is None else self._base + LIBRARY_BYTES + memory
+        ceiling = self.spare + self._memory
         spent = _processor_seconds(process.pid)
         started, allowed = time.monotonic(), seconds
         looked = started
@@ -253,7 +216,7 @@ class Worker:
             reached = None
             if allowed is not None and now - started > allowed + GRACE_SECONDS:
                 reached = LimitReached("timeout")
-            elif ceiling is not None and self.resident > ceiling:
+            elif self.resident > ceiling:
                 reached = LimitReached("memory")
             if reached is None:
                 look(now - started)
@@ -449,7 +412,6 @@ def _serve(pipe: Any, parent: int, marked: Any, preload: Sequence[str], inherite
     _ahead.clear()
     _pipe, _mark = pipe, marked
     threading.Thread(target=_follow, args=(parent,), daemon=True).start()
-    jit.ask_first = True
     for name in preload:
         import_module(name)
     gc.freeze()  # a full collection would search all preloaded modules, and copy their pages
@@ -472,7 +434,7 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         return pickle.dumps(("done", function(*arguments)))
     except MemoryError:
         return pickle.dumps(("raised", LimitReached("memory")))
-    except (*_raised, jit.NotCompiled) as error:
+    except _raised as error:
         fault = fault_of(error) if isinstance(error, OSError) else None
         return pickle.dumps(("raised", fault or error.with_traceback(None)))
     except BaseException as error:  # workers ignore Ctrl-C, so sys.exit and the like are mistakes, too
@@ -486,7 +448,6 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         )
     finally:
         sys.stdout.flush()
-        jit.seal()
 
 
 def _follow(parent: int) -> None:

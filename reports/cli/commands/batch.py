@@ -29,7 +29,7 @@ from puzzlemc.reports.cli.common.options import (
     Timeout,
     Verbose,
 )
-from puzzlemc.reports.cli.common.session import interruptible, notify, refuse_inputs, require
+from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
 from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, ticker
@@ -170,7 +170,6 @@ def batch(
                     workers=jobs,
                     cluster=cluster,
                     listener=display.listener(),
-                    notify=None if quiet else notify,
                 )
             if not as_json:
                 display.close(progress)

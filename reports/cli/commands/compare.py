@@ -87,7 +87,7 @@ def compare(
         show(Row.heading(None if alone else len(first)), cut=True)
     with (
         interruptible(lambda: f"interrupted after {len(rows)} rows"),
-        in_worker(memory, "puzzlemc.reports.ask.compare", quiet=quiet) as worker,
+        in_worker(memory, "puzzlemc.reports.ask.compare") as worker,
     ):
         attempt = attempt_in(worker, metric, timeout, memory)
         with progress(len(entries), shown=not quiet) as advance:

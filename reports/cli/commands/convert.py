@@ -91,7 +91,7 @@ def convert(
     data = standard_input([levels])
     with (
         interruptible(lambda: "interrupted"),
-        in_worker(memory, "puzzlemc.reports.ask.convert", quiet=quiet) as worker,
+        in_worker(memory, "puzzlemc.reports.ask.convert") as worker,
     ):
         try:
             done: Converted = worker.run(converted, levels, puzzle, data, chosen)

@@ -22,7 +22,7 @@ from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.arguments import Command
 from puzzlemc.reports.cli.common.helping import write_options
 from puzzlemc.reports.cli.common.options import LIMITS, MADE, OUTPUT, Certificates, Memory, Quiet, Timeout
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, notify, require
+from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, Draft, make_folder, output_error
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress
@@ -266,7 +266,7 @@ def _series(series: "Series", count: int, jobs: int | None, output: _Output) -> 
         make_folder(series.certificates)
     tally, costs, began = Tally(), list[int](), time.monotonic()
     many = 0
-    levels = generate_series(series, count, tally, workers=jobs, notify=None if output.quiet else notify)
+    levels = generate_series(series, count, tally, workers=jobs)
     try:
         with (
             interruptible(lambda: f"interrupted after {many} of {count} levels"),

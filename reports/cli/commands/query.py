@@ -120,7 +120,7 @@ def query(
     codes: list[int] = []
     with (
         interruptible(lambda: f"interrupted after {len(codes)} of {len(entries) * len(formulas)} answers"),
-        in_worker(memory, "puzzlemc.reports.ask.query", quiet=quiet) as worker,
+        in_worker(memory, "puzzlemc.reports.ask.query") as worker,
         progress(len(entries) * len(formulas), "answers", shown=not quiet and several) as advance,
         clock("query", shown=not quiet and not several),
     ):

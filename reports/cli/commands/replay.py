@@ -13,7 +13,7 @@ import typer
 from puzzlemc.reports.cli.common.options import Json, Level, Memory, Metric, PuzzleName, Quiet, Timeout
 from puzzlemc.reports.cli.common.session import in_worker, interruptible
 from puzzlemc.reports.output.plain import plain, plain_lines
-from puzzlemc.reports.output.terminal import width
+from puzzlemc.reports.output.terminal import clock, width
 from puzzlemc.screens.base.reading import STANDARD_INPUT
 from puzzlemc.screens.base.source import is_standard_input, text_of
 
@@ -61,10 +61,7 @@ def replay(
     if solution == STANDARD_INPUT and is_standard_input(level):
         raise typer.BadParameter("level and solution cannot both be standard input", param_hint="SOLUTION")
     options = Options(metric=metric, timeout=timeout, memory=memory)
-    with (
-        interruptible(lambda: "interrupted"),
-        in_worker(memory, "puzzlemc.reports.ask.replay", quiet=quiet) as worker,
-    ):
+    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.ask.replay") as worker:
         text, source = _text(solution)
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
@@ -76,13 +73,14 @@ def replay(
         except LimitReached as limit:
             print(plain(f"{level}: not replayed: {limit.reason}"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
-        if searchable and done.solved and metric != "any":
-            done = replace(done, best=_asked(one, level, best, options))
-        elif searchable and not done.solved:
-            lost = first_lost(len(done.names), _decider(one, options, text, source))
-            done = replace(done, lost=lost)
-            if lost.move is not None:
-                done = replace(done, drawing=one.run_anew(drawn, text, source, lost.move))
+        with clock("search", shown=not quiet):
+            if searchable and done.solved and metric != "any":
+                done = replace(done, best=_asked(one, level, best, options))
+            elif searchable and not done.solved:
+                lost = first_lost(len(done.names), _decider(one, options, text, source))
+                done = replace(done, lost=lost)
+                if lost.move is not None:
+                    done = replace(done, drawing=one.run_anew(drawn, text, source, lost.move))
     text = json.dumps(done.as_json()) if as_json else done.as_text(width() if sys.stdout.isatty() else None)
     print(text, flush=True)
     raise typer.Exit(done.exit_code)

@@ -21,7 +21,7 @@ from puzzlemc.reports.cli.common.options import (
     Timeout,
     Within,
 )
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, notify, placed, refuse_inputs, require
+from puzzlemc.reports.cli.common.session import in_worker, interruptible, placed, refuse_inputs, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import clock
@@ -117,7 +117,7 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
     suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
     with (
         interruptible(lambda: "interrupted"),
-        in_worker(options.memory, "puzzlemc.reports.page.written", quiet=quiet) as worker,
+        in_worker(options.memory, "puzzlemc.reports.page.written") as worker,
         clock(f"{Path(level).name}: search", shown=not quiet) as say,
     ):
 
@@ -128,7 +128,7 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
             one = OneLevel(worker, level, puzzle, options.timeout or None)
             rules = one.puzzle
             choices(rules, options)
-            result = solved(one.run(itself), options, None if quiet else notify, say)
+            result = solved(one.run(itself), options, say)
             stage("all states")
             with placed(output, suffix) as place:
                 try:
@@ -166,7 +166,7 @@ def _folder(
     rows: list[Row] = []
     with (
         interruptible(lambda: f"interrupted after {len(rows)} of {len(entries)} levels"),
-        in_worker(options.memory, "puzzlemc.reports.page.written", quiet=quiet) as worker,
+        in_worker(options.memory, "puzzlemc.reports.page.written") as worker,
         clock("reports", shown=not quiet) as say,
     ):
         try:
@@ -215,7 +215,7 @@ def _row(worker: "Worker", entry: "Entry", options: "Options", path: Path, say: 
     try:
         worker.run(read_level, entry, seconds=seconds)
         choices(entry.puzzle, options)
-        result = solved(entry, options, None, say)
+        result = solved(entry, options, say)
         asked = (write_counted, entry, options, result.light, path)
         try:
             written = worker.run(*asked, seconds=seconds)

@@ -32,7 +32,7 @@ from puzzlemc.reports.cli.common.options import (
     Why,
     Within,
 )
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, notify, refuse_inputs, require
+from puzzlemc.reports.cli.common.session import in_worker, interruptible, refuse_inputs, require
 from puzzlemc.reports.cli.common.watch import watch as watch_files
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain, plain_lines
@@ -293,9 +293,8 @@ def _run(
             progress(len(entries), shown=not quiet and not single) as advance,
             clock(Path(entries[0].id).name if single else "", shown=not quiet and single) as say,
         ):
-            notice = None if quiet else notify
             solver = solve_all if remembered is None else remembered.solve_all
-            solved = solver(entries, asked, jobs, certificates, notify=notice, heard=say, left=left)
+            solved = solver(entries, asked, jobs, certificates, heard=say, left=left)
             try:
                 for entry, result in zip(entries, solved, strict=True):
                     show(entry, result)

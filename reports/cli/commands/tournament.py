@@ -110,7 +110,7 @@ def tournament(
 
     with (
         interruptible(lambda: f"interrupted after {len(matches)} of {games} games"),
-        in_worker(memory, "puzzlemc.reports.ask.tournament", quiet=quiet) as worker,
+        in_worker(memory, "puzzlemc.reports.ask.tournament") as worker,
     ):
         try:
             start = (

@@ -109,7 +109,7 @@ def verify(
     done: list[Verification] = []
     with (
         interruptible(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"),
-        in_worker(memory, "puzzlemc.reports.formats.checked", quiet=quiet) as worker,
+        in_worker(memory, "puzzlemc.reports.formats.checked") as worker,
     ):
         if puzzle is not None:
             try:

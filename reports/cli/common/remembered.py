@@ -28,7 +28,6 @@ class Remembered:
         options: Options,
         workers: int | None = None,
         certificates: Path | None = None,
-        notify: Callable[[str], None] | None = None,
         heard: Callable[[str], None] = lambda _: None,
         left: dict[int, Result] | None = None,
     ) -> Generator[Result, None, None]:
@@ -45,7 +44,7 @@ class Remembered:
         rest: dict[int, Result] = {}
         solved: Iterator[Result] = iter(())
         if new:
-            solved = solve_all(new, options, workers, certificates, notify, heard, rest)
+            solved = solve_all(new, options, workers, certificates, heard, rest)
         try:
             for entry, content in zip(entries, contents, strict=True):
                 if content in known:

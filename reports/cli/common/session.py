@@ -19,8 +19,6 @@ from puzzlemc.reports.workers.interrupt import exit_code, interrupt_taken
 if TYPE_CHECKING:
     from puzzlemc.reports.workers.worker import Worker
 
-_notified: set[str] = set()
-
 
 @contextmanager
 def interruptible(interrupted: Callable[[], str]) -> Iterator[None]:
@@ -34,7 +32,7 @@ def interruptible(interrupted: Callable[[], str]) -> Iterator[None]:
 
 
 @contextmanager
-def in_worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["Worker"]:
+def in_worker(memory: float, preload: str) -> Iterator["Worker"]:
     """A worker for a command. Bad levels and the worker's death end the program with a message and a code."""
     from puzzlemc.mc.limits import GIB
     from puzzlemc.reports.solve.result import REFUTED
@@ -42,7 +40,7 @@ def in_worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["
     from puzzlemc.screens.base.errors import LevelError
 
     fork_ahead(1, (preload,))
-    with Worker(int(memory * GIB), (preload,), None if quiet else notify) as worker:
+    with Worker(int(memory * GIB), (preload,)) as worker:
         try:
             yield worker
         except LevelError as error:
@@ -94,13 +92,6 @@ def _file_key(path: Path | str) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
-
-
-def notify(text: str) -> None:
-    """Report on standard error why a command waits; each message once."""
-    if text not in _notified:
-        _notified.add(text)
-        print(text, file=sys.stderr, flush=True)
 
 
 def require(option: str, value: str, known: Collection[str]) -> None:

@@ -163,7 +163,6 @@ class Inline:
     """Stands in for a worker process: calls functions itself. Without `maps` it makes no map."""
 
     def __init__(self, *, maps: bool = True) -> None:
-        self.notify: Callable[[str], None] | None = None
         self._maps = maps
 
     def run(self, function: Any, *arguments: Any, **_: Any) -> Any:

@@ -10,23 +10,13 @@ from command import puzzlemc
 from places import ROOT
 from played import playing
 
-from puzzlemc.encodings.fabrik.bots import BOTS
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.mc import jit
 from puzzlemc.reports.play.session import Session
 
 PUSH = "########\n#      #\n#  $.  #\n# @    #\n########\nTitle: Against the wall\n"
 FOLD = "Title: From both ends\n1 0 0 2\n"
 TILES = "Tetravex 2\n0 1 2 3\n4 5 6 2\n1 7 8 9\n5 3 1 8\n"
 FABRIK = "Title: Small\nFabrik 4 3\n"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _compiled_code() -> None:
-    """Compile the code of Fabrik, so that no test waits for it."""
-    entry = load(ROOT / "screens" / "levels" / "fabrik" / "boards.fabrik")[0]
-    BOTS["strong"](entry.level, entry.puzzle.rules.start(entry.level), random.Random(1))
-    jit.seal()
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
-"""Limits: time and memory of workers, how they end, and damaged compiled code on disk."""
+"""Limits: time and memory of workers, and how they end."""
 
 import json
 import os
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +11,12 @@ from typing import Any
 
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
-from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
+from jobs import MIB, complain, crash, fail, fill, spin
 from processes import are_gone, program, wait_until, workers_of
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.encodings.sokoban.proof import bidirectional, board
 from puzzlemc.mc.errors import FormulaError, LimitReached
 from puzzlemc.mc.limits import GIB
-from puzzlemc.reports.cli.common import session
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.workers import worker as worker_module
@@ -176,41 +173,6 @@ def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch
     results = list(solve_all(entries, Options(), 1))
     assert [(result.verdict, result.exit_code) for result in results] == [("error", 4)] * 2
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
-
-
-def test_a_function_may_need_code_that_another_process_compiles(worker: Worker, tmp_path: Path) -> None:
-    """Its later needs appear only after its first ones are met."""
-    assert worker.run(need_in_turn, tmp_path, board.__name__, bidirectional.__name__) == 2
-
-
-def test_loading_code_does_not_wait_for_compilation(worker: Worker, tmp_path: Path) -> None:
-    done = threading.Event()
-
-    def run() -> None:
-        worker.run(need_in_turn, tmp_path, board.__name__)
-        done.set()
-
-    thread = threading.Thread(target=run, daemon=True)
-    with worker_module._compiling:  # another worker compiles
-        thread.start()
-        assert done.wait(30)
-    thread.join()
-
-
-def test_compilation_is_reported_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Each kind of search has its own code, and a worker knows only its own needs."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(session, "_notified", set())
-    names = ["never_compiled_a", "never_compiled_b"]
-    for name in names:
-        source = "from puzzlemc.mc.jit import cached\n\n\n@cached()\ndef same(x):\n    return x\n"
-        (tmp_path / f"{name}.py").write_text(source)
-    for name in names:
-        with Worker(64 * MIB, notify=session.notify) as worker:
-            assert worker.run(need_in_turn, tmp_path, name) == 1
-    assert capsys.readouterr().err.count("compiling code") == 1
 
 
 def test_bmc_stays_within_its_memory(tmp_path: Path) -> None:
