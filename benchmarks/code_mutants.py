@@ -18,13 +18,6 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 600
-# Compiled code is loaded where a test needs it, not before: of most files, few tests run.
-PYTEST = """
-import sys; sys.path.insert(0, "tests")
-import compiled_code, pytest
-compiled_code.NEEDS = {"": ()}
-sys.exit(pytest.main(sys.argv[1:]))
-"""
 
 
 class Mutant(NamedTuple):
@@ -305,7 +298,8 @@ def run(mutant: Mutant, tests: Path) -> dict[str, object]:
     began = time.monotonic()
     try:
         path.write_text(before.replace(mutant.old, mutant.new, 1), encoding="utf-8")
-        command = [sys.executable, "-c", PYTEST, "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", *files]
+        options = ["-x", "-q", "-m", "not slow", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-P", "-m", "pytest", *options, *files]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=ROOT)
         failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
         by = failed[0].split(" - ")[0] if failed else ""

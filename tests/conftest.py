@@ -1,4 +1,3 @@
-import os
 import shutil
 import signal
 from collections.abc import Iterator
@@ -6,11 +5,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import compiled_code
 import pytest
 from hypothesis import HealthCheck, settings
-
-from puzzlemc.mc import jit
 
 # A program that a script starts in the background ignores Ctrl-C, and one under `nohup` ignores SIGHUP. Their
 # child processes inherit this, and tests send both signals.
@@ -72,21 +68,3 @@ def page(browser: Any) -> Iterator[Any]:
     yield opened
     context.close()
     assert said == []
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Compile the code that the tests need before the first test, so that no time limit includes compiling.
-
-    Of several processes, one begins with the last part and one in the middle, so that each compiles a share.
-    """
-    if session.config.option.collectonly:
-        return
-    parts = compiled_code.needed(item.path for item in session.items)
-    worker, middle = os.environ.get("PYTEST_XDIST_WORKER"), len(parts) // 2
-    shares = {"gw1": parts[::-1], "gw2": parts[middle:] + parts[:middle]}
-    compiled_code.compile_parts(shares.get(worker or "", parts))
-
-
-def pytest_runtest_teardown() -> None:
-    """List the code that a test has compiled for its own types: unlisted code on disk would count as damaged."""
-    jit.seal()

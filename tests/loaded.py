@@ -1,7 +1,8 @@
-"""The libraries and compiled code that the process that forks the workers of tests has loaded."""
+"""The modules that the process that forks the workers of tests has loaded."""
 
-from compiled_code import PARTS, compile_parts
-
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
+from puzzlemc.encodings.sokoban.generate import levels
+from puzzlemc.encodings.sokoban.proof import bidirectional
 from puzzlemc.reports.ask import compare, query
 from puzzlemc.reports.certify import certify, verify
 from puzzlemc.reports.generate import random_levels, series
@@ -10,9 +11,12 @@ from puzzlemc.reports.solve import solve
 from puzzlemc.reports.workers import single, worker
 
 __all__ = [
+    "bidirectional",
     "certify",
     "compare",
     "html",
+    "levels",
+    "plan_finder",
     "query",
     "random_levels",
     "report",
@@ -22,5 +26,3 @@ __all__ = [
     "verify",
     "worker",
 ]
-
-compile_parts(PARTS)

@@ -9,7 +9,7 @@ if all certificates are valid, 4 if one is refuted, and 2 if one cannot be read 
 docs/certificates.md describes the format. encodings/sokoban/proof/bidirectional.py states the conditions and
 proves that they suffice; the comments below use its numbers. This program repeats that checker on purpose and must
 never import it: the two share no code, so that an error in one shows as a disagreement, and this one runs without
-puzzlemc and numba.
+puzzlemc.
 
 A square is one bit of an integer, and a set of squares is the sum of its squares: `<< 1` moves a set one step to
 the right.

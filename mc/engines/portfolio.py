@@ -1,10 +1,10 @@
 """The portfolio `auto`: engines run one after the other in stages, and the first decision is the answer.
 
 Explicit search in compiled code suits models with few states, decision diagrams suit models with many. If any plan
-will do, greedy best-first search and A* alternate, each time with an eightfold state limit. Compiled code takes
-about half a second to load, which does not pay for an easy model. So if there are only a few models, a search with
-diagrams of limited size comes first. Stages end by numbers of states, nodes and work, never by time or the number
-of cores, and nothing depends on earlier calls: the same question has the same answer.
+will do, greedy best-first search and A* alternate, each time with an eightfold state limit. The modules of A* take
+a tenth of a second to load, as long as some easy models. So if there are only a few models, a search with diagrams
+of limited size comes first. Stages end by numbers of states, nodes and work, never by time or the number of cores,
+and nothing depends on earlier calls: the same question has the same answer.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,8 @@
 
 This checker shares no code with the searches that write proofs, and must not: a checker that imported a model, an
 engine or a heuristic would repeat its errors. It trusts the reader of levels (`screens/sokoban/`), the domain
-rules, the types of compiled code (`mc/words.py`) and the files of this folder. `tools/check_certificate.py` is a second implementation of the same check.
+rules, the types of compiled code (`mc/words.py`) and the files of this folder. `tools/check_certificate.py` is a
+second implementation of the same check.
 
 **Vertices and edges** are defined in `board.py`. Each solution is a path from the start to a solved vertex that
 costs no more than the solution. The proof lists two sets of vertices with costs: the forward set F with costs f(v)
