@@ -36,7 +36,7 @@ from puzzlemc.screens.base.errors import LevelError
 LOOK_SECONDS = 0.05  # between two checks of a process
 GRACE_SECONDS = 0.5  # between the time limit, which functions check by themselves, and the end by force
 END_SECONDS = 5.0  # the longest wait for the end of a killed process
-LIBRARY_BYTES = 192 << 20  # resident memory of libraries that functions load: numba with LLVM, and matplotlib
+LIBRARY_BYTES = 64 << 20  # resident memory of libraries that functions load: numpy, and dd with networkx
 SPARE_BYTES = 4 << 30  # address space of libraries, beside that of functions
 ADDRESSES = 3  # address space per byte of memory: an array that grows exists twice for a moment
 KEPT = 4  # a process is replaced if earlier functions have left more than 1/KEPT of the memory in use
