@@ -82,6 +82,11 @@ def test_every_folder_has_modules(folder: str) -> None:
     assert [path for path in MODULES if path.parts[0] == folder and path.name != "__init__.py"]
 
 
+def test_no_code_is_compiled_at_run_time() -> None:
+    imports = re.compile(r"^\s*(?:import|from) (?:numba|llvmlite)\b", re.MULTILINE)
+    assert [str(path) for path in MODULES if imports.search((ROOT / path).read_text(encoding="utf-8"))] == []
+
+
 # Names of puzzles and of their objects. Words of models are not listed: object, place, walk, step, target.
 PUZZLE_WORDS = re.compile(
     rf"(?<![a-z])(?:{'|'.join(puzzles())}|fabrik|factorio|players?|boxe?s?|push(?:es|ed|ing)?|tiles?|boards?|squares?"

@@ -17,7 +17,6 @@ SLOW = (
     "matplotlib",
     "msgspec",
     "networkx",
-    "numba",
     "numpy",
     "oxidd",
     "pyarrow",
