@@ -15,7 +15,12 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOMS = ("mc", "encodings")
-TREE, HEADERS = Path("build/tree"), {Path("mc/words.pxd"), Path("mc/packed/costs.pxd")}  # of no module
+TREE = Path("build/tree")
+HEADERS = {
+    Path("mc/words.pxd"),
+    Path("mc/packed/costs.pxd"),
+    Path("encodings/puzzlescript/planes/bits.pxd"),
+}  # of no module
 SHARED = "puzzlemc.mc.shared_code"  # what Cython adds to each module that has arrays
 CHECKED = {"boundscheck": True, "initializedcheck": True, "overflowcheck": True, "show_performance_hints": False}
 FAST = {"boundscheck": False, "initializedcheck": False}

@@ -188,7 +188,7 @@ class Compilation:
         constant = np.zeros((len(self.numbers) + 1, words), np.uint64)
         for name, cells in self.contents.constant.items():
             constant[self.numbers[name]] = as_words(cells, words)
-        filled = self._set(self.numbers[name] for name in self.contents.constant)
+        filled = _sets([{self.numbers[name] for name in self.contents.constant}], len(self.numbers))[0]
         members = [
             [self.numbers[name] for name in self.contents.objects if self.names.layer[name] == layer]
             for layer in self.layers
@@ -199,7 +199,7 @@ class Compilation:
                 blocked[self.layers.index(self.names.layer[name])] |= as_words(cells, words)
         lists = _Lists()
         rules, slots = self._rules(lists)
-        rigid = self._program(lists)
+        rigid, members_of_groups = self._program(lists)
         goal = self._goal(lists)
         players = sorted(game.players & set(self.contents.objects))
         if game.players_all and len(players) < len(game.players):
@@ -214,10 +214,11 @@ class Compilation:
             "player_layers": ints(self.layers.index(self.names.layer[name]) for name in players),
             "idle": np.array([self._is_idle(movement) for movement in range(len(self.active))], np.uint8),
             **lists.arrays(),
+            "members": _sets(members_of_groups, len(self._used)),
             **rules,
             **goal,
         }
-        sizes = {"kinds": len(self.contents.objects), "slots": slots, "rules": len(self.rules), "rigid": rigid}
+        sizes = {"kinds": len(self.contents.objects), "slots": slots, "rigid": rigid}
         flags = {
             "players_whole": game.players_all,
             "needs_movement": game.require_player_movement,
@@ -229,10 +230,6 @@ class Compilation:
     def _is_idle(self, movement: int) -> bool:
         """Does a round with this movement change nothing and queue nothing?"""
         return not self.active[movement] and (movement >= MOVEMENTS.index("action") or not self.level.game.players)
-
-    def _set(self, numbers: Iterable[int]) -> npt.NDArray[np.uint64]:
-        """A set of planes as words."""
-        return as_words(sum(1 << number for number in set(numbers)), len(self.numbers) // 64 + 1)
 
     @cached_property
     def _used(self) -> list[int]:
@@ -256,7 +253,7 @@ class Compilation:
 
     def _rules(self, t: "_Lists") -> tuple[Arrays, int]:
         """List the rules. Returns the other arrays of `Rules`, and the most parts of a rule."""
-        needs, touches, fitting, slots = [], [], [], 1
+        needs, touches, fitting, slots = list[set[int]](), list[set[int]](), [], 1
         for number in self._used:
             rule = self.rules[number]
             changes = effective(rule, self.names, self.possible) if rule.replaces else {}
@@ -308,13 +305,13 @@ class Compilation:
                         touch.update(numbers)
                         if term[1] and len(numbers) == 1:
                             need.update(numbers)
-            needs.append(self._set(need))
-            touches.append(self._set(touch))
-        sets = len(self._set(()))
+            needs.append(need)
+            touches.append(touch)
         return {
             "starts": np.array(fitting, np.uint64).reshape(-1, self.words),
-            "needs": np.array(needs, np.uint64).reshape(-1, sets),
-            "touches": np.array(touches, np.uint64).reshape(-1, sets),
+            "needs": _sets(needs, len(self.numbers)),
+            "needed_by": _sets(_turned(needs, len(self.numbers)), len(needs)),
+            "touched_by": _sets(_turned(touches, len(self.numbers)), len(needs)),
         }, slots
 
     def _terms(self, part: Part) -> list[tuple[int, tuple[Sequence[Plane], bool]]]:
@@ -343,8 +340,9 @@ class Compilation:
 
         return sorted(found, key=order)
 
-    def _program(self, t: "_Lists") -> int:
-        """List the groups of each phase. Returns the number of rigid groups."""
+    def _program(self, t: "_Lists") -> tuple[int, list[set[int]]]:
+        """List the groups of each phase. Returns the number of rigid groups, and the rules of each group."""
+        members_of_groups = list[set[int]]()
         index = {number: n for n, number in enumerate(self._used)}
         game = self.level.game
         for active in map(set, self.active):
@@ -360,11 +358,12 @@ class Compilation:
                     if not here and n not in loops:
                         continue
                     t.begin("groups")
+                    members_of_groups.append({index[number] for number in here})
                     for number in here:
                         t.add("order", index[number])
                     t.add("group_rigid", 0 if late else self._rigid[members[0]])
                     t.add("back", places[loops[n]] if n in loops else -1)
-        return max([0, *self._rigid.values()])
+        return max([0, *self._rigid.values()]), members_of_groups
 
     def _goal(self, t: "_Lists") -> Arrays:
         """List the win conditions. Returns the other array of `Goal`."""
@@ -435,6 +434,22 @@ def _ends(loops: Iterable[tuple[int, int]]) -> dict[int, int]:
 def as_words(number: int, words: int) -> npt.NDArray[np.uint64]:
     """The bits of a number as words, lowest first."""
     return np.array([number >> 64 * w & (1 << 64) - 1 for w in range(words)], np.uint64)
+
+
+def _sets(sets: Sequence[Iterable[int]], most: int) -> npt.NDArray[np.uint64]:
+    """Sets of numbers up to `most`, as rows of bits."""
+    words = most // 64 + 1
+    rows = [as_words(sum(1 << number for number in set(each)), words) for each in sets]
+    return np.array(rows, np.uint64).reshape(-1, words)
+
+
+def _turned(sets: Sequence[Iterable[int]], most: int) -> list[list[int]]:
+    """For each number up to `most`, the numbers of the sets that it is in."""
+    found: list[list[int]] = [[] for _ in range(most + 1)]
+    for n, numbers in enumerate(sets):
+        for each in numbers:
+            found[each].append(n)
+    return found
 
 
 def ints(numbers: Iterable[int]) -> npt.NDArray[np.int32]:

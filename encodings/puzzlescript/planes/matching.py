@@ -7,21 +7,9 @@ shifted back by the place of its cell in the part. Compiled: see `mc/words.py`.
 import cython
 
 if not cython.compiled:
-    from puzzlemc.encodings.puzzlescript.planes.tables import Board, Rules, has
-    from puzzlemc.mc.words import ALL, Flag, Index, Word, Words2, left
-
-
-def shifted(rows: Words2, row: Index, shift: Index, w: Index) -> Word:
-    """A word of a row that is shifted: bit i of it is bit i + shift of the row, 0 if there is no such bit."""
-    last: Index = rows.shape[1] - 1
-    i: Index = w + (shift >> 6)
-    bits: Index = shift & 63
-    low: Word = 0
-    if i >= 0 and i <= last:
-        low = rows[row, i] >> bits
-    if bits != 0 and i >= -1 and i < last:
-        low |= left(rows[row, i + 1], 64 - bits)
-    return low
+    from puzzlemc.encodings.puzzlescript.planes.bits import has, shifted
+    from puzzlemc.encodings.puzzlescript.planes.tables import Board, Rules
+    from puzzlemc.mc.words import ALL, Flag, Index, Word
 
 
 def find(rules: Rules, board: Board, rule: Index) -> Flag:
@@ -58,40 +46,22 @@ def still_matches(rules: Rules, board: Board, rule: Index) -> Flag:
 
 
 def _find_part(rules: Rules, board: Board, part: Index, slot: Index) -> Flag:
+    """Find the matches of a part, word by word: after the first term, most words have none."""
     w: Index
     term: Index
     i: Index
-    for w in range(board.words):
-        board.found[slot, w] = rules.starts[part, w]
-    for term in range(rules.terms[part], rules.terms[part + 1]):
-        first: Index = rules.term_planes[term]
-        last: Index = rules.term_planes[term + 1]
-        plane: Index = rules.planes[first]
-        if last - first > 1:
-            for w in range(board.words):
-                union: Word = 0
-                for i in range(first, last):
-                    union |= board.planes[rules.planes[i], w]
-                board.planes[board.planes.shape[0] - 1, w] = union
-            plane = board.planes.shape[0] - 1
-        elif rules.term_holds[term] == 0 and board.filled[plane >> 6] >> (plane & 63) & 1 == 0:
-            continue
-        if not _keep(board, slot, plane, rules.term_shift[term], rules.term_holds[term] != 0):
-            return False
-    return True
-
-
-def _keep(board: Board, slot: Index, plane: Index, shift: Index, holds: Flag) -> Flag:
-    """Keep the cells for which a plane has the cell that is `shift` further, or for which it has it not."""
     any: Word = 0
-    w: Index
     for w in range(board.words):
-        here: Word = board.found[slot, w]
-        if here != 0:
-            there: Word = shifted(board.planes, plane, shift, w)
-            here &= there if holds else ALL ^ there
-            board.found[slot, w] = here
-            any |= here
+        here: Word = rules.starts[part, w]
+        for term in range(rules.terms[part], rules.terms[part + 1]):
+            there: Word = 0
+            for i in range(rules.term_planes[term], rules.term_planes[term + 1]):
+                there |= shifted(board.planes, rules.planes[i], rules.term_shift[term], w)
+            here &= there if rules.term_holds[term] != 0 else ALL ^ there
+            if here == 0:
+                break
+        board.found[slot, w] = here
+        any |= here
     return any != 0
 
 

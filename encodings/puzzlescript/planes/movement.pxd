@@ -1,5 +1,5 @@
-from puzzlemc.encodings.puzzlescript.planes.matching cimport shifted
-from puzzlemc.encodings.puzzlescript.planes.tables cimport Board, has
+from puzzlemc.encodings.puzzlescript.planes.bits cimport has, shifted
+from puzzlemc.encodings.puzzlescript.planes.tables cimport Board
 from puzzlemc.mc.words cimport ALL, Flag, Index, Word, bit
 
 cpdef enum:

@@ -7,8 +7,8 @@ cell, or if a movement has no object. Otherwise all that can move does so at onc
 import cython
 
 if not cython.compiled:
-    from puzzlemc.encodings.puzzlescript.planes.matching import shifted
-    from puzzlemc.encodings.puzzlescript.planes.tables import Board, has
+    from puzzlemc.encodings.puzzlescript.planes.bits import has, shifted
+    from puzzlemc.encodings.puzzlescript.planes.tables import Board
     from puzzlemc.mc.words import ALL, Flag, Index, Word, bit
 
     WAYS = 5  # the movements of a layer; the last one is `action`

@@ -1,13 +1,17 @@
-from puzzlemc.encodings.puzzlescript.planes.matching cimport find, shifted, still_matches
-from puzzlemc.encodings.puzzlescript.planes.tables cimport CANCEL, RESTART, Board, Program, Rules, has
+from puzzlemc.encodings.puzzlescript.planes.bits cimport has, shifted
+from puzzlemc.encodings.puzzlescript.planes.matching cimport find, still_matches
+from puzzlemc.encodings.puzzlescript.planes.tables cimport CANCEL, RESTART, Board, Program, Rules
 from puzzlemc.mc.words cimport ALL, Flag, Index, Word, Words2, bit, left, lowest_bit
 
 cpdef enum:
     REPETITIONS = 200
+    MANY = 16
 
 
 cdef void apply_phase(Rules rules, Program program, Board board, Index phase) noexcept nogil
 cdef Flag _apply_group(Rules rules, Program program, Board board, Index group) noexcept nogil
+cdef void _leave_out(Rules rules, Board board, Index low, Index high) noexcept nogil
+cdef void _reconsider(Rules rules, Program program, Board board, Index group, Index low, Index high) noexcept nogil
 cdef Flag _apply_rule(Rules rules, Board board, Index rule) noexcept nogil
 cdef void _queue(Board board, Index commands) noexcept nogil
 cdef Flag _is_single(Board board, Index slots) noexcept nogil

@@ -7,11 +7,13 @@ Otherwise it changes each combination of matches in order, if it still matches. 
 import cython
 
 if not cython.compiled:
-    from puzzlemc.encodings.puzzlescript.planes.matching import find, shifted, still_matches
-    from puzzlemc.encodings.puzzlescript.planes.tables import CANCEL, RESTART, Board, Program, Rules, has
+    from puzzlemc.encodings.puzzlescript.planes.bits import has, shifted
+    from puzzlemc.encodings.puzzlescript.planes.matching import find, still_matches
+    from puzzlemc.encodings.puzzlescript.planes.tables import CANCEL, RESTART, Board, Program, Rules
     from puzzlemc.mc.words import ALL, Flag, Index, Word, Words2, bit, left, lowest_bit
 
     REPETITIONS = 200  # the most of a group; the most that a phase goes back to the start of a loop
+    MANY = 16  # rules of a group from which on those that need an empty plane are left out at once
 
 
 def apply_phase(rules: Rules, program: Program, board: Board, phase: Index) -> None:
@@ -40,8 +42,6 @@ def _apply_group(rules: Rules, program: Program, board: Board, group: Index) -> 
     last: Index = program.groups[group + 1]
     changed: Flag = False
     rule: Index
-    i: Index
-    j: Index
     w: Index
     if last - first == 1:
         rule = program.rules[first]
@@ -52,29 +52,53 @@ def _apply_group(rules: Rules, program: Program, board: Board, group: Index) -> 
             if rules.feeds[rule] == 0:
                 break
         return changed
-    for i in range(first, last):
-        board.pending[i - first] = 1
+    low: Index = program.rules[first] >> 6  # the words of the group in a set of rules
+    high: Index = program.rules[last - 1] >> 6
+    for w in range(low, high + 1):
+        board.pending[w] = program.members[group, w]
+    if last - first >= MANY:
+        _leave_out(rules, board, low, high)
     for _ in range(REPETITIONS):
         again: Flag = False
-        for i in range(first, last):
-            if board.pending[i - first] == 0:
-                continue
-            board.pending[i - first] = 0
-            rule = program.rules[i]
-            if _apply_rule(rules, board, rule):
-                again = True
-                for j in range(first, last):
-                    if j == i:
-                        board.pending[j - first] = rules.feeds[rule]
-                    elif board.pending[j - first] == 0:
-                        touched: Word = 0
-                        for w in range(board.altered.shape[0]):
-                            touched |= board.altered[w] & rules.touches[program.rules[j], w]
-                        board.pending[j - first] = touched != 0
+        for w in range(low, high + 1):
+            later: Word = ALL  # the rules behind the last one that was applied
+            while board.pending[w] & later != 0:
+                place: Index = lowest_bit(board.pending[w] & later)
+                later = left(ALL - 1, place)
+                board.pending[w] &= ALL ^ bit(place)
+                if _apply_rule(rules, board, 64 * w + place):
+                    again = True
+                    _reconsider(rules, program, board, group, low, high)
+                    board.pending[w] &= ALL ^ bit(place)
+                    if rules.feeds[64 * w + place] != 0:
+                        board.pending[w] |= bit(place)
         if not again:
             break
         changed = True
     return changed
+
+
+def _leave_out(rules: Rules, board: Board, low: Index, high: Index) -> None:
+    """Leave the rules out that need a plane without any cell."""
+    plane: Index
+    w: Index
+    for plane in range(rules.needed_by.shape[0]):
+        if board.filled[plane >> 6] >> (plane & 63) & 1 == 0:
+            for w in range(low, high + 1):
+                board.pending[w] &= ALL ^ rules.needed_by[plane, w]
+
+
+def _reconsider(rules: Rules, program: Program, board: Board, group: Index, low: Index, high: Index) -> None:
+    """Put the rules of the group back that touch a plane that the last rule has changed."""
+    i: Index
+    w: Index
+    for i in range(board.altered.shape[0]):
+        rest: Word = board.altered[i]
+        while rest != 0:
+            plane: Index = 64 * i + lowest_bit(rest)
+            rest &= rest - 1
+            for w in range(low, high + 1):
+                board.pending[w] |= rules.touched_by[plane, w] & program.members[group, w]
 
 
 def _apply_rule(rules: Rules, board: Board, rule: Index) -> Flag:

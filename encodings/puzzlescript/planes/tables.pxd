@@ -10,7 +10,8 @@ cpdef enum:
 
 cdef class Rules:
     cdef Words2 needs
-    cdef Words2 touches
+    cdef Words2 needed_by
+    cdef Words2 touched_by
     cdef Ints rows
     cdef Ints commands
     cdef Bytes replaces
@@ -39,6 +40,7 @@ cdef class Rules:
 cdef class Program:
     cdef Ints phases
     cdef Ints groups
+    cdef Words2 members
     cdef Ints rules
     cdef Ints rigid
     cdef Ints back
@@ -64,12 +66,9 @@ cdef class Board:
     cdef Ints2 room
     cdef Ints step
     cdef Words whole
-    cdef Bytes pending
+    cdef Words pending
     cdef Ints first_object
     cdef Ints layer_planes
     cdef Words2 blocked
     cdef Ints2 rigid
     cdef Bytes banned
-
-
-cdef Flag has(Words2 rows, Index row, Index cell) noexcept nogil

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Words, Words2
+    from puzzlemc.mc.words import Bytes, Index, Ints, Ints2, Words, Words2
 
     # The commands of rules, as bits of a queue.
     CANCEL = 1
@@ -30,7 +30,8 @@ class Rules:
     An array that says where lists begin has one entry more than there are lists.
 
     needs         (rules, words of a set of planes): without a cell in each of these planes the rule has no match
-    touches       likewise: the planes that it reads or changes
+    needed_by     (planes, words of a set of rules): the rules that need a cell in a plane
+    touched_by    likewise: the rules that read or change it
     rows          where the rows of a rule begin
     commands      its commands
     replaces      whether it has a right side that changes anything
@@ -53,7 +54,8 @@ class Rules:
     """
 
     needs: Words2
-    touches: Words2
+    needed_by: Words2
+    touched_by: Words2
     rows: Ints
     commands: Ints
     replaces: Bytes
@@ -80,7 +82,8 @@ class Rules:
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """The arrays by their names."""
-        self.needs, self.touches = view(arrays["needs"]), view(arrays["touches"])
+        self.needs = view(arrays["needs"])
+        self.needed_by, self.touched_by = view(arrays["needed_by"]), view(arrays["touched_by"])
         self.rows, self.commands = view(arrays["rows"]), view(arrays["commands"])
         self.replaces, self.at_once = view(arrays["replaces"]), view(arrays["at_once"])
         self.feeds, self.rigid = view(arrays["feeds"]), view(arrays["rigid"])
@@ -100,12 +103,14 @@ class Program:
 
     phases  where the groups of a phase begin
     groups  where the rules of a group begin in `rules`
+    members (groups, words of a set of rules): the rules of a group
     rigid   the number of a group with a rigid rule, 0 for other groups
     back    the group that a loop goes back to after this one, -1 for none
     """
 
     phases: Ints
     groups: Ints
+    members: Words2
     rules: Ints
     rigid: Ints
     back: Ints
@@ -117,6 +122,7 @@ class Program:
             view(arrays["groups"]),
             view(arrays["order"]),
         )
+        self.members = view(arrays["members"])
         self.rigid, self.back = view(arrays["group_rigid"]), view(arrays["back"])
 
 
@@ -138,7 +144,7 @@ class Board:
     room          (4, cells): their numbers of cells ahead
     step          (4,): the next cell, as a difference
     whole         all cells
-    pending       for each rule of a group whether it may have something new to do
+    pending       the set of the rules of a group that may have something new to do
     first_object  where the objects of a moving layer begin in `layer_planes`
     blocked       (moving layers, words): the cells that a constant object of the layer blocks
     rigid         (moving layers, cells): the numbers of the groups whose rigid rules have marked a movement
@@ -164,7 +170,7 @@ class Board:
     room: Ints2
     step: Ints
     whole: Words
-    pending: Bytes
+    pending: Words
     first_object: Ints
     layer_planes: Ints
     blocked: Words2
@@ -193,7 +199,7 @@ class Board:
             view(packed(np.ones((1, cells), np.bool_), words)[0]),
         )
         self.step = view(np.array([-width, width, -1, 1], np.int32))
-        self.pending = view(np.zeros(max(1, sizes["rules"]), np.uint8))
+        self.pending = view(np.zeros(arrays["members"].shape[1], np.uint64))
         self.first_object, self.layer_planes = view(arrays["first_object"]), view(arrays["layer_planes"])
         self.blocked = view(arrays["blocked"])
         self.rigid = view(np.zeros((len(arrays["blocked"]), cells), np.int32))
@@ -206,8 +212,3 @@ def packed(truths: npt.NDArray[np.bool_], words: int) -> npt.NDArray[np.uint64]:
     some = np.packbits(truths, axis=1, bitorder="little")
     octets[:, : some.shape[1]] = some
     return octets.view(np.uint64)
-
-
-def has(rows: Words2, row: Index, cell: Index) -> Flag:
-    """Has a plane the cell?"""
-    return rows[row, cell >> 6] >> (cell & 63) & 1 != 0

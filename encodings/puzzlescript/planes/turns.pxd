@@ -4,12 +4,14 @@ from puzzlemc.encodings.puzzlescript.planes.rewriting cimport apply_phase
 from puzzlemc.encodings.puzzlescript.planes.tables cimport AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Board, Program, Rules
 from puzzlemc.mc.packed.state_table cimport StateTable
 from puzzlemc.mc.steps.steps cimport CHANGED, NOTHING, UNSETTLED, WON, Steps
-from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, left
+from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, Words3, bit, left
 
 cpdef enum:
     ROUNDS = 500
     TRIES = 50
     TICK = 5
+    FIRST = 0
+    LAST = 1
     SETTLED = 0
     VICTORY = 1
     RESTARTED = 2
@@ -26,10 +28,8 @@ cdef class Turns(Steps):
     cdef Flag players_whole
     cdef Flag needs_movement
     cdef Flag has_rigid
-    cdef Words2 base
-    cdef Words base_filled
-    cdef Words2 before
-    cdef Words before_filled
+    cdef Words3 origins
+    cdef Words2 origins_filled
     cdef Words2 checkpoint
     cdef readonly Flag has_checkpoint
     cdef Words players
@@ -39,13 +39,12 @@ cdef class Turns(Steps):
 
 
 cdef Index _turn(Turns turns, Index movement, Flag may_win) noexcept nogil
-cdef Index _play(Turns turns, Index movement, Flag may_win, Words2 origin, Words filled) noexcept nogil
+cdef Index _play(Turns turns, Index movement, Flag may_win, Index origin) noexcept nogil
 cdef void _save(Turns turns) noexcept nogil
-cdef void _save_planes(Board board, Words2 planes) noexcept nogil
-cdef void _round(Turns turns, Index movement, Words2 origin, Words filled) noexcept nogil
+cdef void _round(Turns turns, Index movement, Index origin) noexcept nogil
 cdef void _set_out(Turns turns, Index movement) noexcept nogil
 cdef Flag _has_moved(Turns turns) noexcept nogil
-cdef void _copy(Board board, Words2 source, Words filled) noexcept nogil
-cdef Flag _differs(Board board, Words2 planes) noexcept nogil
+cdef void _copy(Turns turns, Index origin) noexcept nogil
+cdef Flag _differs(Turns turns, Index origin) noexcept nogil
 cdef void _pack(Turns turns, Words2 planes, StateTable table, Index place, Flag is_won) noexcept nogil
 cdef void _unpack(Turns turns, StateTable table, Index number) noexcept nogil

@@ -24,11 +24,14 @@ if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.planes.rewriting import apply_phase
     from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN
     from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON
-    from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, left
+    from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, Words3, bit, left
 
     ROUNDS = 500  # the most of a turn
     TRIES = 50  # the most of a round with rigid groups
     TICK = 5  # the movement of a round in which the players do not move
+    # Origins: see Turns.origins.
+    FIRST = 0
+    LAST = 1
     # How a turn ends.
     SETTLED = 0
     VICTORY = 1
@@ -46,8 +49,8 @@ class Turns(Steps):
     players_whole   whether players move only in cells that have all of them
     needs_movement  whether a round in which no player leaves its cell does nothing
     has_rigid       whether there are rigid rules
-    base            (kinds, words): the planes of the state that was entered
-    before          (kinds, words): the planes before the last round
+    origins         (2, kinds, words): the planes of the state that was entered, and those before the last round
+    origins_filled  the sets of planes among them that have a cell
     checkpoint      (kinds, words): the planes after the last round with `checkpoint`, if `has_checkpoint`
     players         the cells of the players before the last round
     idle            by movement, whether its rounds change nothing, and queue nothing
@@ -62,10 +65,8 @@ class Turns(Steps):
     players_whole: Flag
     needs_movement: Flag
     has_rigid: Flag
-    base: Words2
-    base_filled: Words
-    before: Words2
-    before_filled: Words
+    origins: Words3
+    origins_filled: Words2
     checkpoint: Words2
     has_checkpoint: Flag
     players: Words
@@ -82,8 +83,11 @@ class Turns(Steps):
         self.players_whole, self.needs_movement = flags["players_whole"], flags["needs_movement"]
         self.has_rigid = flags["has_rigid"]
         shape, filled = (board.kinds, board.words), arrays["filled"]
-        self.base, self.before, self.checkpoint = (view(np.zeros(shape, np.uint64)) for _ in range(3))
-        self.base_filled, self.before_filled = view(filled.copy()), view(filled.copy())
+        self.origins, self.checkpoint = (
+            view(np.zeros((2, board.kinds, board.words), np.uint64)),
+            view(np.zeros(shape, np.uint64)),
+        )
+        self.origins_filled = view(np.stack([filled, filled]))
         self.has_checkpoint = False
         self.idle = view(arrays["idle"])
         self.players = view(np.zeros(board.words, np.uint64))
@@ -114,13 +118,13 @@ class Turns(Steps):
         if action == 1 or action == 2:  # the moves are up, left, down, right; the movements up, down, left, right
             movement = 3 - action
         if self.idle[movement] != 0:
-            _copy(self.board, self.base, self.base_filled)
+            _copy(self, FIRST)
             if not won(self.goal, self.board):
                 return NOTHING
         ending: Index = _turn(self, movement, True)
         if ending == UNFINISHED:
             return UNSETTLED
-        if ending == RESTARTED or (ending == SETTLED and not _differs(self.board, self.base)):
+        if ending == RESTARTED or (ending == SETTLED and not _differs(self, FIRST)):
             return NOTHING
         _pack(self, self.board.planes, table, place, ending == VICTORY)
         return WON if ending == VICTORY else CHANGED
@@ -129,21 +133,23 @@ class Turns(Steps):
 def _turn(turns: Turns, movement: Index, may_win: Flag) -> Index:
     """Take a turn from the base. The board has the planes after it. Returns how it ends."""
     turns.has_checkpoint = False
-    ending: Index = _play(turns, movement, may_win, turns.base, turns.base_filled)
+    ending: Index = _play(turns, movement, may_win, FIRST)
     rounds: Index = 1
     while ending == UNFINISHED and rounds < ROUNDS:
         _save(turns)
-        ending = _play(turns, TICK, may_win, turns.before, turns.before_filled)
+        ending = _play(turns, TICK, may_win, LAST)
         rounds += 1
     return ending
 
 
-def _play(turns: Turns, movement: Index, may_win: Flag, origin: Words2, filled: Words) -> Index:
-    """Play a round from these planes, and carry out its commands. Returns how the turn ends, or UNFINISHED."""
-    _round(turns, movement, origin, filled)
+def _play(turns: Turns, movement: Index, may_win: Flag, origin: Index) -> Index:
+    """Play a round from an origin, and carry out its commands. Returns how the turn ends, or UNFINISHED."""
+    p: Index
+    w: Index
+    _round(turns, movement, origin)
     queue: Index = turns.board.queue
     if queue & CANCEL:
-        _copy(turns.board, origin, filled)
+        _copy(turns, origin)
         return SETTLED
     if queue & RESTART:
         return RESTARTED
@@ -151,28 +157,25 @@ def _play(turns: Turns, movement: Index, may_win: Flag, origin: Words2, filled: 
         return VICTORY
     if queue & CHECKPOINT:
         turns.has_checkpoint = True
-        _save_planes(turns.board, turns.checkpoint)
-    return UNFINISHED if queue & AGAIN and _differs(turns.board, origin) else SETTLED
+        for p in range(turns.board.kinds):
+            for w in range(turns.board.words):
+                turns.checkpoint[p, w] = turns.board.planes[p, w]
+    return UNFINISHED if queue & AGAIN and _differs(turns, origin) else SETTLED
 
 
 def _save(turns: Turns) -> None:
     """Save the board as the one before the next round."""
-    w: Index
-    _save_planes(turns.board, turns.before)
-    for w in range(turns.before_filled.shape[0]):
-        turns.before_filled[w] = turns.board.filled[w]
-
-
-def _save_planes(board: Board, planes: Words2) -> None:
     p: Index
     w: Index
-    for p in range(board.kinds):
-        for w in range(board.words):
-            planes[p, w] = board.planes[p, w]
+    for p in range(turns.board.kinds):
+        for w in range(turns.board.words):
+            turns.origins[LAST, p, w] = turns.board.planes[p, w]
+    for w in range(turns.origins_filled.shape[1]):
+        turns.origins_filled[LAST, w] = turns.board.filled[w]
 
 
-def _round(turns: Turns, movement: Index, origin: Words2, filled: Words) -> None:
-    """Play a round from these planes. The board has the planes after it, and the queue of commands."""
+def _round(turns: Turns, movement: Index, origin: Index) -> None:
+    """Play a round from an origin. The board has the planes after it, and the queue of commands."""
     i: Index
     layer: Index
     settled: Flag = False
@@ -180,7 +183,7 @@ def _round(turns: Turns, movement: Index, origin: Words2, filled: Words) -> None
         for i in range(turns.board.banned.shape[0]):
             turns.board.banned[i] = 0
     for _ in range(TRIES):
-        _copy(turns.board, origin, filled)
+        _copy(turns, origin)
         turns.board.queue = 0
         if turns.has_rigid:
             for layer in range(turns.board.rigid.shape[0]):
@@ -199,7 +202,7 @@ def _round(turns: Turns, movement: Index, origin: Words2, filled: Words) -> None
         apply_phase(turns.rules, turns.program, turns.board, 2 * movement + 1)
         clear_movements(turns.board)
     if not settled or (turns.needs_movement and movement != TICK and not _has_moved(turns)):
-        _copy(turns.board, origin, filled)
+        _copy(turns, origin)
         turns.board.queue = 0
 
 
@@ -241,26 +244,28 @@ def _has_moved(turns: Turns) -> Flag:
     return none
 
 
-def _copy(board: Board, source: Words2, filled: Words) -> None:
-    """Copy planes of objects, and the set of planes that have a cell, to a board without movements."""
+def _copy(turns: Turns, origin: Index) -> None:
+    """Copy the planes of an origin to the board, which has no movements."""
     p: Index
     w: Index
-    for p in range(board.kinds):
-        for w in range(board.words):
-            board.planes[p, w] = source[p, w]
-    for w in range(board.filled.shape[0]):
-        board.filled[w] = filled[w]
+    for p in range(turns.board.kinds):
+        for w in range(turns.board.words):
+            turns.board.planes[p, w] = turns.origins[origin, p, w]
+    for w in range(turns.board.filled.shape[0]):
+        turns.board.filled[w] = turns.origins_filled[origin, w]
 
 
-def _differs(board: Board, planes: Words2) -> Flag:
-    """Do the objects of the board differ from these planes?"""
+def _differs(turns: Turns, origin: Index) -> Flag:
+    """Do the objects of the board differ from those of an origin?"""
     difference: Word = 0
     p: Index
     w: Index
-    for p in range(board.kinds):
-        for w in range(board.words):
-            difference |= board.planes[p, w] ^ planes[p, w]
-    return difference != 0
+    for p in range(turns.board.kinds):
+        for w in range(turns.board.words):
+            difference |= turns.board.planes[p, w] ^ turns.origins[origin, p, w]
+        if difference != 0:
+            return True
+    return False
 
 
 def _pack(turns: Turns, planes: Words2, table: StateTable, place: Index, is_won: Flag) -> None:
@@ -295,9 +300,9 @@ def _unpack(turns: Turns, table: StateTable, number: Index) -> None:
             if shift != 0 and i + 1 < turns.words:
                 here |= left(table.rows[number, i + 1], 64 - shift)
             here &= turns.board.whole[w]
-            turns.base[p, w] = here
+            turns.origins[FIRST, p, w] = here
             any |= here
         if any != 0:
-            turns.base_filled[p >> 6] |= bit(p & 63)
+            turns.origins_filled[FIRST, p >> 6] |= bit(p & 63)
         else:
-            turns.base_filled[p >> 6] &= ALL ^ bit(p & 63)
+            turns.origins_filled[FIRST, p >> 6] &= ALL ^ bit(p & 63)
