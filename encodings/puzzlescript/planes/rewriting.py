@@ -43,6 +43,8 @@ def _apply_group(rules: Rules, program: Program, board: Board, group: Index) -> 
     changed: Flag = False
     rule: Index
     w: Index
+    if last == first:  # the end of a loop
+        return False
     if last - first == 1:
         rule = program.rules[first]
         for _ in range(REPETITIONS):

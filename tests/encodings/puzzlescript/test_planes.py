@@ -65,6 +65,11 @@ class TestTurns:
     def test_they_agree_on_boards_of_several_words(self, one: Level) -> None:
         self.agree(one)
 
+    def test_a_loop_whose_last_group_never_applies(self) -> None:
+        grows, never = rule("right", "player |", "player | player"), rule("right", "ghost", "wall", group=1)
+        made = game("player / wall / ghost", grows, never, loops=((0, 1),))
+        self.agree(level(made, "P...\n...."))
+
     def agree(self, one: Level) -> None:
         """All turns from the start, and from what comes of them, are equal."""
         here = Board(one)
