@@ -3,7 +3,8 @@
     python benchmarks/puzzlescript.py FILE#N… [--seconds 2] [--relevant]
 
 FILE#N is playable level N of a game. The search runs for that time of the processor; loading and compiling the
-level XX"""
+level are not measured.
+"""
 
 import argparse
 import time
@@ -12,7 +13,8 @@ from puzzlemc.encodings.puzzlescript.planes.encoding import planes, relevant_pla
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
-from puzzlemc.mc.steps.search import CAPACITY, _enlarge
+from puzzlemc.mc.steps.memory import Memory
+from puzzlemc.mc.steps.search import CAPACITY
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.screens.puzzlescript import Level, parse
 
@@ -26,11 +28,12 @@ def measured(level: Level, seconds: float, relevant: bool) -> str:
     model = (relevant_planes if relevant else planes)(level).model
     assert isinstance(model, StepSystem)
     space = Frontier(Layout(model).pack(initial_state(model)), CAPACITY)
+    memory = Memory(space, MEMORY)
     status, started = PAUSED, time.process_time()
     while status not in (ENDED, FOUND) and time.process_time() - started < seconds:
         status = advance(space, model.steps, CHUNK)
         if status == FULL:
-            _enlarge(space, model.steps.actions, MEMORY)
+            memory.enlarge(model.steps.actions)
             status = PAUSED
     used = time.process_time() - started
     turns = max(1, space.expanded * model.steps.actions)

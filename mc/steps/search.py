@@ -6,10 +6,8 @@ solution is *unknown*. Each step costs 1. The state after a winning step is not 
 
 import time
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
@@ -18,16 +16,14 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
+from puzzlemc.mc.steps.memory import Memory
 from puzzlemc.mc.steps.proof import proof_of
 from puzzlemc.mc.steps.steps import Successors, expand
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
-from puzzlemc.mc.words import view
 
 CAPACITY = 1 << 10  # states at the beginning; a power of two
-MOST_STATES = 2**31 - 2  # states have numbers of 32 bits
 CHUNK_SECONDS = 0.03  # time between two checks of the budget
-GROWTH = 1.5
 
 
 def breadth_first(system: StepSystem, metric: str, budget: Budget, most_states: int | None = None) -> Verdict:
@@ -44,6 +40,7 @@ def breadth_first(system: StepSystem, metric: str, budget: Budget, most_states: 
 def _search(system: StepSystem, metric: str, budget: Budget, most_states: int | None) -> Verdict:
     layout = Layout(system)
     space = Frontier(layout.pack(initial_state(system)), CAPACITY)
+    memory = Memory(space, budget.limits.memory)
     status, size = PAUSED, 1
     while status not in (ENDED, FOUND):
         budget.check()
@@ -53,7 +50,7 @@ def _search(system: StepSystem, metric: str, budget: Budget, most_states: int | 
         status = advance(space, system.steps, size)
         seconds = time.perf_counter() - started
         if status == FULL:
-            _enlarge(space, system.steps.actions, budget.limits.memory)
+            memory.enlarge(system.steps.actions)
         elif seconds < CHUNK_SECONDS / 2:
             size *= 2
         elif seconds > CHUNK_SECONDS:
@@ -78,33 +75,6 @@ def _bound(space: Frontier) -> int:
 
 def _is_found(layout: Layout, space: Frontier, state: State) -> bool:
     return space.number_of(layout.pack(state)) >= 0
-
-
-def _enlarge(space: Frontier, more: int, memory: int) -> None:
-    """Enlarge the arrays that are full. Raises LimitReached if that would take more than `memory` bytes."""
-    if space.used + more > MOST_STATES:
-        raise LimitReached("memory")
-    words, capacity, slots = space.rows.shape[1], space.rows.shape[0], space.slots.shape[0]
-    row = 8 * words + 4 + 1
-    if space.used + more >= capacity:
-        larger = int(GROWTH * capacity) + more
-        if capacity * row + larger * row + 4 * slots > memory:
-            raise LimitReached("memory")
-        space.rows = view(_larger(np.asarray(space.rows), larger))
-        space.parent = view(_larger(np.asarray(space.parent), larger))
-        space.action = view(_larger(np.asarray(space.action), larger))
-    if 8 * (space.used + more) >= 5 * slots:
-        slots *= 1 << (8 * (space.used + more) // (5 * slots)).bit_length()
-        if space.rows.shape[0] * row + 4 * slots > memory:
-            raise LimitReached("memory")
-        space.resize(slots)
-
-
-def _larger(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
-    """A copy of the array with that length. The system gives it memory for the new part only as it is written."""
-    new = np.empty((length, *array.shape[1:]), array.dtype)
-    new[: len(array)] = array
-    return new
 
 
 def _trace(system: StepSystem, layout: Layout, space: Frontier) -> Trace:

@@ -181,13 +181,14 @@ def _places(here: Board) -> dict[str, list[int]]:
 
 
 def _pairs(here: Board, bits: list[Bit]) -> dict[str, list[Formula]]:
-    """The counts `crate_on_target` of win conditions about two objects."""
+    """The counts `crate_on_target` of win conditions about two objects, one that changes first."""
     found: dict[str, list[Formula]] = {}
     size = len(here.constant)
     for win in here.compilation.wins:
         if win.on is None or len(win.subject) != 1 or len(win.on) != 1:
             continue
-        names = (min(win.subject), min(win.on))
+        names = [min(win.subject), min(win.on)]
+        names.sort(key=lambda name: name not in here.objects)  # in `all Target on Crate`, crates change
         if not all(map(_is_named, names)):
             continue
         formulas: list[Formula] = []

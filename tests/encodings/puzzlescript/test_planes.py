@@ -232,7 +232,7 @@ class TestNames:
         assert "crate@(1,1)" not in made.model.atoms
         assert made.places["crate"][0, 3] == "crate@(1,4)"
         counts = {name: sum(holds(each, start) for each in of) for name, of in made.model.counts.items()}
-        assert counts == {"player": 1, "crate": 1, "target_on_crate": 0}
+        assert counts == {"player": 1, "crate": 1, "crate_on_target": 0}
         assert len(made.model.bits) == 11
 
     def test_constants_are_all_other_atoms(self) -> None:
