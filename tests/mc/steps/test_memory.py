@@ -11,6 +11,7 @@ from puzzlemc.mc.steps.frontier import Frontier
 from puzzlemc.mc.steps.memory import Memory
 
 WORDS = 3
+STATES = 1 << 10
 ROW = 8 * WORDS + 5  # bytes of a state beside the hash table
 
 
@@ -21,6 +22,7 @@ def full(states: int) -> Frontier:
     np.asarray(space.parent)[:] = np.arange(states) - 1
     np.asarray(space.action)[:] = np.arange(states) % 5
     space.used = states
+    space.resize(2 * states)
     return space
 
 
@@ -43,30 +45,30 @@ class Unmovable(mmap.mmap):
 @pytest.mark.parametrize("pages", [mmap.mmap, Unmovable])
 def test_states_stay_as_the_arrays_grow(pages: type[mmap.mmap], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory.mmap, "mmap", pages)
-    space = full(1000)
+    space = full(STATES)
     grows = Memory(space, 1 << 30)
     for more in (4, 4000, 30_000):
         grows.enlarge(more)
-        assert space.rows.shape[0] > space.used + more
-        assert 8 * (space.used + more) < 5 * space.slots.shape[0]
-        check(space, 1000)
+        assert space.rows.shape[0] > STATES + more
+        assert 8 * (STATES + more) < 5 * space.slots.shape[0]
+        check(space, STATES)
 
 
 def test_an_array_that_somebody_looks_at_stays_as_it_is() -> None:
-    space = full(1000)
+    space = full(STATES)
     grows = Memory(space, 1 << 30)
     grows.enlarge(4)
     seen = np.asarray(space.rows)
     grows.enlarge(4000)
-    check(space, 1000)
-    assert (seen[:1000] == np.asarray(space.rows)[:1000]).all()
+    check(space, STATES)
+    assert (seen[:STATES] == np.asarray(space.rows)[:STATES]).all()
 
 
 def test_the_limit_is_used_to_its_end() -> None:
-    space = full(1000)
-    limit = 1200 * ROW + 4 * 2048
+    space = full(STATES)
+    limit = 1300 * ROW + 4 * 2048
     Memory(space, limit).enlarge(4)
-    assert space.rows.shape[0] == 1200
+    assert space.rows.shape[0] == 1300
     with pytest.raises(LimitReached):
-        Memory(space, limit).enlarge(200)
-    check(space, 1000)
+        Memory(space, limit).enlarge(300)
+    check(space, STATES)
