@@ -48,12 +48,24 @@ def _number_of(table: StateTable, row: Words2) -> Index:
 
 def find(table: StateTable, rows: Words2, i: Index) -> Index:
     """The slot of row i of the array in the hash table, or the free slot where it belongs."""
+    return find_hashed(table, rows, i, hash_of(rows, i))
+
+
+def hash_of(rows: Words2, i: Index) -> Word:
+    """The hash of row i of the array."""
     words: Index = rows.shape[1]
-    last: Index = table.slots.shape[0] - 1
     hash: Word = 0x9E3779B97F4A7C15
     w: Index
     for w in range(words):
         hash = mixed(hash, rows[i, w])
+    return hash
+
+
+def find_hashed(table: StateTable, rows: Words2, i: Index, hash: Word) -> Index:
+    """As `find`, for a row with a known hash."""
+    words: Index = rows.shape[1]
+    last: Index = table.slots.shape[0] - 1
+    w: Index
     at: Index = hash & last
     while table.slots[at] >= 0:
         number: Index = table.slots[at]

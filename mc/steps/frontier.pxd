@@ -1,8 +1,9 @@
-from puzzlemc.mc.packed.state_table cimport StateTable, find
+from puzzlemc.mc.packed.state_table cimport StateTable, find_hashed, hash_of
 from puzzlemc.mc.steps.steps cimport CHANGED, UNSETTLED, WON, Steps
-from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints
+from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Word, Words
 
 cpdef enum:
+    MOST_ACTIONS = 256
     ENDED = 0
     FOUND = 1
     PAUSED = 2
@@ -17,7 +18,11 @@ cdef class Frontier(StateTable):
     cdef readonly Index layer_end
     cdef readonly Index unsettled
     cdef readonly Index won_by
+    cdef Words hashes
+    cdef Ints likely
+    cdef Word met
 
 
 cdef Flag _has_room(Frontier space, Index more) noexcept nogil
 cdef Index _advance(Frontier space, Steps steps, Index states) noexcept nogil
+cdef void _add(Frontier space, Index end) noexcept nogil

@@ -13,10 +13,11 @@ from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.packed.state_table import find_hashed, hash_of
     from puzzlemc.mc.steps.steps import CHANGED, UNSETTLED, WON
-    from puzzlemc.mc.words import Bytes, Flag, Index, Ints
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Word, Words
 
+    MOST_ACTIONS = 256  # their numbers are bytes
     # What `advance` returns.
     ENDED = 0  # all states are expanded
     FOUND = 1  # state `expanded` has a step that wins: `won_by`
@@ -34,6 +35,9 @@ class Frontier(StateTable):
     layer_end  the first state of the next depth, as far as it is known
     unsettled  the least depth of a state with a step that could not be computed, -1 if there is none
     won_by     the number of the action that wins, -1 if none is known
+    hashes     by action, the hash of a successor
+    likely     by action, the state in the first slot where a successor can be, -1 if it is free
+    met        so that reading ahead has a result
     """
 
     parent: Ints
@@ -43,6 +47,9 @@ class Frontier(StateTable):
     layer_end: Index
     unsettled: Index
     won_by: Index
+    hashes: Words
+    likely: Ints
+    met: Word
 
     def __init__(self, start: npt.NDArray[np.uint64], capacity: int) -> None:
         """A search from a packed state of shape (words,)."""
@@ -53,6 +60,7 @@ class Frontier(StateTable):
         self.used, self.layer_end = 1, 1
         self.expanded, self.depth = 0, 0
         self.unsettled, self.won_by = -1, -1
+        self.hashes, self.likely = view(np.zeros(MOST_ACTIONS, np.uint64)), view(np.zeros(MOST_ACTIONS, np.int32))
         self.resize(2 * capacity)
 
 
@@ -77,20 +85,50 @@ def _advance(space: Frontier, steps: Steps, states: Index) -> Index:
         if not _has_room(space, steps.actions):
             return FULL
         if steps.enter(space, space.expanded):
+            place: Index = space.used
             for action in range(steps.actions):
-                new: Index = space.used
-                code: Index = steps.successor(action, space, new)
+                code: Index = steps.successor(action, space, place)
                 if code == CHANGED:
-                    slot: Index = find(space, space.rows, new)
-                    if space.slots[slot] < 0:
-                        space.slots[slot] = new
-                        space.parent[new] = space.expanded
-                        space.action[new] = action
-                        space.used = new + 1
+                    space.hashes[place - space.used] = hash_of(space.rows, place)
+                    space.action[place] = action
+                    place += 1
                 elif code == WON:
                     space.won_by = action
-                    return FOUND
+                    break
                 elif code == UNSETTLED and space.unsettled < 0:
                     space.unsettled = space.depth
+            _add(space, place)
+            if space.won_by >= 0:
+                return FOUND
         space.expanded += 1
     return PAUSED
+
+
+def _add(space: Frontier, end: Index) -> None:
+    """Add the successors in the rows from `used` to before `end`, if they are new.
+
+    What a lookup reads first is read for all of them, one right after the other: the memory answers them together.
+    """
+    words: Index = space.rows.shape[1]
+    last: Index = space.slots.shape[0] - 1
+    first: Index = space.used
+    met: Word = 0
+    i: Index
+    w: Index
+    for i in range(end - first):
+        space.likely[i] = space.slots[space.hashes[i] & last]
+    for i in range(end - first):
+        if space.likely[i] >= 0:
+            met |= space.rows[space.likely[i], 0]
+    space.met = met
+    for i in range(end - first):
+        slot: Index = find_hashed(space, space.rows, first + i, space.hashes[i])
+        if space.slots[slot] < 0:
+            new: Index = space.used
+            space.slots[slot] = new
+            space.parent[new] = space.expanded
+            if new != first + i:
+                space.action[new] = space.action[first + i]
+                for w in range(words):
+                    space.rows[new, w] = space.rows[first + i, w]
+            space.used = new + 1
