@@ -12,6 +12,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from Cython.Compiler import Options
 from setuptools import Extension, setup
+from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
 ROOMS = ("mc", "encodings")
@@ -49,7 +50,13 @@ def extension(name: str, *sources: Path) -> Extension:
     return Extension(name, [str(source) for source in sources], extra_compile_args=["-O2", "-g0", "-fwrapv"])
 
 
-class Build(build_ext):
+class Build(build):
+    """Compiles first, so that what is missing for that is not shown after a list of all files."""
+
+    sub_commands = sorted(build.sub_commands, key=lambda command: command[0] != "build_ext")
+
+
+class Compile(build_ext):
     """Compiles the modules, or says in one line what is missing for that."""
 
     def build_extensions(self) -> None:
@@ -63,7 +70,7 @@ class Build(build_ext):
 
 
 setup(
-    cmdclass={"build_ext": Build},
+    cmdclass={"build": Build, "build_ext": Compile},
     ext_modules=cythonize(
         [
             *(extension(f"puzzlemc.{'.'.join(s.with_suffix('').parts)}", TREE / "puzzlemc" / s) for s in sources),
