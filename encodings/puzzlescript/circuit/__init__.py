@@ -1,0 +1,1 @@
+"""Turns of PuzzleScript levels as circuits, for the engines and formats that need formulas."""
