@@ -5,7 +5,8 @@
 It draws games of all kinds of rules, and random boards for each. A FILE is a game, or recorded plays as
 `benchmarks/plays.py` reads them: random boards of its objects are drawn, too. From the start of each level all
 positions are explored, breadth first up to `--states` of them, by each implementation: the plain rules, and the
-compiled turns on planes and on cells. All turns, the verdict, the cost and the number of states have to be equal.
+compiled turns on planes and on cells, and the circuit of the level if it has one. All turns, the verdict, the cost
+and the number of states have to be equal.
 The search on planes has to give the same verdict, cost and number of states, and its proof has to pass the check.
 
 A level on which the plain rules take more than some seconds is left out. The output is a line for each difference,
@@ -29,7 +30,7 @@ from puzzlemc.encodings.puzzlescript.cells.proof import check_listed
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.encoding import planes
-from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
@@ -280,7 +281,13 @@ def compare(level: Level, most: int, counts: Counter[str]) -> str:
         return ""
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    answers = {name: explored(turn, level, most) for name, turn in TURNS.items() if name != "plain"}
+    answers = dict[str, Answer]()
+    for name, turn in TURNS.items():
+        if name != "plain":
+            try:
+                answers[name] = explored(turn, level, most)
+            except Unsuitable:
+                counts[f"levels without {name}"] += 1
     counts["turns"] += len(answer.turns)
     counts["positions"] += answer.states
     counts[answer.verdict] += 1

@@ -7,9 +7,10 @@ A recorded play is a line of JSON: `game` (its text), `level` (counted from 0, w
 turn without a movement. A play goes on after a win, in the next level; after the last level, and at a message, it
 goes on with the same board, which cannot be won any more.
 
-`--turns` selects the implementation: `plain` interprets the rules by names, `planes` and `cells` are compiled. The
-output is a line for each play that did not pass, and the numbers of those that passed, failed, and were refused,
-with reasons. Exit code 1: a play failed.
+`--turns` selects the implementation: `plain` interprets the rules by names, `planes` and `cells` are compiled,
+`circuit` evaluates the formulas of a level and refuses levels without them. The output is a line for each play
+that did not pass, and the numbers of those that passed, failed, and were refused, with reasons. Exit code 1: a
+play failed.
 """
 
 import argparse
@@ -22,9 +23,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
+from puzzlemc.encodings.puzzlescript.circuit import encoding as by_circuit
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled, turn
 from puzzlemc.encodings.puzzlescript.planes.encoding import board
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.puzzlescript import Level, parse
 from puzzlemc.screens.puzzlescript.lines import read
@@ -48,7 +51,12 @@ def cells(level: Level, before: Cells, movement: str, may_win: bool) -> Outcome:
     return by_cells.turn(level, before, movement, may_win=may_win)
 
 
-TURNS: Mapping[str, Turn] = {"plain": plain, "planes": planes, "cells": cells}
+def circuit(level: Level, before: Cells, movement: str, may_win: bool) -> Outcome:
+    """A turn by the circuit of the level. Raises Unsuitable for a level without one."""
+    return by_circuit.turn(level, before, movement, may_win=may_win)
+
+
+TURNS: Mapping[str, Turn] = {"plain": plain, "planes": planes, "cells": cells, "circuit": circuit}
 
 
 class Course(NamedTuple):
@@ -189,7 +197,7 @@ def results(recorded: Sequence[Mapping[str, Any]], turn: Turn) -> Iterator[tuple
     for each in recorded:
         try:
             found = last_board(each, turn)
-        except (LevelError, Unsettled) as error:
+        except (LevelError, Unsettled, Unsuitable) as error:
             yield "refused", str(error)
             continue
         yield ("passed", "") if found == each["expected"] else ("failed", found)

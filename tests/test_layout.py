@@ -57,6 +57,8 @@ ROOMS = {
     "encodings/puzzlescript/domain": LEVELS | {"mc/rules", "screens/puzzlescript"},
     "encodings/puzzlescript/cells": LEVELS
     | {"mc/packed", "mc/proofs", "encodings/puzzlescript/domain", "screens/puzzlescript"},
+    "encodings/puzzlescript/circuit": LEVELS
+    | {"mc/proofs", "mc/sat", "encodings/puzzlescript/domain", "screens/puzzlescript"},
     "encodings/puzzlescript/planes": LEVELS
     | {"mc/packed", "mc/steps", "encodings/puzzlescript/domain", "screens/puzzlescript"},
     "encodings": {"mc", "mc/temporal", BASE, "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},

@@ -72,7 +72,7 @@ def plays() -> Iterator[Any]:
         yield import_module("plays")
 
 
-@pytest.fixture(params=["plain", "planes", "cells"])
+@pytest.fixture(params=["plain", "planes", "cells", "circuit"])
 def turn(plays: Any, request: pytest.FixtureRequest) -> Any:
     return plays.TURNS[request.param]
 
@@ -108,10 +108,11 @@ def test_the_script_counts_results(tmp_path: Path) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.slow
-def test_the_recorded_plays_pass(plays: Any, turn: Any) -> None:
+@pytest.mark.parametrize("name", ["plain", "planes", "cells"])
+def test_the_recorded_plays_pass(plays: Any, name: str) -> None:
     file = ROOT.parent / "shared" / "puzzlescript" / "plays.jsonl"
     if not file.is_file():
         pytest.skip(f"the recorded plays are not here: {file}")
-    found = list(plays.results([json.loads(line) for line in file.read_text().splitlines()], turn))
+    found = list(plays.results([json.loads(line) for line in file.read_text().splitlines()], plays.TURNS[name]))
     results = [result for result, _ in found]
     assert (results.count("passed"), results.count("failed"), results.count("refused")) == (250, 0, 65)

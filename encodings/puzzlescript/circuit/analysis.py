@@ -44,12 +44,12 @@ def scope(game: Game, rules: Rules, present: Iterable[str]) -> Scope:
 def _check(game: Game, rules: Iterable[Rule]) -> None:
     """Raise Unsuitable for what a circuit of a fixed size does not describe."""
     if game.loops or game.late_loops:
-        raise Unsuitable("its rules have a loop (startloop), which no circuit here describes")
+        raise Unsuitable("its rules have a loop (startloop), which has no circuit")
     for rule in rules:
         if "again" in rule.commands:
-            raise Unsuitable(f"the rule in line {rule.line} has the command again, which no circuit here describes")
+            raise Unsuitable(f"the rule in line {rule.line} has the command again, which has no circuit")
         if rule.rigid:
-            raise Unsuitable(f"the rule in line {rule.line} is rigid, which no circuit here describes")
+            raise Unsuitable(f"the rule in line {rule.line} is rigid, which has no circuit")
 
 
 def _cells(rule: Rule) -> list[Cell]:

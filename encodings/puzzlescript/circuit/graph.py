@@ -7,8 +7,8 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.sat.solvers import Cadical
 
-MOST_GATES = 1 << 20
-MOST_CONFLICTS = 20_000  # of a question
+MOST_GATES = 1 << 17
+MOST_CONFLICTS = 4_000  # of a question
 
 
 class Graph(Circuit):
@@ -39,15 +39,14 @@ class Graph(Circuit):
         number = (literal >> 1) - len(self.inputs) - 1
         return self.gates[number] if number >= 0 else None
 
-    def cone(self, literals: Iterable[int], known: Iterable[int] = ()) -> list[int]:
-        """The nodes that the literals depend on, inputs first, each gate after its operands; without known ones."""
-        seen, found = {0, *known} if not isinstance(known, dict) else known.keys() | {0}, []
+    def cone(self, literals: Iterable[int]) -> list[int]:
+        """The nodes that the literals depend on, each one after its operands."""
+        found = set[int]()
         stack = [literal >> 1 for literal in literals]
         while stack:
             node = stack.pop()
-            if node not in seen:
-                seen.add(node)
-                found.append(node)
+            if node not in found:
+                found.add(node)
                 stack += [literal >> 1 for literal in self.gate(2 * node) or ()]
         return sorted(found)
 

@@ -23,7 +23,9 @@ def move(board: Board, layers: Sequence[Sequence[str]], prover: Prover) -> int:
         before = board.copy()
         moved = _move_once(board, layers)
         if not prover.is_possible(moved):
-            board.cells = [{plane: v for plane, v in here.items() if isinstance(plane, str)} for here in before.cells]
+            for here, old in zip(board.cells, before.cells, strict=True):
+                here.clear()  # the objects are those before this pass
+                here.update((plane, literal) for plane, literal in old.items() if isinstance(plane, str))
             return passes
     raise Unsuitable(f"objects may move in more than {MOST_PASSES} passes")
 

@@ -17,7 +17,7 @@ Plane: TypeAlias = str | tuple[int, str]  # an object, or a layer and its moveme
 MOVEMENTS = (*screen.DIRECTIONS, "action")
 
 
-class Test(NamedTuple):
+class Condition(NamedTuple):
     """A test of a cell: one of the planes is true (`holds`), or none is."""
 
     planes: tuple[Plane, ...]
@@ -27,7 +27,7 @@ class Test(NamedTuple):
 class Cell(NamedTuple):
     """The tests of a cell of a left side, and the new values of planes by the right side."""
 
-    tests: tuple[Test, ...]
+    tests: tuple[Condition, ...]
     changes: Mapping[Plane, bool]
 
 
@@ -59,7 +59,7 @@ class Names:
     def __init__(self, game: Game) -> None:
         self.layers = game.layers
         self.layer = {name: number for number, objects in enumerate(game.layers) for name in objects}
-        self._members = {name: (name,) for name in self.layer}
+        self._members: dict[str, tuple[str, ...]] = {name: (name,) for name in self.layer}
         for name, objects in game.properties.items():
             layers = {self.layer[each] for each in objects}
             if name not in self._members and len(layers) == 1:  # terms name no other properties
@@ -93,7 +93,7 @@ def _rule(rule: screen.Rule, names: Names) -> Rule:
     right = rule.right or tuple((None,) * len(row) for row in rule.left)
     rows = tuple(
         tuple(
-            None if cell is None else Cell(_tests(cell, names), _changes(cell, new or (), names) if rule.right else {})
+            None if cell is None else _cell(cell, new or (), names, bool(rule.right))
             for cell, new in zip(before, after, strict=True)
         )
         for before, after in zip(rule.left, right, strict=True)
@@ -102,16 +102,20 @@ def _rule(rule: screen.Rule, names: Names) -> Rule:
     return Rule(rule.line, rule.direction, rows, changes, frozenset(rule.commands), rule.rigid)
 
 
-def _tests(terms: Iterable[Term], names: Names) -> tuple[Test, ...]:
+def _cell(left: Sequence[Term], right: Sequence[Term], names: Names, has_right: bool) -> Cell:
+    return Cell(_tests(left, names), _changes(left, right, names) if has_right else {})
+
+
+def _tests(terms: Iterable[Term], names: Names) -> tuple[Condition, ...]:
     """The tests of a cell of a left side."""
     found = []
     for movement, name in terms:
         objects, layer = names.members(name), names.layer[name]
-        found.append(Test(objects, movement != "no"))
+        found.append(Condition(objects, movement != "no"))
         if movement == "stationary":
-            found.append(Test(names.movements(layer), holds=False))
+            found.append(Condition(names.movements(layer), holds=False))
         elif movement in MOVEMENTS:
-            found.append(Test(((layer, movement),), holds=True))
+            found.append(Condition(((layer, movement),), holds=True))
     return tuple(found)
 
 
