@@ -66,6 +66,8 @@ class Compile(build_ext):
             sys.exit(f"puzzlemc: found no C compiler {compiler!r}, expected one; on Debian: apt-get install gcc")
         if not Path(sysconfig.get_path("include"), "Python.h").exists():
             sys.exit("puzzlemc: found no Python.h, expected it; on Debian: apt-get install python3-dev")
+        # `options` of `setup` do not reach this command in an editable install.
+        self.parallel = self.parallel or os.cpu_count()
         super().build_extensions()
 
 
@@ -83,5 +85,4 @@ setup(
         shared_utility_qualified_name=SHARED,
         nthreads=os.cpu_count() or 1,
     ),
-    options={"build_ext": {"parallel": os.cpu_count()}},
 )
