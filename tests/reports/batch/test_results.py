@@ -517,7 +517,7 @@ def test_the_page_replays_a_solution(unproved: Path, tmp_path: Path, page: Any) 
     page.goto(path.as_uri())
     assert not page.locator("#player").is_visible()
     page.locator("#rows tbody tr").nth(2).get_by_role("link", name="replay").click()
-    assert page.locator("#player").is_visible()
+    page.locator("#player").wait_for()  # the page reacts to its new address after the click
     assert page.locator("#player h2").inner_text() == "u.xsb#2 · 1 ≤ 2 pushes, 2 moves"
 
     def shown() -> list[str]:
