@@ -1,0 +1,149 @@
+"""Finite-domain planning tasks: variables with finitely many values, operators with costs, a goal.
+
+This is the formalism SAS+ (Bäckström and Nebel 1995) with conditional effects and axioms, as in the output of
+planners' translators (Helmert 2009). Variables and their values are numbers from 0; names are for readers.
+
+Notation: a *fact* is a pair (variable, value). A *condition* is a partial state, a mapping from variables to
+values, which holds in the states that agree with it. A *state* has a value for each variable.
+
+A *derived variable* has no effects. Its value follows from the other variables by axioms, layer by layer: in each
+state it has its default value, unless an axiom gives it another one (`semantics.py`).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from puzzlemc.mc.errors import ModelError
+
+State: TypeAlias = tuple[int, ...]
+Fact: TypeAlias = tuple[int, int]
+Condition: TypeAlias = Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class TaskVariable:
+    """A variable: its name, and the names of its values. A derived variable has the number of its axiom layer."""
+
+    name: str
+    values: tuple[str, ...]
+    layer: int | None = None
+
+
+@dataclass(frozen=True)
+class Effect:
+    """If `condition` holds before the operator, `variable` has `value` after it."""
+
+    variable: int
+    value: int
+    condition: Condition = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Operator:
+    """An action of a task: applicable where `precondition` holds, with effects at once, and a cost from 0.
+
+    All conditions are read in the state before. If several effects on one variable fire together, the last one
+    counts.
+    """
+
+    name: str
+    precondition: Condition
+    effects: tuple[Effect, ...]
+    cost: int = 1
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Does no effect have a condition?"""
+        return not any(effect.condition for effect in self.effects)
+
+
+@dataclass(frozen=True)
+class Axiom:
+    """A rule: if `condition` holds, the derived variable has `value`, which is not its default value."""
+
+    condition: Condition
+    variable: int
+    value: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """A planning task. A plan leads from the initial state to a state in which the condition `goal` holds.
+
+    initial  the initial values; of a derived variable its default value
+    goal     one condition; a disjunction is compiled to operators without cost that set an additional variable
+    mutexes  groups of facts: in each reachable state at most one fact of a group holds. They may be ignored
+    """
+
+    variables: tuple[TaskVariable, ...]
+    initial: State
+    goal: Condition
+    operators: tuple[Operator, ...]
+    axioms: tuple[Axiom, ...] = ()
+    mutexes: tuple[tuple[Fact, ...], ...] = ()
+
+    @cached_property
+    def domains(self) -> tuple[int, ...]:
+        """The number of values of each variable."""
+        return tuple(len(variable.values) for variable in self.variables)
+
+    @cached_property
+    def derived(self) -> tuple[int, ...]:
+        """The numbers of the derived variables."""
+        return tuple(number for number, variable in enumerate(self.variables) if variable.layer is not None)
+
+    @property
+    def is_plain(self) -> bool:
+        """Has it neither axioms nor conditional effects?"""
+        return not self.axioms and not self.derived and all(operator.is_plain for operator in self.operators)
+
+    def with_costs(self, costs: Iterable[int]) -> "Task":
+        """The same task with other costs, one for each operator."""
+        pairs = zip(self.operators, costs, strict=True)
+        return replace(self, operators=tuple(replace(operator, cost=cost) for operator, cost in pairs))
+
+    def validate(self) -> None:
+        """Raise ModelError if a number is out of range, or if the axioms are not stratified."""
+        if len(self.initial) != len(self.variables):
+            raise ModelError(f"{len(self.initial)} initial values do not fit {len(self.variables)} variables")
+        self._check("the initial state", enumerate(self.initial))
+        self._check("the goal", self.goal.items())
+        for number, group in enumerate(self.mutexes):
+            self._check(f"mutex group {number}", group)
+        for operator in self.operators:
+            if operator.cost < 0:
+                raise ModelError(f"operator {operator.name}: cost {operator.cost} is negative")
+            self._check(f"operator {operator.name}", operator.precondition.items())
+            for effect in operator.effects:
+                self._check(f"operator {operator.name}", effect.condition.items())
+                self._check(f"operator {operator.name}", [(effect.variable, effect.value)])
+                if self.variables[effect.variable].layer is not None:
+                    raise ModelError(f"operator {operator.name} has an effect on a derived variable")
+        for number, axiom in enumerate(self.axioms):
+            self._check(f"axiom {number}", [*axiom.condition.items(), (axiom.variable, axiom.value)])
+            self._check_layers(f"axiom {number}", axiom)
+
+    def _check(self, where: str, facts: Iterable[Fact]) -> None:
+        """Raise ModelError for a fact that does not exist."""
+        for variable, value in facts:
+            if not 0 <= variable < len(self.variables):
+                raise ModelError(f"{where}: found variable {variable}, expected less than {len(self.variables)}")
+            if not 0 <= value < self.domains[variable]:
+                raise ModelError(
+                    f"{where}: found value {value} of variable {variable}, expected less than "
+                    f"{self.domains[variable]}"
+                )
+
+    def _check_layers(self, where: str, axiom: Axiom) -> None:
+        """Raise ModelError unless each value that the axiom reads is determined before it."""
+        layer = self.variables[axiom.variable].layer
+        if layer is None:
+            raise ModelError(f"{where} sets a variable that is not derived")
+        if axiom.value == self.initial[axiom.variable]:
+            raise ModelError(f"{where} sets a derived variable to its default value")
+        for variable, value in axiom.condition.items():
+            below = self.variables[variable].layer
+            if below is not None and (below > layer or (below == layer and value == self.initial[variable])):
+                raise ModelError(f"{where} reads a derived variable that is not determined before it")

@@ -1,0 +1,226 @@
+"""Tasks in the format `output.sas`, version 3, which planners based on Fast Downward read and write.
+
+The text is a sequence of lines (https://www.fast-downward.org/latest/documentation/translator-output-format).
+Under `metric 0` each operator costs 1, whatever is written.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.tasks.task import Axiom, Condition, Effect, Fact, Operator, Task, TaskVariable
+from puzzlemc.screens.base.errors import LevelError
+
+VERSION = 3
+MOST_BYTES = 1 << 29  # of a file: a task of 500 MB has millions of operators
+NUMBER = re.compile(r"-?[0-9]{1,18}")
+
+
+def read(text: str, source: str) -> Task:
+    """The task of a text. Raises LevelError with the line of what is wrong."""
+    lines = _Lines(text, source)
+    with lines.section("version"):
+        if (version := lines.number()) != VERSION:
+            raise lines.error(f"found version {version}, expected {VERSION}")
+    with lines.section("metric"):
+        has_costs = lines.number(0, 1) == 1
+    variables = [_variable(lines) for _ in range(lines.count())]
+    lines.domains = [len(variable.values) for variable in variables]
+    mutexes = []
+    for _ in range(lines.count()):
+        with lines.section("mutex_group"):
+            mutexes.append(tuple(lines.fact() for _ in range(lines.count())))
+    with lines.section("state"):
+        initial = tuple(lines.number(0, size - 1) for size in lines.domains)
+    with lines.section("goal"):
+        goal = lines.condition()
+    operators = [_operator(lines, has_costs) for _ in range(lines.count())]
+    axioms = [_axiom(lines) for _ in range(lines.count())]
+    lines.end()
+    task = Task(tuple(variables), initial, goal, tuple(operators), tuple(axioms), tuple(mutexes))
+    try:
+        task.validate()
+    except ModelError as error:
+        raise LevelError(str(error), source=source) from None
+    return task
+
+
+def write(task: Task) -> str:
+    """The text of a task. `read` gives the task back, if no name has a line feed."""
+    lines = [*_block("version", VERSION), *_block("metric", 1), str(len(task.variables))]
+    for variable in task.variables:
+        layer = -1 if variable.layer is None else variable.layer
+        names = map(_line, variable.values)
+        lines += _block("variable", _line(variable.name), layer, len(variable.values), *names)
+    lines.append(str(len(task.mutexes)))
+    for group in task.mutexes:
+        lines += _block("mutex_group", len(group), *(f"{variable} {value}" for variable, value in group))
+    lines += _block("state", *task.initial)
+    lines += _block("goal", *_condition(task.goal))
+    lines.append(str(len(task.operators)))
+    for operator in task.operators:
+        lines += _block("operator", _line(operator.name), *_conditions_of(operator), operator.cost)
+    lines.append(str(len(task.axioms)))
+    for axiom in task.axioms:
+        head = f"{axiom.variable} {task.initial[axiom.variable]} {axiom.value}"
+        lines += _block("rule", *_condition(axiom.condition), head)
+    return "\n".join([*lines, ""])
+
+
+def _block(kind: str, *parts: object) -> Iterator[str]:
+    yield f"begin_{kind}"
+    yield from map(str, parts)
+    yield f"end_{kind}"
+
+
+def _condition(condition: Condition) -> list[str]:
+    return [str(len(condition)), *(f"{variable} {value}" for variable, value in condition.items())]
+
+
+def _conditions_of(operator: Operator) -> list[str]:
+    """The precondition on variables that are not changed, and the effects with that on those which are."""
+    changed = {effect.variable for effect in operator.effects}
+    kept = {variable: value for variable, value in operator.precondition.items() if variable not in changed}
+    effects = []
+    for effect in operator.effects:
+        numbers = [len(effect.condition), *(n for fact in effect.condition.items() for n in fact)]
+        before = operator.precondition.get(effect.variable, -1)
+        effects.append(" ".join(map(str, [*numbers, effect.variable, before, effect.value])))
+    return [*_condition(kept), str(len(effects)), *effects]
+
+
+def _line(name: str) -> str:
+    """A name without line feeds."""
+    return " ".join(name.split())
+
+
+def _variable(lines: "_Lines") -> TaskVariable:
+    with lines.section("variable"):
+        name = lines.text("the name of a variable")
+        layer = lines.number(-1)
+        values = tuple(lines.text("the name of a value") for _ in range(lines.count(1)))
+        return TaskVariable(name, values, None if layer < 0 else layer)
+
+
+def _operator(lines: "_Lines", has_costs: bool) -> Operator:
+    with lines.section("operator"):
+        name = lines.text("the name of an operator")
+        precondition = lines.condition()
+        effects = []
+        for _ in range(lines.count()):
+            numbers = lines.numbers()
+            pairs = numbers[0] if numbers else 0
+            if pairs < 0 or len(numbers) != 2 * pairs + 4:
+                raise lines.error(f"found {len(numbers)} numbers, expected those of an effect")
+            *facts, variable, before, after = numbers[1:]
+            condition = lines.joined(zip(facts[::2], facts[1::2], strict=True))
+            lines.check(variable, after)
+            if before != -1:
+                lines.check(variable, before)
+                if precondition.setdefault(variable, before) != before:
+                    raise lines.error(f"found two values that variable {variable} must have before the operator")
+            effects.append(Effect(variable, after, condition))
+        cost = lines.number(0)
+        return Operator(name, precondition, tuple(effects), cost if has_costs else 1)
+
+
+def _axiom(lines: "_Lines") -> Axiom:
+    with lines.section("rule"):
+        condition = lines.condition()
+        head = lines.numbers(3)
+        lines.check(head[0], head[1])
+        lines.check(head[0], head[2])
+        return Axiom(condition, head[0], head[2])
+
+
+class _Lines:
+    """The lines of a text from the first to the last. Each method reads one line; all raise LevelError."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self._lines = text.rstrip().split("\n")
+        self._source = source
+        self._read = 0
+        self.domains: list[int] = []
+
+    def error(self, message: str) -> LevelError:
+        """An error in the line that was read last."""
+        return LevelError(message, source=self._source, line=self._read)
+
+    def text(self, expected: str) -> str:
+        """The next line."""
+        if self._read == len(self._lines):
+            raise self.error(f"found the end of the text, expected {expected}")
+        self._read += 1
+        return self._lines[self._read - 1].rstrip("\r")
+
+    @contextmanager
+    def section(self, kind: str) -> Iterator[None]:
+        """What is between `begin_kind` and `end_kind`."""
+        self._expect(f"begin_{kind}")
+        yield
+        self._expect(f"end_{kind}")
+
+    def numbers(self, count: int | None = None) -> list[int]:
+        """The numbers in a line, as many as `count`."""
+        words = self.text("numbers" if count is None else f"{count} numbers").split()
+        for word in words:
+            if not NUMBER.fullmatch(word):
+                raise self.error(f"found {word[:40]!r}, expected a number")
+        if count is not None and len(words) != count:
+            raise self.error(f"found {len(words)} words, expected {count} numbers")
+        return list(map(int, words))
+
+    def number(self, least: int | None = None, most: int | None = None) -> int:
+        """The only number in a line."""
+        (found,) = self.numbers(1)
+        if (least is not None and found < least) or (most is not None and found > most):
+            wanted = f"at least {least}" if most is None else f"{least} to {most}"
+            raise self.error(f"found {found}, expected {wanted}")
+        return found
+
+    def count(self, least: int = 0) -> int:
+        """A number of things to follow, each in a line of its own."""
+        found = self.number(least)
+        if found > len(self._lines) - self._read:
+            raise self.error(
+                f"found {found}, expected no more than the {len(self._lines) - self._read} lines left"
+            )
+        return found
+
+    def fact(self) -> Fact:
+        """A fact."""
+        variable, value = self.numbers(2)
+        self.check(variable, value)
+        return variable, value
+
+    def condition(self) -> dict[int, int]:
+        """A number of facts, and these."""
+        return self.joined(self.fact() for _ in range(self.count()))
+
+    def joined(self, facts: Iterable[Fact]) -> dict[int, int]:
+        """The facts as a condition."""
+        condition: dict[int, int] = {}
+        for variable, value in facts:
+            self.check(variable, value)
+            if condition.setdefault(variable, value) != value:
+                raise self.error(f"found a second value of variable {variable}, expected one")
+        return condition
+
+    def check(self, variable: int, value: int) -> None:
+        """Raise LevelError unless the fact exists."""
+        if not 0 <= variable < len(self.domains):
+            raise self.error(f"found variable {variable}, expected less than {len(self.domains)}")
+        if not 0 <= value < self.domains[variable]:
+            raise self.error(f"found value {value}, expected less than {self.domains[variable]}")
+
+    def end(self) -> None:
+        """Raise LevelError unless all lines were read."""
+        if self._read < len(self._lines):
+            self._read += 1
+            raise self.error(f"found {self._lines[self._read - 1][:40]!r}, expected the end of the text")
+
+    def _expect(self, word: str) -> None:
+        found = self.text(word).strip()
+        if found != word:
+            raise self.error(f"found {found[:40]!r}, expected {word}")
