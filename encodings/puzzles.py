@@ -1,7 +1,8 @@
 """The registry of puzzles: nothing else lists them.
 
-A puzzle is a `Puzzle` value. Those here come with the program; an installed package adds more by entry points of
-the group `puzzlemc.puzzles`. A Python file that defines one as `PUZZLE` can replace the name of a puzzle.
+A puzzle is a `Puzzle` value. Those of `OWN` come with the program, and are imported when they are first asked for;
+an installed package adds more by entry points of the group `puzzlemc.puzzles`. A Python file that defines one as
+`PUZZLE` can replace the name of a puzzle.
 """
 
 import copyreg
@@ -12,17 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.machinery import PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from puzzlemc.encodings.fabrik.puzzle import PUZZLE as FABRIK
-from puzzlemc.encodings.factorio.puzzle import PUZZLE as FACTORIO
-from puzzlemc.encodings.folding.puzzle import PUZZLE as FOLDING
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
-from puzzlemc.encodings.tetravex.puzzle import PUZZLE as TETRAVEX
 from puzzlemc.mc.errors import FormulaError, ModelError
 from puzzlemc.screens.base import entry, reading, source
 from puzzlemc.screens.base.errors import LevelError
@@ -33,7 +30,15 @@ if TYPE_CHECKING:
 
 Entry: TypeAlias = entry.Entry[Puzzle]
 
-OWN = (SOKOBAN, FOLDING, TETRAVEX, FABRIK, FACTORIO)
+# The name of each puzzle of the program, and the suffixes of its files. `encodings/<name>/puzzle.py` defines it as
+# PUZZLE, `screens/<name>/` reads its levels. Suffixes are here, so that a file's puzzle is the only one imported.
+OWN = {
+    "sokoban": (".xsb", ".sok", ".slc"),
+    "folding": (".fold",),
+    "tetravex": (".dzn", ".tetravex"),
+    "fabrik": (".fabrik",),
+    "factorio": (".factorio",),
+}
 GROUP = "puzzlemc.puzzles"
 MOST_BYTES = 1 << 24  # of a Python file
 OPERATORS = {"atoms": "atom", "counts": "count"}  # of formulas, for what a puzzle names
@@ -52,20 +57,59 @@ class _Colours(dict[str, tuple[str, str]]):
 _colours = _Colours(COLOURS)  # and the palettes of the puzzles that were loaded
 
 
+class Puzzles(Mapping[str, Puzzle]):
+    """Puzzles by name: each of the program's own is imported when it is first asked for."""
+
+    def __init__(self, others: Mapping[str, Puzzle], own: Mapping[str, tuple[str, ...]]) -> None:
+        """Hold puzzles that are there already, after those of `own` by their suffixes."""
+        self._own = own
+        self._there = dict(others)
+        self._names = (*own, *others)
+
+    def __getitem__(self, name: str) -> Puzzle:
+        if name not in self._there and name in self._own:
+            self._there[name] = _own(name)
+        return self._there[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def screen(self, name: str) -> entry.Screen:
+        """The reader of the levels of a puzzle, without its rules and models. Raises KeyError."""
+        if name in self._own:
+            return cast(entry.Screen, import_module(f"puzzlemc.screens.{name}"))
+        return self._there[name].screen
+
+    def suffixes(self, name: str) -> tuple[str, ...]:
+        """The suffixes of the files of a puzzle; nothing is imported. Raises KeyError."""
+        return self._own[name] if name in self._own else self._there[name].screen.SUFFIXES
+
+
 @cache
-def puzzles() -> Mapping[str, Puzzle]:
+def puzzles() -> Puzzles:
     """All puzzles by name: the program's own, and those of installed packages."""
-    known = {each.name: each for each in OWN}
-    for each in OWN:
-        _add_colours(each, each.name)
+    others: dict[str, Puzzle] = {}
     for point in _entry_points():
         each = point.load()
-        if not isinstance(each, Puzzle) or each.name in known:
+        if not isinstance(each, Puzzle) or each.name in OWN or each.name in others:
             raise ModelError(f"{point.value}: expected a Puzzle with a name of its own, found {each!r}")
         check_names(each, point.value)
-        _add_colours(each, point.value)
-        known[each.name] = each
-    return known
+        _add_others_colours(each, point.value)
+        others[each.name] = each
+    return Puzzles(others, OWN)
+
+
+def _own(name: str) -> Puzzle:
+    """Import a puzzle of the program, and add its colours."""
+    each: Puzzle = import_module(f"puzzlemc.encodings.{name}.puzzle").PUZZLE
+    _add_colours(each, name)
+    return each
 
 
 def _entry_points() -> "Iterable[EntryPoint]":
@@ -102,9 +146,18 @@ def _finds_packages(finder: object) -> bool:
 
 
 def colours() -> Palette:
-    """The colours of pictures: the common ones, and those of all puzzles that were loaded."""
-    puzzles()
+    """The colours of pictures: the common ones, those of all puzzles by name, and of puzzles in files so far."""
+    for _ in puzzles().values():  # each adds its colours when it is imported
+        pass
     return _colours
+
+
+def _add_others_colours(each: Puzzle, source: str) -> None:
+    """Add the palette of a puzzle that is not the program's own. Raises ModelError as `_add_colours` does."""
+    if each.display.palette:
+        for name in OWN:
+            _own(name)
+        _add_colours(each, source)
 
 
 def _add_colours(each: Puzzle, source: str) -> None:
@@ -157,7 +210,7 @@ def _from_file(path: str) -> Puzzle:
     if not isinstance(each, Puzzle):
         raise ModelError(f"{path}: expected PUZZLE to be a Puzzle, found {each!r}")
     check_names(each, path)
-    _add_colours(each, path)
+    _add_others_colours(each, path)
     return replace(each, origin=path)
 
 
@@ -263,7 +316,7 @@ def walk(
         for path in source.listed(paths):
             yield Entry(path, "", None, error=LevelError(str(error), source=path))
         return
-    known = puzzles() if chosen is None else {chosen.name: chosen}
+    known = puzzles() if chosen is None else Puzzles({chosen.name: chosen}, {})
     yield from source.walk(paths, known, chosen, bounds)
 
 

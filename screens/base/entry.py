@@ -48,6 +48,23 @@ class Kind(Protocol):
 
 
 P = TypeVar("P", bound=Kind)
+Found = TypeVar("Found", bound=Kind, covariant=True)
+
+
+class Known(Protocol[Found]):
+    """The puzzles that files may belong to, by name. What tells them apart does not import them."""
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names."""
+
+    def __getitem__(self, name: str, /) -> Found:
+        """Return the puzzle of that name."""
+
+    def screen(self, name: str) -> Screen:
+        """Return the reader of its levels."""
+
+    def suffixes(self, name: str) -> tuple[str, ...]:
+        """Return the suffixes of its files, in lower case."""
 
 
 class Entry(Generic[P]):

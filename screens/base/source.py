@@ -7,7 +7,7 @@ level: an entry keeps the text of its level and builds the level on first access
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic
@@ -23,7 +23,7 @@ from puzzlemc.screens.base.archive import (
     unpacked_name,
 )
 from puzzlemc.screens.base.decoded import decoded
-from puzzlemc.screens.base.entry import Entry, P
+from puzzlemc.screens.base.entry import Entry, Known, P
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MARKED, MAX_LEVELS, PLAIN, Part, too_many
 from puzzlemc.screens.base.reading import DESCRIPTORS, STANDARD_INPUT, Path, read_bytes
@@ -61,7 +61,7 @@ def listed(paths: Path | Iterable[Path]) -> list[str]:
 
 
 def walk(
-    paths: Path | Iterable[Path], known: Mapping[str, P], chosen: P | None = None, bounds: Bounds | None = None
+    paths: Path | Iterable[Path], known: Known[P], chosen: P | None = None, bounds: Bounds | None = None
 ) -> Iterator[Entry[P]]:
     """Yield every level that the paths name, in their order. Every error becomes an entry.
 
@@ -86,7 +86,7 @@ def walk(
         reader.levels_left -= number
 
 
-def files(paths: Path | Iterable[Path], known: Mapping[str, P]) -> Iterator[str]:
+def files(paths: Path | Iterable[Path], known: Known[P]) -> Iterator[str]:
     """Yield the files that the paths lead to, also those in folders, and archives for members. Skip errors."""
     arguments = listed(paths)
     reader = _Reader(known, None, arguments, STREAM)
@@ -106,7 +106,7 @@ class _Collection(Generic[P]):
 class _Reader(Generic[P]):
     """Reads the levels that arguments name, within limits that hold for all arguments together."""
 
-    def __init__(self, known: Mapping[str, P], chosen: P | None, arguments: Sequence[str], bounds: Bounds) -> None:
+    def __init__(self, known: Known[P], chosen: P | None, arguments: Sequence[str], bounds: Bounds) -> None:
         self._bounds = bounds
         self.levels_left = bounds.levels
         self._bytes_left = bounds.text
@@ -270,7 +270,7 @@ class _Reader(Generic[P]):
 
     @property
     def _suffixes(self) -> tuple[str, ...]:
-        return tuple(suffix for each in self._known.values() for suffix in each.screen.SUFFIXES)
+        return tuple(suffix for name in self._known for suffix in self._known.suffixes(name))
 
     def _is_level_file(self, name: str, head: Callable[[], bytes]) -> bool:
         """Return whether the suffix belongs to a puzzle, or, if it is ambiguous, the beginning of the content."""
@@ -283,7 +283,7 @@ class _Reader(Generic[P]):
             text = _head(decoded(head(), name, whole=False))
         except LevelError:
             return False
-        return any(each.screen.looks_like(text) >= PLAIN for each in self._known.values())
+        return any(self._known.screen(each).looks_like(text) >= PLAIN for each in self._known)
 
     def _is_listed(self, path: str) -> bool:
         """Return whether a file of a folder holds levels. An archive that cannot be read counts, for its error."""
@@ -340,13 +340,13 @@ def _failure(id: str, puzzle: P | None, error: LevelError) -> Entry[P]:
     return Entry(id, "", puzzle, None, error.with_traceback(None))
 
 
-def _recognized(known: Mapping[str, P], path: str, text: str) -> P:
+def _recognized(known: Known[P], path: str, text: str) -> P:
     """Return the puzzle of a file, by its suffix or by its content. Raises LevelError if it is not unique."""
     suffix = os.path.splitext(unpacked_name(path))[1].lower()
-    by_suffix = {name: each for name, each in known.items() if suffix in each.screen.SUFFIXES}
+    by_suffix = [name for name in known if suffix in known.suffixes(name)]
     if len(by_suffix) == 1:
-        return next(iter(by_suffix.values()))
-    fractions = {name: each.screen.looks_like(text) for name, each in (by_suffix or known).items()}
+        return known[by_suffix[0]]
+    fractions = {name: known.screen(name).looks_like(text) for name in by_suffix or known}
     plain = [name for name, fraction in fractions.items() if fraction >= PLAIN]
     marked = [name for name in plain if fractions[name] == MARKED]
     plain = marked or plain

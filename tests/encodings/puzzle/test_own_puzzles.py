@@ -87,9 +87,9 @@ def test_an_own_puzzle_is_listed() -> None:
 # Names
 
 
-@pytest.mark.parametrize("each", OWN, ids=str)
-def test_formulas_can_name_the_atoms_of_all_puzzles(each: object) -> None:
-    check_names(each, "puzzle")  # type: ignore[arg-type]
+@pytest.mark.parametrize("name", OWN)
+def test_formulas_can_name_the_atoms_of_all_puzzles(name: str) -> None:
+    check_names(puzzle(name), "puzzle")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ BY_CASE = {
 }
 PLUGIN = """
 from dataclasses import replace
-from puzzlemc.encodings.puzzles import FOLDING
+from puzzlemc.encodings.folding.puzzle import PUZZLE as FOLDING
 PUZZLE = replace(FOLDING, name="plugged")
 """
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles, walk
+from puzzlemc.encodings.puzzles import Entry, Puzzles, load, puzzle, puzzles, walk
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens import folding, sokoban, tetravex
@@ -344,6 +344,8 @@ class TestPuzzle:
             assert screen.SUFFIXES
             assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in screen.SUFFIXES)
             assert not screen.looks_like("")
+            assert puzzles().screen(name) is screen
+            assert puzzles().suffixes(name) == screen.SUFFIXES
 
     def test_a_puzzle_is_recognized_by_content(self) -> None:
         Path("a.txt").write_text(ROOM)
@@ -376,7 +378,7 @@ class TestPuzzle:
 
         def recognized(text: str) -> list[str]:
             stubs = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
-            known = {name: SimpleNamespace(name=name, screen=stub) for name, stub in stubs.items()}
+            known = Puzzles({name: SimpleNamespace(name=name, screen=stub) for name, stub in stubs.items()}, {})
             return [source._recognized(known, "a.xsb", text).name]
 
         assert recognized("@") == ["sokoban"]
