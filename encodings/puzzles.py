@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.mc.errors import FormulaError, ModelError
@@ -80,11 +80,11 @@ class Puzzles(Mapping[str, Puzzle]):
     def __len__(self) -> int:
         return len(self._names)
 
-    def screen(self, name: str) -> entry.Screen:
-        """The reader of the levels of a puzzle, without its rules and models. Raises KeyError."""
+    def looks_like(self, name: str, text: str) -> float:
+        """As `Screen.looks_like` of a puzzle, whose rules and models are not imported. Raises KeyError."""
         if name in self._own:
-            return cast(entry.Screen, import_module(f"puzzlemc.screens.{name}"))
-        return self._there[name].screen
+            return float(import_module(f"puzzlemc.screens.{name}").looks_like(text))
+        return self._there[name].screen.looks_like(text)
 
     def suffixes(self, name: str) -> tuple[str, ...]:
         """The suffixes of the files of a puzzle; nothing is imported. Raises KeyError."""

@@ -60,8 +60,8 @@ class Known(Protocol[Found]):
     def __getitem__(self, name: str, /) -> Found:
         """Return the puzzle of that name."""
 
-    def screen(self, name: str) -> Screen:
-        """Return the reader of its levels."""
+    def looks_like(self, name: str, text: str) -> float:
+        """Return what `looks_like` of its screen returns."""
 
     def suffixes(self, name: str) -> tuple[str, ...]:
         """Return the suffixes of its files, in lower case."""

@@ -283,7 +283,7 @@ class _Reader(Generic[P]):
             text = _head(decoded(head(), name, whole=False))
         except LevelError:
             return False
-        return any(self._known.screen(each).looks_like(text) >= PLAIN for each in self._known)
+        return any(self._known.looks_like(name, text) >= PLAIN for name in self._known)
 
     def _is_listed(self, path: str) -> bool:
         """Return whether a file of a folder holds levels. An archive that cannot be read counts, for its error."""
@@ -346,7 +346,7 @@ def _recognized(known: Known[P], path: str, text: str) -> P:
     by_suffix = [name for name in known if suffix in known.suffixes(name)]
     if len(by_suffix) == 1:
         return known[by_suffix[0]]
-    fractions = {name: known.screen(name).looks_like(text) for name in by_suffix or known}
+    fractions = {name: known.looks_like(name, text) for name in by_suffix or known}
     plain = [name for name, fraction in fractions.items() if fraction >= PLAIN]
     marked = [name for name in plain if fractions[name] == MARKED]
     plain = marked or plain
