@@ -94,8 +94,8 @@ def prelude(source: Source, piece: Piece) -> None:
             faults.warn(line, column + len(key) + 1, f"found {value[:20]!r} after {key}, expected nothing")
         source.metadata[key] = "true", line
     else:
-        found = repr(piece.raw.strip()[:20])
-        faults.warn(line, column, f"found {found}, expected a word such as title or a section")
+        found = repr(piece.raw.strip()[:20])  # a word of another dialect, or a misspelt one, may change turns
+        faults.error(line, column, f"found {found}, expected a word such as title or a section")
 
 
 class Objects:

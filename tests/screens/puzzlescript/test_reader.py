@@ -320,6 +320,11 @@ class TestErrors:
         assert (error.line, error.column) == (line_of(text, rule), column)
         assert error.message.startswith(message)
 
+    def test_a_word_of_another_dialect_is_an_error(self) -> None:
+        error = refused(game(prelude="strange"))
+        assert (error.line, error.column) == (3, 1)
+        assert error.message == "found 'strange', expected a word such as title or a section"
+
     def test_a_plus_needs_a_rule_before_it(self) -> None:
         assert refused(game(rules="+ " + RULES)).message == "found + at the first rule, expected a rule before it"
 
@@ -398,7 +403,6 @@ class TestWarnings:
         "changed",
         [
             {"prelude": "color_palette nothing"},
-            {"prelude": "strange"},
             {"prelude": "noundo please"},
             {"legend": "o = Stone"},
             {"rules": RULES + " up"},
