@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 
 from puzzlemc.encodings.folding.count import solutions
-from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
+from puzzlemc.encodings.puzzles import Entry, load, puzzles
 from puzzlemc.encodings.tetravex.count import count as count_boards
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.solve.options import Options
@@ -19,11 +19,11 @@ from puzzlemc.screens.folding import Level
 FOLDER = ROOT / "screens" / "levels"
 LONG = {"Circuits"}  # titles of levels that take ten seconds
 COLLECTIONS = sorted(
-    path.parent / path.name.replace(".answers.tsv", suffix)
+    path
     for name in puzzles()
-    for path in (FOLDER / name).glob("*.answers.tsv")
-    for suffix in puzzle(name).screen.SUFFIXES
-    if path.with_name(path.name.replace(".answers.tsv", suffix)).exists()
+    for answers in (FOLDER / name).glob("*.answers.tsv")
+    for path in answers.parent.glob(answers.name.replace(".answers.tsv", ".*"))
+    if path.suffix != ".tsv"
 )
 
 
