@@ -30,11 +30,11 @@ def applied(task: Task, operator: Operator, state: State) -> State:
     return completed(task, values)
 
 
-def successors(task: Task, state: State) -> Iterator[tuple[Operator, State]]:
-    """Yield the applicable operators of a state with the states that they lead to."""
-    for operator in task.operators:
+def successors(task: Task, state: State) -> Iterator[tuple[int, State]]:
+    """Yield the numbers of the applicable operators of a state with the states that they lead to."""
+    for number, operator in enumerate(task.operators):
         if holds(operator.precondition, state):
-            yield operator, applied(task, operator, state)
+            yield number, applied(task, operator, state)
 
 
 def completed(task: Task, values: Sequence[int]) -> State:
@@ -59,13 +59,17 @@ def completed(task: Task, values: Sequence[int]) -> State:
     return tuple(state)
 
 
-def check_plan(task: Task, plan: Sequence[Operator]) -> int:
-    """The cost of a plan. Raises Refuted unless it leads from the initial state to the goal."""
+def check_plan(task: Task, plan: Sequence[int]) -> int:
+    """The cost of a plan, given by the numbers of its operators.
+
+    Raises Refuted unless it leads from the initial state to the goal.
+    """
     state = initial_state(task)
-    for number, operator in enumerate(plan, 1):
+    operators = [task.operators[number] for number in plan]
+    for number, operator in enumerate(operators, 1):
         if not holds(operator.precondition, state):
             raise Refuted(f"step {number}: {operator.name} is not applicable")
         state = applied(task, operator, state)
     if not holds(task.goal, state):
         raise Refuted("the last state of the plan does not satisfy the goal")
-    return sum(operator.cost for operator in plan)
+    return sum(operator.cost for operator in operators)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
-from puzzlemc.mc.tasks.task import Operator, State, Task
+from puzzlemc.mc.tasks.task import State, Task
 
 STATE_BYTES = 400  # of memory for a state of a small task, with its entries in the open and closed lists
 VALUE_BYTES = 8
@@ -14,13 +14,13 @@ VALUE_BYTES = 8
 
 @dataclass(frozen=True)
 class Searched:
-    """The result of a search: a cheapest plan, or None; and the number of expanded states.
+    """The result of a search: a cheapest plan by the numbers of its operators, or None; and the expanded states.
 
     `limit` is the limit that stopped the search. No plan and no limit mean that there is no plan. `bound`: no plan
     costs less.
     """
 
-    plan: tuple[Operator, ...] | None
+    plan: tuple[int, ...] | None
     expanded: int
     bound: int
     limit: str | None = None
@@ -30,7 +30,7 @@ def uniform_cost(task: Task, budget: Budget) -> Searched:
     """A cheapest plan; of several the first in the order of costs and of operators."""
     start = initial_state(task)
     costs: dict[State, int] = {start: 0}
-    parents: dict[State, tuple[State, Operator]] = {}
+    parents: dict[State, tuple[State, int]] = {}
     heap: list[tuple[int, int, State]] = [(0, 0, start)]
     expanded = bound = 0
     most = budget.limits.memory // (STATE_BYTES + VALUE_BYTES * len(task.variables))
@@ -46,21 +46,21 @@ def uniform_cost(task: Task, budget: Budget) -> Searched:
             if len(costs) + len(heap) > most:
                 raise LimitReached("memory")
             expanded += 1
-            for operator, successor in successors(task, state):
-                total = cost + operator.cost
+            for number, successor in successors(task, state):
+                total = cost + task.operators[number].cost
                 if successor not in costs or total < costs[successor]:
                     costs[successor] = total
-                    parents[successor] = state, operator
+                    parents[successor] = state, number
                     heapq.heappush(heap, (total, len(parents), successor))
     except LIMITS as limit:
         return Searched(None, expanded, bound, reason_of(limit))
     return Searched(None, expanded, bound)
 
 
-def _plan(parents: dict[State, tuple[State, Operator]], state: State) -> tuple[Operator, ...]:
-    """The operators on the way from the initial state."""
+def _plan(parents: dict[State, tuple[State, int]], state: State) -> tuple[int, ...]:
+    """The numbers of the operators on the way from the initial state."""
     plan = []
     while state in parents:
-        state, operator = parents[state]
-        plan.append(operator)
+        state, number = parents[state]
+        plan.append(number)
     return tuple(reversed(plan))

@@ -1,0 +1,309 @@
+"""From a model to a finite-domain task, and from plans of the task back to traces of the model.
+
+1. `transitions`: actions as guards and updates in disjunctive normal form, without what never happens.
+2. `exclusions`: pairs of literals that exclude each other, and actions that are on no way to the goal.
+3. `groups`: finite-domain variables.
+4. Here: operators. A literal of a group with several codes left, as *this tile is not here*, has no fact among the
+   values of its variable; its bit gets a variable of its own besides. A goal with several terms becomes operators
+   without cost that set an additional variable. What the goal does not depend on is left out.
+
+The answer is a trace in the author's bits: an operator knows its action. Nothing here depends on a clock.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from puzzlemc.mc.errors import ModelError, Unsuitable
+from puzzlemc.mc.model.action import Action, cost_of
+from puzzlemc.mc.model.formula import Bit, State, restricted
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace, initial_state, run_of
+from puzzlemc.mc.tasks.causal_graph import relevant
+from puzzlemc.mc.tasks.exclusions import Exclusions, Rows, exclusions, together
+from puzzlemc.mc.tasks.groups import Group, Grouping, groups
+from puzzlemc.mc.tasks.normal_form import Term, Terms, TooLarge, literals_of
+from puzzlemc.mc.tasks.task import Condition, Effect, Fact, Operator, Task, TaskVariable
+from puzzlemc.mc.tasks.task import State as TaskState
+from puzzlemc.mc.tasks.transitions import Transition, relaxed, terms_of, transitions_of
+
+MOST_GOALS = 4096
+MOST_EFFECTS = 4096  # of an operator
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A task made from a model.
+
+    task        each operator costs 1, but for those of the goal, which cost 0; see `with_metric`
+    origins     operator -> the number of its action, None for an operator of the goal
+    groups      variable -> the bits that it stands for, None for the variable of the goal
+    bits        the bits that change, by the numbers that groups, literals and exclusions use
+    constants   the values of all other bits in every reachable state
+    exclusions  None if they took too much work
+    """
+
+    model: Model
+    task: Task
+    origins: tuple[int | None, ...]
+    groups: tuple[Group | None, ...]
+    bits: tuple[Bit, ...]
+    constants: Mapping[Bit, bool]
+    exclusions: Exclusions | None
+
+    def with_metric(self, metric: str) -> Task:
+        """The task with the costs of a metric. Raises ModelError if an action has none."""
+        actions = self.model.actions
+        return self.task.with_costs(0 if a is None else cost_of(actions[a], metric) for a in self.origins)
+
+    def actions(self, plan: Sequence[int]) -> list[Action]:
+        """The actions of a plan, which is given by the numbers of its operators."""
+        numbers = (self.origins[operator] for operator in plan)
+        return [self.model.actions[number] for number in numbers if number is not None]
+
+    def trace(self, plan: Sequence[int]) -> Trace:
+        """The run of the model by a plan."""
+        return run_of(self.model, self.actions(plan))
+
+    def values(self, state: State) -> TaskState:
+        """The values of the variables in a state of the model. Raises ModelError if no state
+        of the task has them."""
+        found = []
+        for group in self.groups:
+            code = 0 if group is None else sum((self.bits[b] in state) << k for k, b in enumerate(group.bits))
+            if group is not None and code not in group.value:
+                names = ", ".join(str(self.bits[b]) for b in group.bits)
+                raise ModelError(f"no state of the task has these values of {names}")
+            found.append(0 if group is None else group.value[code])
+        return tuple(found)
+
+    def is_possible(self, state: State) -> bool:
+        """Does the state satisfy the invariant? It is inductive, and shows each exclusion."""
+        if any((b in state) != value for b, value in self.constants.items()):
+            return False
+        return self.exclusions is None or together(literals_of(state, self.bits), self.exclusions.reachable)
+
+    def is_dead(self, state: State) -> bool:
+        """Is it known that no goal state can be reached from this possible state? Its successors are dead, too."""
+        return self.exclusions is not None and not together(literals_of(state, self.bits), self.exclusions.living)
+
+
+def translation(model: Model) -> Translation:
+    """The task of a model. Raises Unsuitable, with the reason, for a model with several initial states or none,
+    for one whose steps are a function, and for one with too large formulas."""
+    start = literals_of(initial_state(model), model.bits)
+    transitions, reached = relaxed(transitions_of(model), start)
+    live = [i for i in range(len(model.bits)) if {2 * i, 2 * i + 1} <= reached]
+    bits = tuple(model.bits[i] for i in live)
+    constants = {b: 2 * i + 1 in start for i, b in enumerate(model.bits) if not {2 * i, 2 * i + 1} <= reached}
+    new = {i: n for n, i in enumerate(live)}
+    transitions = [_renumbered(t, new) for t in transitions]
+    initial = _literals(start, new)
+    number = {b: n for n, b in enumerate(bits)}
+    goals = terms_of(restricted(model.goal, constants), number, MOST_GOALS, "the goal")
+    facts = exclusions(transitions, initial, goals, len(bits))
+    rows = _all_pairs(len(bits)) if facts is None else facts.pairs
+    if facts is not None:
+        transitions = facts.transitions
+    changing = [b for b in range(len(bits)) if rows[2 * b] and rows[2 * b + 1]]
+    author = [[number[b] for b in v.bits if b in number] for v in model.variables if len(v.bits) > 1]
+    grouping = Grouping(transitions, rows)
+    found, apart = groups(grouping, initial, changing, author)
+    try:
+        task, origins, used = _Compiler(model, bits, grouping, found).compile(goals, initial, apart)
+    except TooLarge:
+        raise Unsuitable("the conditions of its updates are too large") from None
+    return Translation(model, task, origins, used, bits, constants, facts)
+
+
+def _all_pairs(bits: int) -> Rows:
+    """The rows that exclude nothing but a literal and its negation."""
+    return tuple(((1 << 2 * bits) - 1) ^ (1 << (p ^ 1)) for p in range(2 * bits))
+
+
+def _literals(some: Term, new: Mapping[int, int]) -> Term:
+    return frozenset(2 * new[p >> 1] + (p & 1) for p in some if p >> 1 in new)
+
+
+def _renumbered(t: Transition, new: Mapping[int, int]) -> Transition:
+    """The transition with other numbers for bits."""
+    formulas = {
+        new[b]: ([_literals(each, new) for each in no], [_literals(each, new) for each in yes])
+        for b, (no, yes) in t.formulas.items()
+    }
+    return Transition(t.action, _literals(t.guard, new), {new[b]: v for b, v in t.constants.items()}, formulas)
+
+
+class _Compiler:
+    """Writes operators over groups. Bits that need a variable of their own are found by a first run."""
+
+    def __init__(self, model: Model, bits: tuple[Bit, ...], grouping: Grouping, found: list[Group]) -> None:
+        self._model, self._bits, self._grouping, self._groups = model, bits, grouping, list(found)
+        self._main = {b: number for number, group in enumerate(found) for b in group.bits}
+        self._single = {group.bits[0]: number for number, group in enumerate(found) if len(group.bits) == 1}
+        self._missing: set[int] = set()
+
+    def compile(
+        self, goals: Terms, initial: Term, apart: Sequence[tuple[int, ...]]
+    ) -> tuple[Task, tuple[int | None, ...], tuple[Group | None, ...]]:
+        """The task, the action of each operator, and the group of each variable."""
+        made = self._operators(goals)
+        if self._missing:
+            for b in sorted(self._missing):
+                self._single[b] = len(self._groups)
+                self._groups.append(Group((b,), (0, 1)))
+            made = self._operators(goals)
+        operators, origins, conditions = made
+        variables = [self._variable(group) for group in self._groups]
+        used: list[Group | None] = list(self._groups)
+        codes = [sum((2 * b + 1 in initial) << k for k, b in enumerate(group.bits)) for group in self._groups]
+        values = [group.value[code] for group, code in zip(self._groups, codes, strict=True)]
+        goal = conditions[0] if len(conditions) == 1 else {len(variables): 1}
+        if len(conditions) != 1:
+            for number, condition in enumerate(conditions, 1):
+                operators.append(Operator(f"goal {number}", condition, (Effect(len(variables), 1),), 0))
+                origins.append(None)
+            variables.append(TaskVariable("goal", ("open", "reached")))
+            used.append(None)
+            values.append(0)
+        task = Task(tuple(variables), tuple(values), goal, tuple(operators), (), self._mutexes(apart))
+        return self._without_irrelevant(task, origins, used)
+
+    def _operators(self, goals: Terms) -> tuple[list[Operator], list[int | None], list[Condition]]:
+        """The operators, the actions that they stand for, and the conditions of which the goal needs one."""
+        operators: list[Operator] = []
+        origins: list[int | None] = []
+        for transition in self._grouping.transitions:
+            operator = self._operator(transition)
+            if operator is not None:
+                operators.append(operator)
+                origins.append(transition.action)
+        conditions: list[Condition] = [
+            condition for wanted in goals if (condition := self._condition(wanted)) is not None
+        ]
+        if {} in conditions:
+            conditions = [{}]
+        return operators, origins, conditions
+
+    def _operator(self, transition: Transition) -> Operator | None:
+        """The operator of a transition, None if it never fires or changes nothing."""
+        precondition = self._condition(transition.guard)
+        if precondition is None:
+            return None
+        numbers = {self._main.get(b) for b in transition.changed} | {
+            self._single.get(b) for b in transition.changed
+        }
+        effects: list[Effect] = []
+        for number in sorted(n for n in numbers if n is not None):
+            effects += self._effects(transition, number, precondition)
+        if len(effects) > MOST_EFFECTS:
+            raise TooLarge
+        name = self._model.actions[transition.action].name
+        return Operator(name, precondition, tuple(effects)) if effects else None
+
+    def _effects(self, transition: Transition, number: int, precondition: Condition) -> list[Effect]:
+        """The effects of a transition on the variable of a group."""
+        group = self._groups[number]
+        old = self._grouping.before(group, transition)
+        new = {code: self._grouping.after(group, transition, code) for code in old}
+        results = {code for pairs in new.values() for code, _ in pairs}
+        free = not any(term for pairs in new.values() for _, terms in pairs for term in terms)
+        if len(results) == 1 and free:
+            (code,) = results
+            return [] if old == [code] else [Effect(number, group.value[code])]
+        effects = []
+        for code, pairs in new.items():
+            for made, terms in pairs:
+                if made == code or made not in group.value:  # an impossible code: bits of it exclude each other
+                    continue
+                for each in terms:
+                    condition = self._condition(each | transition.guard)
+                    if condition is None:
+                        continue
+                    condition = {**condition, number: group.value[code]}
+                    left = {v: value for v, value in condition.items() if precondition.get(v) != value}
+                    effects.append(Effect(number, group.value[made], left))
+        return effects
+
+    def _condition(self, wanted: Term) -> dict[int, int] | None:
+        """The condition that is equivalent to the literals in each reachable state; None if it never holds."""
+        if not together(wanted, self._grouping.rows):
+            return None
+        mask = self._grouping.beside(wanted)
+        condition: dict[int, int] = {}
+        for number in sorted({self._main[p >> 1] for p in wanted if p >> 1 in self._main}):
+            group = self._groups[number]
+            codes = [code for code in group.codes if all(mask >> p & 1 for p in group.literals(code))]
+            if not codes:
+                return None
+            if len(codes) == 1:
+                condition[number] = group.value[codes[0]]
+            elif len(codes) < len(group.codes):
+                for p in sorted(wanted):
+                    if p >> 1 in group.place:
+                        if p >> 1 in self._single:
+                            condition[self._single[p >> 1]] = p & 1
+                        else:
+                            self._missing.add(p >> 1)
+        return condition
+
+    def _variable(self, group: Group) -> TaskVariable:
+        names = [str(self._bits[b]) for b in group.bits]
+        if len(names) == 1:
+            return TaskVariable(names[0], (f"not {names[0]}", names[0]))
+        values = (" ".join(n for k, n in enumerate(names) if code >> k & 1) for code in group.codes)
+        return TaskVariable(f"{names[0]} or {names[-1]}", tuple(value or "<none of those>" for value in values))
+
+    def _mutexes(self, apart: Sequence[tuple[int, ...]]) -> tuple[tuple[Fact, ...], ...]:
+        """The cliques of several variables as facts; and the values of a variable with the bits of it that have
+        variables of their own."""
+        found = []
+        for bits in apart:
+            facts = [self._fact(b) for b in bits if b in self._main]
+            known = tuple(fact for fact in facts if fact is not None)
+            if len({variable for variable, _ in known}) > 1:
+                found.append(known)
+        for b, number in self._single.items():
+            main = self._main[b]
+            if main != number:
+                group = self._groups[main]
+                on = [value for code, value in group.value.items() if code >> group.place[b] & 1]
+                off = [value for code, value in group.value.items() if not code >> group.place[b] & 1]
+                found.append(((number, 0), *((main, value) for value in on)))
+                found.append(((number, 1), *((main, value) for value in off)))
+        return tuple(found)
+
+    def _fact(self, b: int) -> Fact | None:
+        """The fact that says that a bit holds, None if there is no single one."""
+        number = self._main[b]
+        group = self._groups[number]
+        values = [value for code, value in group.value.items() if code >> group.place[b] & 1]
+        return (number, values[0]) if len(values) == 1 else None
+
+    def _without_irrelevant(
+        self, task: Task, origins: Sequence[int | None], used: Sequence[Group | None]
+    ) -> tuple[Task, tuple[int | None, ...], tuple[Group | None, ...]]:
+        """The same without variables that the goal does not depend on, and operators that set only these."""
+        kept = sorted(relevant(task))
+        new = {variable: n for n, variable in enumerate(kept)}
+
+        def left(condition: Condition) -> Condition:
+            return {new[variable]: value for variable, value in condition.items()}
+
+        operators, actions = [], []
+        for operator, origin in zip(task.operators, origins, strict=True):
+            effects = tuple(
+                Effect(new[e.variable], e.value, left(e.condition)) for e in operator.effects if e.variable in new
+            )
+            if effects:
+                operators.append(replace(operator, precondition=left(operator.precondition), effects=effects))
+                actions.append(origin)
+        mutexes = (tuple((new[v], value) for v, value in group if v in new) for group in task.mutexes)
+        smaller = Task(
+            tuple(task.variables[v] for v in kept),
+            tuple(task.initial[v] for v in kept),
+            left(task.goal),
+            tuple(operators),
+            (),
+            tuple(group for group in mutexes if len({v for v, _ in group}) > 1),
+        )
+        return smaller, tuple(actions), tuple(used[v] for v in kept)

@@ -1,0 +1,234 @@
+"""What is found in a model is true of it: exclusions, dead states and groups; its task has its plans and costs."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from pyeda.boolalg.expr import And, Or
+from strategies import models
+
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Bit, Formula, State, conjunction, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
+from puzzlemc.mc.tasks.semantics import check_plan
+from puzzlemc.mc.tasks.textbook import uniform_cost
+from puzzlemc.mc.tasks.translation import Translation, translation
+
+
+def reached(model: Model) -> dict[State, list[tuple[int, State]]]:
+    """All reachable states with the costs and the successors of the actions enabled in them."""
+    found: dict[State, list[tuple[int, State]]] = {}
+    waiting = [initial_state(model)]
+    while waiting:
+        state = waiting.pop()
+        if state not in found:
+            found[state] = [(action.costs["cost"], after) for action, after in model.successors(state)]
+            waiting += [after for _, after in found[state]]
+    return found
+
+
+def goal_costs(model: Model, graph: dict[State, list[tuple[int, State]]]) -> dict[State, int]:
+    """The least cost from each state from which a goal state is reachable (Bellman and Ford)."""
+    costs = {state: 0 for state in graph if holds(model.goal, state)}
+    changed = True
+    while changed:
+        changed = False
+        for state, steps in graph.items():
+            through = [cost + costs[after] for cost, after in steps if after in costs]
+            if through and min(through) < costs.get(state, min(through) + 1):
+                costs[state] = min(through)
+                changed = True
+    return costs
+
+
+def check(model: Model) -> Translation:
+    """Compare a model with its task, state by state."""
+    graph = reached(model)
+    costs = goal_costs(model, graph)
+    made = translation(model)
+    task = made.with_metric("cost")
+    task.validate()
+    for state in graph:
+        assert made.is_possible(state)
+        if made.is_dead(state):
+            assert state not in costs
+    for state in costs:  # each state on the way to a goal state has its values, with the mutexes
+        values = made.values(state)
+        assert all(sum(values[v] == value for v, value in group) <= 1 for group in task.mutexes)
+    start = initial_state(model)
+    found = uniform_cost(task, Budget())
+    assert (found.plan is not None) == (start in costs)
+    assert found.limit is None
+    if found.plan is not None:
+        assert check_plan(task, found.plan) == costs[start]
+        trace = made.trace(found.plan)
+        trace.check(model)
+        assert trace.cost("cost") == costs[start]
+    return made
+
+
+@settings(max_examples=300)
+@given(model=models())
+def test_random_models(model: Model) -> None:
+    check(model)
+
+
+def random_formula(rng: random.Random, bits: list[Bit], depth: int = 2) -> Formula:
+    if depth == 0 or rng.random() < 0.3:
+        b = rng.choice(bits)
+        return b if rng.random() < 0.5 else ~b
+    parts = [random_formula(rng, bits, depth - 1) for _ in range(rng.randint(2, 3))]
+    return rng.choice([And, Or])(*parts)
+
+
+def random_variables(rng: random.Random) -> list[Variable]:
+    """Some finite-domain variables, one-hot, in binary, or as bits that only the actions keep apart."""
+    variables: list[Variable] = []
+    for number in range(rng.randint(1, 3)):
+        values = list(range(rng.randint(2, 5)))
+        variables.append(rng.choice([one_hot, binary])(f"t{number}", values))
+    return variables
+
+
+def random_model(seed: int) -> Model:
+    """A model of finite-domain variables, in half of the models spread over single bits, and of free bits."""
+    rng = random.Random(seed)
+    groups = random_variables(rng)
+    free = [boolean("free", number) for number in range(rng.randint(0, 3))]
+    bits = [b for variable in (*groups, *free) for b in variable.bits]
+    actions = []
+    for number in range(rng.randint(4, 25)):
+        guard: dict[Bit, bool] = {}
+        update: dict[Bit, bool | Formula] = {}
+        for variable in rng.sample(groups, rng.randint(1, len(groups))):
+            if rng.random() < 0.9:
+                guard |= variable.literals(rng.choice(variable.values))
+            elif rng.random() < 0.5:
+                guard[rng.choice(variable.bits)] = rng.random() < 0.3
+            if rng.random() < 0.8:
+                update |= variable.literals(rng.choice(variable.values))
+        for (b,) in (variable.bits for variable in free):
+            if rng.random() < 0.25:
+                guard[b] = rng.random() < 0.5
+            if rng.random() < 0.4:
+                update[b] = rng.random() < 0.5 if rng.random() < 0.6 else random_formula(rng, bits)
+        if rng.random() < 0.02:
+            update[rng.choice(bits)] = rng.random() < 0.5
+        elif rng.random() < 0.05 and len(groups[0].bits) > 1:  # the variable moves on by formulas
+            update |= dict(zip(groups[0].bits, [*groups[0].bits[1:], groups[0].bits[0]], strict=True))
+        condition: Formula = guard
+        if rng.random() < 0.2:
+            condition = And(conjunction(guard), random_formula(rng, bits))
+        actions.append(Action(f"a{number}", condition, update, {"cost": rng.randint(0, 3)}))
+    start: dict[Bit, bool] = {}
+    for variable in (*groups, *free):
+        start |= variable.literals(rng.choice(variable.values))
+    goals = []
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        wanted: dict[Bit, bool] = {}
+        for variable in (*groups, *free):
+            if rng.random() < 0.6:
+                wanted |= variable.literals(rng.choice(variable.values))
+        goals.append(wanted)
+    goal: Formula = goals[0] if len(goals) == 1 else Or(*map(conjunction, goals))
+    spread = [Variable(str(b), (False, True), (b,), ((False,), (True,))) for b in bits]
+    return Model(tuple(spread if rng.random() < 0.5 else [*groups, *free]), start, tuple(actions), goal)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_models_of_groups(seed: int) -> None:
+    for number in range(25):
+        check(random_model(1000 * seed + number))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20, 40))
+def test_many_models_of_groups(seed: int) -> None:
+    for number in range(250):
+        check(random_model(1000 * seed + number))
+
+
+def tiles(width: int, board: str) -> Model:
+    """Sliding tiles with a boolean for each tile and cell; `.` is the gap, which ends in the last cell."""
+    size = len(board)
+    at = {(t, c): boolean("at", t, c) for t in range(size) for c in range(size)}
+    cell = {key: variable.bits[0] for key, variable in at.items()}
+
+    def steps() -> Iterator[Action]:
+        for here in range(size):
+            for there in range(size):
+                if abs(here % width - there % width) + abs(here // width - there // width) == 1:
+                    for t in range(1, size):
+                        update = {
+                            cell[0, here]: False,
+                            cell[0, there]: True,
+                            cell[t, there]: False,
+                            cell[t, here]: True,
+                        }
+                        yield Action(f"{t}", {cell[0, here]: True, cell[t, there]: True}, update, {"cost": 1})
+
+    order = [0 if sign == "." else int(sign) for sign in board]
+    init = {b: order[c] == t for (t, c), b in cell.items()}
+    goal = {b: t == (c + 1) % size for (t, c), b in cell.items()}
+    return Model(tuple(at.values()), init, tuple(steps()), goal)
+
+
+def test_tiles_become_a_variable_for_each_tile() -> None:
+    made = check(tiles(2, "2.31"))
+    assert made.task.domains == (4,) * 4
+    assert all(len({made.bits[b].indices[0] for b in group.bits}) == 1 for group in made.groups if group)
+    assert made.task.is_plain
+
+
+def test_an_unsolvable_board_stays_unsolvable() -> None:
+    check(tiles(2, "213."))
+
+
+def test_binary_variables_are_found_again() -> None:
+    place = binary("place", range(5))
+    moves = [Action(f"{n}", place.literals(n), place.literals((n + 1) % 5), {"cost": 1}) for n in range(5)]
+    made = check(Model((place,), place.literals(0), tuple(moves), place.literals(3)))
+    assert made.task.domains == (5,)
+
+
+def test_a_bit_that_must_be_false_gets_a_variable_besides() -> None:
+    place = one_hot("place", range(4))
+    door = boolean("door")
+    moves = [Action(f"{n}", place.literals(n), place.literals((n + 1) % 4), {"cost": 1}) for n in range(4)]
+    leave = Action("open", {place.bits[0]: False}, {door.bits[0]: True}, {"cost": 1})
+    goal = {door.bits[0]: True, **place.literals(0)}
+    initial = {door.bits[0]: False, **place.literals(0)}
+    made = check(Model((place, door), initial, (*moves, leave), goal))
+    assert sorted(made.task.domains) == [2, 2, 4]
+
+
+def test_what_the_goal_does_not_depend_on_is_left_out() -> None:
+    lamp, bell, never = (boolean(name) for name in ("lamp", "bell", "never"))
+    actions = (
+        Action("light", {bell.bits[0]: False, never.bits[0]: False}, {lamp.bits[0]: True}, {"cost": 1}),
+        Action("dim", {}, {lamp.bits[0]: False}, {"cost": 1}),
+        Action("burn", {never.bits[0]: True}, {lamp.bits[0]: True}, {"cost": 0}),
+    )
+    ring = Action("ring", {lamp.bits[0]: True}, {boolean("noise").bits[0]: True}, {"cost": 1})
+    variables = (lamp, bell, never, boolean("noise"))
+    initial = {v.bits[0]: False for v in variables}
+    made = check(Model(variables, initial, (*actions, ring), {lamp.bits[0]: True}))
+    assert [v.name for v in made.task.variables] == ["lamp"]
+    assert [operator.name for operator in made.task.operators] == ["light", "dim"]
+
+
+def test_actions_that_only_lead_away_are_left_out() -> None:
+    """Once fallen, a thing stays so: pairs grown backward from the goal show it."""
+    up, down = (boolean(name).bits[0] for name in ("up", "down"))
+    done = boolean("done").bits[0]
+    fall = Action("fall", {up: True}, {up: False, down: True}, {"cost": 0})
+    work = Action("work", {up: True}, {done: True}, {"cost": 1})
+    variables = tuple(Variable(str(b), (False, True), (b,), ((False,), (True,))) for b in (up, down, done))
+    made = check(Model(variables, {up: True, down: False, done: False}, (fall, work), {up: True, done: True}))
+    assert [operator.name for operator in made.task.operators] == ["work"]
+    assert made.is_dead(frozenset([down]))
+    assert not made.is_dead(frozenset([up]))
