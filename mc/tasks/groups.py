@@ -45,6 +45,15 @@ class Group:
         """Does at most one bit hold in each code?"""
         return all(code & (code - 1) == 0 for code in self.codes)
 
+    @cached_property
+    def masks(self) -> dict[int, int]:
+        """code -> the literals that hold under it, as a row of bits."""
+        return {code: sum(1 << p for p in self.literals(code)) for code in self.codes}
+
+    def consistent(self, literals: int) -> list[int]:
+        """The codes of which all literals are among those in a row of bits."""
+        return [code for code, mask in self.masks.items() if mask & literals == mask]
+
     def literals(self, code: int) -> Term:
         """What holds under a code."""
         return frozenset(2 * b + (code >> k & 1) for k, b in enumerate(self.bits))
@@ -80,12 +89,15 @@ class Grouping:
                 if p & 1 and p >> 1 in group.place:
                     code = 1 << group.place[p >> 1]
                     return [code] if code in group.value else []
-        mask = self.beside(transition.guard)
-        return [code for code in group.codes if all(mask >> p & 1 for p in group.literals(code))]
+        return group.consistent(self.beside(transition.guard))
 
     def after(self, group: Group, transition: Transition, code: int) -> list[tuple[int, Terms]]:
         """The codes that a group may have after a transition that fires where it has `code`, and the terms
         under which each of them comes. Raises TooLarge."""
+        if transition.formulas.keys().isdisjoint(group.bits):
+            for b in transition.constants.keys() & group.place.keys():
+                code = code & ~(1 << group.place[b]) | transition.constants[b] << group.place[b]
+            return [(code, TRUE)]
         known = transition.guard | group.literals(code)
         mask = self.beside(known)
         found = [(0, TRUE)]

@@ -232,7 +232,7 @@ class _Compiler:
         condition: dict[int, int] = {}
         for number in sorted({self._main[p >> 1] for p in wanted if p >> 1 in self._main}):
             group = self._groups[number]
-            codes = [code for code in group.codes if all(mask >> p & 1 for p in group.literals(code))]
+            codes = group.consistent(mask)
             if not codes:
                 return None
             if len(codes) == 1:
