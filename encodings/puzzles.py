@@ -38,6 +38,7 @@ OWN = {
     "tetravex": (".dzn", ".tetravex"),
     "fabrik": (".fabrik",),
     "factorio": (".factorio",),
+    "puzzlescript": (".puzzlescript",),
 }
 GROUP = "puzzlemc.puzzles"
 MOST_BYTES = 1 << 24  # of a Python file

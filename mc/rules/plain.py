@@ -24,11 +24,24 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Transition:
-    """Positions and steps: the start of a level, the legal steps from a position, whether a position is solved."""
+    """Positions and steps: the start of a level, the legal steps from a position, whether a position is solved.
+
+    step    the step with a given name, None if it is illegal; optional, for steps that take long to compute
+    """
 
     start: Callable[[Any], Hashable]
     steps: Callable[[Any, Any], Iterator[Step]]
     solved: Callable[[Any, Any], bool]
+    step: Callable[[Any, Any, str], Step | None] | None = None
+
+    def reply(self, level: object, position: Hashable, name: str) -> Step | None:
+        """The legal step of that name from a position, None if there is none. Raises Refuted for equal names."""
+        if self.step is not None:
+            return self.step(level, position, name)
+        named = [step for step in self.steps(level, position) if step.name == name]
+        if len(named) > 1:
+            raise Refuted(f"two legal moves have the name {name}")
+        return named[0] if named else None
 
 
 @dataclass(frozen=True)
@@ -120,13 +133,12 @@ def play(rules: Transition | Game, level: object, moves: Sequence[str], metrics:
     positions = [rules.start(level)]
     costs = dict.fromkeys(metrics, 0)
     for number, name in enumerate(moves, start=1):
-        steps = rules.replies if isinstance(rules, Game) else rules.steps  # the former end with the game
-        named = [step for step in steps(level, positions[-1]) if step.name == name]
-        if len(named) != 1:
+        step = rules.reply(level, positions[-1], name)
+        if step is None:
             raise Refuted(f"step {number}: {name} is not a legal move")
-        positions.append(named[0].position)
+        positions.append(step.position)
         for metric in costs:
-            costs[metric] += named[0].costs[metric]
+            costs[metric] += step.costs[metric]
     return Replay(tuple(positions), costs)
 
 

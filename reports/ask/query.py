@@ -231,10 +231,10 @@ def replay_evidence(
         raise Refuted(f"{len(moves)} moves do not fit {len(evidence.trace.actions)} actions")
     positions = [rules.rules.start(level)]
     for number, name in enumerate(moves, start=1):
-        found = [step.position for step in rules.rules.steps(level, positions[-1]) if step.name == name]
-        if len(found) != 1:
+        step = rules.rules.reply(level, positions[-1], name)
+        if step is None:
             raise Refuted(f"step {number}: {name} is not a legal move")
-        positions += found
+        positions.append(step.position)
     for number, (position, state) in enumerate(zip(positions, states, strict=True)):
         if encoded.decode(state) != position:
             raise Refuted(f"state {number} of the run is not the position after {number} moves")

@@ -190,7 +190,8 @@ def costs_of(rules: Puzzle, level: object, played: Played) -> dict[str, list[int
     """By metric, the costs up to each step of a replay."""
     prices: dict[str, list[int]] = {metric: [0] for metric in rules.metrics}
     for position, move in zip(played.run.positions, played.moves, strict=False):
-        (step,) = (step for step in rules.rules.steps(level, position) if step.name == move)
+        step = rules.rules.reply(level, position, move)
+        assert step is not None
         for metric, costs in prices.items():
             costs.append(step.costs[metric])
     return {metric: list(accumulate(costs)) for metric, costs in prices.items()}

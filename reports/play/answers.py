@@ -111,7 +111,8 @@ def _on_the_way(
     metric = puzzle.metrics[0]
     positions, prices = [position], []
     for move in moves:
-        step = next(step for step in puzzle.rules.steps(level, positions[-1]) if step.name == move)
+        step = puzzle.rules.reply(level, positions[-1], move)
+        assert step is not None
         positions.append(step.position)
         prices.append(step.costs[metric])
     left, way = 0, deque[str]()

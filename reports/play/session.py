@@ -152,7 +152,5 @@ class Session:
     def _step(self, move: str) -> Step | None:
         """The legal step of a name; None without one."""
         game = self.puzzle.game
-        if game is not None:
-            return game.rules.reply(self.level, self.position, move)
-        steps = self.puzzle.rules.steps(self.level, self.position)
-        return next((step for step in steps if step.name == move), None)
+        rules = self.puzzle.rules if game is None else game.rules
+        return rules.reply(self.level, self.position, move)

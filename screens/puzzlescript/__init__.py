@@ -1,7 +1,7 @@
 """PuzzleScript games as text: reader, writer, picture."""
 
 from puzzlemc.screens.puzzlescript.game import Game, Level, Rule, Term, Win
-from puzzlemc.screens.puzzlescript.pictures import moved, picture
+from puzzlemc.screens.puzzlescript.pictures import moved, picture, pixels
 from puzzlemc.screens.puzzlescript.reader import SUFFIXES, build, cut, looks_like, parse
 from puzzlemc.screens.puzzlescript.writer import draw
 
@@ -19,4 +19,5 @@ __all__ = [
     "moved",
     "parse",
     "picture",
+    "pixels",
 ]

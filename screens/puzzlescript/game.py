@@ -142,6 +142,8 @@ class Level:
     cells     by rows: the objects of the cell at (row, column) are `cells[row * width + column]`, one of them a
               background
     warnings  about its rows; those about the game are in `game`
+    begun     the rules at the start of the level, if the game has such, were applied to `cells` already
+    won       the last turn has won: `cells` are an end
     """
 
     game: Game
@@ -151,3 +153,5 @@ class Level:
     height: int
     cells: tuple[frozenset[str], ...]
     warnings: tuple[Warning, ...] = ()
+    begun: bool = False
+    won: bool = False

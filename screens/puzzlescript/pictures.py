@@ -13,7 +13,7 @@ from puzzlemc.screens.puzzlescript.writer import Position
 def picture(level: Level, position: Position) -> Picture:
     """Return a position as a picture. A colour is `#rrggbb`. Lower layers are painted first."""
     game = level.game
-    pixels = _pixels(game)
+    shapes = _pixels(game)
     board: tuple[Shape, ...] = (Box(0, 0, level.width, level.height, game.background_colour),)
     pieces: list[Shape] = []
     for number, objects in enumerate(position.cells):
@@ -22,7 +22,7 @@ def picture(level: Level, position: Position) -> Picture:
             if name in objects:
                 pieces += (
                     Box(column + x / SIDE, row + y / SIDE, width / SIDE, height / SIDE, colour)
-                    for x, y, width, height, colour in pixels[name]
+                    for x, y, width, height, colour in shapes[name]
                 )
     return Picture(level.width, level.height, board, tuple(pieces))
 
@@ -36,6 +36,18 @@ def moved(level: Level, before: Position, after: Position) -> Moved:
         if now - old:
             new.append(divmod(number, level.width))
     return Moved(tuple(lost), tuple(new))
+
+
+@lru_cache(maxsize=1 << 12)
+def pixels(game: Game, objects: frozenset[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of pixels of a cell with these objects, as colours `#rrggbb`."""
+    rows = [[game.background_colour] * SIDE for _ in range(SIDE)]
+    for name in game.objects:
+        if name in objects:
+            for x, y, width, height, colour in _pixels(game)[name]:
+                for row in rows[y : y + height]:
+                    row[x : x + width] = [colour] * width
+    return tuple(map(tuple, rows))
 
 
 _Pixels = tuple[

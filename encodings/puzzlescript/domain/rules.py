@@ -5,6 +5,7 @@ cell to a turn: `board`, `matching`, `effects`, `rulebook`, `application`, `move
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
@@ -19,21 +20,28 @@ def start(level: Level) -> Position:
 
     This turn cannot win, and `restart` only ends it. Raises Unsettled.
     """
-    if not level.game.run_rules_on_level_start:
-        return Position(level.cells, won=False)
+    if level.begun or not level.game.run_rules_on_level_start:
+        return Position(level.cells, level.won)
     return Position(turn(level, level.cells, "", may_win=False).cells, won=False)
 
 
 def steps(level: Level, position: Position) -> Iterator[Step]:
     """The turns that win, or that change the position and do not restart the level. Raises Unsettled."""
-    if position.won:
-        return
     for name in moves(level.game):
-        ending, cells, _ = turn(level, position.cells, name)
-        if ending is Ending.WON:
-            yield Step(name, Position(cells, won=True), TURN)
-        elif ending is Ending.SETTLED and cells != position.cells:
-            yield Step(name, Position(cells, won=False), TURN)
+        if (found := step(level, position, name)) is not None:
+            yield found
+
+
+def step(level: Level, position: Position, name: str) -> Step | None:
+    """The turn of that name, None if it is no step. Raises Unsettled."""
+    if position.won or name not in moves(level.game):
+        return None
+    ending, cells, _ = turn(level, position.cells, name)
+    if ending is Ending.WON:
+        return Step(name, Position(cells, won=True), TURN)
+    if ending is Ending.SETTLED and cells != position.cells:
+        return Step(name, Position(cells, won=False), TURN)
+    return None
 
 
 def solved(level: Level, position: Position) -> bool:
@@ -41,4 +49,9 @@ def solved(level: Level, position: Position) -> bool:
     return position.won
 
 
-RULES = Transition(start, steps, solved)
+def at(level: Level, position: Position) -> Level:
+    """The level that starts in this position, which turns of the level can reach."""
+    return replace(level, cells=position.cells, begun=True, won=position.won)
+
+
+RULES = Transition(start, steps, solved, step)

@@ -98,7 +98,7 @@ class Compilation:
 
     def relevant(self) -> "Relevant | None":
         """What matters for winning. None if everything may matter."""
-        if not self._can_win():
+        if not self.can_win:
             return Relevant(frozenset(), frozenset(), ())
         layers = relevant_layers(self.level.game, self.rules, self._used, self.possible)
         if layers is None:
@@ -106,21 +106,24 @@ class Compilation:
         rules = frozenset(n for n in self._used if matters(self.rules[n], self.names, layers, self.possible))
         return Relevant(layers, rules, self.wins)
 
-    def _can_win(self) -> bool:
-        """May a rule win, or may all win conditions hold at a time? A bound by what never changes."""
+    @cached_property
+    def can_win(self) -> bool:
+        """May a rule win, or may all win conditions hold at a time?"""
         if any("win" in self.rules[number].commands for number in self._used):
             return True
+        return bool(self.wins) and not self.never
+
+    @cached_property
+    def never(self) -> tuple[Win, ...]:
+        """The win conditions that never hold: a bound by what never changes."""
+        found = []
         for win in self.wins:
             sure, may = self._side(win.subject, win.subject_all)
             on_sure, on_may = self._side(win.on, win.on_all)
-            match win.quantifier:
-                case "all" if sure & ~on_may:
-                    return False
-                case "some" if not may & on_may:
-                    return False
-                case "no" if sure & on_sure:
-                    return False
-        return bool(self.wins)
+            wrong = {"all": sure & ~on_may, "some": not may & on_may, "no": sure & on_sure}
+            if wrong[win.quantifier]:
+                found.append(win)
+        return tuple(found)
 
     def _side(self, objects: frozenset[str] | None, whole: bool) -> tuple[int, int]:
         """The cells that always have a side of a win condition, and those that can have it."""

@@ -1,11 +1,11 @@
 """A PuzzleScript level as a step system: `planes`, with the functions that translate its states back."""
 
-import re
 from functools import lru_cache
 
 import numpy as np
 
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
+from puzzlemc.encodings.puzzlescript.domain.names import ON, SOLVED, WON, formula_names
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words
@@ -20,10 +20,6 @@ from puzzlemc.mc.packed.state_table import StateTable
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.words import view
 from puzzlemc.screens.puzzlescript.game import Level
-
-NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")  # names that formulas can hold
-RESERVED = {"won", "solved"}
-WON = "won"
 
 
 class Board:
@@ -118,7 +114,7 @@ def relevant_position(level: Level, position: Position) -> Position:
 
 def _encoded(level: Level, here: Board) -> Encoded:
     start = level.cells
-    if level.game.run_rules_on_level_start and not getattr(level, "begun", False):
+    if level.game.run_rules_on_level_start and not level.begun:
         try:
             start = board(level).turn(start, "", may_win=False).cells
         except Unsettled:
@@ -126,17 +122,18 @@ def _encoded(level: Level, here: Board) -> Encoded:
     variables = [boolean(f"{name}@{cell}") for name in here.objects for cell in range(len(level.cells))]
     won = boolean(WON)
     bits = [variable.bits[0] for variable in (*variables, won)]
-    state = here.packed(start)
+    state = here.packed(start) | level.won << len(bits) - 1
     atoms: dict[str, Formula] = {}
     counts: dict[str, list[Formula]] = {}
     places: dict[str, dict[Place, str]] = {}
+    named = formula_names(level.game)
     for name, cells in _places(here).items():
-        number = here.objects.index(name)
+        number, shown = here.objects.index(name), named[name]
         at = {divmod(cell, level.width): bits[number * len(level.cells) + cell] for cell in cells}
-        places[name] = placed(name, at)
-        atoms |= {places[name][place]: {held: True} for place, held in at.items()}
-        counts[name] = [{held: True} for held in at.values()]
-    atoms[WON] = {won.bits[0]: True}
+        places[shown] = placed(shown, at)
+        atoms |= {places[shown][place]: {held: True} for place, held in at.items()}
+        counts[shown] = [{held: True} for held in at.values()]
+    atoms |= dict.fromkeys((WON, SOLVED), {won.bits[0]: True})
     return Encoded(
         model=StepSystem(
             variables=(*variables, won),
@@ -144,7 +141,7 @@ def _encoded(level: Level, here: Board) -> Encoded:
             actions=tuple(Action(name, {}, {}, dict.fromkeys(METRICS, 1)) for name in moves(level.game)),
             goal={won.bits[0]: True},
             atoms=atoms,
-            counts=counts | _pairs(here, bits),
+            counts=_pairs(here, bits) | counts,
             steps=here.turns,
         ),
         decode=lambda held: _position(here, bits, held),
@@ -158,25 +155,21 @@ def constants(level: Level) -> dict[str, bool]:
     here = board(level)
     changing = {name: set(cells) for name, cells in _places(here).items()}
     always: dict[str, bool] = {}
-    for name in filter(_is_named, level.game.objects):
+    for name, shown in formula_names(level.game).items():
         for cell, fixed in enumerate(here.constant):
             if cell not in changing.get(name, ()):
-                always |= dict.fromkeys(placed(name, [divmod(cell, level.width)]).values(), name in fixed)
+                always |= dict.fromkeys(placed(shown, [divmod(cell, level.width)]).values(), name in fixed)
     return always
 
 
-def _is_named(name: str) -> bool:
-    return NAME.match(name) is not None and name not in RESERVED
-
-
 def _places(here: Board) -> dict[str, list[int]]:
-    """The cells where each object that changes, and that has a name for formulas, can be."""
+    """The cells where each object that changes can be."""
     names = here.compilation.names
     return {
         name: [
             cell for cell, fixed in enumerate(here.constant) if names.objects[names.layer[name]].isdisjoint(fixed)
         ]
-        for name in filter(_is_named, here.objects)
+        for name in here.objects
     }
 
 
@@ -189,15 +182,13 @@ def _pairs(here: Board, bits: list[Bit]) -> dict[str, list[Formula]]:
             continue
         names = [min(win.subject), min(win.on)]
         names.sort(key=lambda name: name not in here.objects)  # in `all Target on Crate`, crates change
-        if not all(map(_is_named, names)):
-            continue
         formulas: list[Formula] = []
         for cell, fixed in enumerate(here.constant):
             if all(name in here.objects or name in fixed for name in names):
                 formulas.append(
                     {bits[here.objects.index(n) * size + cell]: True for n in names if n in here.objects}
                 )
-        found["_on_".join(names)] = formulas
+        found[ON.join(formula_names(here.level.game)[name] for name in names)] = formulas
     return found
 
 

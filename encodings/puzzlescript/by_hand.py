@@ -1,0 +1,109 @@
+"""PuzzleScript by hand: arrow keys move the players, `x` and space are the action.
+
+The smallest scale has the characters of the legend. Larger ones have the pixels of the sprites: as half blocks,
+two pixels in a character, or two characters a pixel.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Line, Scene, Span
+from puzzlemc.encodings.puzzlescript.domain.moves import say
+from puzzlemc.encodings.puzzlescript.domain.position import Position
+from puzzlemc.encodings.puzzlescript.domain.rules import step
+from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
+from puzzlemc.screens.puzzlescript import Level, draw, pixels
+from puzzlemc.screens.puzzlescript.sections import SIDE
+
+KEYS = ARROWS | dict.fromkeys(("x", "X", "space", "enter"), "action")
+POINTING = {"up": "↑", "left": "←", "down": "↓", "right": "→", "action": "×"}
+MIDDLE = SIDE // 2
+
+
+def show(level: Level, position: Position, hand: None, hint: Sequence[str], scale: int) -> Scene:
+    """The board. A hint is an arrow on each player."""
+    arrow = POINTING[hint[0]] if hint else ""
+    if scale == 0:
+        return _characters(level, position, arrow)
+    return _pixels(level, position, arrow, scale)
+
+
+def _characters(level: Level, position: Position, arrow: str) -> Scene:
+    rows = draw(level, position).split("\n")[: level.height]
+
+    def line(number: int) -> Line:
+        spans = []
+        for column, sign in enumerate(rows[number]):
+            here = position.cells[number * level.width + column]
+            is_player = bool(here & level.game.players)
+            colour = "mark" if is_player and arrow else _main_colour(level, here)
+            spans.append(Span((arrow if is_player and arrow else sign) + " ", colour, "", is_player))
+        return tuple(spans)
+
+    row, column = _player(level, position)
+    return Scene(2 * level.width, level.height, line, (2 * (column - 2), row - 2, 10, 5))
+
+
+def _main_colour(level: Level, here: frozenset[str]) -> str:
+    """The most frequent colour of what is uppermost in a cell."""
+    names = [name for name in level.game.objects if name in here]
+    colours = [colour for row in pixels(level.game, frozenset(names[-1:])) for colour in row]
+    ground = level.game.background_colour
+    return max(dict.fromkeys(colours), key=lambda colour: (colour != ground) * colours.count(colour))
+
+
+def _pixels(level: Level, position: Position, arrow: str, scale: int) -> Scene:
+    wide, high = scale, 3 - scale  # characters a pixel across, pixels a character down
+    width, height = wide * SIDE * level.width, -(-SIDE * level.height // high)
+    boards = [pixels(level.game, here) for here in position.cells]
+    players = {
+        divmod(cell, level.width) for cell, here in enumerate(position.cells) if here & level.game.players
+    }
+
+    def row_of(y: int) -> list[str]:
+        """The colours of a row of pixels."""
+        if y >= SIDE * level.height:
+            return [""] * (SIDE * level.width)
+        first = y // SIDE * level.width
+        return [colour for board in boards[first : first + level.width] for colour in board[y % SIDE]]
+
+    def line(number: int) -> Line:
+        upper = row_of(high * number)
+        lower = row_of(high * number + 1) if high == 2 else upper
+        middle = {x * SIDE + MIDDLE for y, x in players if (y * SIDE + MIDDLE) // high == number}
+        spans = []
+        for (above, below, pointed), run in groupby(
+            (above, below, x in middle and bool(arrow)) for x, (above, below) in enumerate(zip(upper, lower, strict=True))
+        ):
+            count = wide * len(list(run))
+            if pointed:
+                spans.append(Span(arrow.ljust(count), "mark", above, bold=True))
+            elif above == below:
+                spans.append(Span(" " * count, "", above))
+            else:
+                spans.append(Span("▀" * count, above, below))
+        return tuple(spans)
+
+    row, column = _player(level, position)
+    cell = wide * SIDE, -(-SIDE // high)
+    focus = (cell[0] * (column - 1), SIDE * (row - 1) // high, 3 * cell[0], 3 * cell[1])
+    return Scene(width, height, line, focus)
+
+
+def _player(level: Level, position: Position) -> tuple[int, int]:
+    """The row and the column of the first player; those of the first cell if there is none."""
+    places = (cell for cell, here in enumerate(position.cells) if here & level.game.players)
+    return divmod(next(places, 0), level.width)
+
+
+def press(level: Level, position: Position, hand: None, key: str) -> tuple[None, str] | None:
+    """The move of a key; an empty move if it is no step; None for other keys."""
+    if key not in KEYS:
+        return None
+    try:
+        return None, KEYS[key] if step(level, position, KEYS[key]) is not None else ""
+    except Unsettled:
+        return None, ""
+
+
+BY_HAND = ByHand((("arrows, wasd", "go"), ("x, space", "action")), show, press, say=say, scales=3)

@@ -1,0 +1,24 @@
+"""Moves in words: why one is illegal, and what one means."""
+
+from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
+from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled, turn
+from puzzlemc.screens.puzzlescript.game import Level
+
+
+def refusal(level: Level, position: Position, move: str) -> str:
+    """Why a move is no step from a position."""
+    known = moves(level.game)
+    if move not in known:
+        return f"found {move!r}, expected one of {', '.join(known)}"
+    if position.won:
+        return "the level is won already"
+    try:
+        ending = turn(level, position.cells, move).ending
+    except Unsettled as error:
+        return str(error)
+    return "a rule restarts the level" if ending is Ending.RESTARTED else "the turn changes nothing"
+
+
+def say(level: Level, move: str) -> str:
+    """A move in words."""
+    return "the action" if move == "action" else f"go {move}"

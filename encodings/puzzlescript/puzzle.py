@@ -1,0 +1,44 @@
+"""PuzzleScript as a `Puzzle`: a level of a game is a level."""
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.later import later
+from puzzlemc.encodings.puzzle.proofs import Proofs
+from puzzlemc.encodings.puzzle.text import Text
+from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
+from puzzlemc.encodings.puzzlescript.by_hand import BY_HAND
+from puzzlemc.encodings.puzzlescript.domain.moves import refusal
+from puzzlemc.encodings.puzzlescript.domain.position import METRICS
+from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
+from puzzlemc.screens import puzzlescript as screen
+
+PUZZLE = Puzzle(
+    name="puzzlescript",
+    screen=screen,
+    metrics=METRICS,
+    encodings={
+        "compact": later("puzzlemc.encodings.puzzlescript.planes.encoding:relevant_planes"),
+        "planes": later("puzzlemc.encodings.puzzlescript.planes.encoding:planes"),
+    },
+    rules=RULES,
+    vocabulary=Vocabulary(
+        encoding="planes",
+        atoms={
+            "won": "the last turn has won",
+            "solved": "the same",
+            "OBJECT@(r,c)": "the object is in row r, column c, both from 1",
+        },
+        counts={
+            "OBJECT": "the number of cells with the object",
+            "OBJECT_on_OTHER": "the number of cells with both objects, for the two of a win condition",
+        },
+        constants=later("puzzlemc.encodings.puzzlescript.planes.encoding:constants"),
+    ),
+    starting_at=at,
+    proofs=Proofs(check_listed=later("puzzlemc.encodings.puzzlescript.cells.proof:check_listed")),
+    explanation=Explanation(obvious=later("puzzlemc.encodings.puzzlescript.reasons:hopeless")),
+    text=Text(refusal=refusal),
+    display=Display(moved=screen.moved),
+    by_hand=BY_HAND,
+)
