@@ -54,7 +54,6 @@ ROOMS = {
     "encodings/factorio/model": LEVELS,
     "encodings/factorio/planner": LEVELS
     | {"mc/proofs", "mc/sat", *(f"encodings/factorio/{each}" for each in FACTORIO)},
-    "encodings/puzzlescript": LEVELS,
     "encodings/puzzlescript/domain": LEVELS | {"mc/rules", "screens/puzzlescript"},
     "encodings/puzzlescript/cells": LEVELS
     | {"mc/packed", "mc/proofs", "encodings/puzzlescript/domain", "screens/puzzlescript"},

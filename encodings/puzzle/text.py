@@ -48,6 +48,8 @@ class Text:
     formats      suffix of a file -> format of levels. Empty: the text that the screen draws
     exports      name of a format for another tool, which only this puzzle has -> function from a level to its
                  files: suffix -> text
+    content      a text that is equal for two levels only if they have the same positions, moves and solutions.
+                 None: the text that the screen draws, without names
     """
 
     write_moves: Callable[[Sequence[str]], str | list[str]] = list
@@ -56,6 +58,7 @@ class Text:
     game_record: GameRecord | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    content: Callable[[Any], str] | None = None
 
 
 def drawn(screen: Screen) -> Format:

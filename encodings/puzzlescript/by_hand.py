@@ -56,9 +56,7 @@ def _pixels(level: Level, position: Position, arrow: str, scale: int) -> Scene:
     wide, high = scale, 3 - scale  # characters a pixel across, pixels a character down
     width, height = wide * SIDE * level.width, -(-SIDE * level.height // high)
     boards = [pixels(level.game, here) for here in position.cells]
-    players = {
-        divmod(cell, level.width) for cell, here in enumerate(position.cells) if here & level.game.players
-    }
+    players = {divmod(cell, level.width) for cell, here in enumerate(position.cells) if here & level.game.players}
 
     def row_of(y: int) -> list[str]:
         """The colours of a row of pixels."""
@@ -72,9 +70,10 @@ def _pixels(level: Level, position: Position, arrow: str, scale: int) -> Scene:
         lower = row_of(high * number + 1) if high == 2 else upper
         middle = {x * SIDE + MIDDLE for y, x in players if (y * SIDE + MIDDLE) // high == number}
         spans = []
-        for (above, below, pointed), run in groupby(
-            (above, below, x in middle and bool(arrow)) for x, (above, below) in enumerate(zip(upper, lower, strict=True))
-        ):
+        pixels_here = [
+            (*both, bool(arrow) and x in middle) for x, both in enumerate(zip(upper, lower, strict=True))
+        ]
+        for (above, below, pointed), run in groupby(pixels_here):
             count = wide * len(list(run))
             if pointed:
                 spans.append(Span(arrow.ljust(count), "mark", above, bold=True))

@@ -8,9 +8,11 @@ from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.puzzlescript.by_hand import BY_HAND
+from puzzlemc.encodings.puzzlescript.domain.content import content
 from puzzlemc.encodings.puzzlescript.domain.moves import refusal
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
+from puzzlemc.encodings.puzzlescript.files import FORMATS
 from puzzlemc.screens import puzzlescript as screen
 
 PUZZLE = Puzzle(
@@ -38,7 +40,7 @@ PUZZLE = Puzzle(
     starting_at=at,
     proofs=Proofs(check_listed=later("puzzlemc.encodings.puzzlescript.cells.proof:check_listed")),
     explanation=Explanation(obvious=later("puzzlemc.encodings.puzzlescript.reasons:hopeless")),
-    text=Text(refusal=refusal),
+    text=Text(refusal=refusal, formats=FORMATS, content=content),
     display=Display(moved=screen.moved),
     by_hand=BY_HAND,
 )

@@ -133,7 +133,7 @@ def _lost(
         raise ModelError(f"{len(entries)} levels are read again as {len(again)}: this format cannot hold them")
     counts = dict.fromkeys(("title", "author", "comment", "solution"), 0)
     for entry, part in zip(entries, again, strict=True):
-        if isinstance(part, LevelError) or _built(rules, part) != nameless(entry.level):
+        if isinstance(part, LevelError) or _built(rules, part) != _content(rules, entry.level):
             raise ModelError(f"{entry.id} is read again as another level: this format cannot hold it")
         before = entry.part
         assert before is not None
@@ -150,9 +150,13 @@ def _lost(
 
 def _built(rules: Puzzle, part: Part) -> object:
     try:
-        return nameless(rules.screen.build(part))
+        return _content(rules, rules.screen.build(part))
     except LevelError:
         return None
+
+
+def _content(rules: Puzzle, level: object) -> object:
+    return nameless(level) if rules.text.content is None else rules.text.content(level)
 
 
 def _solutions(part: Part) -> set[str]:

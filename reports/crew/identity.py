@@ -46,7 +46,8 @@ def identify(entry: Entry) -> Identity:
     rules = entry.puzzle
     drawing = rules.screen.draw(nameless(entry.level))
     if rules.symmetry is None:
-        content = _digest(rules, "drawing", drawing)
+        written = rules.text.content
+        content = _digest(rules, "drawing", drawing if written is None else written(entry.level))
         return Identity(content, content, 0, drawing)
     grid = rules.symmetry.grid(entry.level)
     turned, turn = least(grid)

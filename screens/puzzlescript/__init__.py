@@ -3,7 +3,7 @@
 from puzzlemc.screens.puzzlescript.game import Game, Level, Rule, Term, Win
 from puzzlemc.screens.puzzlescript.pictures import moved, picture, pixels
 from puzzlemc.screens.puzzlescript.reader import SUFFIXES, build, cut, looks_like, parse
-from puzzlemc.screens.puzzlescript.writer import draw
+from puzzlemc.screens.puzzlescript.writer import draw, written
 
 __all__ = [
     "SUFFIXES",
@@ -20,4 +20,5 @@ __all__ = [
     "parse",
     "picture",
     "pixels",
+    "written",
 ]

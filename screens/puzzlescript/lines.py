@@ -140,7 +140,9 @@ class _Reader:
             faults.error(piece.line, piece.column + header.end(), message)
         self.seen.append(name)
         self.objects.end()
-        if name == "levels":
+        if name == "legend":
+            self.source.legend = piece.line
+        elif name == "levels":
             self.source.head = piece.line
 
     @property

@@ -80,7 +80,8 @@ class Source:
     layers      the objects of each layer in the order of the text
     rules       the lines of the section, of each its number and its text in lower case up to the first comment
     wins        the lines of the section
-    head        the number of the line of the header of the levels, 0 without this section
+    legend      the number of the line of the header of the legend, 0 without this section
+    head        the same for the header of the levels
     """
 
     faults: Faults = field(default_factory=Faults)
@@ -94,6 +95,7 @@ class Source:
     rules: list[tuple[int, str]] = field(default_factory=list)
     wins: list[tuple[int, str]] = field(default_factory=list)
     levels: list[WrittenLevel] = field(default_factory=list)
+    legend: int = 0
     head: int = 0
     _first: dict[str, tuple[str, Name]] = field(default_factory=dict)  # name -> kind and its first definition
 

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from puzzlemc.screens.puzzlescript.game import Game, Level
 from puzzlemc.screens.puzzlescript.level import backgrounds
+from puzzlemc.screens.puzzlescript.lines import read
+
+RULES_AT_START = "run_rules_on_level_start"
 
 _SPARE = ascii_lowercase + "0123456789" + "".join(map(chr, range(0xC0, 0x250)))
 
@@ -26,27 +29,53 @@ def draw(level: Level, position: Position | None = None, /) -> str:
     are defined for cells without one.
     """
     if position is None:
-        rows, legend = _rows(level, level.cells)
-        title = f"message {level.title}\n\n" if level.title else ""
-        text = f"{level.game.text}\n\n{title}{rows}".lstrip("\n")
-        return f"{text}\n\n{legend}" if legend else text
-    rows, legend = _rows(level, position.cells)
-    return f"{rows}\n\n{legend}" if legend else rows
-
-
-def _rows(level: Level, cells: Sequence[frozenset[str]]) -> tuple[str, str]:
-    """Return rows of characters, and the definitions of characters that the game has not."""
-    signs, width = _signs(level), level.width
+        return written([level])
     new: dict[frozenset[str], str] = {}
-    spare = iter(sign for sign in _SPARE if sign not in level.game.signs and sign not in level.game.properties)
+    rows = _rows(level, position.cells, new)
+    return "\n".join([rows, "", *_definitions(level.game, new)]) if new else rows
+
+
+def written(levels: Sequence[Level]) -> str:
+    """Write levels of one game as a game; no newline at the end.
+
+    The legend gets further characters for cells without one. If the rules at the start of the levels were applied
+    already, the game applies none.
+    """
+    game = levels[0].game
+    new: dict[frozenset[str], str] = {}
+    parts = []
+    for level in levels:
+        parts += [f"message {level.title}"] * bool(level.title) + [_rows(level, level.cells, new)]
+    return "\n\n".join([_head(game, new, begun=any(level.begun for level in levels)), *parts]).lstrip("\n")
+
+
+def _head(game: Game, new: Mapping[frozenset[str], str], *, begun: bool) -> str:
+    """Return the text of a game up to its levels, with definitions of new characters at the top of its legend."""
+    begun &= game.run_rules_on_level_start
+    if not new and not begun:
+        return game.text
+    source, lines = read(game.text), game.text.split("\n")
+    if begun:
+        lines[source.metadata[RULES_AT_START][1] - 1] = ""
+    lines[source.legend : source.legend] = _definitions(game, new)
+    return "\n".join(lines)
+
+
+def _rows(level: Level, cells: Sequence[frozenset[str]], new: dict[frozenset[str], str]) -> str:
+    """Return rows of characters; add to `new` those that the game has not."""
+    signs, width = _signs(level), level.width
+    taken = {*level.game.signs, *level.game.properties, *new.values()}
+    spare = (sign for sign in _SPARE if sign not in taken)
     text = ""
     for objects in cells:
         if objects not in signs and objects not in new:
             new[objects] = next(spare, "?")
         text += signs.get(objects) or new[objects]
-    legend = [f"{sign} = {' and '.join(_ordered(level.game, objects))}" for objects, sign in new.items()]
-    rows = (text[start : start + width] for start in range(0, len(text), width))
-    return "\n".join(rows), "\n".join(legend)
+    return "\n".join(text[start : start + width] for start in range(0, len(text), width))
+
+
+def _definitions(game: Game, new: Mapping[frozenset[str], str]) -> list[str]:
+    return [f"{sign} = {' and '.join(_ordered(game, objects))}" for objects, sign in new.items()]
 
 
 def _ordered(game: Game, objects: frozenset[str]) -> list[str]:

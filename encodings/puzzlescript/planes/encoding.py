@@ -133,7 +133,7 @@ def _encoded(level: Level, here: Board) -> Encoded:
         places[shown] = placed(shown, at)
         atoms |= {places[shown][place]: {held: True} for place, held in at.items()}
         counts[shown] = [{held: True} for held in at.values()]
-    atoms |= dict.fromkeys((WON, SOLVED), {won.bits[0]: True})
+    atoms[WON] = atoms[SOLVED] = {won.bits[0]: True}
     return Encoded(
         model=StepSystem(
             variables=(*variables, won),

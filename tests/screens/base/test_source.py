@@ -519,7 +519,7 @@ class TestContent:
             expected = kinds.get(path.suffix)
             if (path.parent.name == "folding" and path.suffix == ".txt") or path.suffix == ".fold":
                 expected = "folding"
-            if path.suffix in (".tetravex", ".factorio", ".fabrik"):
+            if path.suffix in (".tetravex", ".factorio", ".fabrik", ".puzzlescript"):
                 expected = path.suffix[1:]
             if path.name == "example_instance.json":
                 expected = "factorio"
