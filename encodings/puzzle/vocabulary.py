@@ -12,7 +12,8 @@ class Vocabulary:
     Queries, reports and exports use this encoding. Its reachable states and steps are exactly those of the plain
     rules.
 
-    atoms      name of an atom -> its meaning, for people; in a name, `r`, `c` and `N` stand for numbers
+    atoms      name of an atom -> its meaning, for people; in a name, `r`, `c` and `N` stand for numbers, and other
+               words in capitals for names of the level (`OBJECT@(r,c)`)
     counts     name of a number -> its meaning, for people
     constants  the atoms of a level that have the same truth value in every state and that its model leaves out
     encoding   name of the encoding

@@ -13,11 +13,12 @@ from puzzlemc.encodings.puzzlescript.domain.moves import refusal
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
 from puzzlemc.encodings.puzzlescript.files import FORMATS
-from puzzlemc.screens import puzzlescript as screen
+from puzzlemc.encodings.puzzlescript.screen import SCREEN
+from puzzlemc.screens.puzzlescript import moved
 
 PUZZLE = Puzzle(
     name="puzzlescript",
-    screen=screen,
+    screen=SCREEN,
     metrics=METRICS,
     encodings={
         "compact": later("puzzlemc.encodings.puzzlescript.planes.encoding:relevant_planes"),
@@ -41,6 +42,6 @@ PUZZLE = Puzzle(
     proofs=Proofs(check_listed=later("puzzlemc.encodings.puzzlescript.cells.proof:check_listed")),
     explanation=Explanation(obvious=later("puzzlemc.encodings.puzzlescript.reasons:hopeless")),
     text=Text(refusal=refusal, formats=FORMATS, content=content),
-    display=Display(moved=screen.moved),
+    display=Display(moved=moved),
     by_hand=BY_HAND,
 )

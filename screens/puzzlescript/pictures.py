@@ -1,6 +1,6 @@
 """PuzzleScript positions as pictures: the sprites of the game in its own colours."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 
@@ -10,21 +10,25 @@ from puzzlemc.screens.puzzlescript.sections import SIDE
 from puzzlemc.screens.puzzlescript.writer import Position
 
 
-def picture(level: Level, position: Position) -> Picture:
-    """Return a position as a picture. A colour is `#rrggbb`. Lower layers are painted first."""
+def picture(level: Level, position: Position, fixed: Sequence[frozenset[str]] | None = None, /) -> Picture:
+    """Return a position as a picture. A colour is `#rrggbb`. Lower layers are painted first.
+
+    `fixed` are objects of each cell that are the same in all positions, and that no other object is below.
+    """
     game = level.game
     shapes = _pixels(game)
-    board: tuple[Shape, ...] = (Box(0, 0, level.width, level.height, game.background_colour),)
+    board: list[Shape] = [Box(0, 0, level.width, level.height, game.background_colour)]
     pieces: list[Shape] = []
     for number, objects in enumerate(position.cells):
         row, column = divmod(number, level.width)
+        below = frozenset[str]() if fixed is None else fixed[number]
         for name in game.objects:
             if name in objects:
-                pieces += (
+                (board if name in below else pieces).extend(
                     Box(column + x / SIDE, row + y / SIDE, width / SIDE, height / SIDE, colour)
                     for x, y, width, height, colour in shapes[name]
                 )
-    return Picture(level.width, level.height, board, tuple(pieces))
+    return Picture(level.width, level.height, tuple(board), tuple(pieces))
 
 
 def moved(level: Level, before: Position, after: Position) -> Moved:
