@@ -462,7 +462,7 @@ NUMBERS: dict[str, tuple[str, Callable[[Any, Any], dict[str, int]]]] = {
         lambda level, position: {"tiles_on_board": sum(tile > 0 for tile in position)},
     ),
     "puzzlescript": (
-        f"{GAME}\n######\n#ps.o#\n#....#\n######\n",
+        f"{GAME}\n########\n#.o.ps.#\n#......#\n########\n",
         lambda level, position: {
             "sled": sum("sled" in here for here in position.cells),
             "sled_on_hook": sum({"sled", "hook"} <= here for here in position.cells),
