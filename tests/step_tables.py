@@ -6,11 +6,10 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.steps.listed import ListedSteps
 from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON
-from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.mc.steps.system import StepAction, StepSystem
 
 Table = npt.NDArray[np.int64]
 
@@ -22,7 +21,7 @@ def system(codes: Table, targets: Table, cost: int = 1) -> StepSystem:
     return StepSystem(
         variables,
         init={b: False for each in variables for b in each.bits},
-        actions=tuple(Action(f"go{i}", {}, {}, {"turns": cost}) for i in range(codes.shape[1])),
+        actions=tuple(StepAction(f"go{i}", {"turns": cost}) for i in range(codes.shape[1])),
         goal={won.bits[0]: True},
         steps=ListedSteps(codes, targets),
     )

@@ -30,6 +30,8 @@ def check_proof(model: Model, proof: LayeredProof, budget: Budget) -> str:
 
 def check_form(model: Model, proof: LayeredProof) -> None:
     """Raise Refuted unless bits, layers and counts are such that the layers can be checked."""
+    if not model.has_formulas:
+        raise Refuted("a circuit shows nothing about steps that are a function of a state")
     bits = {str(b): b for b in model.bits}
     if proof.circuit.inputs != tuple(bits):
         raise Refuted("the inputs of the circuit are not the bits of the model")

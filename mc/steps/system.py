@@ -1,22 +1,47 @@
 """A step system: a model whose successors are a compiled function, not guarded actions.
 
 It is a `Model`, so that all that reads states works on it: layouts, atoms, counts, state graphs. Its actions have
-names and costs, but their guards and updates say nothing; an engine that reads these must not take a step system.
+names and costs, and neither guards nor updates: reading these is an error, since any value would be a wrong one.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
 from puzzlemc.mc.packed.state_table import StateTable
 from puzzlemc.mc.steps.steps import Steps, Successors, expand
 from puzzlemc.mc.words import view
+
+
+class StepAction(Action):
+    """An action of a step system: a name and costs. Reading its guard or its update is an error."""
+
+    def __init__(self, name: str, costs: Mapping[str, int]) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "costs", costs)
+
+    @property
+    def guard(self) -> Formula:
+        """There is none. Raises Unsuitable."""
+        raise Unsuitable(f"the action {self.name} is a function of a state, and has no formulas")
+
+    @property
+    def update(self) -> Mapping[Bit, bool | Formula]:
+        """There is none. Raises Unsuitable."""
+        raise Unsuitable(f"the action {self.name} is a function of a state, and has no formulas")
+
+    def __repr__(self) -> str:
+        return f"StepAction({self.name!r}, {self.costs!r})"
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True)
@@ -29,6 +54,7 @@ class StepSystem(Model):
     steps  the successors: action k of it is `actions[k]`
     """
 
+    actions: tuple[StepAction, ...]
     steps: Steps = field(kw_only=True)
 
     @property

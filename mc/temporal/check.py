@@ -147,6 +147,8 @@ def query(
     for count in p.counts():
         if count.counted not in model.counts:
             raise ModelError(f"unknown number {count.counted!r}")
+    if engine == "symbolic" and not model.has_formulas:
+        raise ModelError("the engine symbolic needs formulas, and the steps of this model have none: use explicit")
     reason = "memory"
     if engine != "symbolic":
         try:
@@ -159,7 +161,7 @@ def query(
             del graph
         except LIMITS as limit:
             reason = reason_of(limit)
-    if engine == "explicit" or reason in TIME:
+    if engine == "explicit" or reason in TIME or not model.has_formulas:
         return Answer(None, engine="explicit", reason=reason)
 
     def attempt(capacity: int) -> Answer:

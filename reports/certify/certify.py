@@ -190,6 +190,8 @@ def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Pr
         listed = _listed(model, result.metric or ANY, form, budget)
         if listed is not None:
             return listed
+    if not model.has_formulas:
+        raise LimitReached("bound")  # its states do not fit a proof
     if result.verdict == "unsolvable":
         return prove_unreachable(written_out(model, budget), budget)
     if entry.puzzle.proofs.better_than is not None:

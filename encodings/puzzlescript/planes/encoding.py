@@ -12,12 +12,11 @@ from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Rele
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.packed.state_table import StateTable
-from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.mc.steps.system import StepAction, StepSystem
 from puzzlemc.mc.words import view
 from puzzlemc.screens.puzzlescript.game import Level
 
@@ -138,7 +137,7 @@ def _encoded(level: Level, here: Board) -> Encoded:
         model=StepSystem(
             variables=(*variables, won),
             init={held: bool(state >> number & 1) for number, held in enumerate(bits)},
-            actions=tuple(Action(name, {}, {}, dict.fromkeys(METRICS, 1)) for name in moves(level.game)),
+            actions=tuple(StepAction(name, dict.fromkeys(METRICS, 1)) for name in moves(level.game)),
             goal={won.bits[0]: True},
             atoms=atoms,
             counts=_pairs(here, bits) | counts,

@@ -6,6 +6,7 @@ from random_games import levels
 from small_games import game, level, rule, shown, win
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzlescript.domain.names import formula_names
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
@@ -22,6 +23,7 @@ from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.puzzlescript.game import Level, Rule, Win
 
@@ -242,8 +244,15 @@ class TestNames:
         assert wanted.items() <= always.items()
         assert always.keys().isdisjoint(planes(one).model.atoms)
 
-    def test_names_that_formulas_cannot_hold_have_no_atoms(self) -> None:
-        push = rule("right", "right player | 1-crate", "right player | right 1-crate")
-        one = level(game("player 1-crate won", push), "P.")
-        assert {name.partition("@")[0] for name in planes(one).model.atoms} == {"player", "won"}
-        assert {name.partition("@")[0] for name in constants(one)} == {"ground"}
+    def test_names_that_formulas_cannot_hold_are_numbers(self) -> None:
+        odd = "player 1-crate won and größe object_3"
+        one = level(game(odd, rule("right", "right player | 1-crate", "right player | right 1-crate")), "P.")
+        named = formula_names(one.game)
+        assert named["player"] == "player"
+        assert named["object_3"] == "object_3"
+        for name, shown in named.items():
+            assert str(parse(f"EF {shown}@(1,1)")) == f"EF {shown}@(1,1)"
+            assert parse(f"{shown} >= 1").counted == shown
+            assert shown in {atom.partition("@")[0] for atom in (*planes(one).model.atoms, *constants(one))}, name
+        assert len(set(named.values())) == len(one.game.objects)
+        assert not {"won", "and", "größe"} & set(named.values())
