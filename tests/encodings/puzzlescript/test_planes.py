@@ -250,9 +250,9 @@ class TestNames:
         named = formula_names(one.game)
         assert named["player"] == "player"
         assert named["object_3"] == "object_3"
-        for name, shown in named.items():
-            assert str(parse(f"EF {shown}@(1,1)")) == f"EF {shown}@(1,1)"
-            assert parse(f"{shown} >= 1").counted == shown
-            assert shown in {atom.partition("@")[0] for atom in (*planes(one).model.atoms, *constants(one))}, name
+        for name, held in named.items():
+            assert str(parse(f"EF {held}@(1,1)")) == f"EF {held}@(1,1)"
+            assert parse(f"{held} >= 1").counted == held
+            assert held in {atom.partition("@")[0] for atom in (*planes(one).model.atoms, *constants(one))}, name
         assert len(set(named.values())) == len(one.game.objects)
         assert not {"won", "and", "größe"} & set(named.values())
