@@ -1,7 +1,7 @@
 """The program: a thin layer over the functions of `puzzlemc.reports`.
 
-Results go to standard output, everything else to standard error. Commands import slow modules
-themselves, so that `--help` stays fast.
+Results go to standard output, everything else to standard error. A command's module is imported when the command
+is used, and imports slow modules itself, so that `--help` stays fast.
 """
 
 import os
@@ -11,26 +11,8 @@ from typing import Annotated
 
 import typer
 
-from puzzlemc.reports.cli.commands import (
-    batch,
-    compare,
-    convert,
-    export,
-    generate,
-    play,
-    puzzles,
-    query,
-    replay,
-    report,
-    results,
-    solve,
-    tournament,
-    verify,
-)
-from puzzlemc.reports.cli.common.arguments import Command
 from puzzlemc.reports.cli.common.completing import VARIABLE, answer, is_asked
-from puzzlemc.reports.cli.common.helping import Program
-from puzzlemc.reports.cli.common.options import CODES
+from puzzlemc.reports.cli.common.listed import Listed, program_of
 from puzzlemc.reports.output.files import CLOSED, OutputError
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import give_up_output, open_streams
@@ -52,39 +34,41 @@ def _tell_version(asked: bool) -> None:
         raise typer.Exit
 
 
+SOLVE, TELL, MAKE = "Solve levels", "Look into a level", "Play and make"  # the groups of commands
+CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."
+COMMANDS = {
+    "check": Listed(
+        "puzzlemc.reports.cli.commands.solve:check", SOLVE, f"Is each level solvable? {CODES}", "CHECKED"
+    ),
+    "solve": Listed(
+        "puzzlemc.reports.cli.commands.solve:solve",
+        SOLVE,
+        f"Like check, with a shortest trace of each solvable level. {CODES}",
+        "SOLVED",
+    ),
+    "batch": Listed("puzzlemc.reports.cli.commands.batch:batch", SOLVE),
+    "results": Listed("puzzlemc.reports.cli.commands.results:results", SOLVE),
+    "verify": Listed("puzzlemc.reports.cli.commands.verify:verify", SOLVE),
+    "report": Listed("puzzlemc.reports.cli.commands.report:report", TELL),
+    "query": Listed("puzzlemc.reports.cli.commands.query:query", TELL),
+    "replay": Listed("puzzlemc.reports.cli.commands.replay:replay", TELL),
+    "compare": Listed("puzzlemc.reports.cli.commands.compare:compare", TELL),
+    "export": Listed("puzzlemc.reports.cli.commands.export:export", TELL),
+    "convert": Listed("puzzlemc.reports.cli.commands.convert:convert", MAKE),
+    "play": Listed("puzzlemc.reports.cli.commands.play:play", MAKE),
+    "generate": Listed("puzzlemc.reports.cli.commands.generate:generate", MAKE, kind="Generate"),
+    "tournament": Listed("puzzlemc.reports.cli.commands.tournament:tournament", MAKE),
+    "puzzles": Listed("puzzlemc.reports.cli.commands.puzzles:puzzles", MAKE),
+}
+
 app = typer.Typer(
     help="A symbolic model checker for puzzles: shortest solutions, or proofs that there is none.",
-    cls=Program,
+    cls=program_of(COMMANDS),
     context_settings={"help_option_names": ["--help", "-h"]},
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-SOLVE, TELL, MAKE = "Solve levels", "Look into a level", "Play and make"  # the groups of commands
-
-app.command(help=f"Is each level solvable? {CODES}", epilog=solve.CHECKED, rich_help_panel=SOLVE, cls=Command)(
-    solve.check
-)
-app.command(
-    help=f"Like check, with a shortest trace of each solvable level. {CODES}",
-    epilog=solve.SOLVED,
-    rich_help_panel=SOLVE,
-    cls=Command,
-)(solve.solve)
-app.command(epilog=batch.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(batch.batch)
-app.command(epilog=results.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(results.results)
-app.command(epilog=verify.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(verify.verify)
-app.command(epilog=report.EXAMPLES, rich_help_panel=TELL, cls=Command)(report.report)
-app.command(epilog=query.EXAMPLES, rich_help_panel=TELL, cls=Command)(query.query)
-app.command(epilog=replay.EXAMPLES, rich_help_panel=TELL, cls=Command)(replay.replay)
-app.command(epilog=compare.EXAMPLES, rich_help_panel=TELL, cls=Command)(compare.compare)
-app.command(epilog=export.EXAMPLES, rich_help_panel=TELL, cls=Command)(export.export)
-app.command(epilog=convert.EXAMPLES, rich_help_panel=MAKE, cls=Command)(convert.convert)
-app.command(epilog=play.EXAMPLES, rich_help_panel=MAKE, cls=Command)(play.play)
-app.command(epilog=generate.EXAMPLES, rich_help_panel=MAKE, cls=generate.Generate)(generate.generate)
-app.command(epilog=tournament.EXAMPLES, rich_help_panel=MAKE, cls=Command)(tournament.tournament)
-app.command(epilog=puzzles.EXAMPLES, rich_help_panel=MAKE, cls=Command)(puzzles.puzzles)
 
 
 @app.callback()

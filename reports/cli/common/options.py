@@ -144,5 +144,3 @@ Why = Annotated[
 Verbose = Annotated[
     bool, typer.Option("--verbose", rich_help_panel=OUTPUT, help="What the engines did, on standard error.")
 ]
-
-CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."
