@@ -9,7 +9,7 @@ import copyreg
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -17,9 +17,8 @@ from importlib import import_module
 from importlib.machinery import PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
-from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.mc.errors import FormulaError, ModelError
 from puzzlemc.screens.base import entry, reading, source
 from puzzlemc.screens.base.errors import LevelError
@@ -28,7 +27,9 @@ from puzzlemc.screens.base.picture import COLOURS, Palette, is_literal
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-Entry: TypeAlias = entry.Entry[Puzzle]
+    from puzzlemc.encodings.puzzle import Puzzle
+
+Entry: TypeAlias = entry.Entry["Puzzle"]
 
 # The name of each puzzle of the program, and the suffixes of its files. `encodings/<name>/puzzle.py` defines it as
 # PUZZLE, `screens/<name>/` reads its levels. Suffixes are here, so that a file's puzzle is the only one imported.
@@ -58,16 +59,16 @@ class _Colours(dict[str, tuple[str, str]]):
 _colours = _Colours(COLOURS)  # and the palettes of the puzzles that were loaded
 
 
-class Puzzles(Mapping[str, Puzzle]):
+class Puzzles(Mapping[str, "Puzzle"]):
     """Puzzles by name: each of the program's own is imported when it is first asked for."""
 
-    def __init__(self, others: Mapping[str, Puzzle], own: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, others: "Mapping[str, Puzzle]", own: Mapping[str, tuple[str, ...]]) -> None:
         """Hold puzzles that are there already, after those of `own` by their suffixes."""
         self._own = own
         self._there = dict(others)
         self._names = (*own, *others)
 
-    def __getitem__(self, name: str) -> Puzzle:
+    def __getitem__(self, name: str) -> "Puzzle":
         if name not in self._there and name in self._own:
             self._there[name] = _own(name)
         return self._there[name]
@@ -98,7 +99,7 @@ def puzzles() -> Puzzles:
     others: dict[str, Puzzle] = {}
     for point in _entry_points():
         each = point.load()
-        if not isinstance(each, Puzzle) or each.name in OWN or each.name in others:
+        if not _is_puzzle(each) or each.name in OWN or each.name in others:
             raise ModelError(f"{point.value}: expected a Puzzle with a name of its own, found {each!r}")
         check_names(each, point.value)
         _add_others_colours(each, point.value)
@@ -106,9 +107,10 @@ def puzzles() -> Puzzles:
     return Puzzles(others, OWN)
 
 
-def _own(name: str) -> Puzzle:
+def _own(name: str) -> "Puzzle":
     """Import a puzzle of the program, and add its colours."""
-    each: Puzzle = import_module(f"puzzlemc.encodings.{name}.puzzle").PUZZLE
+    each = import_module(f"puzzlemc.encodings.{name}.puzzle").PUZZLE
+    assert _is_puzzle(each)
     _add_colours(each, name)
     return each
 
@@ -153,7 +155,7 @@ def colours() -> Palette:
     return _colours
 
 
-def _add_others_colours(each: Puzzle, source: str) -> None:
+def _add_others_colours(each: "Puzzle", source: str) -> None:
     """Add the palette of a puzzle that is not the program's own. Raises ModelError as `_add_colours` does."""
     if each.display.palette:
         for name in OWN:
@@ -161,14 +163,14 @@ def _add_others_colours(each: Puzzle, source: str) -> None:
         _add_colours(each, source)
 
 
-def _add_colours(each: Puzzle, source: str) -> None:
+def _add_colours(each: "Puzzle", source: str) -> None:
     """Add the palette of a puzzle. Raises ModelError if it gives a known colour another value."""
     for name, values in each.display.palette.items():
         if _colours.setdefault(name, values) != values:
             raise ModelError(f"{source}: palette: {name!r} is a colour of other puzzles, expected another name")
 
 
-def puzzle(name: str) -> Puzzle:
+def puzzle(name: str) -> "Puzzle":
     """The puzzle of that name, or the one that a Python file defines. Raises ModelError."""
     if name in puzzles():
         return puzzles()[name]
@@ -179,12 +181,21 @@ def puzzle(name: str) -> Puzzle:
     )
 
 
-# A puzzle is pickled as the place where it is found: its functions need not be picklable.
-copyreg.pickle(Puzzle, lambda each: (puzzle, (each.origin or each.name,)))
+def _is_puzzle(each: object) -> "TypeGuard[Puzzle]":
+    """Is it a `Puzzle`? The class is imported with the first puzzle: a missing file needs none."""
+    from puzzlemc.encodings.puzzle import Puzzle
+
+    # A puzzle is pickled as the place where it is found: its functions need not be picklable.
+    copyreg.pickle(Puzzle, _place)
+    return isinstance(each, Puzzle)
+
+
+def _place(each: "Puzzle") -> "tuple[Callable[[str], Puzzle], tuple[str]]":
+    return puzzle, (each.origin or each.name,)
 
 
 @cache
-def _from_file(path: str) -> Puzzle:
+def _from_file(path: str) -> "Puzzle":
     """The puzzle that a Python file defines. Whatever the file raises ends here."""
     name = f"{_PREFIX}{sha256(path.encode()).hexdigest()[:16]}"
     loader = _Loader(name, path)
@@ -208,14 +219,14 @@ def _from_file(path: str) -> Puzzle:
     if not hasattr(module, "PUZZLE"):
         raise ModelError(f"{path}: found no PUZZLE, expected PUZZLE = Puzzle(...)")
     each = module.PUZZLE
-    if not isinstance(each, Puzzle):
+    if not _is_puzzle(each):
         raise ModelError(f"{path}: expected PUZZLE to be a Puzzle, found {each!r}")
     check_names(each, path)
     _add_others_colours(each, path)
     return replace(each, origin=path)
 
 
-def check_names(each: Puzzle, source: str) -> None:
+def check_names(each: "Puzzle", source: str) -> None:
     """Check that formulas can hold the names of a puzzle's atoms and numbers. Raises ModelError.
 
     `source` is where the puzzle is defined.

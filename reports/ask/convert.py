@@ -17,10 +17,10 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.solve.result import BAD_INPUT, SOLVABLE
 from puzzlemc.reports.workers.single import read
-from puzzlemc.screens.base.archive import GZIP_SUFFIX, ZIP_SUFFIX
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import About, Part
 from puzzlemc.screens.base.reading import STANDARD_INPUT
+from puzzlemc.screens.base.signatures import GZIP_SUFFIX, ZIP_SUFFIX
 
 ERA = (1980, 1, 1, 0, 0, 0)  # of members: the same levels are the same bytes at any time
 

@@ -23,7 +23,7 @@ from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.solve.attempt import INTERRUPTED, Attempt
 from puzzlemc.reports.solve.given import solutions_of
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, compared
+from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, compared, unreadable
 from puzzlemc.reports.solve.solve import solve_in_worker
 from puzzlemc.reports.workers.crew import WorkerCrew
 from puzzlemc.reports.workers.interrupt import interrupt_taken
@@ -58,7 +58,7 @@ def solve_all(
 
     def solved(worker: Worker, number: int, entry: Entry, path: Path | None) -> Result:
         if entry.puzzle_name is None:  # a file that cannot be read: the result is the error, and needs no process
-            return solve_in_worker(entry, options)
+            return unreadable(entry)
         attempts[number] = attempt = Attempt(entry, options, worker, partial(_show_progress, options, heard))
         result = _solved(worker, attempt, entry, options)
         if options.given:

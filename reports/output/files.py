@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import BinaryIO
 
 STANDARD_OUTPUT = Path("-")
@@ -94,7 +93,7 @@ class Draft:
 
     def _open_beside(self, before: os.stat_result | None) -> None:
         """Open a new file in the same folder, or the file itself if the folder has no write permission."""
-        beside = os.path.join(os.path.dirname(self._place), f".puzzlemc-{token_hex(8)}.part")
+        beside = os.path.join(os.path.dirname(self._place), f".puzzlemc-{os.urandom(8).hex()}.part")
         try:
             self.file = open(beside, "xb")  # noqa: SIM115 - `close` closes it
         except OSError as error:

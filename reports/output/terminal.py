@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}  # of verdicts
 LATE_SECONDS = 0.5  # after which a late bar is shown
 CLOCK_WIDTH = 14  # columns of the terminal for the time and a short bar
+FORCED = frozenset(["FORCE_COLOR", "TTY_COMPATIBLE"])  # variables that make `rich` write colours to any file
 LINE_SECONDS = 30.0  # between two lines about the progress, if there is no bar
 
 _bar: "Progress | None" = None
@@ -103,6 +104,9 @@ def show(*parts: "str | tuple[str, str] | Text", cut: bool = False) -> None:
 
     With `cut`, a line that is too long for the terminal ends with an ellipsis.
     """
+    if not _may_have_colours():
+        print("".join(plain_lines(part[0] if isinstance(part, tuple) else str(part)) for part in parts))
+        return
     from rich.text import Text
 
     line = Text()
@@ -137,6 +141,11 @@ def width() -> int:
 def takes_colours() -> bool:
     """Is standard output a terminal with colours?"""
     return _console(sys.stdout).color_system is not None
+
+
+def _may_have_colours() -> bool:
+    """May standard output take colours? If not, the slow `rich` need not be imported."""
+    return sys.stdout.isatty() or not FORCED.isdisjoint(os.environ)
 
 
 def _above(line: "str | Text") -> None:

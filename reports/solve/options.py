@@ -1,12 +1,14 @@
 """The options of a question about levels, and the metric and encoding that they choose for a puzzle."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import puzzles
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import GIB, Limits
-from puzzlemc.mc.model.action import ANY
+
+if TYPE_CHECKING:
+    from puzzlemc.encodings.puzzle import Puzzle
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,10 @@ class Choice:
     encoding: str | None = None
 
 
-def choices(rules: Puzzle, options: Options) -> Choice:
+def choices(rules: "Puzzle", options: Options) -> Choice:
     """Choose metric and encoding. Raises ModelError for an option that the puzzle does not have."""
+    from puzzlemc.mc.model.action import ANY
+
     metric = options.metric or rules.metrics[0]
     if options.count or options.every:
         _need_count(rules, every=options.every)
@@ -75,7 +79,7 @@ def choices(rules: Puzzle, options: Options) -> Choice:
     return Choice(metric, options.encoding)
 
 
-def _need_count(rules: Puzzle, *, every: bool) -> None:
+def _need_count(rules: "Puzzle", *, every: bool) -> None:
     """Raise ModelError if the solutions of a puzzle cannot be counted or, with `every`, cannot be listed."""
     if rules.counting is not None:
         if every and rules.counting.each is None:
@@ -91,7 +95,7 @@ def _need_count(rules: Puzzle, *, every: bool) -> None:
     raise ModelError(message)
 
 
-def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> Choice:
+def _choices_of_game(rules: "Puzzle", options: Options, metric: str) -> Choice:
     """The choice for a game of two sides, which has neither engines nor encodings."""
     for what, chosen, known in [
         ("metric", metric, rules.metrics),

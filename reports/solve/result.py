@@ -2,22 +2,25 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
-from puzzlemc.mc.proofs.proof import Proof
-from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted
-from puzzlemc.reports.solve.given import Given
-from puzzlemc.reports.solve.why import Why
+
+if TYPE_CHECKING:
+    from puzzlemc.encodings.puzzles import Entry
+    from puzzlemc.mc.games.strategy import Strategy
+    from puzzlemc.mc.proofs.proof import Proof
+    from puzzlemc.mc.verdict import Statistics
+    from puzzlemc.reports.solve.given import Given
+    from puzzlemc.reports.solve.why import Why
 
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
 CODES = {"solvable": SOLVABLE, "unsolvable": UNSOLVABLE, "unknown": UNKNOWN, "error": BAD_INPUT}
 
-Evidence: TypeAlias = Proof | Strategy  # a strategy shows who wins a game
+Evidence: TypeAlias = "Proof | Strategy"  # a strategy shows who wins a game
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Search:
     engine: str | None = None
     diagrams: str | None = None
     encoding: str | None = None
-    statistics: Statistics | None = None
+    statistics: "Statistics | None" = None
 
 
 @dataclass(frozen=True)
@@ -113,13 +116,13 @@ class Result:
     code: int | None = None
     search: Search = Search()
     effort: Effort = Effort()
-    proof: Evidence | None = None
+    proof: "Evidence | None" = None
     count: Count | None = None
     best: Mapping[str, object] | None = None
     game: Mapping[str, Any] | None = None
     drawing: Drawing | None = None
-    given: Sequence[Given] | None = None
-    why: Why | None = None
+    given: "Sequence[Given] | None" = None
+    why: "Why | None" = None
 
     @property
     def exit_code(self) -> int:
@@ -268,6 +271,11 @@ class Result:
         }
 
 
+def unreadable(entry: "Entry") -> Result:
+    """The result of an entry that holds an error in the place of a level."""
+    return Result(entry.id, entry.title, entry.puzzle_name).failed(str(entry.error), BAD_INPUT)
+
+
 def bounded(result: Result, bound: int, metric: str) -> Result:
     """Combine a solution that is not proved optimal with a lower bound by the metric on the cost of any solution.
 
@@ -291,7 +299,7 @@ def bounded(result: Result, bound: int, metric: str) -> Result:
     return replace(result, solution=proved, bound=None, reason=None, note="")
 
 
-def compared(result: Result, given: Sequence[Given]) -> Result:
+def compared(result: Result, given: "Sequence[Given]") -> Result:
     """Add the solutions of the file. A wrong one is an error in the file, a better one refutes the result."""
     compared = replace(result, given=tuple(given))
     metric, least = result.least

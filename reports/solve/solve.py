@@ -169,7 +169,7 @@ def _report_better(question: Question, better: Callable[[Result], None], outcome
     better(answer(question, outcome))
 
 
-def _proof(question: Question, outcome: Outcome) -> Evidence | None:
+def _proof(question: Question, outcome: Outcome) -> "Evidence | None":
     """The proof of an outcome; a lazy one is extracted if the user wants it, and has the level's time anew."""
     if isinstance(outcome.proof, Strategy):
         return outcome.proof

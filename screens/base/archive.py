@@ -16,11 +16,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from puzzlemc.screens.base.errors import LevelError
-
-ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"  # the first bytes of such files
-EMPTY_ZIP = b"PK\x05\x06"
-ZIP_SUFFIX, GZIP_SUFFIX = ".zip", ".gz"
-SUFFIXES = (ZIP_SUFFIX, ".tar", ".tgz", ".tar.gz")  # of archives
+from puzzlemc.screens.base.signatures import EMPTY_ZIP, is_gzip, is_tar, is_zip
 
 MAX_DIRECTORY = 1 << 23  # bytes that list the members of an archive
 MAX_EXPANDED = 1 << 28  # bytes of all members together
@@ -29,7 +25,6 @@ MAX_MEMBERS = 100_000  # of a `.tar`, which has no list of its members
 _END = struct.Struct("<4s8xL4x")  # the record at the end of a `.zip`: signature, bytes of the list of members
 _END_BYTES = 22
 _MAX_COMMENT = 1 << 16  # bytes after that record
-_TAR, _TAR_AT = b"ustar", 257  # the signature in the header of a `.tar` member, and its offset
 _UNICODE_PATH = 0x7075  # id of the extra field that holds the name of a member in UTF-8
 _UTF_8 = 0x800  # flag of a member whose name is in UTF-8
 _UNIX = 3  # id of the system that packed a member
@@ -46,35 +41,13 @@ _BROKEN = (
 )
 
 
-def is_zip(data: bytes) -> bool:
-    """Return whether a file begins like a `.zip` file."""
-    return data.startswith((ZIP, EMPTY_ZIP))
-
-
-def is_gzip(data: bytes) -> bool:
-    """Return whether a file begins like a `.gz` file."""
-    return data.startswith(GZIP)
-
-
-def is_tar(data: bytes) -> bool:
-    """Return whether a file begins like a `.tar` file."""
-    return data.startswith(_TAR, _TAR_AT)
-
-
-def is_archive(data: bytes) -> bool:
-    """Return whether a file begins like an archive with members: a `.zip`, a `.tar`, or a `.tar` in a `.gz`."""
-    if not is_gzip(data):
-        return is_zip(data) or is_tar(data)
+def is_packed_tar(data: bytes) -> bool:
+    """Return whether a `.gz` file begins like one that holds a `.tar` file."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             return is_tar(file.read(tarfile.BLOCKSIZE))
     except _BROKEN:
         return False
-
-
-def unpacked_name(path: str) -> str:
-    """Return the name of the content of a `.gz` file; for another file, its own name."""
-    return path[: -len(GZIP_SUFFIX)] if path.lower().endswith(GZIP_SUFFIX) else path
 
 
 def expand(data: bytes, most: int, source: str, *, whole: bool = True) -> bytes:

@@ -1,12 +1,14 @@
 """One requested level, or the error in its place; and what a puzzle must offer so that its levels can be read."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import About, Part
-from puzzlemc.screens.base.picture import Picture
 from puzzlemc.screens.base.selection import SIGN
+
+if TYPE_CHECKING:
+    from puzzlemc.screens.base.picture import Picture
 
 
 class Screen(Protocol):
@@ -31,7 +33,7 @@ class Screen(Protocol):
     def draw(self, level: Any, position: Any = None, /) -> str:
         """Write a level as text that `parse` reads as the same puzzle, or show it in another position."""
 
-    def picture(self, level: Any, position: Any, /) -> Picture:
+    def picture(self, level: Any, position: Any, /) -> "Picture":
         """Return a position of a level as a picture."""
 
 

@@ -10,24 +10,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
-from puzzlemc.screens.base.archive import (
-    GZIP_SUFFIX,
-    SUFFIXES,
-    Archive,
-    expand,
-    is_archive,
-    is_gzip,
-    opened,
-    unpacked_name,
-)
 from puzzlemc.screens.base.decoded import decoded
 from puzzlemc.screens.base.entry import Entry, Known, P
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MARKED, MAX_LEVELS, PLAIN, Part, too_many
 from puzzlemc.screens.base.reading import DESCRIPTORS, STANDARD_INPUT, Path, read_bytes
 from puzzlemc.screens.base.selection import SIGN, is_places, selected
+from puzzlemc.screens.base.signatures import GZIP_SUFFIX, SUFFIXES, is_gzip, is_tar, is_zip, unpacked_name
+
+if TYPE_CHECKING:
+    from puzzlemc.screens.base.archive import Archive
 
 AMBIGUOUS = (".txt", ".json")  # suffixes of no puzzle: in a folder, the content of such a file decides
 
@@ -173,15 +167,17 @@ class _Reader(Generic[P]):
         while end > 0 and not os.path.lexists(path[:end]):
             end = path.rfind("/", 0, end)
         file = path[:end]
-        if end > 0 and os.path.isfile(file) and is_archive(_bytes(file, HEAD, whole=False)):
+        if end > 0 and os.path.isfile(file) and _is_archive(_bytes(file, HEAD, whole=False)):
             return file, path[end + 1 :]
         return path, None
 
-    def _opened(self, path: str, data: bytes | None = None) -> Archive:
+    def _opened(self, path: str, data: bytes | None = None) -> "Archive":
         """Return the archive of that name; `data` are its bytes if they were read already. Raises LevelError."""
         kept = self._input if path == STANDARD_INPUT else self._archive
         if kept is not None and kept.source == path:
             return kept
+        from puzzlemc.screens.base.archive import opened
+
         archive = opened(self._within(_bytes(path, MAX_BYTES), path) if data is None else data, path)
         if path == STANDARD_INPUT:
             self._input = archive
@@ -201,7 +197,7 @@ class _Reader(Generic[P]):
         """Yield the entries of one file, or of standard input."""
         try:
             found = self._found(path)
-            if isinstance(found, Archive):
+            if not isinstance(found, _Collection):
                 members = self._members(found)
                 if which is None:
                     for name in members:
@@ -229,7 +225,7 @@ class _Reader(Generic[P]):
             message = f"found no level of {found.puzzle.name}, expected at least one"
             yield _failure(argument, found.puzzle, LevelError(message, source=path))
 
-    def _found(self, path: str) -> _Collection[P] | Archive:
+    def _found(self, path: str) -> "_Collection[P] | Archive":
         """Return the levels of one file, or of standard input for `-`, or an archive. Raises LevelError."""
         if kept := self._kept.get(path):
             return kept
@@ -240,10 +236,10 @@ class _Reader(Generic[P]):
             if path == STANDARD_INPUT and self._input is not None:
                 return self._input
             data = self._within(_bytes(path, MAX_BYTES), path)
-            if is_archive(data):
+            if _is_archive(data):
                 return self._opened(path, data)
             if is_gzip(data):
-                data = self._within(expand(data, MAX_BYTES, path), path)
+                data = self._within(_expanded(data, MAX_BYTES, path), path)
         text = decoded(data, path)
         puzzle = self._chosen if self._chosen is not None else _recognized(self._known, path, _head(text))
         levels = puzzle.screen.cut(text, path)
@@ -252,7 +248,7 @@ class _Reader(Generic[P]):
             collection = self._kept[path] = _Collection(puzzle, list(levels))
         return collection
 
-    def _members(self, archive: Archive) -> list[str]:
+    def _members(self, archive: "Archive") -> list[str]:
         """Return the members that are level files or archives. Raises LevelError if there are none."""
         names = [
             f"{archive.source}/{name}"
@@ -265,7 +261,7 @@ class _Reader(Generic[P]):
             raise LevelError(f"found no level file in this archive, expected {expected}", source=archive.source)
         return names
 
-    def _is_member(self, archive: Archive, name: str) -> bool:
+    def _is_member(self, archive: "Archive", name: str) -> bool:
         return self._is_level_file(name, lambda: archive.read(name, HEAD, whole=False))
 
     @property
@@ -378,16 +374,32 @@ def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
     return read_bytes(path, most, "a file of levels", whole=whole)
 
 
+def _is_archive(data: bytes) -> bool:
+    """Return whether a file begins like an archive with members: a `.zip`, a `.tar`, or a `.tar` in a `.gz`."""
+    if not is_gzip(data):
+        return is_zip(data) or is_tar(data)
+    from puzzlemc.screens.base.archive import is_packed_tar
+
+    return is_packed_tar(data)
+
+
+def _expanded(data: bytes, most: int, path: str, *, whole: bool = True) -> bytes:
+    """Return the content of a `.gz` file, see `expand`. What unpacks is imported when there is a packed file."""
+    from puzzlemc.screens.base.archive import expand
+
+    return expand(data, most, path, whole=whole)
+
+
 def text_of(path: str) -> str:
     """Return the text of a file, or of standard input for `-`. Raises LevelError."""
     data = _bytes(path, MAX_BYTES)
-    return decoded(expand(data, MAX_BYTES, path) if is_gzip(data) else data, path)
+    return decoded(_expanded(data, MAX_BYTES, path) if is_gzip(data) else data, path)
 
 
 def _beginning(path: str) -> bytes:
     """Return the first bytes of a file, expanded if it is a `.gz` file. Raises LevelError."""
     head = _bytes(path, HEAD, whole=False)
-    return expand(_bytes(path, MAX_BYTES), HEAD, path, whole=False) if is_gzip(head) else head
+    return _expanded(_bytes(path, MAX_BYTES), HEAD, path, whole=False) if is_gzip(head) else head
 
 
 def _head(text: str) -> str:

@@ -72,7 +72,7 @@ def convert(
     from puzzlemc.reports.ask.convert import Converted, Target, converted
     from puzzlemc.reports.solve.result import BAD_INPUT
     from puzzlemc.reports.workers.single import standard_input
-    from puzzlemc.screens.base.archive import GZIP_SUFFIX
+    from puzzlemc.screens.base.signatures import GZIP_SUFFIX
 
     if target is not None and output is not None:
         raise typer.BadParameter(f"found TO and {plain(str(output))}, expected one of them", param_hint="--output")

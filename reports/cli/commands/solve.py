@@ -40,7 +40,7 @@ from puzzlemc.reports.output.terminal import clock, progress
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Generator, Sequence
     from typing import Never
 
     from puzzlemc.encodings.puzzles import Entry
@@ -239,17 +239,17 @@ def _run(
 ) -> None:
     """Solve levels and show the results. `remembered` holds earlier ones; programs get only the new ones."""
     from puzzlemc.encodings.puzzles import load
-    from puzzlemc.mc.engines.registry import ENGINES
-    from puzzlemc.mc.symbolic.packages import DIAGRAMS
-    from puzzlemc.reports.crew.in_order import fork_workers, solve_all
     from puzzlemc.reports.solve.result import exit_code
 
-    require("--engine", options.engine, ("auto", *ENGINES))
-    require("--diagrams", options.diagrams, ("auto", *DIAGRAMS))
+    _require_known(options)
     if certificates is not None:
         make_folder(certificates)
     entries = load(levels, puzzle)
-    fork_workers(entries, jobs)
+    is_readable = any(entry.puzzle_name is not None for entry in entries)
+    if is_readable:
+        from puzzlemc.reports.crew.in_order import fork_workers
+
+        fork_workers(entries, jobs)
     from puzzlemc.reports.cli.common.table import Table  # imported while the workers import what they need
 
     results: list[Result] = []
@@ -293,8 +293,14 @@ def _run(
             progress(len(entries), shown=not quiet and not single) as advance,
             clock(Path(entries[0].id).name if single else "", shown=not quiet and single) as say,
         ):
-            solver = solve_all if remembered is None else remembered.solve_all
-            solved = solver(entries, asked, jobs, certificates, heard=say, left=left)
+            if remembered is not None:
+                solved = remembered.solve_all(entries, asked, jobs, certificates, heard=say, left=left)
+            elif is_readable:
+                from puzzlemc.reports.crew.in_order import solve_all
+
+                solved = solve_all(entries, asked, jobs, certificates, heard=say, left=left)
+            else:
+                solved = _unreadable(entries)
             try:
                 for entry, result in zip(entries, solved, strict=True):
                     show(entry, result)
@@ -310,6 +316,25 @@ def _run(
             for path in writer.written if writer is not None and not quiet else ():
                 print(plain(str(path)))
     raise typer.Exit(exit_code(results))
+
+
+def _require_known(options: "Options") -> None:
+    """Raise typer.BadParameter for an engine or a package that there is not. The defaults load no registry."""
+    if options.engine != "auto":
+        from puzzlemc.mc.engines.registry import ENGINES
+
+        require("--engine", options.engine, ("auto", *ENGINES))
+    if options.diagrams != "auto":
+        from puzzlemc.mc.symbolic.packages import DIAGRAMS
+
+        require("--diagrams", options.diagrams, ("auto", *DIAGRAMS))
+
+
+def _unreadable(entries: "Sequence[Entry]") -> "Generator[Result, None, None]":
+    """Yield the results of entries without a level. They need no worker, and nothing that solves is imported."""
+    from puzzlemc.reports.solve.result import unreadable
+
+    yield from map(unreadable, entries)
 
 
 def _interrupted(results: "Sequence[Result]", levels: int) -> str:
@@ -381,6 +406,8 @@ def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collectio
     from puzzlemc.reports.solve.options import choices
 
     asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
+    if not asked:
+        return ()
     wrong: dict[str, str] = {}
     for name, each in asked.items():
         try:

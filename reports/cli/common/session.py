@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import typer
@@ -56,6 +55,8 @@ def placed(output: Path, suffix: str = "") -> Iterator[Path]:
     if output != STANDARD_OUTPUT:
         yield output
         return
+    from tempfile import TemporaryDirectory
+
     with TemporaryDirectory() as folder:
         place = Path(folder, f"output{suffix}")
         yield place

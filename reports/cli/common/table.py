@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
-from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, takes_colours, width
 from puzzlemc.reports.output.words import counted, no_solution_below, verdict_counted
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.why import Why
 
 if TYPE_CHECKING:
+    from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.reports.ask.compare import Row
+    from puzzlemc.reports.solve.why import Why
 
 LEAST_TITLE, MOST_TITLE = 8, 32  # cells
 NO_WIDTH = 10_000  # columns of what is no terminal: lines are not broken
@@ -35,7 +35,7 @@ class Table:
     """Rows on standard output; columns and widths are fixed by the entries before anything is solved."""
 
     def __init__(
-        self, entries: Sequence[Entry], metric: str | None, *, traces: bool, left_out: Collection[str] = ()
+        self, entries: "Sequence[Entry]", metric: str | None, *, traces: bool, left_out: Collection[str] = ()
     ) -> None:
         """`metric` is the requested one and comes first; errors of excluded puzzles get no rows."""
         self._traces = traces
@@ -135,7 +135,7 @@ class Table:
                 return
             show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
 
-    def _show_why(self, why: Why) -> None:
+    def _show_why(self, why: "Why") -> None:
         """Write the part that is unsolvable by itself: in colours within the whole level, else alone."""
         indent = f"  {self._indent}"
         for words, style in ((f"why: {why.words}", "yellow"), (f"{why.scope}; {why.evidence}", "")):
