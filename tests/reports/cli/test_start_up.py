@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from command import ONE_PUSH, write
 
+from puzzlemc.encodings.puzzles import OWN
+
 SLOW = (
     "PIL",
     "asyncio",
@@ -25,16 +27,45 @@ SLOW = (
     "sqlite3",
     "textual",
 )
-# A file that cannot be read needs neither a worker nor the registry's plug-ins.
+# What a command without levels does not need: solving, printing in colour, unpacking archives.
+IDLE = (
+    *SLOW,
+    "concurrent.futures",
+    "multiprocessing",
+    "puzzlemc.encodings.puzzle",
+    "pyeda",
+    "rich.console",
+    "rich.text",
+    "tarfile",
+    "zipfile",
+)
+OTHERS = tuple(f"puzzlemc.{top}.{name}" for name in OWN if name != "sokoban" for top in ("encodings", "screens"))
+COMMANDS = ("batch", "generate", "play", "query", "report", "results")
 BY_CASE = {
-    "--version": (*SLOW, "multiprocessing", "pyeda", "rich.console"),
-    "--help": (*SLOW, "importlib.metadata", "multiprocessing", "pyeda", "rich.console"),
-    "check missing.xsb": (
-        *SLOW,
-        "importlib.metadata",
-        "multiprocessing.popen_fork",
+    "--version": (
+        *(name for name in IDLE if name != "zipfile"),
+        *(f"puzzlemc.reports.cli.commands.{name}" for name in (*COMMANDS, "solve")),
     ),
-    "check a.xsb": (*SLOW, "importlib.metadata", "multiprocessing.popen_forkserver"),
+    "--help": (*IDLE, "importlib.metadata"),
+    "check --help": (*IDLE, *OTHERS, *(f"puzzlemc.reports.cli.commands.{name}" for name in COMMANDS)),
+    "check missing.xsb": (
+        *IDLE,
+        *OTHERS,
+        *(f"puzzlemc.reports.cli.commands.{name}" for name in COMMANDS),
+        "importlib.metadata",
+        "puzzlemc.encodings.sokoban",
+        "puzzlemc.mc.model",
+    ),
+    "check a.xsb": (
+        *SLOW,
+        *OTHERS,
+        "importlib.metadata",
+        "multiprocessing.popen_forkserver",
+        "rich.console",
+        "tarfile",
+        "zipfile",
+    ),
+    "check a.txt": ("numpy", *(f"{name}.puzzle" for name in OTHERS if ".encodings." in name)),
 }
 PLUGIN = """
 from dataclasses import replace
@@ -62,6 +93,7 @@ def run(code: str, folder: Path, **variables: str) -> "subprocess.CompletedProce
 @pytest.mark.parametrize("arguments", BY_CASE)
 def test_slow_libraries_are_not_imported(tmp_path: Path, arguments: str) -> None:
     write(tmp_path / "a.xsb", ONE_PUSH)
+    write(tmp_path / "a.txt", ONE_PUSH)
     code = (
         "import os, sys\n"
         "before = set(sys.modules)\n"  # a measurement of coverage imports modules, too
@@ -77,6 +109,37 @@ def test_slow_libraries_are_not_imported(tmp_path: Path, arguments: str) -> None
     assert "puzzlemc.reports.cli.app" in loaded
     assert sorted(set(BY_CASE[arguments]) & set(loaded)) == []
     assert done.returncode == (2 if "missing" in arguments else 0)
+
+
+def test_a_worker_of_a_tiny_level_imports_no_library_that_it_does_not_need(tmp_path: Path) -> None:
+    """A worker is forked with what the program has imported; it lists what it has in the end."""
+    write(tmp_path / "a.xsb", ONE_PUSH)
+    code = (
+        "import sys\n"
+        "from puzzlemc.encodings.puzzles import load\n"
+        "from puzzlemc.reports.crew.outcome import PRELOAD\n"
+        "from puzzlemc.reports.solve.options import Options\n"
+        "from puzzlemc.reports.crew.in_order import fork_workers, solve_in_worker\n"
+        "from puzzlemc.reports.workers.worker import Worker\n"
+        "(entry,) = load('a.xsb')\n"
+        "parent = set(sys.modules)\n"
+        "def solved(entry):\n"
+        "    at_first = set(sys.modules)\n"
+        "    result = solve_in_worker(entry, Options())\n"
+        "    return result.verdict, sorted(at_first - parent), sorted(sys.modules)\n"
+        "fork_workers([entry])\n"
+        "with Worker(1 << 30, PRELOAD) as worker:\n"
+        "    verdict, more, loaded = worker.run(solved, entry)\n"
+        "print(verdict, *more, file=sys.stderr)\n"
+        "print(*loaded)\n"
+    )
+    done = run(code, tmp_path)
+    verdict, *more = done.stderr.split()
+    assert verdict == "solvable", done.stderr
+    assert [name for name in more if name.startswith("puzzlemc")] == []  # it was forked ready
+    loaded = done.stdout.split()
+    assert "numpy" in loaded
+    assert sorted({*SLOW, *OTHERS} - {"numpy"} & set(loaded)) == []
 
 
 def test_a_puzzle_of_an_installed_package_is_found(tmp_path: Path) -> None:
