@@ -70,13 +70,17 @@ clean:  ## remove what the targets above have made
 	find mc encodings -name "*.so" -delete
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# Python compiles what is imported; pip would compile all of it, for a while.
+# Some environments forbid programs to write bytecode. Without it, each start would compile all that it imports.
+BYTECODE = $(BIN)/python -m compileall -q -j 0 $(PACKAGES)
+
 $(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
 	$(BIN)/pip install -q -e .
+	$(BYTECODE)
 	touch $@
 
 $(VENV)/ready-test: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
 	$(BIN)/pip install -q -e '.[test]'
+	$(BYTECODE)
 	touch $(VENV)/ready $@
 
 $(BIN)/pip:
