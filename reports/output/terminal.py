@@ -105,7 +105,9 @@ def show(*parts: "str | tuple[str, str] | Text", cut: bool = False) -> None:
     With `cut`, a line that is too long for the terminal ends with an ellipsis.
     """
     if not _may_have_colours():
-        print("".join(plain_lines(part[0] if isinstance(part, tuple) else str(part)) for part in parts))
+        print(
+            "".join(plain_lines(part[0] if isinstance(part, tuple) else str(part)) for part in parts), flush=True
+        )
         return
     from rich.text import Text
 
