@@ -434,3 +434,14 @@ def test_notes_on_rows_name_no_file_and_are_wrapped(monkeypatch: pytest.MonkeyPa
     lines = Table([], None, traces=False).folded("folder/a.factorio#2", note).split("\n")
     assert lines[0].startswith("    #2: output 60")
     assert max(map(len, lines)) <= 80
+
+
+def test_a_line_reaches_a_pipe_at_once() -> None:
+    """Python does not get to write what it still holds when the program ends in this way."""
+    code = (
+        "from puzzlemc.reports.output.terminal import open_streams, show; open_streams(); show('a', ('b', 'red'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os; {code}; os._exit(0)"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "ab\n"
