@@ -28,6 +28,8 @@ ROOMS = {
     "mc/verdict": MODEL | {"mc/proofs"},
     "mc/symbolic": MODEL | {"mc/proofs", "mc/verdict"},
     "mc/packed": MODEL,
+    "mc/patterns": {"mc", "mc/packed", "mc/tasks"},
+    "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/tasks"},
     "mc/heuristics": MODEL | {"mc/packed"},
     "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/proofs", "mc/verdict"},
     "mc/sat": MODEL | {"mc/proofs", "mc/verdict"},

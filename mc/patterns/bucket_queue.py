@@ -1,0 +1,169 @@
+"""A priority queue with a bucket for each key: items of the least key come first, the latest of them first.
+
+A binary heap has each key that has items, once. A hash table finds the bucket of a key, a linked list of items. If
+many items share few keys, an operation costs as little as in an array of buckets; keys may be as large as a word.
+
+Compiled: see `mc/words.py`.
+"""
+
+import cython
+import numpy as np
+
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Word, Words, mixed
+
+
+class BucketQueue:
+    """A queue of numbered items. The arrays have a fixed capacity: their owner enlarges them.
+
+    entries      (capacity, 2): an item, and the next entry of its bucket or of the free list, -1 at the end
+    heap         (keys,): the keys that have items, as a binary heap
+    keys         (keys,): the keys so far, in the order in which they came
+    first        (keys,): the first entry of the bucket of each of them, -1 if it is empty
+    slots        a hash table of their numbers, -1 where free. Its length is a power of two
+    heap_size    the number of keys that have items
+    key_count    the number of keys so far
+    entry_count  the number of entries that were used so far
+    free         the first entry of the free list, -1 if it is empty
+    size         the number of items
+    """
+
+    entries: Ints2
+    heap: Words
+    keys: Words
+    first: Ints
+    slots: Ints
+    heap_size: Index
+    key_count: Index
+    entry_count: Index
+    free: Index
+    size: Index
+
+    def __init__(self, capacity: int, keys: int = 256) -> None:
+        """An empty queue with room for that many items, and for that many keys, a power of two."""
+        self.entries = view(np.zeros((capacity, 2), np.int32))
+        self.heap, self.keys = view(np.zeros(keys, np.uint64)), view(np.zeros(keys, np.uint64))
+        self.first, self.slots = view(np.zeros(keys, np.int32)), view(np.full(2 * keys, -1, np.int32))
+        self.heap_size = self.key_count = self.entry_count = self.size = 0
+        self.free = -1
+
+    @property
+    def bytes(self) -> int:
+        """The size of the arrays."""
+        return 8 * self.entries.shape[0] + 28 * self.keys.shape[0]
+
+    def enlarge(self, more: int) -> None:
+        """Make room for that many more items, each with a new key."""
+        capacity, keys = self.entries.shape[0], self.keys.shape[0]
+        if self.entry_count + more > capacity:
+            entries = np.zeros((capacity + capacity // 2 + more, 2), np.int32)
+            entries[:capacity] = np.asarray(self.entries)
+            self.entries = view(entries)
+        if self.key_count + more > keys:
+            keys = 1 << (self.key_count + more).bit_length()
+            for name in ("heap", "keys", "first"):
+                old = np.asarray(getattr(self, name))
+                setattr(self, name, view(np.concatenate([old, np.zeros(keys - len(old), old.dtype)])))
+            self.slots = view(np.full(2 * keys, -1, np.int32))
+            _rehash(self)
+
+
+def has_room_for(queue: BucketQueue, more: Index) -> Flag:
+    """Is there room for that many more items, each with a new key?"""
+    return queue.entry_count + more <= queue.entries.shape[0] and queue.key_count + more <= queue.keys.shape[0]
+
+
+def push(queue: BucketQueue, key: Word, item: Index) -> None:
+    """Insert an item. There must be room."""
+    entry: Index = queue.free
+    if entry >= 0:
+        queue.free = queue.entries[entry, 1]
+    else:
+        entry = queue.entry_count
+        queue.entry_count += 1
+    slot: Index = _slot(queue, key)
+    number: Index = queue.slots[slot]
+    if number < 0:
+        number = queue.key_count
+        queue.key_count += 1
+        queue.slots[slot] = number
+        queue.keys[number] = key
+        queue.first[number] = -1
+    if queue.first[number] < 0:
+        _insert_key(queue, key)
+    queue.entries[entry, 0] = item
+    queue.entries[entry, 1] = queue.first[number]
+    queue.first[number] = entry
+    queue.size += 1
+
+
+def least_key(queue: BucketQueue) -> Word:
+    """The least key that has an item. There must be an item."""
+    return queue.heap[0]
+
+
+def pop(queue: BucketQueue) -> Index:
+    """Remove the latest item of the least key. There must be an item."""
+    number: Index = queue.slots[_slot(queue, queue.heap[0])]
+    entry: Index = queue.first[number]
+    queue.first[number] = queue.entries[entry, 1]
+    if queue.first[number] < 0:
+        _remove_least_key(queue)
+    queue.entries[entry, 1] = queue.free
+    queue.free = entry
+    queue.size -= 1
+    return queue.entries[entry, 0]
+
+
+def clear(queue: BucketQueue) -> None:
+    """Remove all items and keys."""
+    number: Index
+    # In the reverse order of their insertion: a later key never stands before an earlier one on its way.
+    for number in range(queue.key_count - 1, -1, -1):
+        queue.slots[_slot(queue, queue.keys[number])] = -1
+    queue.heap_size = queue.key_count = queue.entry_count = queue.size = 0
+    queue.free = -1
+
+
+def _slot(queue: BucketQueue, key: Word) -> Index:
+    """The slot of a key in the hash table, or the free slot where it belongs."""
+    last: Index = queue.slots.shape[0] - 1
+    at: Index = mixed(0, key) & last
+    while queue.slots[at] >= 0 and queue.keys[queue.slots[at]] != key:
+        at = (at + 1) & last
+    return at
+
+
+def _insert_key(queue: BucketQueue, key: Word) -> None:
+    """Insert a key into the heap."""
+    at: Index = queue.heap_size
+    queue.heap_size += 1
+    while at > 0 and queue.heap[(at - 1) >> 1] > key:
+        queue.heap[at] = queue.heap[(at - 1) >> 1]
+        at = (at - 1) >> 1
+    queue.heap[at] = key
+
+
+def _remove_least_key(queue: BucketQueue) -> None:
+    """Remove the least key from the heap."""
+    queue.heap_size -= 1
+    key: Word = queue.heap[queue.heap_size]
+    at: Index = 0
+    while 2 * at + 1 < queue.heap_size:
+        child: Index = 2 * at + 1
+        if child + 1 < queue.heap_size and queue.heap[child + 1] < queue.heap[child]:
+            child += 1
+        if queue.heap[child] >= key:
+            break
+        queue.heap[at] = queue.heap[child]
+        at = child
+    queue.heap[at] = key
+
+
+def _rehash(queue: BucketQueue) -> None:
+    """Insert the numbers of all keys into the hash table, which is empty."""
+    number: Index
+    for number in range(queue.key_count):
+        queue.slots[_slot(queue, queue.keys[number])] = number

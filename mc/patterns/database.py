@@ -1,0 +1,162 @@
+"""Pattern databases: the least costs to the goal in a projection, for any costs of the operators.
+
+States that violate a group of mutually exclusive facts, and states that the initial state does not lead to, are
+left out of a projection (constrained pattern databases; Haslum, Bonet and Geffner 2005).
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.patterns import distances as compiled
+from puzzlemc.mc.patterns.bucket_queue import BucketQueue
+from puzzlemc.mc.patterns.distances import Transitions
+from puzzlemc.mc.patterns.mutexes import inductive_groups
+from puzzlemc.mc.patterns.operators import Operators
+from puzzlemc.mc.patterns.projection import Pattern, project, reach, sort, transitions
+from puzzlemc.mc.tasks.task import Fact, Task
+
+Costs = npt.NDArray[np.int64]
+Distances = npt.NDArray[np.int32]
+
+CALL_WORK = 3_000  # steps that take as long as to start a search in a projection
+
+
+class Abstracted:
+    """A task prepared for projections: its operators as arrays, by variable, and its groups of exclusive facts."""
+
+    def __init__(self, task: Task, divisor: int = 1) -> None:
+        """Costs are divided by a common divisor."""
+        self.task = task
+        self.operators = Operators(task, divisor)
+        self.costs: Costs = np.asarray(self.operators.costs)
+        self.queue = BucketQueue(1024)
+        changing: list[list[int]] = [[] for _ in task.variables]
+        for number, operator in enumerate(task.operators):
+            for variable in {effect.variable for effect in operator.effects}:
+                changing[variable].append(number)
+        self.changing = [np.array(numbers, np.int64) for numbers in changing]
+        self._groups: dict[int, list[frozenset[Fact]]] = {}
+        for group in inductive_groups(task):
+            for variable in {variable for variable, _ in group}:
+                self._groups.setdefault(variable, []).append(group)
+
+    def groups(self, variables: Sequence[int]) -> list[frozenset[Fact]]:
+        """The groups with facts of at least two of the variables."""
+        among = set(variables)
+        found = dict.fromkeys(group for variable in variables for group in self._groups.get(variable, []))
+        return [group for group in found if len(among & {variable for variable, _ in group}) > 1]
+
+
+class Database:
+    """The projection of a task to a pattern.
+
+    variables  those of the pattern
+    size       the number of abstract states, with those that are left out
+    work       the number of steps of a search in the projection
+    bytes      the size of its arrays
+    start      the abstract state of the initial state
+    """
+
+    def __init__(
+        self, pattern: Pattern, transitions: Transitions, alive: npt.NDArray[np.bool_], least: Costs, start: int
+    ) -> None:
+        self.variables = tuple(int(variable) for variable in np.asarray(pattern.variables))
+        self.factors = tuple(int(factor) for factor in np.asarray(pattern.factors))
+        self.size = pattern.size
+        self.start = start
+        self._transitions, self._alive, self._least = transitions, alive, least
+        self.work = transitions.work + CALL_WORK
+        self.bytes = transitions.bytes + 8 * len(least) + pattern.size
+
+    @cached_property
+    def relevant(self) -> npt.NDArray[np.int64]:
+        """The operators that have transitions."""
+        return np.unique(np.asarray(self._transitions.operators)).astype(np.int64)
+
+    def distances(self, costs: Costs, queue: BucketQueue) -> Distances:
+        """The least cost from each abstract state to the goal; INFINITE without a way, or if it is left out."""
+        return compiled.distances(self._transitions, costs, queue)
+
+    def saturated(self, distances: Distances) -> Costs:
+        """The least costs of the operators that have the same distances; they may be negative."""
+        saturated = self._least.copy()
+        compiled.saturate(self._transitions, distances, saturated)
+        saturated[saturated == -INFINITE] = 0
+        return saturated
+
+    def informs(self, distances: Distances) -> bool:
+        """Is a finite distance greater than 0?"""
+        return bool(((distances > 0) & (distances < INFINITE)).any())
+
+    def has_dead_ends(self, distances: Distances) -> bool:
+        """Is the goal out of reach of a state that is not left out?"""
+        return bool((distances[self._alive] >= INFINITE).any())
+
+    def index(self, state: Sequence[int]) -> int:
+        """The number of the abstract state of a state."""
+        return sum(factor * state[variable] for variable, factor in zip(self.variables, self.factors, strict=True))
+
+
+def database(abstracted: Abstracted, variables: Sequence[int], most: int) -> Database | None:
+    """The database of a pattern; None if it has more than `most` transitions, with those of left-out states."""
+    task = abstracted.task
+    pattern = Pattern(variables, task.domains)
+    chosen = np.unique(np.concatenate([abstracted.changing[variable] for variable in variables]))
+    rows = project(abstracted.operators, chosen, pattern, most)
+    if rows is None:
+        return None
+    least = np.zeros(len(task.operators), np.int64)
+    least[chosen] = -INFINITE
+    least[rows[rows[:, 2] == 0, 3]] = 0  # it may change nothing here
+    rows = rows[rows[:, 2] != 0]
+    order = np.lexsort(rows[:, 2::-1].T)
+    rows = rows[order]
+    is_first = np.ones(len(rows), np.bool_)
+    is_first[1:] = (rows[1:, :3] != rows[:-1, :3]).any(axis=1)
+    allowed = _allowed(abstracted, pattern)
+    found = transitions(pattern, rows[is_first], allowed, most)
+    if found is None:
+        return None
+    source, target, row = found
+    start = sum(int(f) * task.initial[v] for v, f in zip(variables, np.asarray(pattern.factors), strict=True))
+    alive = reach(start, pattern.size, source, target)
+    kept = alive[source].astype(np.bool_)
+    source, target, row = source[kept], target[kept], row[kept]
+    into, by_target = sort(target, pattern.size)
+    goals = np.flatnonzero(alive & _agrees(pattern, task)).astype(np.int32)
+    first = np.append(np.flatnonzero(is_first), len(rows)).astype(np.int64)
+    arrays = Transitions(source[by_target], row[by_target], into, goals, first, rows[:, 3].astype(np.int32))
+    return Database(pattern, arrays, alive.astype(np.bool_), least, start)
+
+
+def _allowed(abstracted: Abstracted, pattern: Pattern) -> npt.NDArray[np.uint8]:
+    """The abstract states that have at most one fact of each group."""
+    variables = [int(variable) for variable in np.asarray(pattern.variables)]
+    allowed = np.ones(pattern.size, np.bool_)
+    for group in abstracted.groups(variables):
+        count = np.zeros(pattern.size, np.uint8)
+        for place, variable in enumerate(variables):
+            values = [value for other, value in group if other == variable]
+            if values:
+                count += np.isin(_values(pattern, place), values)
+        allowed &= count <= 1
+    return allowed.astype(np.uint8)
+
+
+def _agrees(pattern: Pattern, task: Task) -> npt.NDArray[np.bool_]:
+    """The abstract states that agree with the goal."""
+    agrees = np.ones(pattern.size, np.bool_)
+    for place, variable in enumerate(np.asarray(pattern.variables)):
+        if int(variable) in task.goal:
+            agrees &= _values(pattern, place) == task.goal[int(variable)]
+    return agrees
+
+
+def _values(pattern: Pattern, place: int) -> npt.NDArray[np.int64]:
+    """The value of a variable in each abstract state."""
+    found: npt.NDArray[np.int64] = np.arange(pattern.size) // pattern.factors[place] % pattern.domains[place]
+    return found

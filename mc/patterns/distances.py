@@ -1,0 +1,129 @@
+"""Distances to the goal in a projection, and the costs of operators that they need. Compiled: see `mc/words.py`.
+
+Operators with the same abstract operator share a *row*, and its transitions. The cost of a row is the least
+cost of its operators.
+"""
+
+import cython
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.patterns.bucket_queue import BucketQueue
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.packed.costs import INFINITE
+    from puzzlemc.mc.patterns.bucket_queue import clear, least_key, pop, push
+    from puzzlemc.mc.words import Index, Ints, Numbers
+
+
+class Transitions:
+    """The transitions of a projection, by their targets.
+
+    source          (transitions,): the abstract state before
+    row             (transitions,): the row of abstract operators
+    into            (states + 1,): the transitions to state s are those from `into[s]` to before `into[s + 1]`
+    goals           (goals,): the goal states
+    operator_first  (rows + 1,): likewise, the operators of each row
+    operators       (operators of rows,)
+    row_values      (rows,): scratch space
+    """
+
+    source: Ints
+    row: Ints
+    into: Numbers
+    goals: Ints
+    operator_first: Numbers
+    operators: Ints
+    row_values: Numbers
+
+    def __init__(
+        self,
+        source: npt.NDArray[np.int32],
+        row: npt.NDArray[np.int32],
+        into: npt.NDArray[np.int64],
+        goals: npt.NDArray[np.int32],
+        operator_first: npt.NDArray[np.int64],
+        operators: npt.NDArray[np.int32],
+    ) -> None:
+        self.source, self.row, self.into, self.goals = view(source), view(row), view(into), view(goals)
+        self.operator_first, self.operators = view(operator_first), view(operators)
+        self.row_values = view(np.zeros(len(operator_first) - 1, np.int64))
+
+    @property
+    def work(self) -> int:
+        """The number of steps of a search backward: states and transitions."""
+        states, transitions = self.into.shape[0], self.source.shape[0]
+        return states + transitions
+
+    @property
+    def bytes(self) -> int:
+        """The size of the arrays."""
+        numbers = self.source.shape[0] + self.into.shape[0] + 2 * self.row_values.shape[0]
+        return 8 * numbers + 4 * self.operators.shape[0]
+
+
+def distances(transitions: Transitions, costs: npt.NDArray[np.int64], queue: BucketQueue) -> npt.NDArray[np.int32]:
+    """The least cost from each state to a goal state, INFINITE if there is no way (Dijkstra 1959).
+
+    `costs` are those of all operators, from 0. `queue` is empty, before and after.
+    """
+    found = np.full(transitions.into.shape[0] - 1, INFINITE, np.int32)
+    queue.enlarge(transitions.work)
+    _distances(transitions, view(costs), queue, view(found))
+    return found
+
+
+def saturate(transitions: Transitions, distances: npt.NDArray[np.int32], saturated: npt.NDArray[np.int64]) -> None:
+    """Raise the saturated cost of each operator to the most by which it decreases the distance."""
+    _saturate(transitions, view(distances), view(saturated))
+
+
+def _distances(transitions: Transitions, costs: Numbers, queue: BucketQueue, distances: Ints) -> Index:
+    """As `distances`; return the number of states with a finite one."""
+    count: Index = 0
+    i: Index
+    row: Index
+    for row in range(transitions.row_values.shape[0]):
+        least: Index = INFINITE
+        for i in range(transitions.operator_first[row], transitions.operator_first[row + 1]):
+            least = min(least, costs[transitions.operators[i]])
+        transitions.row_values[row] = least
+    for i in range(transitions.goals.shape[0]):
+        distances[transitions.goals[i]] = 0
+        push(queue, 0, transitions.goals[i])
+    while queue.size:
+        now: Index = least_key(queue)
+        state: Index = pop(queue)
+        if distances[state] != now:
+            continue
+        count += 1
+        for i in range(transitions.into[state], transitions.into[state + 1]):
+            source: Index = transitions.source[i]
+            # A bound that stops growing there is still consistent.
+            cost: Index = min(now + transitions.row_values[transitions.row[i]], INFINITE - 1)
+            if cost < distances[source]:
+                distances[source] = cost
+                push(queue, cost, source)
+    clear(queue)
+    return count
+
+
+def _saturate(transitions: Transitions, distances: Ints, saturated: Numbers) -> None:
+    i: Index
+    row: Index
+    state: Index
+    for row in range(transitions.row_values.shape[0]):
+        transitions.row_values[row] = -INFINITE
+    for state in range(distances.shape[0]):
+        if distances[state] >= INFINITE:
+            continue
+        for i in range(transitions.into[state], transitions.into[state + 1]):
+            before: Index = distances[transitions.source[i]]
+            row = transitions.row[i]
+            if before < INFINITE and before - distances[state] > transitions.row_values[row]:
+                transitions.row_values[row] = before - distances[state]
+    for row in range(transitions.row_values.shape[0]):
+        for i in range(transitions.operator_first[row], transitions.operator_first[row + 1]):
+            if transitions.row_values[row] > saturated[transitions.operators[i]]:
+                saturated[transitions.operators[i]] = transitions.row_values[row]

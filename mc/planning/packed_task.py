@@ -1,0 +1,292 @@
+"""A task for compiled search: packed states, a successor generator, effects and axioms.
+
+A packed state has a bit field for the value of each variable, but for derived variables, which follow from the
+others. The successor generator is a decision tree (Helmert 2006): a node tests variables, so that operators that
+require another value are never looked at.
+
+Compiled: see `mc/words.py`.
+"""
+
+from collections.abc import Sequence
+
+import cython
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.patterns.operators import Operators, facts, starts
+from puzzlemc.mc.tasks.task import State, Task
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.words import Flag, Index, Numbers, Numbers2, Word, Words, Words2, left, mixed
+
+WORD = 64
+
+
+class PackedTask:
+    """The task in arrays, and scratch space for a state and one of its successors.
+
+    words            the number of words of a packed state
+    word, shift      (variables,): the place of the field of each variable; word -1 for a derived one
+    mask             (variables,): its bits, before the shift
+    goal             (facts, 2): the goal
+    tree             the nodes of the decision tree. A node has: where its operators start in `leaves`; where they
+                     end; the number of its tests; for each test, where it stands. A test has: its variable; for
+                     each value a node, or -1
+    leaves           the numbers of operators
+    layers           (layers + 1,): where the axioms of each layer start
+    axiom_first      (axioms + 1,): where the condition of each axiom starts
+    axiom_condition  (facts, 2)
+    heads            (axioms, 2): the fact that each axiom makes true
+    defaults         (derived variables, 2): their default values
+    before           (variables,): the values of a state
+    after            (variables,): the values of its successor; the same as `before` while there is none. Its
+                     derived variables have the values of `before`
+    changed          (variables,): the variables in which they differ, first
+    changed_count    the number of these
+    applicable       (operators,): the applicable operators
+    stack            (nodes,): nodes to visit
+    """
+
+    operators: Operators
+    words: Index
+    word: Numbers
+    shift: Numbers
+    mask: Words
+    goal: Numbers2
+    tree: Numbers
+    leaves: Numbers
+    layers: Numbers
+    axiom_first: Numbers
+    axiom_condition: Numbers2
+    heads: Numbers2
+    defaults: Numbers2
+    before: Numbers
+    after: Numbers
+    changed: Numbers
+    changed_count: Index
+    applicable: Numbers
+    stack: Numbers
+
+    def __init__(self, task: Task, operators: Operators) -> None:
+        count = len(task.variables)
+        fields = _fields(task)
+        self.operators = operators
+        self.words = max(1, max(word for word, _, _ in fields) + 1)
+        self.word, self.shift = (view(np.array([field[part] for field in fields], np.int64)) for part in range(2))
+        self.mask = view(np.array([(1 << bits) - 1 for _, _, bits in fields], np.uint64))
+        self.goal = view(np.array(sorted(task.goal.items()), np.int64).reshape(-1, 2))
+        tree, leaves, nodes = _decision_tree(task)
+        self.tree, self.leaves = view(np.array(tree, np.int64)), view(np.array(leaves, np.int64))
+        self.stack, self.applicable = view(np.zeros(nodes, np.int64)), view(np.zeros(len(leaves) + 1, np.int64))
+        layer_of = [task.variables[axiom.variable].layer or 0 for axiom in task.axioms]
+        order = sorted(range(len(layer_of)), key=lambda number: layer_of[number])
+        axioms = [task.axioms[number] for number in order]
+        self.layers = view(starts(layer_of.count(layer) for layer in sorted(set(layer_of))))
+        self.axiom_first = view(starts(len(axiom.condition) for axiom in axioms))
+        self.axiom_condition = view(facts([fact for axiom in axioms for fact in axiom.condition.items()]))
+        self.heads = view(facts([(axiom.variable, axiom.value) for axiom in axioms]))
+        self.defaults = view(
+            np.array([(variable, task.initial[variable]) for variable in task.derived], np.int64).reshape(-1, 2)
+        )
+        self.before, self.after = (view(np.array(task.initial, np.int64)) for _ in range(2))
+        self.changed, self.changed_count = view(np.zeros(count, np.int64)), 0
+
+    def pack(self, state: Sequence[int]) -> npt.NDArray[np.uint64]:
+        """The packed state, shape (words,)."""
+        packed = np.zeros(self.words, np.uint64)
+        words, shifts = np.asarray(self.word), np.asarray(self.shift)
+        for value, word, shift in zip(state, words, shifts, strict=True):
+            if word >= 0:
+                packed[word] |= np.uint64(value << int(shift))
+        return packed
+
+    def unpack(self, packed: npt.NDArray[np.uint64]) -> State:
+        """The state of a packed state of shape (words,), with the values of derived variables."""
+        read_state(self, view(np.ascontiguousarray(packed).reshape(1, -1)), 0)
+        return tuple(int(value) for value in np.asarray(self.before))
+
+    def walk(self, start: Sequence[int], length: int, seed: int) -> State:
+        """The last state of a random walk of at most that many steps."""
+        np.asarray(self.before)[:] = np.asarray(self.after)[:] = start
+        _walk(self, length, seed)
+        return tuple(int(value) for value in np.asarray(self.before))
+
+
+def _fields(task: Task) -> list[tuple[int, int, int]]:
+    """The word, the shift and the number of bits of each variable; word -1 for a derived one."""
+    derived = set(task.derived)
+    fields = [(-1, 0, 0)] * len(task.variables)
+    used: list[int] = []  # bits in each word
+    bits = [(size - 1).bit_length() for size in task.domains]
+    for variable in sorted(range(len(bits)), key=lambda each: -bits[each]):
+        if variable in derived:
+            continue
+        word = next((word for word, full in enumerate(used) if full + bits[variable] <= WORD), len(used))
+        if word == len(used):
+            used.append(0)
+        fields[variable] = word, used[word], bits[variable]
+        used[word] += bits[variable]
+    return fields
+
+
+def _decision_tree(task: Task) -> tuple[list[int], list[int], int]:
+    """The arrays `tree` and `leaves`, and the number of nodes."""
+    tree: list[int] = []
+    leaves: list[int] = []
+    nodes = 0
+    required = [sorted(operator.precondition.items()) for operator in task.operators]
+    # The operators of a node, the number of their facts that are tested above it, and where its number is noted.
+    todo: list[tuple[list[int], int, int]] = [(list(range(len(required))), 0, -1)]
+    while todo:
+        operators, depth, noted = todo.pop()
+        if noted >= 0:
+            tree[noted] = len(tree)
+        nodes += 1
+        here = [number for number in operators if len(required[number]) == depth]
+        tests: dict[int, dict[int, list[int]]] = {}
+        for number in operators:
+            if len(required[number]) > depth:
+                variable, value = required[number][depth]
+                tests.setdefault(variable, {}).setdefault(value, []).append(number)
+        tree += [len(leaves), len(leaves) + len(here), len(tests)]
+        leaves += here
+        first = len(tree)
+        tree += [0] * len(tests)
+        for place, (variable, by_value) in enumerate(sorted(tests.items())):
+            tree[first + place] = len(tree)
+            tree.append(variable)
+            children = len(tree)
+            tree += [-1] * task.domains[variable]
+            todo += [(numbers, depth + 1, children + value) for value, numbers in by_value.items()]
+    return tree, leaves, nodes
+
+
+def read_state(task: PackedTask, rows: Words2, i: Index) -> None:
+    """Take the state of row i as the parent of successors."""
+    variable: Index
+    for variable in range(task.word.shape[0]):
+        if task.word[variable] >= 0:
+            value: Index = rows[i, task.word[variable]] >> task.shift[variable] & task.mask[variable]
+            task.before[variable] = value
+            task.after[variable] = value
+    task.changed_count = 0
+    complete(task)
+
+
+def write_successor(task: PackedTask, rows: Words2, parent: Index, i: Index) -> None:
+    """Write the successor to row i; `parent` is the row of the state."""
+    k: Index
+    for k in range(task.words):
+        rows[i, k] = rows[parent, k]
+    for k in range(task.changed_count):
+        variable: Index = task.changed[k]
+        difference: Word = task.before[variable] ^ task.after[variable]
+        rows[i, task.word[variable]] ^= left(difference, task.shift[variable])
+
+
+def complete(task: PackedTask) -> None:
+    """Compute the values of derived variables of the state."""
+    layer: Index
+    i: Index
+    for i in range(task.defaults.shape[0]):
+        task.before[task.defaults[i, 0]] = task.defaults[i, 1]
+    for layer in range(task.layers.shape[0] - 1):
+        is_changed: Flag = True
+        while is_changed:
+            is_changed = False
+            for i in range(task.layers[layer], task.layers[layer + 1]):
+                if task.before[task.heads[i, 0]] != task.heads[i, 1] and _agrees(
+                    task.axiom_condition, task.axiom_first[i], task.axiom_first[i + 1], task.before
+                ):
+                    task.before[task.heads[i, 0]] = task.heads[i, 1]
+                    is_changed = True
+    for i in range(task.defaults.shape[0]):
+        task.after[task.defaults[i, 0]] = task.before[task.defaults[i, 0]]
+
+
+def is_goal(task: PackedTask) -> Flag:
+    """Does the state satisfy the goal?"""
+    return _agrees(task.goal, 0, task.goal.shape[0], task.before)
+
+
+def find_applicable(task: PackedTask) -> Index:
+    """Find the operators that are applicable in the state; return their number."""
+    count: Index = 0
+    waiting: Index = 1
+    i: Index
+    task.stack[0] = 0
+    while waiting:
+        waiting -= 1
+        node: Index = task.stack[waiting]
+        for i in range(task.tree[node], task.tree[node + 1]):
+            task.applicable[count] = task.leaves[i]
+            count += 1
+        for i in range(node + 3, node + 3 + task.tree[node + 2]):
+            test: Index = task.tree[i]
+            child: Index = task.tree[test + 1 + task.before[task.tree[test]]]
+            if child >= 0:
+                task.stack[waiting] = child
+                waiting += 1
+    return count
+
+
+def apply(task: PackedTask, operator: Index) -> None:
+    """Compute the successor by an applicable operator. There must be no successor."""
+    i: Index
+    k: Index
+    count: Index = 0
+    for i in range(task.operators.effect_first[operator], task.operators.effect_first[operator + 1]):
+        if not _agrees(
+            task.operators.condition,
+            task.operators.condition_first[i],
+            task.operators.condition_first[i + 1],
+            task.before,
+        ):
+            continue
+        variable: Index = task.operators.effect[i, 0]
+        value: Index = task.operators.effect[i, 1]
+        if task.after[variable] == task.before[variable] and value != task.before[variable]:
+            is_new: Flag = (
+                True  # an effect before this one may have changed the variable, and another one undone it
+            )
+            for k in range(count):
+                is_new = is_new and task.changed[k] != variable
+            if is_new:
+                task.changed[count] = variable
+                count += 1
+        task.after[variable] = value
+    task.changed_count = count
+
+
+def forget_successor(task: PackedTask) -> None:
+    """Make the values of the successor those of the state again."""
+    k: Index
+    for k in range(task.changed_count):
+        task.after[task.changed[k]] = task.before[task.changed[k]]
+    task.changed_count = 0
+
+
+def _agrees(facts: Numbers2, first: Index, last: Index, values: Numbers) -> Flag:
+    """Do the values agree with the facts from `first` to before `last`?"""
+    agrees: Flag = True
+    i: Index
+    for i in range(first, last):
+        agrees = agrees and values[facts[i, 0]] == facts[i, 1]
+    return agrees
+
+
+def _walk(task: PackedTask, length: Index, seed: Word) -> None:
+    """Replace the state by the last one of a random walk."""
+    k: Index
+    complete(task)
+    for _ in range(length):
+        count: Index = find_applicable(task)
+        if not count:
+            return
+        seed = mixed(seed, 1)
+        apply(task, task.applicable[seed % count])
+        for k in range(task.changed_count):
+            task.before[task.changed[k]] = task.after[task.changed[k]]
+        task.changed_count = 0
+        complete(task)

@@ -1,0 +1,137 @@
+"""Databases and their sums are consistent lower bounds, and the groups that shape them hold."""
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from random_tasks import least_costs, random_task, reachable_states, token_task
+
+from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.patterns.database import Abstracted, Database, database
+from puzzlemc.mc.patterns.estimate import bound_of
+from puzzlemc.mc.patterns.generation import interesting_patterns
+from puzzlemc.mc.patterns.mutexes import inductive_groups
+from puzzlemc.mc.patterns.partitioning import Partitionings
+from puzzlemc.mc.tasks.semantics import initial_state, successors
+from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
+
+MAKERS = pytest.mark.parametrize("make", [random_task, token_task])
+SEEDS = pytest.mark.parametrize("seeds", [range(150), pytest.param(range(150, 3000), marks=pytest.mark.slow)])
+ENOUGH = 1 << 20
+
+
+def patterns(task: Task, rnd: random.Random) -> list[Database]:
+    """Databases of random patterns."""
+    abstracted = Abstracted(task)
+    variables = [number for number in range(len(task.variables)) if number not in task.derived]
+    chosen = [tuple(rnd.sample(variables, rnd.randint(1, min(3, len(variables))))) for _ in range(3)]
+    found = [database(abstracted, each, ENOUGH) for each in chosen]
+    return [each for each in found if each is not None]
+
+
+@MAKERS
+@SEEDS
+def test_distances_are_consistent_under_saturated_costs(make: Callable[[int], Task], seeds: range) -> None:
+    for seed in seeds:
+        task = make(seed)
+        abstracted, states, rnd = Abstracted(task), reachable_states(task), random.Random(seed)
+        least = least_costs(task)
+        for each in patterns(task, rnd):
+            distances = each.distances(abstracted.costs, abstracted.queue)
+            saturated = each.saturated(distances)
+            assert (saturated <= abstracted.costs).all()
+            for state in states:
+                here = distances[each.index(state)]
+                assert here <= least.get(state, INFINITE)
+                for number, after in successors(task, state):
+                    there = distances[each.index(after)]
+                    if there < INFINITE:
+                        assert here <= saturated[number] + there
+
+
+@MAKERS
+@SEEDS
+def test_the_sums_are_consistent(make: Callable[[int], Task], seeds: range) -> None:
+    for seed in seeds:
+        task = make(seed)
+        abstracted, states, rnd = Abstracted(task), reachable_states(task), random.Random(seed)
+        least = least_costs(task)
+        partitionings = Partitionings(abstracted, patterns(task, rnd), lambda: None)
+        partitionings.diversify(rnd.sample(states, min(len(states), 5)), ENOUGH, ENOUGH)
+        estimate = partitionings.estimate()
+        bounds = {state: bound_of(estimate, state) for state in states}
+        for state, bound in bounds.items():
+            assert bound <= least.get(state, INFINITE)
+            for number, after in successors(task, state):
+                assert bounds[after] == INFINITE or bound <= task.operators[number].cost + bounds[after]
+
+
+@pytest.mark.parametrize("make", [random_task, token_task])
+def test_inductive_groups_hold(make: Callable[[int], Task]) -> None:
+    kept = given = 0
+    for seed in range(300):
+        task = make(seed)
+        groups = inductive_groups(task)
+        kept, given = kept + len(groups), given + len(task.mutexes)
+        for state in reachable_states(task):
+            facts = set(enumerate(state))
+            assert all(len(group & facts) <= 1 for group in groups)
+    assert kept > 0
+    assert (kept < given) == (make is random_task)
+
+
+def corridor(length: int) -> Task:
+    """A robot walks to the end of a corridor and back, between which it takes something."""
+    places = TaskVariable("robot", tuple(f"p{i}" for i in range(length)))
+    has = TaskVariable("has", ("no", "yes"))
+    steps = [Operator(f"walk {i} {j}", {0: i}, (Effect(0, j),)) for i in range(length) for j in (i - 1, i + 1)]
+    steps = [step for step in steps if 0 <= step.effects[0].value < length]
+    take = Operator("take", {0: length - 1}, (Effect(1, 1),), 3)
+    return Task((places, has), (0, 0), {0: 0, 1: 1}, (*steps, take))
+
+
+def test_distances_of_a_corridor() -> None:
+    abstracted = Abstracted(corridor(5))
+    both = database(abstracted, (0, 1), ENOUGH)
+    assert both is not None
+    distances = both.distances(abstracted.costs, abstracted.queue)
+    assert distances[both.index((0, 0))] == 4 + 3 + 4
+    assert distances[both.index((3, 1))] == 3
+    alone = database(abstracted, (1,), ENOUGH)
+    assert alone is not None
+    assert list(alone.distances(abstracted.costs, abstracted.queue)) == [3, 0]
+    saturated = alone.saturated(np.array([3, 0], np.int32))
+    assert saturated[-1] == 3
+    assert not saturated[:-1].any()
+
+
+def test_a_database_that_is_too_large_is_not_built() -> None:
+    assert database(Abstracted(corridor(5)), (0, 1), 16) is None
+
+
+def test_patterns_grow_along_the_causal_graph() -> None:
+    assert list(interesting_patterns(corridor(3), 2)) == [(0,), (1,), (0, 1)]
+    alone = Task(corridor(3).variables, (0, 0), {0: 2}, corridor(3).operators)
+    assert list(interesting_patterns(alone, 2)) == [(0,)]
+
+
+def test_exclusion_raises_distances() -> None:
+    """Two tokens pass each other: with the groups, a database of both knows that they cannot share a place."""
+    raised = 0
+    for seed in range(200):
+        task = token_task(seed)
+        if len(task.goal) < 2:
+            continue
+        loose = Task(task.variables, task.initial, task.goal, task.operators)
+        bounds = []
+        for each in (task, loose):
+            abstracted = Abstracted(each)
+            built = database(abstracted, (0, 1), ENOUGH)
+            assert built is not None
+            bounds.append(
+                int(built.distances(abstracted.costs, abstracted.queue)[built.index(initial_state(each))])
+            )
+        assert bounds[0] >= bounds[1]
+        raised += bounds[0] > bounds[1]
+    assert raised > 5
