@@ -26,7 +26,7 @@ from puzzlemc.mc.tasks.task import Condition, Effect, Fact, Operator, Task, Task
 from puzzlemc.mc.tasks.task import State as TaskState
 from puzzlemc.mc.tasks.transitions import Transition, relaxed, terms_of, transitions_of
 
-MOST_GOALS = 4096
+MOST_GOALS = 512  # terms
 MOST_EFFECTS = 4096  # of an operator
 
 

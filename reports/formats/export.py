@@ -13,7 +13,7 @@ import networkx as nx
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
@@ -21,9 +21,10 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.sat.refinement import written_out
+from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
-from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
+from puzzlemc.reports.formats import aiger, dimacs, pddl, sas, smv, state_graph
 from puzzlemc.reports.output.files import OutputError, write
 
 MOST_STATES = 100_000  # of a state graph, by default
@@ -71,6 +72,15 @@ def _pddl(job: Job) -> list[Path]:
     return paths
 
 
+def _sas(job: Job) -> list[Path]:
+    try:
+        task = translation(job.formulas).with_metric(job.metric)
+    except Unsuitable as error:
+        raise ModelError(f"the level has no finite-domain task: {error}") from None
+    write(job.path, sas.write(task))
+    return [job.path]
+
+
 def _smv(job: Job) -> list[Path]:
     write(job.path, smv.write(job.formulas))
     return [job.path]
@@ -116,6 +126,7 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
     "dot": _dot,
     "graphml": _graphml,
     "pddl": _pddl,
+    "sas": _sas,
     "smv": _smv,
 }
 

@@ -37,7 +37,7 @@ def export(
             metavar="FORMAT",
             autocompletion=values.export_formats,
             rich_help_panel=OUTPUT,
-            help="aiger, dimacs, dot, graphml, pddl or smv; minizinc, or blueprint and json, for some puzzles.",
+            help="aiger, dimacs, dot, graphml, pddl, sas or smv; for some puzzles minizinc, blueprint or json.",
         ),
     ],
     output: Annotated[

@@ -515,6 +515,7 @@ def test_a_failed_write_does_not_end_other_writes(tmp_path: Path) -> None:
     [
         ("aiger", ["m.x"], b"aig "),
         ("smv", ["m.x"], b"MODULE main"),
+        ("sas", ["m.x"], b"begin_version\n3\n"),
         ("pddl", ["m.domain.pddl", "m.problem.pddl"], b"(define (domain"),
     ],
 )
@@ -531,7 +532,7 @@ def test_export_writes_every_format(to: str, files: list[str], begin: bytes, tmp
     [
         (
             ("{level}", "--to", "x", "-o", "m"),
-            "'x' is unknown, expected one of aiger, dimacs, dot, graphml, pddl, smv",
+            "'x' is unknown, expected one of aiger, dimacs, dot, graphml, pddl, sas, smv",
         ),
         (("{folder}", "--to", "smv", "-o", "m"), "found 2 levels, expected one"),
         (("{folder}/no.xsb", "--to", "smv", "-o", "m"), "found no such file"),

@@ -111,14 +111,15 @@ def test_abc_decides_a_circuit_that_chooses_its_initial_state(tmp_path: Path, ve
         assert "Networks are equivalent" in output, output  # this output means that induction proves it
 
 
+@pytest.mark.parametrize("form", ["pddl", "sas"])
 @pytest.mark.parametrize("metric", RULES.metrics)
 @pytest.mark.parametrize("name", CHOSEN)
-def test_fast_downward_finds_a_plan_of_the_least_cost(tmp_path: Path, name: str, metric: str) -> None:
+def test_fast_downward_finds_a_plan_of_the_least_cost(tmp_path: Path, name: str, metric: str, form: str) -> None:
     found = find_spec("up_fast_downward")
     if found is None or found.origin is None:
         pytest.skip("there is no up-fast-downward")
     driver = Path(found.origin).parent / "downward" / "fast-downward.py"
-    paths, cost = exported(name, "pddl", metric, tmp_path)
+    paths, cost = exported(name, form, metric, tmp_path)
     output = run(sys.executable, driver, *paths, "--search", "astar(blind())", folder=tmp_path)
     if cost is None:
         assert "unsolvable" in output, output

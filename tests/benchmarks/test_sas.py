@@ -1,0 +1,114 @@
+"""Planning tasks: those of the generator are valid, and the script answers in time, without a traceback."""
+
+import random
+import subprocess
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import command
+import pytest
+from places import ROOT
+
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.tasks.semantics import check_plan
+from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
+from puzzlemc.mc.tasks.textbook import uniform_cost
+from puzzlemc.reports.formats import sas
+
+TOGGLE = Task(
+    (TaskVariable("lamp", ("off", "on")),), (0,), {0: 1}, (Operator("switch", {0: 0}, (Effect(0, 1),), 7),)
+)
+COUNTER = Task(  # 2^24 states: too many for a second
+    tuple(TaskVariable(f"v{n}", ("no", "yes")) for n in range(24)),
+    (0,) * 24,
+    dict.fromkeys(range(24), 1),
+    tuple(
+        Operator(f"o{n}", dict.fromkeys(range(n), 1) | {n: 0}, (*(Effect(k, 0) for k in range(n)), Effect(n, 1)))
+        for n in range(24)
+    ),
+)
+
+
+def module(name: str) -> ModuleType:
+    spec = spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    made = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+DOMAINS = module("tasks").DOMAINS
+
+
+def answered(path: Path | str, seconds: str = "20", question: str = "cost") -> subprocess.CompletedProcess[str]:
+    done = command.script(ROOT / "benchmarks" / "sas.py", path, seconds, question)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_there_are_tasks_of_many_domains() -> None:
+    assert len(DOMAINS) >= 12
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_generated_tasks_are_valid_and_the_same_each_time(name: str) -> None:
+    for size in (1, 3):
+        task = DOMAINS[name](size, random.Random(size))
+        task.validate()
+        assert DOMAINS[name](size, random.Random(size)) == task
+        assert sas.read(sas.write(task), name) == task
+
+
+@pytest.mark.parametrize("name", ["blocks", "cube", "hanoi", "lights", "pancakes", "river", "tiles", "wires"])
+def test_scrambled_tasks_have_plans(name: str) -> None:
+    task = DOMAINS[name](1, random.Random(1))
+    found = uniform_cost(task, Budget(Limits(seconds=60)))
+    assert found.plan is not None
+    assert check_plan(task, found.plan) == found.bound
+
+
+@pytest.mark.parametrize(
+    ("task", "question", "verdict", "cost"),
+    [
+        (TOGGLE, "cost", "solvable", "7"),
+        (TOGGLE, "any", "solvable", "7"),
+        (Task(TOGGLE.variables, (0,), {0: 1}, ()), "cost", "unsolvable", ""),
+        (Task(TOGGLE.variables, (1,), {0: 1}, ()), "any", "solvable", "0"),
+    ],
+)
+def test_one_line_is_the_answer(tmp_path: Path, task: Task, question: str, verdict: str, cost: str) -> None:
+    path = tmp_path / "task.sas"
+    path.write_text(sas.write(task))
+    done = answered(path, question=question)
+    name, *answer, seconds = done.stdout.rstrip("\n").split(",")
+    assert (name, answer, done.returncode) == (str(path), [verdict, cost], 0)
+    assert float(seconds) >= 0
+
+
+def test_the_time_limit_holds(tmp_path: Path) -> None:
+    path = tmp_path / "task.sas"
+    path.write_text(sas.write(COUNTER))
+    done = answered(path, "1")
+    name, verdict, cost, seconds = done.stdout.rstrip("\n").split(",")
+    assert (name, verdict, cost, done.returncode) == (str(path), "unknown", "", 0)
+    assert float(seconds) < 5
+    assert "timeout" in done.stderr
+
+
+def test_a_file_that_is_no_task_is_unknown(tmp_path: Path) -> None:
+    path = tmp_path / "task.sas"
+    path.write_text("begin_version\n4\n")
+    for file, message in ((path, f"{path}:2: found version 4"), (tmp_path / "none", "No such file")):
+        done = answered(file)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert done.stdout.startswith(f"{file},unknown,,")
+
+
+@pytest.mark.parametrize("arguments", [("x.sas", "-1", "cost"), ("x.sas", "inf", "cost"), ("x.sas", "1", "best")])
+def test_wrong_usage_is_one_message(arguments: tuple[str, str, str]) -> None:
+    done = answered(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "usage:" in done.stderr
