@@ -37,7 +37,8 @@ def export(
             metavar="FORMAT",
             autocompletion=values.export_formats,
             rich_help_panel=OUTPUT,
-            help="aiger, dimacs, dot, graphml, pddl, sas or smv; for some puzzles minizinc, blueprint or json.",
+            help="aiger, dimacs, dot, graphml, pddl, sas or smv; "
+            "minizinc, or blueprint and json, for some puzzles.",
         ),
     ],
     output: Annotated[
