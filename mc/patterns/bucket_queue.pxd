@@ -15,9 +15,9 @@ cdef class BucketQueue:
 
 
 cdef Flag has_room_for(BucketQueue queue, Index more) noexcept nogil
-cdef void push(BucketQueue queue, Word key, Index item) noexcept nogil
+cdef void enqueue(BucketQueue queue, Word key, Index item) noexcept nogil
 cdef Word least_key(BucketQueue queue) noexcept nogil
-cdef Index pop(BucketQueue queue) noexcept nogil
+cdef Index dequeue(BucketQueue queue) noexcept nogil
 cdef void clear(BucketQueue queue) noexcept nogil
 cdef Index _slot(BucketQueue queue, Word key) noexcept nogil
 cdef void _insert_key(BucketQueue queue, Word key) noexcept nogil

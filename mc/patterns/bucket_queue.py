@@ -75,7 +75,7 @@ def has_room_for(queue: BucketQueue, more: Index) -> Flag:
     return queue.entry_count + more <= queue.entries.shape[0] and queue.key_count + more <= queue.keys.shape[0]
 
 
-def push(queue: BucketQueue, key: Word, item: Index) -> None:
+def enqueue(queue: BucketQueue, key: Word, item: Index) -> None:
     """Insert an item. There must be room."""
     entry: Index = queue.free
     if entry >= 0:
@@ -104,7 +104,7 @@ def least_key(queue: BucketQueue) -> Word:
     return queue.heap[0]
 
 
-def pop(queue: BucketQueue) -> Index:
+def dequeue(queue: BucketQueue) -> Index:
     """Remove the latest item of the least key. There must be an item."""
     number: Index = queue.slots[_slot(queue, queue.heap[0])]
     entry: Index = queue.first[number]

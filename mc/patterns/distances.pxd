@@ -1,5 +1,5 @@
 from puzzlemc.mc.packed.costs cimport INFINITE
-from puzzlemc.mc.patterns.bucket_queue cimport BucketQueue, clear, least_key, pop, push
+from puzzlemc.mc.patterns.bucket_queue cimport BucketQueue, clear, least_key, dequeue, enqueue
 from puzzlemc.mc.words cimport Index, Ints, Numbers
 
 

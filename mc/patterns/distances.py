@@ -13,7 +13,7 @@ from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.patterns.bucket_queue import clear, least_key, pop, push
+    from puzzlemc.mc.patterns.bucket_queue import clear, dequeue, enqueue, least_key
     from puzzlemc.mc.words import Index, Ints, Numbers
 
 
@@ -91,10 +91,10 @@ def _distances(transitions: Transitions, costs: Numbers, queue: BucketQueue, dis
         transitions.row_values[row] = least
     for i in range(transitions.goals.shape[0]):
         distances[transitions.goals[i]] = 0
-        push(queue, 0, transitions.goals[i])
+        enqueue(queue, 0, transitions.goals[i])
     while queue.size:
         now: Index = least_key(queue)
-        state: Index = pop(queue)
+        state: Index = dequeue(queue)
         if distances[state] != now:
             continue
         count += 1
@@ -104,7 +104,7 @@ def _distances(transitions: Transitions, costs: Numbers, queue: BucketQueue, dis
             cost: Index = min(now + transitions.row_values[transitions.row[i]], INFINITE - 1)
             if cost < distances[source]:
                 distances[source] = cost
-                push(queue, cost, source)
+                enqueue(queue, cost, source)
     clear(queue)
     return count
 

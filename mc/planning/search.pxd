@@ -1,6 +1,6 @@
 from puzzlemc.mc.packed.costs cimport INFINITE
 from puzzlemc.mc.packed.state_table cimport StateTable, find
-from puzzlemc.mc.patterns.bucket_queue cimport BucketQueue, has_room_for, least_key, pop, push
+from puzzlemc.mc.patterns.bucket_queue cimport BucketQueue, has_room_for, least_key, dequeue, enqueue
 from puzzlemc.mc.patterns.estimate cimport Estimate
 from puzzlemc.mc.planning.packed_task cimport (
     PackedTask,

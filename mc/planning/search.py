@@ -17,7 +17,7 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
     from puzzlemc.mc.packed.state_table import find
-    from puzzlemc.mc.patterns.bucket_queue import has_room_for, least_key, pop, push
+    from puzzlemc.mc.patterns.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.planning.packed_task import (
         apply,
         find_applicable,
@@ -105,7 +105,7 @@ def _advance(search: Search, expansions: Index) -> Index:
             return FULL
         if f >= MOST_COST:
             return TOO_LARGE
-        number: Index = pop(search.queue)
+        number: Index = dequeue(search.queue)
         if search.node_info[number, BOUND] < 0:
             continue
         read_state(search.task, search.rows, number)
@@ -158,4 +158,4 @@ def _open(search: Search, number: Index) -> None:
     bound: Index = search.node_info[number, BOUND]
     if bound < INFINITE:
         f: Word = search.node_info[number, COST] + bound
-        push(search.queue, left(f, 32) | bound, number)
+        enqueue(search.queue, left(f, 32) | bound, number)
