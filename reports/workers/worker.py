@@ -97,8 +97,9 @@ class Worker:
         self._connection: Any = None
         self._mark: Any = [0.0, 0.0, 0.0]
         self._base = 0  # resident bytes of the process before its first function
-        self._busy = False
+        self._busy = False  # then only the thread of `run` waits for the end of the process
         self._stopped = False
+        self._state = threading.RLock()  # of `_busy` and `_stopped`
 
     def __enter__(self) -> "Worker":
         return self
@@ -125,14 +126,12 @@ class Worker:
         limit is exceeded, and WorkerDied if the process dies for another reason.
         """
         self.seconds = 0.0
-        if self._process is not None:
-            resident = _resident(self._process.pid)
-            if resident is None or resident > self._base + self._left_over:
-                self._kill()
-        if self._process is None:
-            self._start()
-        self._busy = True
+        with self._state:
+            if self._stopped:
+                raise WorkerDied("the worker was stopped")
+            self._busy = True
         try:
+            self._prepare()
             kind, value = self._answer((function, arguments), seconds, receive, look)
         except (EOFError, ConnectionError):
             raise self._death() from None
@@ -140,7 +139,10 @@ class Worker:
             self._kill()  # a late answer of this function must not become the answer of the next one
             raise
         finally:
-            self._busy = False
+            with self._state:
+                self._busy = False
+                if self._stopped:
+                    self._kill()
         if kind == "failed":
             raise Crashed(value)
         if kind == "raised":
@@ -175,11 +177,13 @@ class Worker:
 
     def stop(self) -> None:
         """Kill the process, even in the middle of a function. No other process follows it."""
-        self._stopped = True
-        if not self._busy:
-            self._kill()
-        elif self._process is not None:  # the thread that waits for the answer handles its end
-            self._process.kill()
+        with self._state:
+            self._stopped = True
+            process = self._process
+            if not self._busy:
+                self._kill()
+            elif process is not None:  # the thread that waits for the answer handles its end
+                process.kill()
 
     def _answer(
         self,
@@ -223,17 +227,19 @@ class Worker:
             elif not connection.poll():  # otherwise something has arrived meanwhile, perhaps the answer
                 raise reached
 
-    def _start(self) -> None:
-        with _server:
-            started = _ahead.pop() if _ahead else _by_server(self._preload)
-        self._process, self._connection, self._mark = started
-        try:
+    def _prepare(self) -> None:
+        """Start a process if there is none, or if the present one has too little memory left. Raises EOFError."""
+        if self._process is not None:
+            resident = _resident(self._process.pid)
+            if resident is None or resident > self._base + self._left_over:
+                self._kill()
+        if self._process is None:
+            with _server:
+                started = _ahead.pop() if _ahead else _by_server(self._preload)
+            self._process, self._connection, self._mark = started
             self._base = self._connection.recv()
             self._connection.send((ADDRESSES * self._memory + SPARE_BYTES, self._left_over))
-        except (EOFError, ConnectionError):
-            raise self._death() from None
         if self._stopped:
-            self._kill()
             raise WorkerDied("the worker was stopped")
 
     def _kill(self) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -203,3 +204,28 @@ def test_state_of_one_part_is_never_read_as_that_of_the_next(monkeypatch: pytest
     assert {bound for part, bound in bounds if part == 7} == {0}
     worker_module.mark_bound(50)
     assert (parent.bound(7), parent.bound(6)) == (50, 0)
+
+
+def test_a_worker_that_is_stopped_while_it_starts_says_so() -> None:
+    """Stop it at many moments: before, while and after its process starts, and in the function."""
+    ends: list[object] = []
+    stopped = 0
+
+    def run(worker: Worker) -> None:
+        try:
+            ends.append(worker.run(abs, -1))
+        except BaseException as error:
+            ends.append(error)
+
+    for number in range(20):
+        parent = Worker(GIB)
+        thread = threading.Thread(target=run, args=(parent,))
+        thread.start()
+        time.sleep(number / 1000)
+        parent.stop()
+        thread.join()
+        end = ends.pop()
+        assert end == 1 or (isinstance(end, WorkerDied) and str(end) == "the worker was stopped")
+        stopped += end != 1
+        assert parent.resident == 0
+    assert stopped
