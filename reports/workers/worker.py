@@ -141,7 +141,7 @@ class Worker:
         finally:
             with self._state:
                 self._busy = False
-                if self._stopped:
+                if self.stopped:
                     self._kill()
         if kind == "failed":
             raise Crashed(value)
