@@ -16,7 +16,7 @@ from pyeda.boolalg.expr import And, Or
 from puzzlemc.encodings.folding.generate import random_level
 from puzzlemc.encodings.tetravex.generate import random_level as made_square
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Clauses, Formula, bit, conjunction, narrowed
+from puzzlemc.mc.model.formula import Bit, Clauses, Formula, Gates, Signal, bit, conjunction, narrowed
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import Variable, binary, boolean
@@ -55,8 +55,24 @@ def clauses(bits: tuple[Bit, ...]) -> st.SearchStrategy[Clauses]:
 
 @cache
 def any_formulas(bits: tuple[Bit, ...]) -> st.SearchStrategy[Formula]:
-    """Formulas of each kind: expressions, cubes, and clauses."""
-    return st.one_of(formulas(bits), cubes(bits), clauses(bits))
+    """Formulas of each kind: expressions, cubes, clauses, and signals."""
+    return st.one_of(formulas(bits), cubes(bits), clauses(bits), signals(bits))
+
+
+@cache
+def signals(bits: tuple[Bit, ...]) -> st.SearchStrategy[Signal]:
+    """Literals of random circuits. Some inputs are constants, and gates may depend on a node by several paths."""
+    return st.builds(_signal, st.just(bits), st.integers(0, 1 << 32))
+
+
+def _signal(bits: tuple[Bit, ...], seed: int) -> Signal:
+    chance = random.Random(seed)
+    inputs = (*bits, *chance.choice([(), (False,), (True,)]))
+    gates = list[tuple[int, int]]()
+    for _ in range(chance.randint(0, 8)):
+        last = 2 * (len(inputs) + len(gates)) + 1
+        gates.append((chance.randint(max(0, last - 7), last), chance.randint(0, last)))
+    return Signal(Gates(inputs, gates), 2 * (len(inputs) + len(gates)) + chance.randint(0, 1))
 
 
 @cache

@@ -23,6 +23,7 @@ PUZZLE = Puzzle(
     encodings={
         "compact": later("puzzlemc.encodings.puzzlescript.planes.encoding:relevant_planes"),
         "planes": later("puzzlemc.encodings.puzzlescript.planes.encoding:planes"),
+        "tiles": later("puzzlemc.encodings.puzzlescript.circuit.tiles:tiles"),
     },
     rules=RULES,
     vocabulary=Vocabulary(

@@ -17,7 +17,7 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_to_goal
 from puzzlemc.mc.proofs.circuit import Circuit
-from puzzlemc.mc.proofs.layered import LayeredProof, kept_counts
+from puzzlemc.mc.proofs.layered import LayeredProof, exclusion, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict
@@ -221,7 +221,8 @@ class _Search:
             circuit.conj(circuit.input(self._bits[abs(literal)]) ^ (literal < 0) for literal in cube) ^ 1
             for cube in self._excluded(frame)
         ]
-        return LayeredProof(circuit, (circuit.conj(clauses),), kept_counts(self._model))
+        layer = circuit.conj([exclusion(self._model, circuit), *clauses])
+        return LayeredProof(circuit, (layer,), kept_counts(self._model))
 
     def _excluded(self, frame: int) -> list[Cube]:
         """The cubes that the invariant excludes."""
@@ -230,11 +231,14 @@ class _Search:
 
     def _invariant(self, frame: int) -> Callable[[State], bool]:
         cubes, counts = self._excluded(frame), kept_counts(self._model)
+        groups = self._model.hints.exclusive
 
         def invariant(state: State) -> bool:
             held = self._cube(state)
             names = {str(b) for b in state}
             if any(len(names.intersection(count.bits)) != count.total for count in counts):
+                return False
+            if any(len(state.intersection(group)) > 1 for group in groups):
                 return False
             return not any(cube <= held for cube in cubes)
 

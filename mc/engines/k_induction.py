@@ -13,7 +13,7 @@ from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import TRUE, Circuit
-from puzzlemc.mc.proofs.layered import LayeredProof, kept_counts
+from puzzlemc.mc.proofs.layered import LayeredProof, exclusion, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Clause, Unroller
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
@@ -120,6 +120,8 @@ def _none_within(model: Model, length: int) -> Callable[[State], bool]:
         names = {str(b) for b in state}
         if any(len(names.intersection(count.bits)) != count.total for count in counts):
             return False
+        if any(len(state.intersection(group)) > 1 for group in model.hints.exclusive):
+            return False
         frontier = {state}
         for _ in range(length):
             if any(holds(model.goal, here) for here in frontier):
@@ -153,4 +155,4 @@ def _proof(model: Model, length: int, budget: Budget) -> LayeredProof | None:
                 return None
             after.append(circuit.both(guard, circuit.substituted(layer, update) ^ 1) ^ 1)
         layer = circuit.conj(after)
-    return LayeredProof(circuit, (layer,), kept_counts(model))
+    return LayeredProof(circuit, (circuit.both(layer, exclusion(model, circuit)),), kept_counts(model))

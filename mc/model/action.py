@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.model.formula import Bit, Cube, Formula, State, holds, literals, support
+from puzzlemc.mc.model.formula import Bit, Cube, Formula, Gates, State, holds, literals, support
 
 ANY = "any"
 
@@ -54,7 +54,9 @@ class Action:
 
     def fire(self, state: State) -> State:
         """The successor of the state by this action, which must be enabled."""
-        held = [b for b, new in self.update.items() if new is True or (new is not False and holds(new, state))]
+        known: dict[Gates, dict[int, bool]] = {}
+        held = [b for b, new in self.formulas.items() if holds(new, state, known)]
+        held += [b for b, new in self.constants.items() if new]
         return state.difference(self.update).union(held)
 
 

@@ -3,11 +3,12 @@
 Notation: a *bit* is a pyeda variable, a *literal* is a bit with a required value, a *cube* is a conjunction of
 literals, stored as a mapping `{bit: value}`; a *state* is the frozenset of the true bits.
 
-A formula is a pyeda expression, a cube, or `Clauses`. The functions here accept all three. Most guards are cubes,
-which are cheap to make and to read; pyeda takes long for an expression of many literals.
+A formula is a pyeda expression, a cube, `Clauses`, or a `Signal`, which is a literal of a circuit. The functions
+here accept all of them. Most guards are cubes, which are cheap to make and to read; pyeda takes long for an
+expression of many literals.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias, TypeVar, cast
@@ -93,8 +94,47 @@ class Clauses:
         return frozenset(self.bits[number - 1] for number in {abs(v) for row in self.rows for v in row})
 
 
+@dataclass(frozen=True, eq=False)
+class Gates:
+    """An and-inverter graph over bits. Many formulas share one.
+
+    A literal is twice a node's number, plus one where it is negated, as in the AIGER format (Biere 2007). Node 0
+    is *false*, node i from 1 on is `inputs[i - 1]`, a bit or a constant, and the gates follow. `gates[i]` are the
+    two literals, of earlier nodes, whose conjunction is gate i.
+    """
+
+    inputs: tuple["Bit | bool", ...]
+    gates: Sequence[tuple[int, int]]
+
+    def cone(self, literals: Iterable[int]) -> list[int]:
+        """The nodes that the literals depend on, each one after its operands."""
+        first = len(self.inputs) + 1
+        found = set[int]()
+        stack = [literal >> 1 for literal in literals]
+        while stack:
+            node = stack.pop()
+            if node not in found:
+                found.add(node)
+                if node >= first:
+                    stack += [literal >> 1 for literal in self.gates[node - first]]
+        return sorted(found)
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A formula that is a literal of an and-inverter graph. It cannot be a part of an expression."""
+
+    graph: Gates
+    literal: int
+
+    @property
+    def support(self) -> frozenset[Bit]:
+        """The bits that it depends on."""
+        return support([self])
+
+
 Cube: TypeAlias = Mapping[Bit, bool]
-Formula: TypeAlias = Expression | Clauses | Cube
+Formula: TypeAlias = Expression | Clauses | Cube | Signal
 State: TypeAlias = frozenset[Bit]
 
 TRUE: Expression = One
@@ -107,7 +147,12 @@ def bit(name: str, *indices: int) -> Bit:
 
 
 def expression(formula: Formula) -> Expression:
-    """The formula as an expression."""
+    """The formula as an expression. Meant for small circuits only."""
+    if isinstance(formula, Signal):
+        made: Expression = fold(
+            formula, lambda b, value: b if value else ~b, lambda parts: And(*parts), lambda parts: Or(*parts)
+        )
+        return made
     if isinstance(formula, Clauses):
         bits = formula.written.bits
         clauses = [Or(*[bits[v - 1] if v > 0 else ~bits[-v - 1] for v in row]) for row in formula.rows]
@@ -122,8 +167,10 @@ def conjunction(cube: Cube) -> Expression:
     return found
 
 
-def negation(formula: Formula) -> Expression:
-    """The negation of the formula, as an expression."""
+def negation(formula: Formula) -> Formula:
+    """The negation of the formula."""
+    if isinstance(formula, Signal):
+        return Signal(formula.graph, formula.literal ^ 1)
     found: Expression = Not(expression(formula))
     return found
 
@@ -138,6 +185,8 @@ def literals(formula: Formula) -> Cube | None:
             return None
         consistent = all(cube.setdefault(formula.bits[abs(v) - 1], v > 0) == (v > 0) for (v,) in formula.rows)
         return cube if consistent else None
+    if isinstance(formula, Signal):
+        return _literals_of_gates(formula)
     worklist = [formula]
     while worklist:
         part = worklist.pop()
@@ -152,9 +201,35 @@ def literals(formula: Formula) -> Cube | None:
     return cube
 
 
+def _literals_of_gates(signal: Signal) -> Cube | None:
+    """The signal as a cube, or None, as `literals`."""
+    inputs, gates = signal.graph.inputs, signal.graph.gates
+    cube: dict[Bit, bool] = {}
+    seen = set[int]()
+    worklist = [signal.literal]
+    while worklist:
+        literal = worklist.pop()
+        if literal in seen:
+            continue
+        seen.add(literal)
+        node, value = literal >> 1, not literal & 1
+        if node > len(inputs):
+            if not value:
+                return None
+            worklist += gates[node - len(inputs) - 1][::-1]
+            continue
+        held = inputs[node - 1] if node else False
+        if isinstance(held, bool):
+            if held != value:
+                return None
+        elif cube.setdefault(held, value) != value:
+            return None
+    return cube
+
+
 def disjuncts(formula: Formula) -> Sequence[Formula]:
     """The parts of a disjunction; of another formula the formula itself; of *false* none."""
-    if isinstance(formula, Clauses | Mapping) or formula.ASTOP != "or":
+    if isinstance(formula, Clauses | Mapping | Signal) or formula.ASTOP != "or":
         return [] if constant(formula) is False else [formula]
     return formula.xs
 
@@ -167,6 +242,8 @@ def constant(formula: Formula) -> bool | None:
         if not all(formula.rows):
             return False
         return None if formula.rows or formula.violated is not None else True
+    if isinstance(formula, Signal):
+        return bool(formula.literal) if formula.literal <= 1 else None
     return True if formula.is_one() else False if formula.is_zero() else None
 
 
@@ -175,40 +252,74 @@ def fold(
     literal: Callable[[Bit, bool], T],
     conj: Callable[[list[T]], T],
     disj: Callable[[list[T]], T],
+    known: MutableMapping[Gates, dict[int, T]] | None = None,
 ) -> T:
     """Evaluate a formula bottom-up in any algebra with these operations.
 
-    The empty conjunction is *true* and the empty disjunction is *false*. Shared parts are evaluated once.
+    The empty conjunction is *true* and the empty disjunction is *false*. Shared parts are evaluated once, a gate
+    once as it is and once negated. `known` keeps the values of the literals of circuits for the next formula.
     """
+    if isinstance(formula, Signal):
+        return _fold_gates(formula, literal, conj, disj, {} if known is None else known)
     if isinstance(formula, Clauses):
         bits = formula.written.bits
         values = {v: literal(bits[abs(v) - 1], v > 0) for v in {v for row in formula.rows for v in row}}
         return conj([disj([values[v] for v in row]) for row in formula.rows])
     if isinstance(formula, Mapping):
         return conj([literal(b, value) for b, value in formula.items()])
-    # Depth-first, each node after its parts. `nnf` must outlive the loop: the keys of `known` are addresses of its
-    # nodes. No recursive closure: the reference cycle would keep diagrams alive.
+    # Depth-first, each node after its parts. `nnf` must outlive the loop: the keys of `folded` are addresses of
+    # its nodes. No recursive closure: the reference cycle would keep diagrams alive.
     nnf = formula.to_nnf()
-    known: dict[int, T] = {}
+    folded: dict[int, T] = {}
     stack = [nnf]
     while stack:
         node = stack[-1]
         key = node.node.id()
-        if key in known:
+        if key in folded:
             stack.pop()
         elif node.ASTOP == "lit":
-            known[key] = literal(_bit_of(node), _is_positive(node))
+            folded[key] = literal(_bit_of(node), _is_positive(node))
         elif node.is_one():
-            known[key] = conj([])
+            folded[key] = conj([])
         elif node.is_zero():
-            known[key] = disj([])
+            folded[key] = disj([])
         else:
             parts = node.xs
-            missing = [part for part in parts if part.node.id() not in known]
+            missing = [part for part in parts if part.node.id() not in folded]
             stack += missing
             if not missing:
-                known[key] = (conj if node.ASTOP == "and" else disj)([known[part.node.id()] for part in parts])
-    return known[nnf.node.id()]
+                folded[key] = (conj if node.ASTOP == "and" else disj)([folded[part.node.id()] for part in parts])
+    return folded[nnf.node.id()]
+
+
+def _fold_gates(
+    signal: Signal,
+    literal: Callable[[Bit, bool], T],
+    conj: Callable[[list[T]], T],
+    disj: Callable[[list[T]], T],
+    known: MutableMapping[Gates, dict[int, T]],
+) -> T:
+    inputs, gates = signal.graph.inputs, signal.graph.gates
+    values = known.setdefault(signal.graph, {})
+    stack = [signal.literal]
+    while stack:
+        top = stack[-1]
+        node, negated = top >> 1, top & 1
+        if top in values:
+            stack.pop()
+        elif node <= len(inputs):
+            held = inputs[node - 1] if node else False
+            if isinstance(held, bool):
+                values[top] = (disj if held == bool(negated) else conj)([])
+            else:
+                values[top] = literal(held, not negated)
+        else:
+            parts = [part ^ negated for part in gates[node - len(inputs) - 1]]
+            missing = [part for part in parts if part not in values]
+            stack += missing
+            if not missing:
+                values[top] = (disj if negated else conj)([values[part] for part in parts])
+    return values[signal.literal]
 
 
 def _is_positive(literal: Expression) -> bool:
@@ -219,8 +330,8 @@ def _bit_of(literal: Expression) -> Bit:
     return cast(Bit, literal if _is_positive(literal) else ~literal)
 
 
-def holds(formula: Formula, state: State) -> bool:
-    """Does the formula hold in the state?"""
+def holds(formula: Formula, state: State, known: MutableMapping[Gates, dict[int, bool]] | None = None) -> bool:
+    """Does the formula hold in the state? `known` keeps values of circuits in it for the next formula."""
     if isinstance(formula, Mapping):
         return all((b in state) == value for b, value in formula.items())
     if isinstance(formula, Clauses):
@@ -228,7 +339,7 @@ def holds(formula: Formula, state: State) -> bool:
         if any(true.isdisjoint(row) for row in formula.rows):
             return False
         return formula.violated is None or not formula.violated(true.__contains__)
-    return fold(formula, lambda b, value: (b in state) == value, all, any)
+    return fold(formula, lambda b, value: (b in state) == value, all, any, known)
 
 
 def restricted(formula: Formula, point: Cube) -> Formula:
@@ -241,6 +352,10 @@ def restricted(formula: Formula, point: Cube) -> Formula:
         values = {i: point[b] for i, b in enumerate(formula.written.bits, 1) if b in point}
         open_rows = [row for row in formula.rows if not any(values.get(abs(v)) == (v > 0) for v in row)]
         return Clauses(formula.bits, [[v for v in row if abs(v) not in values] for row in open_rows])
+    if isinstance(formula, Signal):
+        graph = formula.graph
+        inputs = tuple(held if isinstance(held, bool) else point.get(held, held) for held in graph.inputs)
+        return Signal(Gates(inputs, graph.gates), formula.literal)
     return formula.restrict({b: int(value) for b, value in point.items()})
 
 
@@ -253,14 +368,38 @@ def narrowed(formula: Formula, cube: Cube) -> Formula:
         bits = (*formula.written.bits, *cube)
         units = [[n if value else -n] for n, value in enumerate(cube.values(), len(formula.bits) + 1)]
         return Clauses(bits, [*formula.rows, *units])
+    if isinstance(formula, Signal):
+        return _narrowed_gates(formula, cube)
     found: Expression = And(formula, conjunction(cube))
     return found
 
 
+def _narrowed_gates(signal: Signal, cube: Cube) -> Signal:
+    """The conjunction of the signal and a cube, in a graph of its own."""
+    graph, more = signal.graph, len(cube)
+    shift = 2 * more  # of literals of gates, since the bits of the cube become inputs, too
+
+    def moved(literal: int) -> int:
+        return literal + shift if literal >> 1 > len(graph.inputs) else literal
+
+    gates = [(moved(one), moved(other)) for one, other in graph.gates]
+    found = moved(signal.literal)
+    for number, value in enumerate(cube.values(), len(graph.inputs) + 1):
+        gates.append((found, 2 * number + (not value)))
+        found = 2 * (len(graph.inputs) + more + len(gates))
+    return Signal(Gates((*graph.inputs, *cube), gates), found)
+
+
 def support(formulas: Iterable[Formula]) -> frozenset[Bit]:
     """The bits in the formulas."""
-
     found: set[Bit] = set()
+    signals: dict[Gates, list[int]] = {}
     for formula in formulas:
-        found.update(formula if isinstance(formula, Mapping) else formula.support)
+        if isinstance(formula, Signal):
+            signals.setdefault(formula.graph, []).append(formula.literal)
+        else:
+            found.update(formula if isinstance(formula, Mapping) else formula.support)
+    for graph, wanted in signals.items():
+        inputs = [graph.inputs[node - 1] for node in graph.cone(wanted) if 0 < node <= len(graph.inputs)]
+        found.update(held for held in inputs if not isinstance(held, bool))
     return frozenset(found)

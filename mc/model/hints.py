@@ -43,6 +43,8 @@ class Hints:
     location     a variable whose values engines may enumerate: a set of states becomes one diagram for each value
     conserved    pairs (formulas, n): in every reachable state exactly n of the formulas hold; every action keeps
                  this
+    exclusive    groups of bits: in every reachable state at most one of each group holds; every action keeps this
+                 for all groups together
     objects      bit -> value of the location: the bit says that an object is at that place. In no reachable state
                  is the location at the place of an object
     order        the variable order for diagrams, top first
@@ -59,6 +61,7 @@ class Hints:
 
     location: Variable | None = None
     conserved: tuple[Conserved, ...] = ()
+    exclusive: tuple[tuple[Bit, ...], ...] = ()
     objects: Mapping[Bit, Hashable] = field(default_factory=dict)
     order: tuple[Bit, ...] = ()
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
@@ -73,6 +76,8 @@ class Hints:
         for formulas, total in self.conserved:
             if sum(holds(formula, state) for formula in formulas) != total:
                 return False
+        if any(len(state.intersection(group)) > 1 for group in self.exclusive):
+            return False
         if self.location is None or not self.objects:
             return True
         here = self.location.read(state)

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Clauses, Formula, State, support
+from puzzlemc.mc.model.formula import Bit, Clauses, Formula, Signal, State, support
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.variables import Variable
 
@@ -38,10 +38,10 @@ class Model:
     def __post_init__(self) -> None:
         """Raise TypeError, at the place that makes the model, if a condition or an atom is no formula."""
         for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items()]:
-            if not isinstance(formula, Mapping | Clauses) and not hasattr(formula, "to_nnf"):
+            if not isinstance(formula, Mapping | Clauses | Signal) and not hasattr(formula, "to_nnf"):
                 kind = type(formula).__name__
                 raise TypeError(
-                    f"{what} is a {kind}, not a formula: a cube {{bit: value}}, Clauses or an expression"
+                    f"{what} is a {kind}, not a formula: a cube {{bit: value}}, Clauses, a Signal or an expression"
                 )
 
     @cached_property

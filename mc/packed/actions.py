@@ -13,7 +13,7 @@ import numpy as np
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Formula, expression
+from puzzlemc.mc.model.formula import Bit, Formula, Gates, expression
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths, keys
 
@@ -257,8 +257,9 @@ class Steps:
             after = before.copy()
             for b, new in action.constants.items():
                 layout.assign(after, b, new)
+            known: dict[Gates, dict[int, Truths]] = {}
             for b, formula in action.formulas.items():
-                layout.assign(after, b, layout.holds(formula, before))
+                layout.assign(after, b, layout.holds(formula, before, known))
             yield after, source, np.full(len(source), number, np.int64)
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.model.formula import Bit, Formula, State, fold
+from puzzlemc.mc.model.formula import Bit, Formula, Gates, State, fold
 from puzzlemc.mc.model.model import Model
 
 PackedStates: TypeAlias = npt.NDArray[np.uint64]  # shape (states, words)
@@ -103,8 +103,10 @@ class Layout:
         one = np.uint64(1 << shift)
         states[:, word] = np.where(values, states[:, word] | one, states[:, word] & ~one)
 
-    def holds(self, formula: Formula, states: PackedStates) -> Truths:
-        """Does the formula hold in each state?"""
+    def holds(
+        self, formula: Formula, states: PackedStates, known: dict[Gates, dict[int, Truths]] | None = None
+    ) -> Truths:
+        """Does the formula hold in each state? `known` keeps values of circuits for the next formula."""
 
         def conj(parts: list[Truths]) -> Truths:
             return np.logical_and.reduce(parts) if parts else np.ones(len(states), np.bool_)
@@ -112,7 +114,7 @@ class Layout:
         def disj(parts: list[Truths]) -> Truths:
             return np.logical_or.reduce(parts) if parts else np.zeros(len(states), np.bool_)
 
-        return fold(formula, lambda b, value: self.column(states, b) == value, conj, disj)
+        return fold(formula, lambda b, value: self.column(states, b) == value, conj, disj, known)
 
     def unpacked(self, states: PackedStates) -> Truths:
         """The bits of packed states, shape (states, 64 * words)."""

@@ -6,6 +6,7 @@ refutations, binary decision diagrams.
 
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.formula import Signal
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
@@ -21,8 +22,11 @@ def check_proof(model: Model, proof: LayeredProof, budget: Budget) -> str:
     fails, LimitReached or MemoryError where the limits are too tight.
     """
     check_form(model, proof)
-    # Constraints without actions are for SAT, however long it takes.
-    if check_by_clauses(model, proof, CONFLICTS if model.actions else None, budget):
+    # Constraints without actions are for SAT, however long it takes; so are circuits, whose diagrams get large.
+    is_for_sat = not model.actions or any(
+        isinstance(formula, Signal) for action in model.actions for formula in action.formulas.values()
+    )
+    if check_by_clauses(model, proof, None if is_for_sat else CONFLICTS, budget):
         return "sat"
     check_by_diagrams(model, proof, budget)
     return "diagrams"

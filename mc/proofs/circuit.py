@@ -6,7 +6,7 @@ A literal is twice a node's number, plus one where it is negated, as in the AIGE
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from puzzlemc.mc.model.formula import Bit, Formula, fold
+from puzzlemc.mc.model.formula import Bit, Formula, Gates, fold
 
 FALSE, TRUE = 0, 1
 
@@ -19,6 +19,7 @@ class Circuit:
         self.gates: list[tuple[int, int]] = []
         self._number = {name: 2 * number for number, name in enumerate(self.inputs, start=1)}
         self._known: dict[tuple[int, int], int] = {}
+        self._translated: dict[Gates, dict[int, int]] = {}
 
     def input(self, b: Bit | str) -> int:
         """The literal of an input."""
@@ -64,7 +65,7 @@ class Circuit:
 
     def formula(self, formula: Formula) -> int:
         """The literal of a formula over the inputs."""
-        return fold(formula, lambda b, value: self.input(b) ^ (not value), self.conj, self.disj)
+        return fold(formula, lambda b, value: self.input(b) ^ (not value), self.conj, self.disj, self._translated)
 
     def exactly(self, literals: Sequence[int], total: int) -> int:
         """The literal for: exactly `total` of the literals hold."""

@@ -4,6 +4,7 @@ The number of the layer becomes a few more bits of the state. Then one question 
 lead from a state of layer i, for any i, to one outside layers 0 to i + k?
 """
 
+from collections.abc import Iterable
 from itertools import accumulate
 from operator import or_
 from typing import Any, TypeAlias
@@ -85,7 +86,7 @@ class _Check:
                     # An action that leads past the last layer may lead anywhere.
                     there[cost] |= number & (within[at + cost] if at + cost < len(within) else bdd.true)
             update = {str(b): bdd.true if new else bdd.false for b, new in action.constants.items()}
-            update |= {str(b): self._set(new) for b, new in action.formulas.items()}
+            update |= dict(zip(map(str, action.formulas), self._sets(action.formulas.values()), strict=True))
             left = here & self._set(action.guard) & ~(bdd.let(update, there[cost]) if update else there[cost])
             self._refute(left, f"layer {{layer}} is left by {action.name} in {{state}}")
 
@@ -102,9 +103,14 @@ class _Check:
         cube = literals(formula)
         if cube is not None:
             return self._bdd.cube({str(b): value for b, value in cube.items()})
-        circuit = Circuit(self._proof.circuit.inputs)
-        (found,) = self._read(circuit, [circuit.formula(formula)])
+        (found,) = self._sets([formula])
         return found
+
+    def _sets(self, formulas: Iterable[Formula]) -> list[Set]:
+        """The sets of formulas, which may share parts."""
+        circuit = Circuit(self._proof.circuit.inputs)
+        wanted = [circuit.formula(formula) for formula in formulas]
+        return self._read(circuit, wanted)
 
     def _read(self, circuit: Circuit, wanted: list[int]) -> list[Set]:
         """The sets of some literals of a circuit."""

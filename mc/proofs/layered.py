@@ -10,6 +10,7 @@ the layers need not say again what they say.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.formula import Bit, Expression, literals
@@ -56,6 +57,12 @@ def kept_counts(model: Model) -> tuple[Count, ...]:
         if len(bits) == len(formulas) and is_kept(model, bits, total):
             found.append(Count(tuple(map(str, bits)), total))
     return tuple(found)
+
+
+def exclusion(model: Model, circuit: Circuit) -> int:
+    """The literal of the circuit for: at most one bit of each exclusive group of the model's hints holds."""
+    pairs = [pair for group in model.hints.exclusive for pair in combinations(map(circuit.input, group), 2)]
+    return circuit.conj([circuit.both(one, other) ^ 1 for one, other in pairs])
 
 
 def is_kept(model: Model, bits: Sequence[Bit], total: int) -> bool:

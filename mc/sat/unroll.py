@@ -13,7 +13,7 @@ from itertools import combinations
 from pysat.card import CardEnc, EncType
 
 from puzzlemc.mc.model.action import Action, cost_of
-from puzzlemc.mc.model.formula import Bit, Cube, Formula, State, fold, literals
+from puzzlemc.mc.model.formula import Bit, Cube, Formula, Gates, State, fold, literals
 from puzzlemc.mc.model.free_moves import walks
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.layered import kept_counts
@@ -28,7 +28,8 @@ class Unroller:
     def __init__(
         self, model: Model, *, parallel: bool = False, counts: bool = False, walks: frozenset[int] = frozenset()
     ) -> None:
-        """With `counts`, every frame has clauses for the conserved counts, which hold in all reachable states.
+        """With `counts`, every frame has clauses for the conserved counts and the groups of exclusive bits, which
+        hold in all reachable states.
 
         `walks` are numbers of actions, from `free_walks`: a step is any number of walks followed by another
         action.
@@ -40,6 +41,8 @@ class Unroller:
         self._action = {number: len(self._bit) + 1 + number for number in range(len(model.actions))}
         self._last = len(self._bit) + len(self._action)
         self._known: dict[object, int] = {}
+        self._gates: dict[Gates, dict[int, int]] = {}  # the literals of circuits
+        self._conjunctions: dict[tuple[int, ...], int] = {}
         # Clauses over one frame, and clauses over a frame and the bits of the next one.
         self._frame: list[Clause] = []
         self._step: list[Clause] = []
@@ -49,6 +52,8 @@ class Unroller:
             number = {str(b): variable for b, variable in self._bit.items()}
             for count in kept_counts(model):
                 self._count([number[name] for name in count.bits], count.total)
+            for group in model.hints.exclusive:
+                self._frame += [(-self._bit[one], -self._bit[other]) for one, other in combinations(group, 2)]
         self._write_step()
         self.stride = self._last
         self._step = [tuple(self._placed(v) for v in clause) for clause in self._step]
@@ -64,16 +69,20 @@ class Unroller:
                 lambda b, value: self._bit[b] if value else -self._bit[b],
                 self._conjunction,
                 lambda parts: -self._conjunction([-part for part in parts]),
+                self._gates,
             )
         return self._known[key]
 
     def _conjunction(self, parts: Sequence[int]) -> int:
         if len(parts) == 1:
             return parts[0]
-        self._last += 1
-        self._frame += [(-self._last, part) for part in parts]
-        self._frame.append((self._last, *(-part for part in parts)))
-        return self._last
+        key = tuple(sorted(parts))
+        if key not in self._conjunctions:
+            self._last += 1
+            self._frame += [(-self._last, part) for part in parts]
+            self._frame.append((self._last, *(-part for part in parts)))
+            self._conjunctions[key] = self._last
+        return self._conjunctions[key]
 
     def _count(self, variables: list[int], total: int) -> None:
         encoded = CardEnc.equals(variables, total, self._last, encoding=EncType.seqcounter)

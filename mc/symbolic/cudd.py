@@ -13,7 +13,7 @@ from dd import cudd
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
-from puzzlemc.mc.model.formula import Bit, Cube, Formula, State, fold
+from puzzlemc.mc.model.formula import Bit, Cube, Formula, Gates, State, fold
 from puzzlemc.mc.symbolic.diagrams import Updates
 
 SetOfStates: TypeAlias = Any  # dd has no types here: dd.cudd.Function
@@ -63,7 +63,7 @@ class Cudd:
     def difference(self, f: SetOfStates, g: SetOfStates, /) -> SetOfStates:
         return f & ~g
 
-    def _set(self, formula: Formula) -> SetOfStates:
+    def _set(self, formula: Formula, known: dict[Gates, dict[int, SetOfStates]] | None = None) -> SetOfStates:
         def literal(b: Bit, value: bool) -> SetOfStates:
             variable = self._bdd.var(self._name[b])
             return variable if value else ~variable
@@ -73,6 +73,7 @@ class Cudd:
             literal,
             lambda parts: reduce(lambda f, g: f & g, parts, self.universe),
             lambda parts: reduce(lambda f, g: f | g, parts, self.empty),
+            known,
         )
 
     def selector(self, formula: Formula) -> SetFunction:
@@ -109,9 +110,10 @@ class Cudd:
 
     def _relation(self, guard: Formula, formulas: Updates) -> SetOfStates:
         """The transition relation: the guard, and each next-state bit equivalent to its formula."""
-        relation = self._set(guard)
+        known: dict[Gates, dict[int, SetOfStates]] = {}
+        relation = self._set(guard, known)
         for b, new in formulas.items():
-            relation = relation & self._bdd.var(self._next[b]).equiv(self._set(new))
+            relation = relation & self._bdd.var(self._next[b]).equiv(self._set(new, known))
         return relation
 
     def _cube(self, literals: Cube) -> SetOfStates:

@@ -8,14 +8,14 @@ after the other by splitting the set with the formula (the functional image of C
 
 import operator
 from collections.abc import Callable, Iterator, Sequence, Set
-from functools import partial
+from functools import cached_property, partial, reduce
 from typing import Any, TypeAlias
 
 from oxidd.zbdd import ZBDDFunction, ZBDDManager
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
-from puzzlemc.mc.model.formula import Bit, Cube, Formula, State, fold, negation
+from puzzlemc.mc.model.formula import Bit, Cube, Formula, Gates, Signal, State, fold, negation
 from puzzlemc.mc.proofs.circuit import FALSE, TRUE, Circuit
 from puzzlemc.mc.symbolic.diagrams import Updates
 
@@ -23,6 +23,7 @@ SetOfStates: TypeAlias = ZBDDFunction
 SetFunction: TypeAlias = Callable[[SetOfStates], SetOfStates]
 
 Known: TypeAlias = dict[Any, int]
+Circuits: TypeAlias = dict[Gates, dict[int, SetOfStates]]  # the sets of literals of circuits
 
 BYTES_PER_NODE = 40  # of capacity, its share of the unique table and the apply cache included
 SMALLEST = 1 << 17
@@ -108,6 +109,13 @@ class Zdd:
     difference = staticmethod(operator.sub)
 
     def selector(self, formula: Formula) -> SetFunction:
+        return self._selector(formula, {})
+
+    def _selector(self, formula: Formula, known: Circuits) -> SetFunction:
+        if isinstance(formula, Signal):
+            selected = self._set(formula, known)
+            return lambda f: f & selected
+
         def literal(b: Bit, value: bool) -> SetFunction:
             variable = self._variable[b]
             return partial(_with, variable=variable) if value else lambda f: f.subset0(variable)
@@ -131,6 +139,32 @@ class Zdd:
 
         return fold(formula, literal, conj, disj)
 
+    def _set(self, signal: Signal, known: Circuits) -> SetOfStates:
+        """All states in which the signal holds, with any values of the next-state bits.
+
+        A function on sets, as other formulas become, would run once for each path through the gates.
+        """
+
+        def literal(b: Bit, value: bool) -> SetOfStates:
+            variable = self._variable[b]
+            return _with(self._everything, variable) if value else self._everything.subset0(variable)
+
+        return fold(
+            signal,
+            literal,
+            lambda parts: reduce(operator.and_, parts, self._everything),
+            lambda parts: reduce(operator.or_, parts, self.empty),
+            known,
+        )
+
+    @cached_property
+    def _everything(self) -> SetOfStates:
+        """All states, with any values of the next-state bits."""
+        f = self._manager.base()
+        for variable in reversed(range(self._manager.num_vars())):
+            f = _free(f, variable)
+        return f
+
     def image(self, guard: Cube, constants: Cube) -> SetFunction:
         variable = self._variable
         steps: list[tuple[Any, int]] = [(_subset[value], variable[b]) for b, value in guard.items()]
@@ -148,9 +182,10 @@ class Zdd:
         return _chain(steps)
 
     def relational_image(self, guard: Formula, constants: Cube, formulas: Updates) -> SetFunction:
-        enabled = self.selector(guard)
+        known: Circuits = {}
+        enabled = self._selector(guard, known)
         fixed = [(self._variable[b], new) for b, new in constants.items()]
-        functions = self._functions(formulas)
+        functions = self._functions(formulas, known)
 
         def run(f: SetOfStates) -> SetOfStates:
             f = enabled(f)
@@ -166,9 +201,10 @@ class Zdd:
         return run
 
     def relational_preimage(self, guard: Formula, constants: Cube, formulas: Updates) -> SetFunction:
-        enabled = self.selector(guard)
+        known: Circuits = {}
+        enabled = self._selector(guard, known)
         fixed = [(self._variable[b], new) for b, new in constants.items()]
-        functions = self._functions(formulas)
+        functions = self._functions(formulas, known)
 
         def run(f: SetOfStates) -> SetOfStates:
             for variable, new in fixed:
@@ -182,9 +218,14 @@ class Zdd:
 
         return run
 
-    def _functions(self, formulas: Updates) -> list[tuple[int, int, SetFunction, SetFunction]]:
+    def _functions(self, formulas: Updates, known: Circuits) -> list[tuple[int, int, SetFunction, SetFunction]]:
         return [
-            (self._variable[b], self._next[b], self.selector(new), self.selector(negation(new)))
+            (
+                self._variable[b],
+                self._next[b],
+                self._selector(new, known),
+                self._selector(negation(new), known),
+            )
             for b, new in formulas.items()
         ]
 

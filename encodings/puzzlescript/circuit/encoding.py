@@ -1,4 +1,4 @@
-"""Turns of a level by its circuit: single ones from given cells, and a model with formulas."""
+"""Single turns of a level by its circuit, from given cells."""
 
 from functools import lru_cache
 

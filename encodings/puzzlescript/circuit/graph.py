@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.circuit import FALSE, Circuit
 from puzzlemc.mc.sat.solvers import Cadical
 
 MOST_GATES = 1 << 17
@@ -33,6 +33,14 @@ class Graph(Circuit):
         if len(self.gates) > MOST_GATES:
             raise Unsuitable(f"the circuit of a turn has more than {MOST_GATES} gates")
         return super().both(one, other)
+
+    def at_most_one(self, literals: Iterable[int]) -> int:
+        """The literal for: at most one of the literals holds."""
+        some = several = FALSE
+        for literal in literals:
+            several = self.disj([several, self.both(some, literal)])
+            some = self.disj([some, literal])
+        return several ^ 1
 
     def gate(self, literal: int) -> tuple[int, int] | None:
         """The gate of a literal or of its negation, None for an input or a constant."""

@@ -43,8 +43,10 @@ class Turn:
 class Turns:
     """The turns of a level.
 
-    bits    the objects and cells that a position consists of; all else is as in the level
-    graph   its inputs are the bits, named `object@cell`, and `won`, which no turn reads
+    bits       the objects and cells that a position consists of; all else is as in the level
+    graph      its inputs are the bits, named `object@cell`, and `won`, which no turn reads
+    exclusive  numbers of bits, in groups of which at most one holds: the objects of a layer in a cell
+    prover     answers questions about all positions in which this is so
     """
 
     def __init__(self, level: Level) -> None:
@@ -70,7 +72,8 @@ class Turns:
         for number, (name, cell) in enumerate(self.bits, start=1):
             self._start[cell][name] = 2 * number
             groups.setdefault((cell, self._names.layer[name]), []).append(2 * number)
-        self._prover = Prover(self.graph, groups.values())
+        self.exclusive = [[literal // 2 - 1 for literal in group] for group in groups.values()]
+        self.prover = Prover(self.graph, groups.values())
         self._made: dict[str, Turn] = {}
 
     def turn(self, movement: str) -> Turn:
@@ -88,10 +91,10 @@ class Turns:
         if movement:
             self._set_in_motion(board, players, movement)
         for group in self._rules.early:
-            passes.append(apply_group(board, group, queue, self._prover))
-        passes.append(move(board, game.layers, self._prover))
+            passes.append(apply_group(board, group, queue, self.prover))
+        passes.append(move(board, game.layers, self.prover))
         for group in self._rules.late:
-            passes.append(apply_group(board, group, queue, self._prover))
+            passes.append(apply_group(board, group, queue, self.prover))
         if game.require_player_movement and movement:
             self._require_movement(before, board, players, queue)
         wins = graph.conj([self._holds(win, board) for win in game.wins]) if game.wins else FALSE

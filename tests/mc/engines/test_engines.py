@@ -17,10 +17,11 @@ from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.graph.analysis import analyse
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Clauses, Formula, bit, fold, literals, support
+from puzzlemc.mc.model.formula import Clauses, Formula, Gates, Signal, bit, fold, literals, support
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import binary, boolean
+from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
@@ -85,21 +86,42 @@ def in_clauses(model: Model) -> Model:
     return replace(model, init=init, actions=tuple(actions), goal=goal, atoms={"goal": goal})
 
 
-def test_every_engine_takes_clauses_as_formulas() -> None:
+def in_gates(model: Model) -> Model:
+    """The same model with every formula as a literal of one circuit."""
+    circuit = Circuit([str(b) for b in model.bits])
+    graph = Gates(model.bits, circuit.gates)
+
+    def signal(formula: Formula) -> Signal:
+        return Signal(graph, circuit.formula(formula))
+
+    actions = [
+        replace(
+            action,
+            guard=signal(action.guard),
+            update={**action.constants, **{b: signal(new) for b, new in action.formulas.items()}},
+        )
+        for action in model.actions
+    ]
+    goal = signal(model.goal)
+    return replace(model, init=signal(model.init), actions=tuple(actions), goal=goal, atoms={"goal": goal})
+
+
+@pytest.mark.parametrize("written", [in_clauses, in_gates])
+def test_every_engine_takes_every_kind_of_formula(written: Callable[[Model], Model]) -> None:
     decided: Counter[str] = Counter()
 
     @settings(max_examples=30)
     @given(model=models())
     def decide(model: Model) -> None:
-        given_as_clauses = in_clauses(model)
-        given_as_clauses.validate()
-        expected = least_cost(given_as_clauses, "cost")
+        rewritten = written(model)
+        rewritten.validate()
+        expected = least_cost(rewritten, "cost")
         for variant in variants():
             options = dict(variant.options)
             if "most_steps" in variant.engine.options:
                 options["most_steps"] = 6  # without a limit it does not end on a model that has no trace
             try:
-                verdict = variant.engine(given_as_clauses, "cost", Budget(SMALL), **options)
+                verdict = variant.engine(rewritten, "cost", Budget(SMALL), **options)
             except Unsuitable:
                 assert variant.engine.takes == "plain"
                 continue
@@ -112,7 +134,7 @@ def test_every_engine_takes_clauses_as_formulas() -> None:
             decided[str(variant)] += 1
             if isinstance(verdict, Unreachable):
                 assert expected is None, str(variant)
-                check_invariant(given_as_clauses, verdict)
+                check_invariant(rewritten, verdict)
             else:
                 assert expected is not None, str(variant)
                 assert verdict.cost == expected or not verdict.optimal, str(variant)
@@ -123,25 +145,26 @@ def test_every_engine_takes_clauses_as_formulas() -> None:
     assert not few
 
 
+@pytest.mark.parametrize("written", [in_clauses, in_gates])
 @settings(max_examples=20)
 @given(model=models())
-def test_proofs_properties_and_files_take_clauses_as_formulas(model: Model) -> None:
-    given_as_clauses = in_clauses(model)
+def test_proofs_properties_and_files_take_every_kind_of_formula(
+    written: Callable[[Model], Model], model: Model
+) -> None:
+    rewritten = written(model)
     expected = least_cost(model, "cost")
     if expected is None:
-        proof = prove_unreachable(given_as_clauses, Budget(SMALL))
+        proof = prove_unreachable(rewritten, Budget(SMALL))
     else:
-        proof = prove_bound(given_as_clauses, "cost", expected, Budget(SMALL))
-    check_by_clauses(given_as_clauses, proof, None)
-    check_by_diagrams(given_as_clauses, proof, Budget(SMALL))
+        proof = prove_bound(rewritten, "cost", expected, Budget(SMALL))
+    check_by_clauses(rewritten, proof, None)
+    check_by_diagrams(rewritten, proof, Budget(SMALL))
     for structure in ("explicit", "symbolic"):
-        assert query(given_as_clauses, parse("EF goal"), Budget(SMALL), structure).holds == (expected is not None)
-    assert (
-        analyse(given_as_clauses, ["cost"], Budget(SMALL)).goals == analyse(model, ["cost"], Budget(SMALL)).goals
-    )
-    assert smv.write(given_as_clauses)
+        assert query(rewritten, parse("EF goal"), Budget(SMALL), structure).holds == (expected is not None)
+    assert analyse(rewritten, ["cost"], Budget(SMALL)).goals == analyse(model, ["cost"], Budget(SMALL)).goals
+    assert smv.write(rewritten)
     for write in (aiger.machine, lambda model: pddl.write(model, "cost", "a model")):
-        assert refuses(write, given_as_clauses) == refuses(write, model)
+        assert refuses(write, rewritten) == refuses(write, model)
 
 
 def refuses(write: Callable[[Model], object], model: Model) -> str:
