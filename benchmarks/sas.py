@@ -2,9 +2,10 @@
 
     python benchmarks/sas.py FILE SECONDS cost|any
 
-`cost` asks for a cheapest plan, `any` for some plan. One line goes to standard output, whatever happens:
-FILE,VERDICT,COST,SECONDS, where the verdict is `solvable`, `unsolvable` or `unknown`, the cost is that of the plan
-or empty, and the seconds are wall clock, reading included. Messages go to standard error. Each plan is replayed.
+`cost` asks for a cheapest plan, `any` for some plan, for which a cheapest one is searched, too. One line goes to
+standard output, whatever happens: FILE,VERDICT,COST,SECONDS, where the verdict is `solvable`, `unsolvable` or
+`unknown`, the cost is that of the plan or empty, and the seconds are wall clock, reading included. Messages go to
+standard error. Each plan is replayed.
 
 The search runs in a process of its own, which is killed when the time is up. Ends with 0, or with 2 for bad usage
 or a file that cannot be read.
@@ -19,8 +20,9 @@ import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.planning.optimal import cheapest_plan
 from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.tasks.textbook import uniform_cost
@@ -42,9 +44,12 @@ class Answer:
     bad: bool = False
 
 
-def solve(task: Task, question: str, budget: Budget) -> Answer:
-    """Search for a plan; both questions are answered by the cheapest one."""
-    found = uniform_cost(task if question == "cost" else task.with_costs([1] * len(task.operators)), budget)
+def solve(task: Task, budget: Budget) -> Answer:
+    """Search for a plan; both questions are answered by a cheapest one."""
+    try:
+        found = cheapest_plan(task, budget)
+    except Unsuitable:
+        found = uniform_cost(task, budget)
     if found.limit is not None:
         return Answer(UNKNOWN, message=found.limit)
     if found.plan is None:
@@ -52,25 +57,25 @@ def solve(task: Task, question: str, budget: Budget) -> Answer:
     return Answer("solvable", check_plan(task, found.plan))
 
 
-def answer(path: str, question: str, budget: Budget) -> Answer:
+def answer(path: str, budget: Budget) -> Answer:
     """Read the file and solve the task in it."""
     try:
-        return solve(sas.read(read_text(path, sas.MOST_BYTES, "a planning task"), path), question, budget)
+        return solve(sas.read(read_text(path, sas.MOST_BYTES, "a planning task"), path), budget)
     except LevelError as error:
         return Answer(UNKNOWN, message=str(error), bad=True)
     except (MemoryError, RecursionError, Refuted) as error:
         return Answer(UNKNOWN, message=f"{type(error).__name__} {error}")
 
 
-def send(connection: Connection, path: str, question: str, budget: Budget) -> None:
+def send(connection: Connection, path: str, budget: Budget) -> None:
     """Send the answer to the parent process."""
-    connection.send(answer(path, question, budget))
+    connection.send(answer(path, budget))
 
 
-def within(path: str, seconds: float, question: str) -> Answer:
+def within(path: str, seconds: float) -> Answer:
     """The answer of another process; unknown if there is none in time."""
     ours, other = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=send, args=(other, path, question, Budget(Limits(seconds=seconds))))
+    process = multiprocessing.Process(target=send, args=(other, path, Budget(Limits(seconds=seconds))))
     process.start()
     other.close()
     try:
@@ -102,7 +107,7 @@ def main() -> int:
     parser.add_argument("question", choices=["cost", "any"])
     options = parser.parse_args()
     try:
-        found = within(options.file, options.seconds, options.question)
+        found = within(options.file, options.seconds)
     except KeyboardInterrupt:
         return 130
     if found.message:

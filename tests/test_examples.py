@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -17,6 +19,26 @@ def test_the_model_of_a_user_is_checked() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("7 trips: take goat, take nothing, take ")
     assert "checked by" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [
+        ("tiles", "81 bits are 9 variables\n31 slides: "),
+        ("lights_out", "4 presses: "),
+        ("pegs", "13 jumps: "),
+        ("hanoi", "31 moves: 0ac 1ab 0cb "),
+    ],
+)
+def test_models_of_well_known_puzzles_are_solved(name: str, output: str) -> None:
+    done = run(sys.executable, f"examples/{name}.py")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(output)
+
+
+def test_a_board_of_tiles_can_be_given() -> None:
+    assert "\n1 slides: 5\n" in run(sys.executable, "examples/tiles.py", "3", "1234.5").stdout
+    assert "\nno solution\n" in run(sys.executable, "examples/tiles.py", "2", "213.").stdout
 
 
 def test_the_puzzle_of_a_user_is_solved(tmp_path: Path) -> None:
