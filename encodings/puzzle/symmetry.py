@@ -61,8 +61,14 @@ def between(one: int, other: int) -> Callable[[str], str]:
 
 
 def least(grid: Grid) -> tuple[Grid, int]:
-    """The least of the eight transformed grids, and the number of the first symmetry that yields it."""
-    return min((turn.grid(grid), number) for number, turn in enumerate(TURNS))
+    """The least of the eight transformed grids, and the number of the first symmetry that yields it.
+
+    Only grids with the least first row are built whole.
+    """
+    sides = grid, tuple(zip(*grid, strict=True))
+    tops = [sides[turn.transposed][-1 if turn.rows else 0][:: -1 if turn.columns else 1] for turn in TURNS]
+    first = min(tops)
+    return min((turn.grid(grid), number) for number, turn in enumerate(TURNS) if tops[number] == first)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, constants
 from puzzlemc.encodings.sokoban.domain.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.domain.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.files import FORMATS
-from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.model.tiles import tiles
 from puzzlemc.screens import sokoban as screen
 from puzzlemc.screens.sokoban.palette import PALETTE
@@ -41,7 +40,7 @@ PUZZLE = Puzzle(
     name="sokoban",
     screen=screen,
     metrics=METRICS,
-    encodings={"compact": compact, "tiles": tiles},
+    encodings={"compact": later("puzzlemc.encodings.sokoban.model.compact:compact"), "tiles": tiles},
     rules=RULES,
     vocabulary=Vocabulary(
         atoms={

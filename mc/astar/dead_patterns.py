@@ -8,7 +8,8 @@ import numpy as np
 from puzzlemc.mc.astar import search
 from puzzlemc.mc.astar.search import Goal, Progress, Side
 from puzzlemc.mc.astar.space import Chunks, canonical_states, enlarge, is_going_on, start_space
-from puzzlemc.mc.heuristics.distances import no_distances
+from puzzlemc.mc.heuristics.assignment import single_object_costs
+from puzzlemc.mc.heuristics.distances import no_distances, starts_at
 from puzzlemc.mc.heuristics.tabulate import no_frozen, no_pairs, no_stubborn_sets
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
@@ -17,6 +18,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.relaxations import patterns, relaxed_objects, satisfying
 from puzzlemc.mc.packed.actions import PackedActions
 from puzzlemc.mc.packed.buckets import Space
+from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
 from puzzlemc.mc.packed.successors import regions_beside
 from puzzlemc.mc.packed.tables import Tables, Walks, free_walks
@@ -34,7 +36,8 @@ class DeadPatterns:
         self,
         layout: Layout,
         model: Model,
-        moving: PackedActions,
+        actions: PackedActions,
+        walking: Truths,
         walks: Walks,
         kept: bool,
         largest: int,
@@ -42,8 +45,9 @@ class DeadPatterns:
     ) -> None:
         """Find the dead patterns of at most `largest` objects.
 
-        `moving` and `walks` are all actions of the model; `kept` is the value of `Model.keeps_objects`. Raises
-        LimitReached, and Unsuitable if the objects are not all the bits outside the location.
+        `actions` are all actions of the model; those that are `walking` are `walks`. `kept` is the value of
+        `Model.keeps_objects`. Raises LimitReached, and Unsuitable if the objects are not all the bits outside the
+        location.
         """
         self._layout = layout
         self._model = model
@@ -60,8 +64,20 @@ class DeadPatterns:
             keep = relaxation.keep
             if keep > largest or (layout.key + 1) * len(layout.bits) ** keep > most:
                 continue
-            spared = moving.take(~self.enters(moving))
+            if keep == 1:
+                self._alive[keep] = self._alone(relaxation, actions)
+                continue
+            spared = actions.take(~(walking | self.enters(actions)))
             self._alive[keep] = _symmetric(self._search(relaxation, spared, walks))
+
+    def _alone(self, relaxation: Relaxation, actions: PackedActions) -> Truths:
+        """For each location code and object: can it reach the relaxed goal?"""
+        layout = self._layout
+        ends = [layout.place(b) for (b,) in satisfying(relaxation, self._objects)]
+        tables = tables_of(layout, actions.reverse().without_costs(), no_distances(layout))
+        costs = single_object_costs(tables, [starts_at(layout.codes, ends)], len(layout.bits))
+        alive: Truths = costs[:, self._columns, 0] < INFINITE
+        return alive
 
     def _search(self, relaxation: Relaxation, actions: PackedActions, walks: Walks) -> Truths:
         """For each location code and `keep` objects in falling order: can they reach the relaxed goal?"""

@@ -25,7 +25,7 @@ from puzzlemc.mc.heuristics.tabulate import (
     stubborn_sets_of,
 )
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.action import chosen
 from puzzlemc.mc.model.formula import Cube, Formula, disjuncts, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
@@ -82,6 +82,7 @@ class Problem:
     forward: Side
     backward: Side | None
     goal_states: PackedStates | None  # the goal states if they can be listed
+    keeps_objects: bool  # as in `Model`
 
     @property
     def sides(self) -> list[Side]:
@@ -95,13 +96,8 @@ class Problem:
     def reachable(self, actions: Sequence[int], metric: str, *, optimal: bool) -> Reachable:
         """The verdict of a plan, given by the numbers of its actions without the walks."""
         run = with_walks(self.forward.tables, self.moving, self.start, actions)
-        trace = run_of(self.model, [self.model.actions[number] for number in run])
+        trace = run_of(self.model, chosen(self.model.actions, run))
         return Reachable(trace, trace.cost(metric), optimal, self.statistics())
-
-
-def moves_object(model: Model, action: Action) -> bool:
-    """Does the action change any object?"""
-    return not action.update.keys().isdisjoint(model.hints.objects)
 
 
 def prepare(
@@ -133,7 +129,7 @@ def prepare(
     walking = free_to_leave_out(layout, model, actions)
     walks, moving = walks_of(layout, actions.take(walking)), actions.take(~walking)
     kept = keeps_objects(layout, model, actions)
-    dead = DeadPatterns(layout, model, moving, walks, kept, patterns, budget)
+    dead = DeadPatterns(layout, model, actions, walking, walks, kept, patterns, budget)
     budget.check()
     alive = ~dead.enters(actions)
     moving, actions = actions.take(alive & ~walking), actions.take(alive)
@@ -171,10 +167,10 @@ def prepare(
     mask = layout.from_integers([layout.integer(cube) for cube in goal])
     value = layout.from_integers([layout.integer(b for b, held in cube.items() if held) for cube in goal])
     if goal_states is None:
-        return Problem(model, layout, dead, start, moving, least_step_cost, mask, value, forward, None, None)
+        return Problem(model, layout, dead, start, moving, least_step_cost, mask, value, forward, None, None, kept)
     backward = _backward(layout, moving, walks, from_start, behind, start, goal_states)
     return Problem(
-        model, layout, dead, start, moving, least_step_cost, mask, value, forward, backward, goal_states
+        model, layout, dead, start, moving, least_step_cost, mask, value, forward, backward, goal_states, kept
     )
 
 

@@ -116,7 +116,7 @@ class _Places:
         location, objects = hints.location, hints.objects
         if location is None or len(location.values) >= MOST_PLACES:
             return None
-        if objects and not problem.model.keeps_objects:
+        if objects and not problem.keeps_objects:
             return None
         if not {*location.bits, *objects} >= set(layout.bits) or not set(objects.values()) <= set(location.values):
             return None

@@ -1,5 +1,7 @@
 """A* over packed states: from one side, and from both sides with a common search limit. Compiled."""
 
+from functools import cache
+
 import cython
 import numpy as np
 import numpy.typing as npt
@@ -96,9 +98,15 @@ class Side:
     def __init__(self, tables: Tables, frozen: Frozen, stubborn: StubbornSets, pairs: Pairs, space: Space) -> None:
         self.tables, self.frozen, self.stubborn, self.pairs, self.space = tables, frozen, stubborn, pairs, space
         words = tables.masks.shape[2]
-        self.none, self.found = Space(1, words), Successors(tables)
+        self.none, self.found = _no_space(words), Successors(tables)
         self.matching = Matching(tables.distance, 64 * words)
         self.matching.costs = frozen.costs
+
+
+@cache
+def _no_space(words: int) -> Space:
+    """Empty lists for rows of that many words."""
+    return Space(1, words)
 
 
 # Called from Python
@@ -381,7 +389,7 @@ def _meet(ahead: Side, behind: Side, goal: Goal, progress: Progress, least_cost:
             swap(progress)
             status = _close(behind, ahead.space, goal, progress, False)
             swap(progress)
-        progress.is_inside = status == PAUSED
+        progress.is_inside = status in (PAUSED, FULL)
         if status == FULL:
             return FULL
     return PAUSED

@@ -22,6 +22,7 @@ from puzzlemc.mc.words import view
 
 STEPS = 50_000  # expansions between two checks of the number of states
 MOST_COST = 1 << 24  # largest g + h: buckets are an array indexed by it
+CAPACITY = 1 << 10  # rows of a new search
 CHUNK_SECONDS = 0.03  # time between two checks of the budget
 
 
@@ -60,15 +61,8 @@ def is_going_on(status: int) -> bool:
 
 def start_space(rows: PackedStates) -> Space:
     """A new search from distinct rows: all are open at cost 0, whatever their bound."""
-    count = len(rows)
-    space = Space(max(1 << 12, 2 * count), rows.shape[1])
-    space.used = space.entry_count = space.open_count = count
-    np.asarray(space.rows)[:count] = rows
-    np.asarray(space.node_info)[:count, : buckets.COST] = -1
-    entries = np.asarray(space.entries)
-    entries[:count, 0], entries[:count, 1] = np.arange(count), np.arange(-1, count - 1)
-    space.open_buckets[0] = count - 1
-    space.resize(space.slots.shape[0])
+    space = Space(max(CAPACITY, 2 * len(rows)), rows.shape[1])
+    buckets.open_rows(space, rows)
     return space
 
 

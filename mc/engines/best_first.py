@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlemc.mc.astar import search
-from puzzlemc.mc.astar.problem import Problem, Side, moves_object, prepare
+from puzzlemc.mc.astar.problem import Problem, Side, prepare
 from puzzlemc.mc.astar.search import Goal, Progress
 from puzzlemc.mc.astar.space import Chunks, bytes_per_state
 from puzzlemc.mc.heuristics.tabulate import no_pairs, no_stubborn_sets
@@ -19,6 +19,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.plain_actions import changing
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import Layout, Shorts
@@ -38,7 +39,7 @@ def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | 
     if holds(model.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
     # Actions that only change the location are free here, so that one row represents a region under any metric.
-    step_costs = [int(moves_object(model, action)) for action in model.actions]
+    step_costs = list(map(int, changing(model.actions, model.hints.objects)))
 
     def attempt() -> Verdict:
         capacity = budget.limits.memory // bytes_per_state(Layout(model).words)

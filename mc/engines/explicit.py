@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from puzzlemc.mc.astar import search
-from puzzlemc.mc.astar.problem import Problem, Side, moves_object, prepare
+from puzzlemc.mc.astar.problem import Problem, Side, prepare
 from puzzlemc.mc.astar.proof import proof_of
 from puzzlemc.mc.astar.search import Goal, Progress
 from puzzlemc.mc.astar.space import Chunks, bytes_per_state, canonical_states, is_going_on, start_space
@@ -21,9 +21,10 @@ from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.wavefront import by_waves
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.model.action import ANY, step_costs
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.plain_actions import changing
 from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.costs import NEVER
 from puzzlemc.mc.packed.layout import Layout
@@ -81,10 +82,11 @@ def astar(
     the model has formulas that are no cubes, or more than one initial state; ModelError if an action has no cost
     for the metric.
     """
+    moves_object = changing(model.actions, model.hints.objects).tolist()
     if metric == ANY and model.hints.objects:  # any plan will do, so walks are free
-        step_costs = [int(moves_object(model, action)) for action in model.actions]
+        costs = list(map(int, moves_object))
     else:
-        step_costs = [cost_of(action, metric) for action in model.actions]
+        costs = step_costs(model.actions, metric)
 
     plans = PlanFinder(model, metric, budget)
 
@@ -93,13 +95,11 @@ def astar(
         most = capacity if most_states is None else min(capacity, most_states)
         tries, last = PROVING if proving else PATTERNS, max(PATTERNS) + 1
         kept: Proof | None = None
-        walks_cost = any(
-            step_cost and not moves_object(model, model.actions[n]) for n, step_cost in enumerate(step_costs)
-        )
+        walks_cost = any(cost and not moves for cost, moves in zip(costs, moves_object, strict=True))
         if walks_cost and not proving:
             tries, last = {}, BESIDE_WALKS
         for patterns, states in (*tries.items(), (last, most)):
-            problem = prepare(model, step_costs, budget, patterns=patterns)
+            problem = prepare(model, costs, budget, patterns=patterns)
             form = proving if patterns == 1 else None
             if can_use_waves(problem) and not proving:
                 found = by_waves(problem, metric, budget, most_states, plans)

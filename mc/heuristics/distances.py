@@ -6,7 +6,7 @@ least sum of distances over all assignments of objects to targets is a lower bou
 and Schaeffer 1998).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +17,8 @@ from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import PackedActions
 from puzzlemc.mc.packed.costs import INFINITE
-from puzzlemc.mc.packed.layout import Layout, Shorts
+from puzzlemc.mc.packed.inspection import moves_one
+from puzzlemc.mc.packed.layout import Layout, Numbers, Shorts
 from puzzlemc.mc.packed.tabulate import tables_of
 
 SHARE = 8  # distances take at most one SHARE-th of the memory
@@ -33,16 +34,12 @@ def has_distances(layout: Layout, model: Model, actions: PackedActions) -> bool:
     hints = model.hints
     if hints.location is None or all(r.keep != 1 for r in hints.relaxations):
         return False
-    objects = layout.from_integers([layout.integer(hints.objects)])[0]
-    taken = actions.clear & objects
-    moved = layout.unpacked(taken).sum(axis=1)
     # Nor may an action require another object: without that, the object could need a more expensive path.
-    alone = (actions.value & objects == taken).all(axis=1)
-    return bool((moved <= 1).all() and alone[moved == 1].all())
+    return moves_one(actions.masks, layout.objects)
 
 
 def distances(
-    layout: Layout, actions: PackedActions, codes: Iterable[int], targets: Sequence[Bit], budget: Budget
+    layout: Layout, actions: PackedActions, codes: Sequence[int], targets: Sequence[Bit], budget: Budget
 ) -> Shorts:
     """The least costs of a single object from each target to each place, shape (location codes, bits, targets).
 
@@ -50,7 +47,6 @@ def distances(
     to the targets. Returns no targets if the costs could be too large, or the array exceeds its share of the
     memory. Raises LimitReached.
     """
-    codes = list(codes)
     numbers = (layout.key + 1) * len(layout.bits) * len(targets)
     if numbers * np.dtype(np.int32).itemsize > budget.limits.memory // SHARE:
         return no_distances(layout)
@@ -60,13 +56,23 @@ def distances(
     largest_cost = int(actions.step_cost.max(initial=0)) // unit
     if largest_cost * (layout.key + 1) * len(layout.bits) * len(targets) >= INFINITE:
         return no_distances(layout)  # a sum of distances could reach INFINITE
-    tables = tables_of(layout, replace(actions, step_cost=actions.step_cost // unit), no_distances(layout))
+    if unit > 1:
+        actions = replace(actions, step_cost=actions.step_cost // unit)
+    tables = tables_of(layout, actions, no_distances(layout))
     budget.check()
-    starts = np.array([[(code, layout.place(target)) for code in codes] for target in targets], np.int64)
-    least: Shorts = single_object_costs(tables, [*starts.reshape(len(targets), -1, 2)], len(layout.bits))
+    starts = [starts_at(codes, [layout.place(target)]) for target in targets]
+    least: Shorts = single_object_costs(tables, starts, len(layout.bits))
     finite = least < INFINITE
     if unit * int(least[finite].max(initial=0)) * len(targets) >= INFINITE:
         return no_distances(layout)
     if unit > 1:
         least[finite] *= unit
     return least
+
+
+def starts_at(codes: Sequence[int], places: Sequence[int]) -> Numbers:
+    """All pairs of a location code and the place of an object, shape (pairs, 2)."""
+    pairs = np.empty((len(places), len(codes), 2), np.int64)
+    pairs[:, :, 0] = codes
+    pairs[:, :, 1] = np.array(places, np.int64)[:, None]
+    return pairs.reshape(-1, 2)

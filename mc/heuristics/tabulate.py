@@ -1,5 +1,7 @@
 """Frozen objects, stubborn sets and pairs from packed actions: the arrays of `frozen`, `stubborn` and `pairs`."""
 
+from functools import cache
+
 import numpy as np
 
 from puzzlemc.mc.heuristics.frozen import Frozen
@@ -22,7 +24,12 @@ SHARE = 16  # the tables take at most one SHARE-th of the memory
 
 def no_frozen(layout: Layout) -> Frozen:
     """A value that switches this bound off."""
-    nothing, none = np.zeros(1, np.int64), np.zeros((0, layout.words), np.uint64)
+    return _no_frozen(layout.words)
+
+
+@cache
+def _no_frozen(words: int) -> Frozen:
+    nothing, none = np.zeros(1, np.int64), np.zeros((0, words), np.uint64)
     return Frozen(nothing, none, nothing, np.zeros((0, 2), np.int64), none, nothing[:0], 0, 0)
 
 
@@ -47,7 +54,12 @@ def frozen_of(layout: Layout, actions: PackedActions, objects: PackedStates, tar
 
 def no_stubborn_sets(layout: Layout) -> StubbornSets:
     """A value that switches stubborn sets off: the search follows every action."""
-    none, nothing = np.zeros(0, np.int64), np.zeros((0, layout.words), np.uint64)
+    return _no_stubborn_sets(layout.words)
+
+
+@cache
+def _no_stubborn_sets(words: int) -> StubbornSets:
+    none, nothing = np.zeros(0, np.int64), np.zeros((0, words), np.uint64)
     return StubbornSets(np.zeros(1, np.int64), none, none, nothing, none, nothing[:0, 0])
 
 
@@ -83,6 +95,7 @@ def _is_near(tables: Tables, codes: Numbers, others: Numbers) -> Truths:
     return there
 
 
+@cache
 def no_pairs() -> Pairs:
     """A value that switches this bound off."""
     return Pairs(np.zeros(0, np.int64), np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0, 0), np.int16), 0, 1)

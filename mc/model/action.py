@@ -1,8 +1,10 @@
 """Actions: guarded updates of boolean state, all bits at once, with a cost for each metric."""
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, Gates, State, holds, literals, support
@@ -58,6 +60,73 @@ class Action:
         held = [b for b, new in self.formulas.items() if holds(new, state, known)]
         held += [b for b, new in self.constants.items() if new]
         return state.difference(self.update).union(held)
+
+
+class LazyActions(Sequence[Action]):
+    """Actions that are made when they are asked for; their names and costs are known before."""
+
+    @abstractmethod
+    def name(self, at: int) -> str:
+        """The name of an action."""
+
+    @abstractmethod
+    def costs(self, at: int) -> Mapping[str, int]:
+        """The costs of an action by metric."""
+
+
+class ChosenActions(LazyActions):
+    """Some of the actions of a sequence, by their numbers, as those of a trace."""
+
+    def __init__(self, among: LazyActions, numbers: Sequence[int]) -> None:
+        self._among, self._numbers = among, numbers
+
+    def name(self, at: int) -> str:
+        """The name of an action."""
+        return self._among.name(self._numbers[at])
+
+    def costs(self, at: int) -> Mapping[str, int]:
+        """The costs of an action by metric."""
+        return self._among.costs(self._numbers[at])
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> Action: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Action]: ...
+
+    def __getitem__(self, at: int | slice) -> Action | Sequence[Action]:
+        chosen = self._numbers[at]
+        return self._among[chosen] if isinstance(chosen, int) else [self._among[number] for number in chosen]
+
+
+def chosen(actions: Sequence[Action], numbers: Sequence[int]) -> Sequence[Action]:
+    """The actions with these numbers; lazy ones stay lazy."""
+    if isinstance(actions, LazyActions):
+        return ChosenActions(actions, numbers)
+    return tuple(actions[number] for number in numbers)
+
+
+def names(actions: Sequence[Action]) -> list[str]:
+    """The name of each action."""
+    if isinstance(actions, LazyActions):
+        return [actions.name(at) for at in range(len(actions))]
+    return [action.name for action in actions]
+
+
+def step_costs(actions: Sequence[Action], metric: str) -> list[int]:
+    """The cost of each action, as `cost_of`. Raises ModelError if an action has no cost for the metric."""
+    if not isinstance(actions, LazyActions):
+        return [cost_of(action, metric) for action in actions]
+    if metric == ANY:
+        return [1] * len(actions)
+    try:
+        return [actions.costs(at)[metric] for at in range(len(actions))]
+    except KeyError:
+        at = next(at for at in range(len(actions)) if metric not in actions.costs(at))
+        raise ModelError(f"action {actions.name(at)} has no cost for metric {metric!r}") from None
 
 
 def cost_of(action: Action, metric: str) -> int:

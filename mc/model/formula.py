@@ -10,7 +10,7 @@ expression of many literals.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 from pyeda.boolalg.expr import And, Not, One, Or, Zero, exprvar
@@ -141,6 +141,7 @@ TRUE: Expression = One
 FALSE: Expression = Zero
 
 
+@cache
 def bit(name: str, *indices: int) -> Bit:
     """The bit with that name. The same name always gives the same bit."""
     return cast(Bit, exprvar(name, indices))

@@ -63,7 +63,7 @@ class Hints:
     conserved: tuple[Conserved, ...] = ()
     exclusive: tuple[tuple[Bit, ...], ...] = ()
     objects: Mapping[Bit, Hashable] = field(default_factory=dict)
-    order: tuple[Bit, ...] = ()
+    order: Sequence[Bit] = ()
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()
     sparse: bool = False

@@ -16,6 +16,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Clauses, Formula, Signal, State, support
 from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.lazy import LazyMapping
 from puzzlemc.mc.model.variables import Variable
 
 
@@ -29,7 +30,7 @@ class Model:
 
     variables: tuple[Variable, ...]
     init: Formula
-    actions: tuple[Action, ...]
+    actions: Sequence[Action]
     goal: Formula
     atoms: Mapping[str, Formula] = field(default_factory=dict)
     hints: Hints = field(default_factory=Hints)
@@ -37,7 +38,8 @@ class Model:
 
     def __post_init__(self) -> None:
         """Raise TypeError, at the place that makes the model, if a condition or an atom is no formula."""
-        for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items()]:
+        atoms = () if isinstance(self.atoms, LazyMapping) else self.atoms.items()
+        for what, formula in [("init", self.init), ("goal", self.goal), *atoms]:
             if not isinstance(formula, Mapping | Clauses | Signal) and not hasattr(formula, "to_nnf"):
                 kind = type(formula).__name__
                 raise TypeError(

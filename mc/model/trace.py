@@ -1,11 +1,12 @@
 """Traces of a model, and their check against the model alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from puzzlemc.mc.errors import Refuted, Unsuitable
-from puzzlemc.mc.model.action import Action, cost_of
+from puzzlemc.mc.model.action import Action, LazyActions, step_costs
 from puzzlemc.mc.model.formula import State, holds, literals
+from puzzlemc.mc.model.lazy import LazySequence
 from puzzlemc.mc.model.model import Model
 
 
@@ -13,12 +14,12 @@ from puzzlemc.mc.model.model import Model
 class Trace:
     """A run of the model: `states` has one state more than there are `actions`."""
 
-    states: tuple[State, ...]
-    actions: tuple[Action, ...]
+    states: Sequence[State]
+    actions: Sequence[Action]
 
     def cost(self, metric: str) -> int:
         """The sum of the costs of the actions."""
-        return sum(cost_of(action, metric) for action in self.actions)
+        return sum(step_costs(self.actions, metric))
 
     def check(self, model: Model) -> None:
         """Raise Refuted unless this is a run of the model from an initial state to a goal state."""
@@ -38,10 +39,15 @@ class Trace:
 
 def run_of(model: Model, actions: Sequence[Action]) -> Trace:
     """The trace of these actions from the initial state of a model. Raises Unsuitable if it has several."""
-    states = [initial_state(model)]
-    for action in actions:
-        states.append(action.fire(states[-1]))
-    return Trace(tuple(states), tuple(actions))
+    initial = initial_state(model)
+    actions = actions if isinstance(actions, LazyActions) else tuple(actions)
+
+    def states() -> Iterator[State]:
+        yield (state := initial)
+        for action in actions:
+            yield (state := action.fire(state))
+
+    return Trace(LazySequence(states), actions)
 
 
 def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]) -> Trace:

@@ -54,7 +54,7 @@ def binary(name: str, values: Iterable[Hashable], *indices: int) -> Variable:
     """A variable in binary encoding: value number i has the binary code of i, least significant bit first."""
     domain = tuple(values)
     bits = tuple(bit(name, *indices, i) for i in range(max(1, (len(domain) - 1).bit_length())))
-    codes = tuple(tuple(bool(number >> i & 1) for i in range(len(bits))) for number in range(len(domain)))
+    codes = _binary_codes(len(domain), len(bits))
     return Variable(name if not indices else f"{name}{indices}", domain, bits, codes)
 
 
@@ -64,6 +64,12 @@ def one_hot(name: str, values: Iterable[Hashable]) -> Variable:
     domain = tuple(values)
     bits = tuple(bit(name, i) for i in range(len(domain)))
     return Variable(name, domain, bits, _one_hot_codes(len(domain)))
+
+
+@cache
+def _binary_codes(number: int, bits: int) -> tuple[tuple[bool, ...], ...]:
+    """The codes of a variable with `number` values in binary encoding; cached, since levels are of few sizes."""
+    return tuple(tuple(bool(value >> i & 1) for i in range(bits)) for value in range(number))
 
 
 @cache

@@ -8,6 +8,7 @@ that numpy tries all actions of a location on many states at once; `tabulate.py`
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,7 +16,13 @@ from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, Gates, expression
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.plain_actions import PlainActions
+from puzzlemc.mc.packed import inspection
+from puzzlemc.mc.packed.inspection import Masks
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths, keys
+
+# Literals of many cubes: the number of the cube, the place of the bit, and the value that is required of it.
+Literals: TypeAlias = tuple[Numbers, Numbers, Truths]
 
 MOST_INITIAL_STATES = 1 << 20
 CHUNK_BYTES = 1 << 21  # size of the arrays of states that are tried at once
@@ -54,6 +61,12 @@ class PackedActions:
             self.step_cost[which],
             self.number[which],
         )
+
+    @cached_property
+    def masks(self) -> Masks:
+        """The arrays as compiled code takes them."""
+        arrays = self.mask, self.value, self.clear, self.set
+        return Masks(int(self.key[0]), arrays, self.step_cost, self.number)
 
     @cached_property
     def changed(self) -> PackedStates:
@@ -106,15 +119,9 @@ def pack_actions(
     `numbers` are their numbers in the model. `step_costs` defaults to 0 for all. `closed` gives for location codes
     the bits that are false in every state with that code, as an integer: guards with that code then require it.
     """
-    cubes, updates = [], []
-    for action in actions:
-        cube = action.cube
-        if cube is None:
-            raise Unsuitable(f"its action {action.name!r} has a formula that is no cube")
-        cubes.append(cube)
-        updates.append(action.update)
-    mask, value = _masks(layout, cubes)
-    changed, new = _masks(layout, updates)
+    guards, updates = _literals(layout, actions)
+    mask, value = _masks(layout, len(actions), *guards)
+    changed, new = _masks(layout, len(actions), *updates)
     key = layout.from_integers([layout.key])[0]
     packed = PackedActions(
         key,
@@ -138,24 +145,43 @@ def keeps_objects(layout: Layout, model: Model, actions: PackedActions) -> bool:
     objects = model.hints.objects.keys()
     if not objects or not any(objects == frozenset(formulas) for formulas, _ in model.hints.conserved):
         return False
-    moved = actions.changed & layout.from_integers([layout.integer(objects)])[0]
-    guarded = not (moved & ~actions.mask).any() and bool((moved & actions.value == moved & actions.clear).all())
-    placed, all_moved = layout.unpacked(moved & actions.set), layout.unpacked(moved)
-    return guarded and bool((2 * placed.sum(axis=1) == all_moved.sum(axis=1)).all())
+    return inspection.keeps_objects(actions.masks, layout.objects)
 
 
-def _masks(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> tuple[PackedStates, PackedStates]:
-    """The bits that each cube names, and those of them that it requires true. Raises Unsuitable for a formula."""
+def _literals(layout: Layout, actions: Sequence[Action]) -> tuple[Literals, Literals]:
+    """The literals of all guards, and those of all updates. Raises Unsuitable for a formula that is no cube."""
+    if isinstance(actions, PlainActions):
+        place = np.array([layout.places[b] for b in actions.bits], np.int64)
+        guards, updates = actions.guards.literals, actions.updates.literals
+        return (guards[0], place[guards[1]], guards[2]), (updates[0], place[updates[1]], updates[2])
+    cubes = []
+    for action in actions:
+        cube = action.cube
+        if cube is None:
+            raise Unsuitable(f"its action {action.name!r} has a formula that is no cube")
+        cubes.append(cube)
+    return _literals_of(layout, cubes), _literals_of(layout, [action.update for action in actions])
+
+
+def _literals_of(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> Literals:
+    """The literals of cubes. Raises Unsuitable for a formula."""
     values = [value for cube in cubes for value in cube.values()]
     if not {*map(type, values)} <= {bool}:
         raise Unsuitable("it has an action whose update is a formula that is no constant")
     at = layout.places
     which = np.repeat(np.arange(len(cubes)), [len(cube) for cube in cubes])
     places = np.array([at[b] for cube in cubes for b in cube], np.int64)
-    named = np.zeros((len(cubes), 64 * layout.words), np.bool_)
+    return which, places, np.array(values, np.bool_)
+
+
+def _masks(
+    layout: Layout, count: int, owner: Numbers, place: Numbers, value: Truths
+) -> tuple[PackedStates, PackedStates]:
+    """The bits that each of `count` cubes names, and those of them that it requires true."""
+    named = np.zeros((count, 64 * layout.words), np.bool_)
     held = np.zeros_like(named)
-    named[which, places] = True
-    held[which, places] = values
+    named[owner, place] = True
+    held[owner, place] = value
     return layout.packed(named), layout.packed(held)
 
 

@@ -22,6 +22,7 @@ cdef class Space(StateTable):
     cdef public Index pruned
 
 
+cdef void _open_rows(Space space, Words2 rows) noexcept nogil
 cdef void put(Space space, Index number, Index cost, Index estimate, Index limit) noexcept nogil
 cdef void admit(Space space, Index limit) noexcept nogil
 cdef void reopen_pruned(Space space, Index limit) noexcept nogil

@@ -8,6 +8,7 @@ first one that is taken closes it.
 
 import cython
 import numpy as np
+import numpy.typing as npt
 
 from puzzlemc.mc.words import view
 
@@ -58,6 +59,30 @@ class Space(StateTable):
         self.next_buckets = view(np.full(1 << 10, -1, np.int32))
         self.entry_count = self.least_open = self.open_count = self.next_count = 0
         self.least_next, self.pruned = INFINITE, -1
+
+
+def open_rows(space: Space, rows: npt.NDArray[np.uint64]) -> None:
+    """Insert distinct rows into empty lists: all are open at cost 0, whatever their bound, the last one first.
+
+    There must be room for them.
+    """
+    _open_rows(space, view(np.ascontiguousarray(rows)))
+
+
+def _open_rows(space: Space, rows: Words2) -> None:
+    """As `open_rows`."""
+    i: Index
+    w: Index
+    for i in range(rows.shape[0]):
+        for w in range(rows.shape[1]):
+            space.rows[i, w] = rows[i, w]
+        space.node_info[i, PARENT] = -1
+        space.node_info[i, ACTION] = -1
+        space.entries[i, 0] = i
+        space.entries[i, 1] = i - 1
+        space.slots[find(space, rows, i)] = i
+    space.used = space.entry_count = space.open_count = rows.shape[0]
+    space.open_buckets[0] = rows.shape[0] - 1
 
 
 def put(space: Space, number: Index, cost: Index, estimate: Index, limit: Index) -> None:

@@ -49,7 +49,7 @@ class Layout:
         location = self._model.hints.location
         if location is None:
             return ()
-        return tuple(sum(1 << i for i, held in enumerate(code) if held) for code in location.codes)
+        return tuple(int("".join("01"[held] for held in reversed(code)), 2) for code in location.codes)
 
     @cached_property
     def objects_at(self) -> dict[int, int]:
@@ -59,6 +59,11 @@ class Layout:
             return {}
         at = {value: self.one[b] for b, value in hints.objects.items()}
         return {code: at.get(value, 0) for code, value in zip(self.codes, hints.location.values, strict=True)}
+
+    @cached_property
+    def objects(self) -> PackedStates:
+        """The bits of all objects as one packed state, shape (words,)."""
+        return self.pack(self._model.hints.objects)
 
     def place(self, b: Bit) -> int:
         """The number of a bit, counted from the lowest bit."""

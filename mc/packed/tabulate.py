@@ -5,6 +5,7 @@ import numpy as np
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.packed.actions import PackedActions, by_location
 from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.packed.inspection import grouped, unions
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts
 from puzzlemc.mc.packed.tables import Tables, Walks
 
@@ -49,29 +50,40 @@ def tables_of(
     `distance`, `start` and `triples` see `Tables`.
     """
     walks = _no_walks(layout) if walks is None else walks
-    codes = np.zeros((layout.key + 1, layout.words), np.uint64)
-    codes[:, 0] = np.arange(layout.key + 1)
-    which, place = by_location(actions, codes)
-    count = np.bincount(place, minlength=layout.key + 1)
-    masks = np.zeros((len(which), 5, layout.words), np.uint64)
-    masks[:, 0], masks[:, 1] = actions.mask[which], actions.value[which]
-    masks[:, 2], masks[:, 3] = ~actions.clear[which], actions.set[which]
+    first = np.zeros(layout.key + 2, np.int64)
+    masks, info = np.empty((len(actions), 5, layout.words), np.uint64), np.empty((len(actions), 2), np.int32)
+    which = grouped(actions.masks, first, masks, info)
+    if which is None:
+        which, first, masks, info = _in_every_group(layout, actions)
     if dead is not None:
         masks[:, 4] = dead[which]
     none = np.zeros((0, len(layout.bits), layout.words), np.uint64)
     tables = Tables(
         walks,
-        _from(count),
+        first,
         masks,
         none if triples is None else triples[which],
-        np.stack([actions.step_cost[which], actions.number[which]], axis=1).astype(np.int32),
+        info,
         np.zeros(0, np.uint64) if start is None else start.copy(),
         distance,
     )
-    tables.most = max(len(which), int(count.max()) * (layout.key + 1) if start is not None else 0) + 1
+    around = 0 if start is None else int(np.diff(first).max()) * (layout.key + 1)
+    tables.most = max(len(which), around) + 1
     largest_cost = int(actions.step_cost.max(initial=0)) + walks.cost * (layout.key + 1)
     tables.largest_increase = largest_cost + _largest_bound(distance)
     return tables
+
+
+def _in_every_group(layout: Layout, actions: PackedActions) -> tuple[Numbers, Numbers, PackedStates, Shorts]:
+    """As `grouped`, if there are actions without a fixed location: the order, `first`, `masks`, `action_info`."""
+    codes = np.zeros((layout.key + 1, layout.words), np.uint64)
+    codes[:, 0] = np.arange(layout.key + 1)
+    which, place = by_location(actions, codes)
+    masks = np.zeros((len(which), 5, layout.words), np.uint64)
+    masks[:, 0], masks[:, 1] = actions.mask[which], actions.value[which]
+    masks[:, 2], masks[:, 3] = ~actions.clear[which], actions.set[which]
+    info = np.stack([actions.step_cost[which], actions.number[which]], axis=1).astype(np.int32)
+    return which, _from(np.bincount(place, minlength=layout.key + 1)), masks, info
 
 
 def _no_walks(layout: Layout) -> Walks:
@@ -102,15 +114,7 @@ def _neighbours(layout: Layout, walks: PackedActions) -> tuple[PackedStates, Sho
 
 def _unions(near: PackedStates) -> PackedStates:
     """The field `union` of walks with these neighbours."""
-    unions = np.zeros((8, 256), np.uint64)
-    if near.shape[1] > 1 or not len(near):
-        return unions[:0]
-    codes = np.zeros(64, np.uint64)
-    codes[: len(near)] = near[:, 0]
-    for bit in range(8):
-        half = 1 << bit
-        unions[:, half : 2 * half] = unions[:, :half] | codes[bit::8, None]
-    return unions
+    return unions(near) if near.shape[1] == 1 and len(near) else np.zeros((0, 256), np.uint64)
 
 
 def _from(count: Numbers) -> Numbers:

@@ -10,6 +10,7 @@ import numpy as np
 from puzzlemc.mc.model.formula import support
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import PackedActions
+from puzzlemc.mc.packed.inspection import walks_among
 from puzzlemc.mc.packed.layout import Layout, PackedStates, Truths
 from puzzlemc.mc.packed.successors import walked
 from puzzlemc.mc.packed.tables import Tables
@@ -22,28 +23,12 @@ def free_to_leave_out(layout: Layout, model: Model, actions: PackedActions) -> T
     location before and after it, and the goal does not mention the location. The guards must contain that no
     object stands at the location: see `closed` of `pack_actions`.
     """
-    nothing = np.zeros(len(actions), np.bool_)
     location = model.hints.location
     if location is None or not support([model.goal]).isdisjoint(location.bits):
-        return nothing
-    codes = np.zeros(layout.key + 1, np.bool_)
-    codes[[*layout.codes]] = True
-    if not (actions.is_somewhere.all() and codes[actions.source].all() and codes[actions.target].all()):
-        return nothing
-    walking: Truths = np.logical_not((actions.changed & ~actions.key).any(axis=1))
-    walks = actions.take(walking)
-    one_cost = len(walks) and (walks.step_cost == walks.step_cost[0]).all()
-    return walking if one_cost and _can_be_undone(walks) else nothing
-
-
-def _can_be_undone(walks: PackedActions) -> bool:
-    """Does each walk have a reverse walk under the same condition on the other bits?"""
-    rest = [walks.mask & ~walks.key, walks.value & ~walks.key]
-    walks_there, walks_back = (
-        {row.tobytes() for row in np.hstack([np.stack(pair, axis=1).view(np.uint64), *rest])}
-        for pair in ((walks.source, walks.target), (walks.target, walks.source))
-    )
-    return walks_back <= walks_there
+        return np.zeros(len(actions), np.bool_)
+    is_code = np.zeros(layout.key + 1, np.bool_)
+    is_code[[*layout.codes]] = True
+    return walks_among(actions.masks, is_code)
 
 
 def with_walks(tables: Tables, actions: PackedActions, start: PackedStates, numbers: Sequence[int]) -> list[int]:

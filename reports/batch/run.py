@@ -300,35 +300,36 @@ class _Batch:
         assert result is not None
         seconds = result.effort.seconds
         self._seconds = seconds if self._seconds is None else 0.9 * self._seconds + 0.1 * seconds
-        self._keep(wanted, result, symmetric, answer.certificate)
+        kept = self._keep(wanted, result, symmetric, answer.certificate)
         self._next.solved += 1
         self._next.turned += symmetric is not None
         self._wanted.discard(wanted.level)
         names = self._store.query(sql.NAMES_IN_RUN, wanted.level, self.number)
-        self._report([Named(id, title, wanted.level, wanted.choice) for id, title in names])
+        self._report([Named(id, title, wanted.level, wanted.choice) for id, title in names], kept)
         self._wake(wanted, result)
 
     def _keep(
         self, wanted: _Wanted, result: Result, symmetric: SymmetricResult | None, certificate: bytes | None
-    ) -> None:
-        """Write the answer, unless an earlier one says more."""
+    ) -> Result | None:
+        """Write the answer, and return it; return None, and leave the earlier answer, if that says more."""
         store, key = self._store, (wanted.level, wanted.choice)
         place, data = self._placed(wanted, certificate)
         if wanted.again and (old := earlier_answer(store, key)) is not None:
             if against := contradiction((old.verdict, old.cost, bool(old.optimal)), result):
                 self._contradicted(wanted, against)
-                return
+                return None
             if says_more(old, result):
                 store.set_certificate(key, place)
-                return
+                return None
             try:
                 result = merged(old, result, is_cost=wanted.entry.puzzle.optimisation is None)
             except Refuted as error:
                 self._contradicted(wanted, str(error))
-                return
+                return None
         options = self._orders.options
         turned_from = None if symmetric is None else symmetric.level
         store.add(key, self.number, result, options, turned_from=turned_from, certificate=place, data=data)
+        return result
 
     def _placed(self, wanted: _Wanted, certificate: bytes | None) -> tuple[str | None, bytes | None]:
         """Write a certificate to its file; returns its place, and the data to keep in the store."""
@@ -361,10 +362,13 @@ class _Batch:
             _, own_turn = self._store.shape(each.level)
             self._ready.append((each, SymmetricResult(result, turn, own_turn, wanted.level)))
 
-    def _report(self, names: Sequence[Named]) -> None:
-        """Count names of a level that has an answer now, and report them after the next commit."""
+    def _report(self, names: Sequence[Named], kept: Result | None = None) -> None:
+        """Count names of a level that has an answer now, and report them after the next commit.
+
+        `kept` is this answer, if it is known; else it is read from the store.
+        """
         if names:
-            result = answer(self._store, (names[0].level, names[0].choice))
+            result = kept or answer(self._store, (names[0].level, names[0].choice))
             if result.verdict == "error":
                 names = [replace(each, reason=result.reason or "") for each in names]
             self._now += names

@@ -1,6 +1,7 @@
 """The peak of this process's resident memory, and a limit on its address space."""
 
 import contextlib
+import os
 import resource
 from pathlib import Path
 
@@ -11,7 +12,11 @@ _CLEAR = Path("/proc/self/clear_refs")
 def reset_peak() -> None:
     """Start a new measurement for `peak_mb`. Without /proc, the peak remains that of the whole process."""
     with contextlib.suppress(OSError):
-        _CLEAR.write_text("5", encoding="ascii")
+        file = os.open(_CLEAR, os.O_WRONLY)
+        try:
+            os.write(file, b"5")
+        finally:
+            os.close(file)
 
 
 def peak_mb() -> float:

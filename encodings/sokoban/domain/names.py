@@ -4,6 +4,7 @@ from itertools import product
 
 from puzzlemc.encodings.puzzle.encoded import placed
 from puzzlemc.encodings.puzzle.parts import name_of
+from puzzlemc.mc.model.action import names
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.screens.sokoban import Cell, Level
 
@@ -17,7 +18,7 @@ def action_name(letter: str, player: Cell) -> str:
 
 def moves(trace: Trace) -> list[str]:
     """The letters of the actions of a trace, which are the first characters of their names."""
-    return [action.name[0] for action in trace.actions]
+    return [name[0] for name in names(trace.actions)]
 
 
 def constants(level: Level) -> dict[str, bool]:

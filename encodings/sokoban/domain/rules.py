@@ -24,17 +24,30 @@ def start(level: Level) -> State:
 
 def steps(level: Level, position: State) -> Iterator[Step]:
     """All legal steps; names in lower case walk, names in upper case push."""
-    floor = level.cells
-    for name, direction in DIRECTIONS.items():
-        target = ahead(position.player, direction)
-        if target not in floor:
-            continue
-        if target not in position.boxes:
-            yield Step(name, State(target, position.boxes), MOVE)
-            continue
-        beyond = ahead(target, direction)
-        if beyond in floor and beyond not in position.boxes:
-            yield Step(name.upper(), State(target, position.boxes - {target} | {beyond}), PUSH)
+    for letter in DIRECTIONS:
+        if (found := _towards(level, position, letter)) is not None:
+            yield found
+
+
+def step(level: Level, position: State, name: str) -> Step | None:
+    """The legal step of that name, None if there is none."""
+    letter = name.lower()
+    found = _towards(level, position, letter) if letter in DIRECTIONS else None
+    return found if found is not None and found.name == name else None
+
+
+def _towards(level: Level, position: State, letter: str) -> Step | None:
+    """The legal step in the direction of a letter, None if there is none."""
+    direction = DIRECTIONS[letter]
+    target = ahead(position.player, direction)
+    if target not in level.cells:
+        return None
+    if target not in position.boxes:
+        return Step(letter, State(target, position.boxes), MOVE)
+    beyond = ahead(target, direction)
+    if beyond not in level.cells or beyond in position.boxes:
+        return None
+    return Step(letter.upper(), State(target, position.boxes - {target} | {beyond}), PUSH)
 
 
 def at(level: Level, position: State) -> Level:
@@ -66,4 +79,4 @@ def lurd(moves: Sequence[str]) -> str:
     return "".join(moves)
 
 
-RULES = Transition(start, steps, solved)
+RULES = Transition(start, steps, solved, step)

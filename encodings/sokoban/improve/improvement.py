@@ -27,9 +27,9 @@ def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) ->
     if not moves or expansions <= 0 or cells > MOST_CELLS:
         return list(moves)
     number = {cell: place for place, cell in enumerate(level.floor)}
-    near = np.full((cells + 1, 4), cells, np.int32)
-    for cell, place in number.items():
-        near[place] = [number.get(ahead(cell, direction), cells) for direction in DIRECTIONS.values()]
+    ways = DIRECTIONS.values()
+    around = [[number.get((row + down, column + right), cells) for down, right in ways] for row, column in number]
+    near = np.array([*around, [cells] * len(ways)], np.int32)
     is_goal = np.zeros(cells + 1, np.uint8)
     is_goal[[number[cell] for cell in level.goals]] = 1
     boxes = sorted(number[cell] for cell in level.start.boxes)

@@ -4,7 +4,9 @@ It is exact: its reachable states are the reachable positions of the plain rules
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
 
 from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, action_name, moves
@@ -14,89 +16,144 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.hints import Hints, Relaxation
+from puzzlemc.mc.model.lazy import LazyMapping, LazySequence
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.plain_actions import Cubes, PlainActions
 from puzzlemc.mc.model.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 PATTERN = 3  # the most boxes in a dead pattern
 
 
-def box_squares(level: Level) -> tuple[Cell, ...]:
-    """The squares to which a lone box can be pushed, with the player anywhere."""
-    floor = level.cells
-    found = set(level.start.boxes)
-    waiting = list(found)
-    while waiting:
-        cell = waiting.pop()
-        for direction in DIRECTIONS.values():
-            behind = (cell[0] - direction[0], cell[1] - direction[1])
-            target = ahead(cell, direction)
-            if behind in floor and target in floor and target not in found:
-                found.add(target)
-                waiting.append(target)
-    return tuple(sorted(found))
-
-
 def compact(level: Level) -> Encoded:
     """The model with the player's cell as location and one bit for each box square."""
+    floor = Floor(level)
     player = binary("player", level.floor)
-    at: dict[Cell, dict[Bit, bool]] = {cell: player.literals(cell) for cell in level.floor}
-    box: dict[Cell, Bit] = {cell: bit("box", *cell) for cell in box_squares(level)}
+    squares = [level.floor[number] for number in floor.box_squares]
+    box: dict[Cell, Bit] = {cell: bit("box", *cell) for cell in squares}
     boxes = [Variable(f"box{cell}", (False, True), (b,), ((False,), (True,))) for cell, b in box.items()]
+    actions = _actions(floor, player, tuple(box.values()))
 
-    actions = []
-    for cell, stand in at.items():
-        for name, direction in DIRECTIONS.items():
-            target = ahead(cell, direction)
-            if target not in at:
-                continue
-            arrive, taken = at[target], box.get(target)
-            if taken is None:
-                actions.append(Action(action_name(name, cell), stand, arrive, MOVE))
-                continue
-            actions.append(Action(action_name(name, cell), {**stand, taken: False}, arrive, MOVE))
-            if (left := box.get(ahead(target, direction))) is not None:
-                guard = {**stand, taken: True, left: False}
-                update = {**arrive, taken: False, left: True}
-                actions.append(Action(action_name(name.upper(), cell), guard, update, PUSH))
-
-    initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
-    coverable = len(level.goals) <= len(level.start.boxes) and level.goals <= box.keys()
+    start = level.start
+    initial = player.literals(start.player) | {b: cell in start.boxes for cell, b in box.items()}
+    coverable = len(level.goals) <= len(start.boxes) and level.goals <= box.keys()
     goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
-    far = goal_distances(level)
 
     def plans(metric: str, budget: Budget, work: int | None) -> Iterator[Sequence[Action]]:
         # Imported here, because it loads compiled code.
         from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_plans
 
         for letters in cheap_plans(level, metric, budget, work):
-            yield _actions(level, actions, letters)
+            yield _actions_of(level, actions, letters)
 
     hints = Hints(
         location=player,
-        conserved=((tuple(box.values()), len(level.start.boxes)),),
+        conserved=((tuple(box.values()), len(start.boxes)),),
         objects={b: cell for cell, b in box.items()},
-        order=(*player.bits, *(box[cell] for cell in sorted(box, key=lambda cell: (far[cell], cell)))),
-        potential={(box[cell], True): far[cell] for cell in box},
+        order=LazySequence(lambda: (*player.bits, *_by_distance(floor, box))),
+        potential=LazyMapping(lambda: {(box[cell], True): far for cell, far in _goal_distances(floor, box)}),
         relaxations=_relaxations(level, box),
         plan_finder=plans,
     )
-    atoms: dict[str, Formula] = {"solved": goal}
-    places = {what: placed(what, level.floor) for what in ("player", "box")}
-    atoms |= {name: at[cell] for cell, name in places["player"].items()}
-    atoms |= {name: box.get(cell, FALSE) for cell, name in places["box"].items()}
+
+    def atoms() -> dict[str, Formula]:
+        found: dict[str, Formula] = {"solved": goal}
+        found |= {name: player.literals(cell) for cell, name in places["player"].items()}
+        return found | {name: box.get(cell, FALSE) for cell, name in places["box"].items()}
+
+    places = LazyMapping(lambda: {what: placed(what, level.floor) for what in ("player", "box")})
     counts = {ON_GOAL: [box[cell] for cell in sorted(level.goals) if cell in box]}
-    model = Model((player, *boxes), initial, tuple(actions), goal, atoms, hints, counts)
+    model = Model((player, *boxes), initial, actions, goal, LazyMapping(atoms), hints, counts)
 
     def decode(state: Bits) -> State:
         where = player.read(state)
         assert isinstance(where, tuple)
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
-    return Encoded(model, decode, moves, places, lost={"box": _dead_squares(level)})
+    return Encoded(model, decode, moves, places, lost=LazyMapping(lambda: {"box": _dead_squares(floor)}))
 
 
-def _actions(level: Level, actions: Sequence[Action], letters: Sequence[str]) -> list[Action]:
+class Floor:
+    """The cells of the floor by their numbers in reading order; -1 stands for what is no floor.
+
+    near         for each cell and direction the neighbour
+    box_squares  the cells to which a lone box can be pushed, with the player anywhere, in order
+    """
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.number = number = {cell: place for place, cell in enumerate(level.floor)}
+        ways = DIRECTIONS.values()
+        self.near = [
+            [number.get((row + down, column + right), -1) for down, right in ways] for row, column in level.floor
+        ]
+        self.box_squares = self._box_squares()
+
+    def _box_squares(self) -> list[int]:
+        near, found = self.near, {self.number[cell] for cell in self.level.start.boxes}
+        waiting = list(found)
+        while waiting:
+            around = near[waiting.pop()]
+            for direction, target in enumerate(around):
+                if target >= 0 and around[direction ^ 2] >= 0 and target not in found:
+                    found.add(target)
+                    waiting.append(target)
+        return sorted(found)
+
+    def goal_distances(self) -> dict[int, int]:
+        """By cell, the least number of pushes of a lone box to a goal, with the player anywhere.
+
+        Cells from which no goal can be reached are left out.
+        """
+        near = self.near
+        distance = {self.number[cell]: 0 for cell in self.level.goals if cell in self.number}
+        waiting = deque(distance)
+        while waiting:
+            cell = waiting.popleft()
+            for direction, before in enumerate(near[cell]):
+                if before >= 0 and near[before][direction] >= 0 and before not in distance:
+                    distance[before] = distance[cell] + 1
+                    waiting.append(before)
+        return distance
+
+
+def _actions(floor: Floor, player: Variable, boxes: Sequence[Bit]) -> PlainActions:
+    """All walks and pushes: by the cell of the player, the direction, and a walk before a push.
+
+    The bits are those of the player, then those of the boxes.
+    """
+    near = np.array(floor.near, np.int64).reshape(-1, len(DIRECTIONS))
+    codes, width = np.array(player.codes, np.bool_), len(player.bits)
+    bit_of = np.full(len(near) + 1, -1, np.int64)  # the last place is that of what is no floor
+    bit_of[floor.box_squares] = np.arange(width, width + len(boxes))
+    ahead_of = bit_of[near]
+    beyond = bit_of[near[near, np.arange(len(DIRECTIONS))]]
+    can_walk = near >= 0
+    can_push = can_walk & (ahead_of >= 0) & (beyond >= 0)
+    cell, direction, is_push = np.nonzero(np.stack([can_walk, can_push], axis=2))
+    pushes = is_push > 0
+    taken, left = ahead_of[cell, direction], np.where(pushes, beyond[cell, direction], -1)
+
+    # The literals of the location, of the box square ahead, and of the one beyond.
+    bits = np.empty((len(cell), width + 2), np.int64)
+    bits[:, :width], bits[:, width], bits[:, width + 1] = np.arange(width), taken, left
+    required, new = np.zeros(bits.shape, np.bool_), np.zeros(bits.shape, np.bool_)
+    required[:, :width], required[:, width] = codes[cell], pushes
+    new[:, :width], new[:, width + 1] = codes[near[cell, direction]], pushes
+    guards = Cubes(bits, required)
+    changed = bits.copy()
+    changed[~pushes, width] = -1
+    updates = Cubes(changed, new)
+    letters = [letter for step in DIRECTIONS for letter in (step, step.upper())]
+    by_number = (2 * direction + is_push).tolist(), cell.tolist()
+
+    def name(number: int) -> str:
+        return action_name(letters[by_number[0][number]], floor.level.floor[by_number[1][number]])
+
+    return PlainActions((*player.bits, *boxes), guards, updates, (MOVE, PUSH), is_push, name)
+
+
+def _actions_of(level: Level, actions: Sequence[Action], letters: Sequence[str]) -> list[Action]:
     """The actions of a sequence of moves from the start."""
     named = {action.name: action for action in actions}
     player, found = level.start.player, []
@@ -106,37 +163,25 @@ def _actions(level: Level, actions: Sequence[Action], letters: Sequence[str]) ->
     return found
 
 
-def goal_distances(level: Level) -> dict[Cell, int]:
-    """By square, the least number of pushes of a lone box to a goal, with the player anywhere.
-
-    For squares from which no goal can be reached, it is one more than the largest distance.
-    """
-    distance = _distances(level)
+def _goal_distances(floor: Floor, cells: Iterable[Cell]) -> list[tuple[Cell, int]]:
+    """The cells with their distances to a goal; one more than the largest distance if none can be reached."""
+    distance = floor.goal_distances()
     farthest = max(distance.values(), default=0) + 1
-    return {cell: distance.get(cell, farthest) for cell in level.floor}
+    return [(cell, distance.get(floor.number[cell], farthest)) for cell in cells]
 
 
-def _dead_squares(level: Level) -> frozenset[Cell]:
-    """The squares from which no lone box reaches a goal; none if there are more boxes than goals."""
+def _by_distance(floor: Floor, box: dict[Cell, Bit]) -> list[Bit]:
+    """The bits of the boxes, those nearest to a goal first."""
+    return [box[cell] for cell, _ in sorted(_goal_distances(floor, box), key=lambda pair: pair[::-1])]
+
+
+def _dead_squares(floor: Floor) -> frozenset[Cell]:
+    """The cells from which no lone box reaches a goal; none if there are more boxes than goals."""
+    level = floor.level
     if len(level.start.boxes) != len(level.goals):
         return frozenset()
-    return frozenset(level.floor) - _distances(level).keys()
-
-
-def _distances(level: Level) -> dict[Cell, int]:
-    """The distances of `goal_distances`, without the squares from which no goal can be reached."""
-    floor = level.cells
-    distance = dict.fromkeys(level.goals, 0)
-    waiting = deque(distance)
-    while waiting:
-        cell = waiting.popleft()
-        for direction in DIRECTIONS.values():
-            before = (cell[0] - direction[0], cell[1] - direction[1])
-            behind = (before[0] - direction[0], before[1] - direction[1])
-            if before in floor and behind in floor and before not in distance:
-                distance[before] = distance[cell] + 1
-                waiting.append(before)
-    return distance
+    alive = floor.goal_distances()
+    return frozenset(cell for cell, number in floor.number.items() if number not in alive)
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:

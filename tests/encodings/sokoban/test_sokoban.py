@@ -23,6 +23,7 @@ from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.trace import Trace, initial_state
+from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.mc.symbolic.dead_patterns import dead_patterns
 from puzzlemc.mc.symbolic.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable
@@ -337,3 +338,20 @@ def test_unsolvable_levels_are_decided(corpus: Path) -> None:
         assert isinstance(level, Level)
         verdict = engine("forward")(compact(level).model, "pushes", Budget(Limits(seconds=60)))
         assert isinstance(verdict, Unreachable)
+
+
+@pytest.mark.parametrize("board", ["#####\n#@$ #\n# $.#\n#. ##\n####", "#####\n#.$@#\n#####"])
+def test_the_step_of_a_name_is_that_step_among_all(board: str) -> None:
+    level, rules = level_of(board), RULES.rules
+    assert isinstance(rules, Transition)
+    assert rules.step is not None
+    waiting, seen = [level.start], {level.start}
+    while waiting:
+        position = waiting.pop()
+        steps = {each.name: each for each in rules.steps(level, position)}
+        for name in ("l", "u", "r", "d", "L", "U", "R", "D", "x", "", "lu"):
+            assert rules.step(level, position, name) == steps.get(name)
+        new = {each.position for each in steps.values()} - seen
+        seen |= new
+        waiting += new
+    assert len(seen) > 2

@@ -8,13 +8,14 @@ import pytest
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import waves
-from puzzlemc.mc.astar.problem import Problem, moves_object
+from puzzlemc.mc.astar.problem import Problem
 from puzzlemc.mc.astar.wave_sides import WaveSide, wave_sides
 from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.plain_actions import changing
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -42,7 +43,7 @@ def room(seed: int, height: int, width: int, boxes: int) -> Level:
 
 def scalarised(model: Model, walk: int, other: int) -> Model:
     """The model with these costs of a walk and of an action that moves an object."""
-    prices = [other if moves_object(model, action) else walk for action in model.actions]
+    prices = [other if moves else walk for moves in changing(model.actions, model.hints.objects)]
     actions = zip(model.actions, prices, strict=True)
     return replace(model, actions=tuple(replace(action, costs={"moves": price}) for action, price in actions))
 
