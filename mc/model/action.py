@@ -63,7 +63,13 @@ class Action:
 
 
 class LazyActions(Sequence[Action]):
-    """Actions that are made when they are asked for; their names and costs are known before."""
+    """Actions that are made when they are asked for; their names and costs are known before.
+
+    Compared with another sequence by their elements.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
     @abstractmethod
     def name(self, at: int) -> str:

@@ -101,6 +101,8 @@ def test_a_trace_of_chosen_actions_has_their_names_costs_and_states() -> None:
     assert trace.cost("pushes") == trace.cost("moves") == trace.cost("any") == 1
     assert trace.actions[0] is model.actions[push]
     assert list(trace.actions[:1]) == [model.actions[push]]
+    assert trace.actions == (model.actions[push],)
+    assert trace.actions != ()
     assert trace.states[1] == model.actions[push].fire(trace.states[0])
     trace.check(model)
 
