@@ -12,7 +12,7 @@ from walked_levels import drawn_levels
 
 from puzzlemc.encodings.puzzlescript.circuit.tiles import tiles
 from puzzlemc.encodings.puzzlescript.domain.position import Position
-from puzzlemc.encodings.puzzlescript.domain.rules import RULES
+from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
 from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import Unsuitable
@@ -115,6 +115,34 @@ def test_diagrams_take_circuits(name: str, package: str) -> None:
         verdict = engine(name)(tiles(level(made, board)).model, "turns", Budget(SMALL), diagrams=package)
         assert (verdict.cost if isinstance(verdict, Reachable) else None) == cost, board
         assert isinstance(verdict, Reachable if cost else Unreachable)
+
+
+@pytest.mark.parametrize(
+    ("commands", "expected"),
+    [("", "goes on"), ("cancel", "no step"), ("restart", "no step"), ("win", "won"), ("restart win", "no step")],
+)
+def test_commands_of_a_turn(commands: str, expected: str) -> None:
+    one = level(game("player", rule("right", "right player", commands=commands)), "P.")
+    encoded = tiles(one)
+    found = {action.name: after for action, after in encoded.model.successors(initial_state(encoded.model))}
+    assert list(found) == ([] if expected == "no step" else ["right"])
+    for after in found.values():
+        assert encoded.decode(after) == Position((frozenset({"ground"}), one.cells[0]), won=expected == "won")
+        assert not encoded.model.successors(after) or expected == "goes on"
+
+
+def test_a_level_in_play_starts_where_it_is() -> None:
+    made = game("player / spot", rule("right", "player", "player spot"), run_rules_on_level_start=True)
+    one = level(made, "P.")
+    assert initial_position(one) == RULES.start(one) != Position(one.cells, won=False)
+    for won in (False, True):
+        again = at(one, Position(one.cells, won))
+        assert initial_position(again) == Position(one.cells, won)
+
+
+def initial_position(one: Level) -> object:
+    encoded = tiles(one)
+    return encoded.decode(initial_state(encoded.model))
 
 
 def test_a_level_without_a_circuit_has_a_reason() -> None:
