@@ -3,14 +3,28 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pyeda.boolalg.expr import ITE, And, Equal, Implies, Not, One, Or, Xor, Zero
-from strategies import formulas
+from strategies import cubes, formulas, signals
 
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action, cost_of
-from puzzlemc.mc.model.formula import Formula, bit, conjunction, holds, literals
+from puzzlemc.mc.model.formula import (
+    Formula,
+    Signal,
+    bit,
+    conjunction,
+    constant,
+    expression,
+    holds,
+    literals,
+    narrowed,
+    negation,
+    restricted,
+    support,
+)
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
@@ -139,3 +153,28 @@ def test_the_budget_reports_only_better_bounds() -> None:
         budget.prove(bound)
     assert reported == [2, 5]
     budget.check()
+
+
+def by_gates(signal: Signal, state: frozenset) -> bool:
+    """The value of a signal, gate by gate."""
+    graph = signal.graph
+    values = [False, *(held if isinstance(held, bool) else held in state for held in graph.inputs)]
+    for one, other in graph.gates:
+        values.append(values[one >> 1] ^ bool(one & 1) and values[other >> 1] ^ bool(other & 1))
+    return values[signal.literal >> 1] ^ bool(signal.literal & 1)
+
+
+@settings(max_examples=200)
+@given(signal=signals(BITS), point=cubes(BITS), state=st.sets(st.sampled_from(BITS)).map(frozenset))
+def test_signals_are_evaluated_restricted_and_narrowed(signal: Signal, point: dict, state: frozenset) -> None:
+    expected = by_gates(signal, state)
+    assert holds(signal, state) == expected
+    assert holds(negation(signal), state) != expected
+    assert holds(expression(signal), state) == expected
+    moved = state.difference(point).union(b for b, value in point.items() if value)
+    assert holds(restricted(signal, point), state) == by_gates(signal, moved)
+    assert support([restricted(signal, point)]) <= support([signal]) - point.keys()
+    assert holds(narrowed(signal, point), state) == (expected and moved == state)
+    cube = literals(signal)
+    assert cube is None or holds(cube, state) == expected
+    assert constant(signal) in (None, expected)
