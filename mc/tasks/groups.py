@@ -46,12 +46,31 @@ class Group:
         return all(code & (code - 1) == 0 for code in self.codes)
 
     @cached_property
+    def _negative(self) -> int:
+        """The literals that say that a bit is false, as a row of bits."""
+        return sum(1 << 2 * b for b in self.bits)
+
+    @cached_property
+    def _positive(self) -> dict[int, int]:
+        """code of one bit -> the literal that this bit is true."""
+        return {1 << k: 2 * b + 1 for k, b in enumerate(self.bits)}
+
+    @cached_property
     def masks(self) -> dict[int, int]:
         """code -> the literals that hold under it, as a row of bits."""
         return {code: sum(1 << p for p in self.literals(code)) for code in self.codes}
 
     def consistent(self, literals: int) -> list[int]:
         """The codes of which all literals are among those in a row of bits."""
+        if self.is_one_hot:  # a bit that cannot be false is the one that holds
+            forced = self._negative & ~literals
+            b = (forced.bit_length() - 1) >> 1
+            if forced & (forced - 1) or (forced and not literals >> (2 * b + 1) & 1):
+                return []
+            if forced:
+                code = 1 << self.place[b]
+                return [code] if code in self.value else []
+            return [code for code in self.codes if not code or literals >> self._positive[code] & 1]
         return [code for code, mask in self.masks.items() if mask & literals == mask]
 
     def literals(self, code: int) -> Term:
@@ -175,6 +194,9 @@ def cliques(rows: Rows, bits: Sequence[int], most: int = CLIQUE_WORK) -> list[tu
             while left:
                 scores = [(p, (apart[p] & left).bit_count()) for p in _members(fresh & left or left)]
                 most -= len(scores)
+                if len(scores) == left.bit_count() and all(score == len(scores) - 1 for _, score in scores):
+                    clique += [p for p, _ in scores]  # they all exclude each other
+                    break
                 best = max(scores, key=lambda score: score[1])[0]
                 clique.append(best)
                 left &= apart[best]

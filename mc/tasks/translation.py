@@ -134,7 +134,7 @@ def _renumbered(t: Transition, new: Mapping[int, int]) -> Transition:
 
 
 class _Compiler:
-    """Writes operators over groups. Bits that need a variable of their own are found by a first run."""
+    """Writes operators over groups. Runs show which bits need a variable of their own, until none is missing."""
 
     def __init__(self, model: Model, bits: tuple[Bit, ...], grouping: Grouping, found: list[Group]) -> None:
         self._model, self._bits, self._grouping, self._groups = model, bits, grouping, list(found)
@@ -147,8 +147,8 @@ class _Compiler:
     ) -> tuple[Task, tuple[int | None, ...], tuple[Group | None, ...]]:
         """The task, the action of each operator, and the group of each variable."""
         made = self._operators(goals)
-        if self._missing:
-            for b in sorted(self._missing):
+        while new := sorted(self._missing - self._single.keys()):  # effects on new variables may read other bits
+            for b in new:
                 self._single[b] = len(self._groups)
                 self._groups.append(Group((b,), (0, 1)))
             made = self._operators(goals)

@@ -206,6 +206,19 @@ def test_a_bit_that_must_be_false_gets_a_variable_besides() -> None:
     assert sorted(made.task.domains) == [2, 2, 4]
 
 
+def test_variables_besides_need_others_in_turn() -> None:
+    """The new value of a bit that has a variable besides is read from bits that nothing else reads."""
+    place = binary("place", range(7))
+    low, middle, high = place.bits
+    turn = Action("turn", {}, {low: middle, middle: high, high: low}, {"cost": 1})
+    lamp, armed = boolean("lamp"), boolean("armed")
+    arm = Action("arm", place.literals(5), armed.literals(True), {"cost": 1})
+    light = Action("light", {low: True, **armed.literals(True)}, lamp.literals(True), {"cost": 1})
+    initial = {**place.literals(6), **lamp.literals(False), **armed.literals(False)}
+    made = check(Model((place, lamp, armed), initial, (turn, arm, light), lamp.literals(True)))
+    assert {v.name for v in made.task.variables} > {str(low), str(middle)}
+
+
 def test_what_the_goal_does_not_depend_on_is_left_out() -> None:
     lamp, bell, never = (boolean(name) for name in ("lamp", "bell", "never"))
     actions = (
