@@ -21,7 +21,7 @@ PUZZLE = Puzzle(
     screen=SCREEN,
     metrics=METRICS,
     encodings={
-        "compact": later("puzzlemc.encodings.puzzlescript.planes.encoding:relevant_planes"),
+        "compact": later("puzzlemc.encodings.puzzlescript.pruned:pruned_planes"),
         "planes": later("puzzlemc.encodings.puzzlescript.planes.encoding:planes"),
         "tiles": later("puzzlemc.encodings.puzzlescript.circuit.tiles:tiles"),
     },

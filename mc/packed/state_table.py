@@ -17,7 +17,7 @@ class StateTable:
     """Packed states, each once. The arrays have a fixed capacity: their owner enlarges them.
 
     rows   (capacity, words): the packed states
-    slots  the hash table: the number of a row, -1 where free. Its length is a power of two
+    slots  the hash table: the number of a row, -1 where free. Less than 2³² of them
     used   the number of rows in use
     """
 
@@ -36,7 +36,7 @@ class StateTable:
         return _number_of(self, view(np.ascontiguousarray(row).reshape(1, -1)))
 
     def resize(self, slots: int) -> None:
-        """Replace the hash table by one with that many slots, a power of two."""
+        """Replace the hash table by one with that many slots."""
         self.slots = view(np.full(slots, -1, np.int32))
         rehash(self)
 
@@ -61,12 +61,17 @@ def hash_of(rows: Words2, i: Index) -> Word:
     return hash
 
 
+def home(slots: Index, hash: Word) -> Index:
+    """The slot at which the search for a hash begins: the high half of the hash as a fraction of all slots."""
+    return ((hash >> 32) * slots) >> 32
+
+
 def find_hashed(table: StateTable, rows: Words2, i: Index, hash: Word) -> Index:
     """As `find`, for a row with a known hash."""
     words: Index = rows.shape[1]
-    last: Index = table.slots.shape[0] - 1
+    slots: Index = table.slots.shape[0]
     w: Index
-    at: Index = hash & last
+    at: Index = home(slots, hash)
     while table.slots[at] >= 0:
         number: Index = table.slots[at]
         same: Flag = True
@@ -76,7 +81,9 @@ def find_hashed(table: StateTable, rows: Words2, i: Index, hash: Word) -> Index:
                 break
         if same:
             break
-        at = (at + 1) & last
+        at += 1
+        if at == slots:
+            at = 0
     return at
 
 

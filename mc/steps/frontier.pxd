@@ -1,4 +1,5 @@
-from puzzlemc.mc.packed.state_table cimport StateTable, find_hashed, hash_of
+from puzzlemc.mc.packed.state_table cimport StateTable, find_hashed, hash_of, home
+from puzzlemc.mc.steps.bounds cimport CountBounds, broken
 from puzzlemc.mc.steps.steps cimport CHANGED, UNSETTLED, WON, Steps
 from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Word, Words
 
@@ -21,6 +22,7 @@ cdef class Frontier(StateTable):
     cdef Words hashes
     cdef Ints likely
     cdef Word met
+    cdef CountBounds bounds
 
 
 cdef Flag _has_room(Frontier space, Index more) noexcept nogil

@@ -9,11 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps.bounds import CountBounds
 from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.packed.state_table import find_hashed, hash_of
+    from puzzlemc.mc.packed.state_table import find_hashed, hash_of, home
+    from puzzlemc.mc.steps.bounds import broken
     from puzzlemc.mc.steps.steps import CHANGED, UNSETTLED, WON
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Word, Words
 
@@ -38,6 +40,7 @@ class Frontier(StateTable):
     hashes     by action, the hash of a successor
     likely     by action, the state in the first slot where a successor can be, -1 if it is free
     met        so that reading ahead has a result
+    bounds     a successor that breaks one of them is left out
     """
 
     parent: Ints
@@ -50,9 +53,10 @@ class Frontier(StateTable):
     hashes: Words
     likely: Ints
     met: Word
+    bounds: CountBounds
 
-    def __init__(self, start: npt.NDArray[np.uint64], capacity: int) -> None:
-        """A search from a packed state of shape (words,)."""
+    def __init__(self, start: npt.NDArray[np.uint64], capacity: int, bounds: CountBounds | None = None) -> None:
+        """A search from a packed state of shape (words,). Without bounds, no state is left out."""
         super().__init__(capacity, len(start), 2 * capacity)
         self.parent, self.action = view(np.empty(capacity, np.int32)), view(np.empty(capacity, np.uint8))
         np.asarray(self.rows)[0] = start
@@ -61,6 +65,7 @@ class Frontier(StateTable):
         self.expanded, self.depth = 0, 0
         self.unsettled, self.won_by = -1, -1
         self.hashes, self.likely = view(np.zeros(MOST_ACTIONS, np.uint64)), view(np.zeros(MOST_ACTIONS, np.int32))
+        self.bounds = CountBounds() if bounds is None else bounds
         self.resize(2 * capacity)
 
 
@@ -88,7 +93,7 @@ def _advance(space: Frontier, steps: Steps, states: Index) -> Index:
             place: Index = space.used
             for action in range(steps.actions):
                 code: Index = steps.successor(action, space, place)
-                if code == CHANGED:
+                if code == CHANGED and not broken(space.bounds, space, place):
                     space.hashes[place - space.used] = hash_of(space.rows, place)
                     space.action[place] = action
                     place += 1
@@ -110,13 +115,13 @@ def _add(space: Frontier, end: Index) -> None:
     What a lookup reads first is read for all of them, one right after the other: the memory answers them together.
     """
     words: Index = space.rows.shape[1]
-    last: Index = space.slots.shape[0] - 1
+    slots: Index = space.slots.shape[0]
     first: Index = space.used
     met: Word = 0
     i: Index
     w: Index
     for i in range(end - first):
-        space.likely[i] = space.slots[space.hashes[i] & last]
+        space.likely[i] = space.slots[home(slots, space.hashes[i])]
     for i in range(end - first):
         if space.likely[i] >= 0:
             met |= space.rows[space.likely[i], 0]

@@ -31,7 +31,7 @@ class Memory:
         space = self._space
         needed, capacity, slots = space.used + more, space.rows.shape[0], space.slots.shape[0]
         if 8 * needed >= 5 * slots:
-            slots *= 1 << (8 * needed // (5 * slots)).bit_length()
+            slots = max(int(GROWTH * slots), 8 * needed // 5 + 1)
         if needed >= capacity:
             capacity = int(GROWTH * capacity) + more
         row = 8 * space.rows.shape[1] + 4 + 1

@@ -1,7 +1,8 @@
 """Breadth-first search over a step system: a solution with the fewest steps, or the proof that there is none.
 
-A step that could not be computed might win. So no solution with more steps is optimal, and a search without a
-solution is *unknown*. Each step costs 1. The state after a winning step is not stored.
+States that break a bound of the system are left out. A step that could not be computed might win. So no solution
+with more steps is optimal, and a search without a solution is *unknown*. Each step costs 1. The state after a
+winning step is not stored.
 """
 
 import time
@@ -15,12 +16,14 @@ from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.packed.layout import Layout
+from puzzlemc.mc.packed.state_table import StateTable
 from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
 from puzzlemc.mc.steps.memory import Memory
 from puzzlemc.mc.steps.proof import proof_of
 from puzzlemc.mc.steps.steps import Successors, expand
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
+from puzzlemc.mc.words import view
 
 CAPACITY = 1 << 10  # states at the beginning; a power of two
 CHUNK_SECONDS = 0.03  # time between two checks of the budget
@@ -39,7 +42,7 @@ def breadth_first(system: StepSystem, metric: str, budget: Budget, most_states: 
 
 def _search(system: StepSystem, metric: str, budget: Budget, most_states: int | None) -> Verdict:
     layout = Layout(system)
-    space = Frontier(layout.pack(initial_state(system)), CAPACITY)
+    space = Frontier(layout.pack(initial_state(system)), CAPACITY, system.bounds)
     memory = Memory(space, budget.limits.memory)
     status, size = PAUSED, 1
     while status not in (ENDED, FOUND):
@@ -65,7 +68,7 @@ def _search(system: StepSystem, metric: str, budget: Budget, most_states: int | 
     if space.unsettled >= 0:
         return Unknown("bound", _bound(space), statistics)
     proof = partial(proof_of, system, space, metric, None)
-    return Unreachable(lambda state: _is_found(layout, space, state), statistics, proof)
+    return Unreachable(lambda state: _is_dead(system, layout, space, state), statistics, proof)
 
 
 def _bound(space: Frontier) -> int:
@@ -73,8 +76,11 @@ def _bound(space: Frontier) -> int:
     return 1 + (space.depth if space.unsettled < 0 else min(space.depth, space.unsettled))
 
 
-def _is_found(layout: Layout, space: Frontier, state: State) -> bool:
-    return space.number_of(layout.pack(state)) >= 0
+def _is_dead(system: StepSystem, layout: Layout, space: Frontier, state: State) -> bool:
+    """Is a state among those of a search that found no goal, or beyond the bounds?"""
+    table = StateTable(1, system.steps.words, 1)
+    table.rows = view(layout.pack(state)[None, :].copy())
+    return space.number_of(layout.pack(state)) >= 0 or system.bounds.are_broken(table, 0)
 
 
 def _trace(system: StepSystem, layout: Layout, space: Frontier) -> Trace:

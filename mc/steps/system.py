@@ -16,6 +16,7 @@ from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
 from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps.bounds import CountBounds
 from puzzlemc.mc.steps.steps import Steps, Successors, expand
 from puzzlemc.mc.words import view
 
@@ -51,11 +52,13 @@ class StepSystem(Model):
     Bit k of a packed state is bit k of `bits`. `init` is a cube of all bits, and no hint names a location. The
     goal holds exactly in the states that a step with the code WON leads to; these have no successors.
 
-    steps  the successors: action k of it is `actions[k]`
+    steps   the successors: action k of it is `actions[k]`
+    bounds  no goal is reachable from a state that breaks one of them; all that comes after it breaks one, too
     """
 
     actions: tuple[StepAction, ...]
     steps: Steps = field(kw_only=True)
+    bounds: CountBounds = field(kw_only=True, default_factory=CountBounds)
 
     @property
     def has_formulas(self) -> bool:

@@ -23,10 +23,17 @@ cdef class ListedPositions(StateTable):
     cdef Ints2 number
     cdef Words2 after
     cdef readonly Index checked
+    cdef Ints least
+    cdef Ints most
+    cdef Ints bound_cells
+    cdef Ints bound_starts
+    cdef Words2 bound_objects
 
 
 cdef Index _insert(ListedPositions listed) noexcept nogil
 cdef Index _check(ListedPositions listed, Turns turns, Index actions, Index states) noexcept nogil
 cdef Index _check_state(ListedPositions listed, Turns turns, Index actions, Index state) noexcept nogil
+cdef Flag _is_listed(ListedPositions listed, Turns turns, Index state, Index cost) noexcept nogil
+cdef Flag _is_dead(ListedPositions listed, Turns turns) noexcept nogil
 cdef void _read(ListedPositions listed, Turns turns, Index state) noexcept nogil
 cdef Flag _write(ListedPositions listed, Turns turns, Index state) noexcept nogil

@@ -1,4 +1,10 @@
-"""A set of listed positions, and the check that their steps do not leave it. Compiled: see `mc/words.py`."""
+"""A set of listed positions, and the check that their steps do not leave it.
+
+A step may lead out of it to a position that breaks a bound (see `bounds`): no win comes after that. Compiled: see
+`mc/words.py`.
+"""
+
+from collections.abc import Sequence
 
 import cython
 import numpy as np
@@ -43,6 +49,9 @@ class ListedPositions(StateTable):
     number     (cells, objects): the bit, NO_BIT if there is none, IGNORED if the object makes no difference
     after      (1, words): a successor
     checked    the number of positions that are checked
+    least, most    (bounds,): numbers of cells with objects, by bound
+    bound_cells, bound_starts      the cells of the bounds, and where those of each begin
+    bound_objects  (bounds, words): the masks of their objects
     """
 
     costs: Numbers
@@ -55,6 +64,11 @@ class ListedPositions(StateTable):
     number: Ints2
     after: Words2
     checked: Index
+    least: Ints
+    most: Ints
+    bound_cells: Ints
+    bound_starts: Ints
+    bound_objects: Words2
 
     def __init__(
         self,
@@ -77,6 +91,15 @@ class ListedPositions(StateTable):
         self.bit_cell, self.bit_word, self.bit_mask = view(cells), view(words), view(masks)
         self.after = view(np.zeros((1, rows.shape[1]), np.uint64))
         self.checked = 0
+        self.bind([], np.zeros((0, fixed.shape[1]), np.uint64))
+
+    def bind(self, bounds: Sequence[tuple[Sequence[int], int, int]], objects: npt.NDArray[np.uint64]) -> None:
+        """Set the bounds: cells, the least and the most of them, and the masks of objects (bounds, words)."""
+        starts = np.cumsum([0, *(len(cells) for cells, _, _ in bounds)])
+        self.bound_cells = view(np.array([cell for cells, _, _ in bounds for cell in cells], np.int32))
+        self.bound_starts, self.bound_objects = view(starts.astype(np.int32)), view(objects)
+        self.least = view(np.array([least for _, least, _ in bounds], np.int32))
+        self.most = view(np.array([most for _, _, most in bounds], np.int32))
 
     def insert(self) -> bool:
         """Insert all positions into the hash table. Returns False if one stands twice."""
@@ -125,13 +148,35 @@ def _check_state(listed: ListedPositions, turns: Turns, actions: Index, state: I
             return UNSETTLED
         if ending == VICTORY:
             return WINS
-        if ending == SETTLED:
-            if not _write(listed, turns, state):
-                return LEFT_OUT
-            found: Index = listed.slots[find(listed, listed.after, 0)]
-            if found < 0 or listed.costs[found] > after:  # a turn that changes nothing finds its own position
-                return LEFT_OUT
+        if ending == SETTLED and not _is_listed(listed, turns, state, after) and not _is_dead(listed, turns):
+            return LEFT_OUT
     return CLOSED
+
+
+def _is_listed(listed: ListedPositions, turns: Turns, state: Index, cost: Index) -> Flag:
+    """Is the position of the board listed at most at this cost? A turn that changes nothing finds its own."""
+    if not _write(listed, turns, state):
+        return False
+    found: Index = listed.slots[find(listed, listed.after, 0)]
+    return found >= 0 and listed.costs[found] <= cost
+
+
+def _is_dead(listed: ListedPositions, turns: Turns) -> Flag:
+    """Does the position of the board break a bound?"""
+    b: Index
+    i: Index
+    w: Index
+    for b in range(listed.least.shape[0]):
+        count: Index = 0
+        for i in range(listed.bound_starts[b], listed.bound_starts[b + 1]):
+            some: Word = 0
+            for w in range(listed.bound_objects.shape[1]):
+                some |= turns.board.objects[listed.bound_cells[i], w] & listed.bound_objects[b, w]
+            if some != 0:
+                count += 1
+        if count < listed.least[b] or count > listed.most[b]:
+            return True
+    return False
 
 
 def _read(listed: ListedPositions, turns: Turns, state: Index) -> None:

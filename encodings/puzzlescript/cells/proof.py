@@ -5,7 +5,8 @@ counted by rows from 0; bit `won` says that the last turn has won. An object in 
 is about it. So a packed state is one position, and different ones are different positions. The conditions are
 those of `mc/proofs/positions.py`. Only positions and turns occur in them, so a wrong name cannot make a wrong
 proof pass. Where no bit is about the objects of a layer that makes no difference (see `relevance`), a packed state
-stands for all positions that differ in such layers only, and one of them is checked.
+stands for all positions that differ in such layers only, and one of them is checked. Positions that break a bound
+(see `bounds`) may be left out: no win comes after them.
 
 Compiled turns, which share no code with those of the search, check all positions. The plain rules check a random
 sample again: all positions if there are few.
@@ -17,6 +18,7 @@ import re
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.encodings.puzzlescript.cells.bounds import bounds
 from puzzlemc.encodings.puzzlescript.cells.closed import (
     CLOSED,
     FULL,
@@ -50,6 +52,7 @@ PLAIN, COMPILED = "plain rules", "compiled rules"
 class Reading:
     """How packed positions are read.
 
+    start   the first position of the level
     number  (cells, objects): the bit that says that an object is in a cell, NO_BIT or IGNORED if there is none
     won     the number of the bit `won`, None if there is none
     fixed   (cells, words): masks of the objects that no bit is about
@@ -59,7 +62,7 @@ class Reading:
         """Raises Refuted if a name means nothing, or if two bits have the same one."""
         if len(set(bits)) < len(bits):
             raise Refuted("two bits of its states have the same name")
-        self.level = level
+        self.level, self.start = level, start
         self.words = -(-len(bits) // 64)
         self.number = np.full((len(level.cells), len(level.game.objects)), NO_BIT, np.int32)
         self.won = bits.index(WON) if WON in bits else None
@@ -124,12 +127,15 @@ def check_listed(level: Level, proof: ListedStates, budget: Budget) -> str:
             raise Refuted("a solved position is listed, but costs less")
     price, below = (0, 1) if proof.below is None else (1, proof.below)
     listed = ListedPositions(rows, costs, reading.fixed, reading.number, price, below)
+    dead = bounds(level, start.cells)
+    masks = masks_of(level.game, tuple(bound.objects for bound in dead))
+    listed.bind([(bound.places, bound.least, bound.most) for bound in dead], masks)
     if not listed.insert():
         raise Refuted("a position stands twice")
     if below and _cost(listed, costs, reading, start) != 0:
         raise Refuted("the initial position is left out")
     _check_all(level, listed, budget)
-    return _check_sample(level, listed, costs, reading, (price, below), budget)
+    return _check_sample(reading, listed, costs, (price, below), budget)
 
 
 def _cost(
@@ -158,15 +164,15 @@ def _check_all(level: Level, listed: ListedPositions, budget: Budget) -> None:
 
 
 def _check_sample(
-    level: Level,
+    reading: Reading,
     listed: ListedPositions,
     costs: npt.NDArray[np.int64],
-    reading: Reading,
     claim: tuple[int, int],
     budget: Budget,
 ) -> str:
     """Check a sample of the positions whose steps matter by the plain rules. Raises Refuted, LimitReached."""
     price, below = claim
+    level, dead = reading.level, bounds(reading.level, reading.start.cells)
     numbers = np.flatnonzero(costs + price < below).tolist()
     is_part = len(numbers) > SAMPLE
     for number in random.Random(0).sample(numbers, SAMPLE) if is_part else numbers:
@@ -174,6 +180,7 @@ def _check_sample(
         for step in RULES.steps(level, reading.position(np.asarray(listed.rows)[number])):
             assert isinstance(step.position, Position)
             cost = _cost(listed, costs, reading, step.position)
-            if cost is None or cost > costs[number] + price:
+            is_listed = cost is not None and cost <= costs[number] + price
+            if not is_listed and not any(bound.is_broken(step.position.cells) for bound in dead):
                 raise Refuted("a listed position leads to one that is left out")
     return COMPILED if is_part else PLAIN

@@ -27,7 +27,7 @@ def ignored_objects(game: Game, start: Cells, named: frozenset[str]) -> frozense
     """The objects of ignored layers, if the layers of these named objects are kept. As many as possible."""
     made = compilation(game)
     names = made.names
-    if not _has_single_objects(made, start):
+    if not has_single_objects(made, start):
         return frozenset()
     if not can_win(made, start):
         return frozenset(game.objects) - named
@@ -63,7 +63,7 @@ def can_win(made: Compilation, start: Cells) -> bool:
     changing = made.game.players | {
         name
         for name, number in names.objects.items()
-        if any(_touches(cell, 1 << number, names.layer[name], names.layers) for cell in cells)
+        if any(touches(cell, 1 << number, names.layer[name], names.layers) for cell in cells)
     }
     elsewhere = frozenset(name for name in changing if possible >> names.objects[name] & 1)
     sure = [here - changing for here in start]
@@ -86,7 +86,7 @@ def _can_hold(win: Win, sure: Sequence[frozenset[str]], may: Sequence[frozenset[
     return not any(has(at_least, *subject) and has(at_least, *on) for at_least in sure)
 
 
-def _has_single_objects(made: Compilation, start: Cells) -> bool:
+def has_single_objects(made: Compilation, start: Cells) -> bool:
     """Does each cell have at most one object of a layer, at the start and on right sides?"""
     layer = made.names.layer
     if any(len({layer[name] for name in here}) < len(here) for here in set(start)):
@@ -144,7 +144,7 @@ def _leaves(cell: Change, layer: int, mask: int) -> bool:
     return objects and not starts and (not stops or bool(cell.still & ways))
 
 
-def _touches(cell: Change, thing: int, layer: int, layers: Sequence[int]) -> bool:
+def touches(cell: Change, thing: int, layer: int, layers: Sequence[int]) -> bool:
     """May a rule add, remove or move the object of a mask, which is of this layer, in a cell?"""
     mask, ways = layers[layer], movements(layer)
     may_be_here = bool(cell.has & thing) or not (

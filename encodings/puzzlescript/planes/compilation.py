@@ -100,16 +100,16 @@ class Compilation:
         """What matters for winning. None if everything may matter."""
         if not self.can_win:
             return Relevant(frozenset(), frozenset(), ())
-        layers = relevant_layers(self.level.game, self.rules, self._used, self.possible)
+        layers = relevant_layers(self.level.game, self.rules, self.used, self.possible)
         if layers is None:
             return None
-        rules = frozenset(n for n in self._used if matters(self.rules[n], self.names, layers, self.possible))
+        rules = frozenset(n for n in self.used if matters(self.rules[n], self.names, layers, self.possible))
         return Relevant(layers, rules, self.wins)
 
     @cached_property
     def can_win(self) -> bool:
         """May a rule win, or may all win conditions hold at a time?"""
-        if any("win" in self.rules[number].commands for number in self._used):
+        if any("win" in self.rules[number].commands for number in self.used):
             return True
         return bool(self.wins) and not self.never
 
@@ -118,14 +118,14 @@ class Compilation:
         """The win conditions that never hold: a bound by what never changes."""
         found = []
         for win in self.wins:
-            sure, may = self._side(win.subject, win.subject_all)
-            on_sure, on_may = self._side(win.on, win.on_all)
+            sure, may = self.side(win.subject, win.subject_all)
+            on_sure, on_may = self.side(win.on, win.on_all)
             wrong = {"all": sure & ~on_may, "some": not may & on_may, "no": sure & on_sure}
             if wrong[win.quantifier]:
                 found.append(win)
         return tuple(found)
 
-    def _side(self, objects: frozenset[str] | None, whole: bool) -> tuple[int, int]:
+    def side(self, objects: frozenset[str] | None, whole: bool) -> tuple[int, int]:
         """The cells that always have a side of a win condition, and those that can have it."""
         if objects is None:
             return self.whole, self.whole
@@ -217,7 +217,7 @@ class Compilation:
             "player_layers": ints(self.layers.index(self.names.layer[name]) for name in players),
             "idle": np.array([self._is_idle(movement) for movement in range(len(self.active))], np.uint8),
             **lists.arrays(),
-            "members": _sets(members_of_groups, len(self._used)),
+            "members": _sets(members_of_groups, len(self.used)),
             **rules,
             **goal,
         }
@@ -235,7 +235,8 @@ class Compilation:
         return not self.active[movement] and (movement >= MOVEMENTS.index("action") or not self.level.game.players)
 
     @cached_property
-    def _used(self) -> list[int]:
+    def used(self) -> list[int]:
+        """The numbers of the rules that can apply."""
         return sorted(set[int]().union(*self.active))
 
     @cached_property
@@ -257,7 +258,7 @@ class Compilation:
     def _rules(self, t: "_Lists") -> tuple[Arrays, int]:
         """List the rules. Returns the other arrays of `Rules`, and the most parts of a rule."""
         needs, touches, fitting, slots = list[set[int]](), list[set[int]](), [], 1
-        for number in self._used:
+        for number in self.used:
             rule = self.rules[number]
             changes = effective(rule, self.names, self.possible) if rule.replaces else {}
             places = [
@@ -346,7 +347,7 @@ class Compilation:
     def _program(self, t: "_Lists") -> tuple[int, list[set[int]]]:
         """List the groups of each phase. Returns the number of rigid groups, and the rules of each group."""
         members_of_groups = list[set[int]]()
-        index = {number: n for n, number in enumerate(self._used)}
+        index = {number: n for n, number in enumerate(self.used)}
         game = self.level.game
         for active in map(set, self.active):
             for late, loops in (

@@ -1,5 +1,7 @@
 """A PuzzleScript level as a step system: `planes`, with the functions that translate its states back."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -8,6 +10,7 @@ from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.domain.names import ON, SOLVED, WON, formula_names
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Outcome, Unsettled
+from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
@@ -16,6 +19,7 @@ from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps.bounds import CountBound, CountBounds
 from puzzlemc.mc.steps.system import StepAction, StepSystem
 from puzzlemc.mc.words import view
 from puzzlemc.screens.puzzlescript.game import Level
@@ -103,6 +107,26 @@ def relevant_planes(level: Level) -> Encoded:
     are no steps. `decode` gives positions without the objects that do not matter. Raises ModelError as `planes`.
     """
     return _encoded(level, relevant_board(level))
+
+
+def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool]) -> Encoded:
+    """The relevant planes with the bounds that are known elsewhere, too: see `bounds`."""
+    here, size = relevant_board(level), len(level.cells)
+    assert isinstance(encoded.model, StepSystem)
+    found = []
+    for bound in filter(known, bounds(here.compilation)):
+        fixed = sum(
+            bound.cells >> cell & 1 and not bound.objects.isdisjoint(here.constant[cell]) for cell in range(size)
+        )
+        bits = [
+            number * size + cell
+            for number, name in enumerate(here.objects)
+            if name in bound.objects
+            for cell in range(size)
+            if bound.cells >> cell & 1
+        ]
+        found.append(CountBound(bits, bound.least - fixed, bound.most - fixed))
+    return replace(encoded, model=replace(encoded.model, bounds=CountBounds(found)))
 
 
 def relevant_position(level: Level, position: Position) -> Position:

@@ -9,7 +9,7 @@ from places import ROOT
 from puzzlemc.encodings.puzzlescript.cells.proof import check_listed
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
-from puzzlemc.encodings.puzzlescript.planes.encoding import relevant_planes
+from puzzlemc.encodings.puzzlescript.pruned import pruned_planes
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
@@ -22,7 +22,7 @@ SMALL = 200  # states of a level whose proof the plain rules check in a second
 
 
 def searched(level: Level) -> Verdict:
-    model = relevant_planes(level).model
+    model = pruned_planes(level).model
     assert isinstance(model, StepSystem)
     return breadth_first(model, "turns", Budget(Limits(seconds=60)))
 

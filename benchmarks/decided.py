@@ -1,0 +1,159 @@
+"""Counts the levels of PuzzleScript games that breadth-first search decides, with more and more reductions.
+
+    python benchmarks/decided.py FILE... [--seconds 10] [--memory 4] [--sample 100] [--seed 1] [--with all]
+
+A FILE is a game, or recorded plays as `benchmarks/plays.py` reads them. `--sample` draws that many levels of all.
+The limits are processor time with compiling, and GiB of arrays. `--with` names the last reduction; repeat it to
+compare several:
+
+none       every object is part of the state
+constants  objects that never change leave the state
+idle       moves that do nothing are not tried (`action`, mostly)
+cone       objects that do not matter for winning leave the state
+all        positions that break a bound are left out
+
+The output is a line for each level, and for each `--with` the levels decided, with states and seconds of those
+that all of them decide. Exit code 1: two contradict each other.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzlescript.planes import compilation, encoding
+from puzzlemc.encodings.puzzlescript.planes.encoding import planes, relevant_planes
+from puzzlemc.encodings.puzzlescript.pruned import pruned_planes
+from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.packed.layout import Layout
+from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
+from puzzlemc.mc.steps.memory import Memory
+from puzzlemc.mc.steps.search import CAPACITY
+from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.screens.puzzlescript import Level, parse
+
+CHUNK = 200  # states between two looks at the clock
+ENCODINGS: Mapping[str, Callable[[Level], Encoded]] = {
+    "none": planes,
+    "constants": planes,
+    "idle": planes,
+    "cone": relevant_planes,
+    "all": pruned_planes,
+}
+
+
+class Answer(NamedTuple):
+    """What a search says of a level: `cost` is None without a solution, `verdict` is `unknown` at a limit."""
+
+    verdict: str
+    cost: int | None
+    states: int
+    seconds: float
+
+
+@contextmanager
+def reduced(last: str) -> Iterator[None]:
+    """Switch off the reductions after one."""
+    number = list(ENCODINGS).index(last)
+    encoding.board.cache_clear()
+    encoding.relevant_board.cache_clear()
+    with (
+        patch.object(compilation, "changing", lambda game, rules, possible: frozenset(game.objects))
+        if number < 1
+        else patch.object(compilation, "changing", compilation.changing),
+        patch.object(compilation.Compilation, "_is_idle", lambda self, movement: False)
+        if number < 2
+        else patch.object(compilation.Compilation, "_is_idle", compilation.Compilation._is_idle),
+    ):
+        yield
+
+
+def answer(level: Level, last: str, seconds: float, memory: int) -> Answer:
+    """Search a level with the reductions up to one."""
+    started = time.process_time()
+    with reduced(last):
+        try:
+            model = ENCODINGS[last](level).model
+        except ModelError:
+            return Answer("unknown", None, 0, time.process_time() - started)
+    assert isinstance(model, StepSystem)
+    space = Frontier(Layout(model).pack(initial_state(model)), CAPACITY, model.bounds)
+    room, status = Memory(space, memory), PAUSED
+    while status not in (ENDED, FOUND) and time.process_time() - started < seconds:
+        status = advance(space, model.steps, CHUNK)
+        if status == FULL:
+            try:
+                room.enlarge(model.steps.actions)
+            except LimitReached:
+                break
+    used = time.process_time() - started
+    if status == FOUND and (space.unsettled < 0 or space.depth < space.unsettled):
+        return Answer("solvable", space.depth + 1, space.used, used)
+    if status == ENDED and space.unsettled < 0:
+        return Answer("unsolvable", None, space.used, used)
+    return Answer("unknown", None, space.used, used)
+
+
+def levels_of(path: Path) -> Iterator[tuple[str, Level]]:
+    """Yield the levels of a file that are not refused, with their names."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix == ".jsonl":
+        plays = [json.loads(line) for line in text.splitlines() if line.strip()]
+        games = {play["game"]: play["name"] for play in plays}
+    else:
+        games = {text: path.name}
+    for game, name in games.items():
+        for level in parse(game, name):
+            if isinstance(level, Level):
+                yield f"{name}#{level.number}", level
+
+
+def main() -> None:
+    """Count the levels."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--memory", type=float, default=4)
+    parser.add_argument("--sample", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--with", dest="last", action="append", choices=list(ENCODINGS))
+    chosen = parser.parse_args()
+    names = chosen.last or ["all"]
+    levels = [each for path in chosen.files for each in levels_of(path)]
+    if chosen.sample is not None and chosen.sample < len(levels):
+        levels = random.Random(chosen.seed).sample(levels, chosen.sample)
+    found: dict[str, list[Answer]] = {name: [] for name in names}
+    contradictions = 0
+    for title, level in levels:
+        for name in names:
+            found[name].append(answer(level, name, chosen.seconds, int(chosen.memory * 2**30)))
+        here = [found[name][-1] for name in names]
+        known = {(each.verdict, each.cost) for each in here if each.verdict != "unknown"}
+        contradictions += len(known) > 1
+        shown = "; ".join(
+            f"{each.verdict} {each.cost or ''} {each.states:,} {each.seconds:.2f} s" for each in here
+        )
+        print(f"{title}: {shown}{' DIFFERENT' * (len(known) > 1)}", flush=True)
+    common = [n for n in range(len(levels)) if all(found[name][n].verdict != "unknown" for name in names)]
+    for name in names:
+        decided = [each for each in found[name] if each.verdict != "unknown"]
+        unsolvable = sum(each.verdict == "unsolvable" for each in decided)
+        states = sum(found[name][n].states for n in common)
+        seconds = sum(found[name][n].seconds for n in common)
+        print(
+            f"{name}: {len(decided)} of {len(levels)} levels decided, {unsolvable} of them unsolvable; "
+            f"{states:,} states and {seconds:.1f} s for the {len(common)} decided by all"
+        )
+    sys.exit(contradictions > 0)
+
+
+if __name__ == "__main__":
+    main()

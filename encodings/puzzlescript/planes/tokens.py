@@ -1,0 +1,197 @@
+"""Objects that turns can neither make nor destroy, and the cells that each of them can come to.
+
+A *token* is a cell that has one of some objects of a layer. The rules say of each cell of a match whether it has a
+token before and after. If each rule leaves its tokens where they are, or moves as many as it takes to cells that
+have none, their number never changes, and each has a way of its own. A token moves with a movement that a rule
+gives it, if no constant object is ahead: which other objects are in its way is left out of account. So the ways
+found here are at least those of the game.
+
+A movement without an object would take along what comes to its cell. Layers in which that can happen have no
+tokens.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation
+from puzzlemc.encodings.puzzlescript.planes.independence import Known, known
+from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS, Cell, Part, Planes, Rule
+from puzzlemc.screens.puzzlescript.game import DIRECTIONS
+
+
+class Tokens(NamedTuple):
+    """The tokens of some objects.
+
+    objects   their objects
+    appear    may a turn make one?
+    vanish    may a turn destroy one?
+    ways      by cell, the cells that a token there can come to, as the bits of a number; its own is one of them
+    """
+
+    objects: frozenset[str]
+    appear: bool
+    vanish: bool
+    ways: tuple[int, ...]
+
+
+class _Fate(NamedTuple):
+    """What a rule does to the tokens of a cell of a match.
+
+    may, must  whether the cell can have a token before, and whether it has one
+    comes      whether it has one after, made or kept by the rule
+    goes       whether one that it has may be gone after, and `leaves` whether it is
+    """
+
+    may: bool
+    must: bool
+    comes: bool
+    goes: bool
+    leaves: bool
+
+
+def tokens(made: Compilation, objects: frozenset[str]) -> Tokens | None:
+    """The tokens of objects of one layer. None if they are of several, or if movements without objects may be."""
+    layers = {made.names.layer[name] for name in objects}
+    if len(layers) != 1:
+        return None
+    (layer,) = layers
+    rules = [made.rules[number] for number in made.used if made.rules[number].replaces]
+    if any(_is_loose(made, rule, layer) for rule in rules if not rule.late):
+        return None
+    ways = [1 << cell for cell in range(len(made.level.cells))]
+    appear = vanish = False
+    for rule in rules:
+        fates = [_fate(made, cell, objects) for row in rule.rows for part in row for cell in part]
+        jumps = _jumps(made, rule, fates, layer)
+        for fitting, source, target in jumps:
+            for cell in _bits(fitting):
+                ways[cell + source] |= 1 << cell + target
+        appear |= not jumps and any(fate.comes and not fate.must for fate in fates)
+        vanish |= not jumps and any(fate.goes for fate in fates)
+    for cell, target in _steps(made, [rule for rule in rules if not rule.late], objects, layer):
+        ways[cell] |= 1 << target
+    return Tokens(objects, appear, vanish, tuple(_closed(ways)))
+
+
+def _fate(made: Compilation, cell: Cell, objects: frozenset[str]) -> _Fate:
+    before = known(cell, made.names, made.possible)
+    alive = {name for name in objects if name in made.possible} - before.lacks
+    must = any(planes <= objects for planes in before.some) or not objects.isdisjoint(before.has)
+    comes = any(cell.changes.get(name) is True for name in objects)
+    gone = [cell.changes.get(name) is False for name in alive]
+    return _Fate(must or bool(alive), must, comes, not comes and any(gone), not comes and all(gone))
+
+
+def _jumps(made: Compilation, rule: Rule, fates: list[_Fate], layer: int) -> list[tuple[int, int, int]]:
+    """Moves of tokens within matches: the first cells of matches, and the ways from them to both cells.
+
+    None if the rule leaves tokens where they are, or if it may change their number.
+    """
+    if len(rule.rows) > 1 or len(rule.rows[0]) > 1:
+        return []  # a cell may be in two rows of a match
+    (part,) = rule.rows[0]
+    sources = [number for number, fate in enumerate(fates) if fate.goes]
+    targets = [number for number, fate in enumerate(fates) if fate.comes and not fate.must]
+    rivals = made.names.objects[layer]
+    are_free = all(rivals & made.possible <= known(part[n], made.names, made.possible).lacks for n in targets)
+    if len(sources) != len(targets) or not are_free or not all(fates[n].must and fates[n].leaves for n in sources):
+        return []
+    step = _step(made, rule)
+    return [(where(made, rule, part), source * step, target * step) for source in sources for target in targets]
+
+
+def _is_loose(made: Compilation, rule: Rule, layer: int) -> bool:
+    """May a rule leave a movement of a layer in a cell without an object of it?"""
+    rivals = frozenset(name for name in made.names.layer if made.names.layer[name] == layer)
+    cells = [cell for row in rule.rows for part in row for cell in part]
+    fates = [_fate(made, cell, rivals) for cell in cells]
+    may_overlap = len(rule.rows) > 1 and any(fate.goes for fate in fates)
+    for cell, fate in zip(cells, fates, strict=True):
+        before = known(cell, made.names, made.possible)
+        is_sure = fate.comes or (fate.must and not fate.goes and not may_overlap)
+        for movement in MOVEMENTS:
+            plane = (layer, movement)
+            stays = plane not in cell.changes and plane in made.possible and plane not in before.lacks
+            if (fate.goes and stays) or (cell.changes.get(plane) and not is_sure):
+                return True
+    return False
+
+
+def _steps(made: Compilation, rules: list[Rule], objects: frozenset[str], layer: int) -> Iterator[tuple[int, int]]:
+    """Yield the cells from which a token may move, and those next to them to which it may."""
+    able = dict.fromkeys(DIRECTIONS, made.whole if objects & made.level.game.players else 0)
+    tokens = [Known(frozenset((name,)), made.names.others(name), ()) for name in objects & made.possible]
+    for rule in rules:
+        for row in rule.rows:
+            for part in row:
+                for number, cell in enumerate(part):
+                    before, shift = known(cell, made.names, made.possible), number * _step(made, rule)
+                    comes = any(cell.changes.get(name) for name in objects)
+                    if comes or not all(token.excludes(before) for token in tokens):
+                        for direction in DIRECTIONS:
+                            if cell.changes.get((layer, direction)):
+                                able[direction] |= _shifted(where(made, rule, part), shift)
+    free = made.whole & ~_filled(made, layer, frozenset())
+    width = made.level.width
+    for row_number in range(made.level.height):
+        for column in range(width):
+            place = row_number * width + column
+            ahead = {
+                "up": place - width if row_number else -1,
+                "down": place + width if row_number < made.level.height - 1 else -1,
+                "left": place - 1 if column else -1,
+                "right": place + 1 if column < width - 1 else -1,
+            }
+            for direction, target in ahead.items():
+                if target >= 0 and able[direction] >> place & 1 and free >> target & 1:
+                    yield place, target
+
+
+def where(made: Compilation, rule: Rule, part: Part) -> int:
+    """The first cells from which a part may match, as bits. Constant objects take up their layers."""
+    cells = made.fits(rule, part)
+    for number, cell in enumerate(part):
+        for planes, holds in cell.terms:
+            layers = {made.names.layer[plane] for plane in planes if isinstance(plane, str)}
+            if holds and len(layers) == 1:
+                filled = _filled(made, min(layers), planes)
+                cells &= ~_shifted(filled, -number * _step(made, rule))
+    return cells
+
+
+def _filled(made: Compilation, layer: int, without: Planes) -> int:
+    """The cells with a constant object of a layer other than these."""
+    cells = 0
+    for name, fixed in made.contents.constant.items():
+        if made.names.layer[name] == layer and name not in without:
+            cells |= fixed
+    return cells
+
+
+def _step(made: Compilation, rule: Rule) -> int:
+    """The difference between a cell of a part and the next one."""
+    return (-made.level.width, made.level.width, -1, 1)[DIRECTIONS.index(rule.direction)]
+
+
+def _shifted(cells: int, shift: int) -> int:
+    return cells << shift if shift >= 0 else cells >> -shift
+
+
+def _bits(number: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set."""
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
+
+
+def _closed(ways: list[int]) -> Iterator[int]:
+    """Yield for each cell all that can be reached from it."""
+    for reached in ways:
+        front = reached
+        while front:
+            more = 0
+            for cell in _bits(front):
+                more |= ways[cell]
+            front = more & ~reached
+            reached |= more
+        yield reached

@@ -1,0 +1,21 @@
+"""Levels for searches that leave out positions which the search and the checker both know to be dead."""
+
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzlescript.cells.bounds import bounds
+from puzzlemc.encodings.puzzlescript.domain.position import Position
+from puzzlemc.encodings.puzzlescript.domain.rules import RULES
+from puzzlemc.encodings.puzzlescript.planes.encoding import bounded, relevant_planes
+from puzzlemc.screens.puzzlescript.game import Level
+
+
+def pruned_planes(level: Level) -> Encoded:
+    """`relevant_planes` with bounds. Raises ModelError as it does.
+
+    Two analyses of the rules that share no code have to find the same bounds. So the checker accepts all proofs,
+    and an error in one of the analyses prunes nothing.
+    """
+    encoded = relevant_planes(level)
+    start = RULES.start(level)
+    assert isinstance(start, Position)
+    known = {tuple(bound) for bound in bounds(level, start.cells)}
+    return bounded(level, encoded, lambda bound: tuple(bound) in known)
