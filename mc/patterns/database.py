@@ -62,15 +62,22 @@ class Database:
     """
 
     def __init__(
-        self, pattern: Pattern, transitions: Transitions, alive: npt.NDArray[np.bool_], least: Costs, start: int
+        self,
+        pattern: Pattern,
+        rows: npt.NDArray[np.int64],
+        transitions: Transitions,
+        alive: npt.NDArray[np.bool_],
+        least: Costs,
+        start: int,
     ) -> None:
         self.variables = tuple(int(variable) for variable in np.asarray(pattern.variables))
         self.factors = tuple(int(factor) for factor in np.asarray(pattern.factors))
         self.size = pattern.size
         self.start = start
-        self._transitions, self._alive, self._least = transitions, alive, least
+        self._domains = tuple(int(size) for size in np.asarray(pattern.domains))
+        self._rows, self._transitions, self._alive, self._least = rows, transitions, alive, least
         self.work = transitions.work + CALL_WORK
-        self.bytes = transitions.bytes + 8 * len(least) + pattern.size
+        self.bytes = transitions.bytes + rows.nbytes + least.nbytes + alive.nbytes
 
     @cached_property
     def relevant(self) -> npt.NDArray[np.int64]:
@@ -95,6 +102,22 @@ class Database:
     def has_dead_ends(self, distances: Distances) -> bool:
         """Is the goal out of reach of a state that is not left out?"""
         return bool((distances[self._alive] >= INFINITE).any())
+
+    def steps(self, at: int) -> list[tuple[int, int]]:
+        """The operators that may change an abstract state, each with the abstract state after it."""
+        values = [at // factor % size for factor, size in zip(self.factors, self._domains, strict=True)]
+        read, number, difference = self._rows.T
+        applicable = np.zeros(len(read), np.bool_)
+        for some in np.unique(read):
+            places = [place for place in range(len(values)) if some >> place & 1]
+            part = sum(values[place] * self.factors[place] for place in places)
+            applicable |= (read == some) & (number == part)
+        first, operators = self._transitions.operator_first, self._transitions.operators
+        return [
+            (operators[i], at + int(difference[row]))
+            for row in map(int, np.flatnonzero(applicable))
+            for i in range(first[row], first[row + 1])
+        ]
 
     def index(self, state: Sequence[int]) -> int:
         """The number of the abstract state of a state."""
@@ -130,7 +153,9 @@ def database(abstracted: Abstracted, variables: Sequence[int], most: int) -> Dat
     goals = np.flatnonzero(alive & _agrees(pattern, task)).astype(np.int32)
     first = np.append(np.flatnonzero(is_first), len(rows)).astype(np.int64)
     arrays = Transitions(source[by_target], row[by_target], into, goals, first, rows[:, 3].astype(np.int32))
-    return Database(pattern, arrays, alive.astype(np.bool_), least, start)
+    return Database(
+        pattern, np.ascontiguousarray(rows[is_first, :3]), arrays, alive.astype(np.bool_), least, start
+    )
 
 
 def _allowed(abstracted: Abstracted, pattern: Pattern) -> npt.NDArray[np.uint8]:
