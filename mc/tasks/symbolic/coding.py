@@ -1,0 +1,150 @@
+"""States of a task in binary: each value of a variable is a number in bits, and sets of states are diagrams of CUDD.
+
+The bits of a variable are together, the current bit of each right above its next bit. Derived variables have no
+bits: their facts are formulas over the others (`derived`).
+
+The order of the bits is static: the dynamic reordering that `dd` turns on is off. CUDD allocates no more than
+`max_memory`, its tables included; beyond that an operation fails.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from functools import cached_property, reduce
+from typing import Any, TypeAlias
+
+from dd import cudd
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Limits
+from puzzlemc.mc.tasks.semantics import completed
+from puzzlemc.mc.tasks.task import Condition, Fact, State, Task
+
+StateSet: TypeAlias = Any  # dd has no types here: dd.cudd.Function
+
+BYTES_PER_NODE = 64  # with its share of the unique table and of the cache
+ESTIMATE = 1 << 31  # bytes: CUDD makes its tables for this much memory larger at once, beyond it slowly
+CACHE = 1 << 16  # entries of CUDD's cache at first; it grows by itself
+
+
+class Coding:
+    """The manager of the diagrams of a task, and the sets that conditions and states stand for."""
+
+    def __init__(self, task: Task, order: Sequence[int], limits: Limits) -> None:
+        """`order` is that of the variables that are not derived, top first."""
+        self._task = task
+        self._capacity = limits.nodes
+        memory = limits.memory if limits.nodes is None else min(limits.memory, limits.nodes * BYTES_PER_NODE)
+        installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        estimate = min(memory, ESTIMATE, installed // 2)  # dd refuses one beyond the installed memory
+        self._bdd = cudd.BDD(memory_estimate=estimate, initial_cache_size=CACHE)
+        self._bdd.configure(reordering=False, max_memory=memory)
+        self.order = tuple(order)
+        self.current: dict[int, tuple[str, ...]] = {}
+        self.next: dict[int, tuple[str, ...]] = {}
+        for variable in order:
+            bits = range((task.domains[variable] - 1).bit_length())
+            self.current[variable] = tuple(f"x{variable}.{bit}" for bit in bits)
+            self.next[variable] = tuple(f"y{variable}.{bit}" for bit in bits)
+            for pair in zip(self.current[variable], self.next[variable], strict=True):
+                self._bdd.declare(*pair)
+        self.empty, self.universe = self._bdd.false, self._bdd.true
+        self.derived: dict[Fact, StateSet] = {}
+
+    # Sets
+
+    def condition(self, condition: Condition, after: Condition | None = None) -> StateSet:
+        """The states with these values; with `after`, the pairs of states with these values before and after."""
+        literals = {}
+        for variable, value in condition.items():
+            if variable in self.current:
+                literals.update(_literals(self.current[variable], value))
+        for variable, value in (after or {}).items():
+            literals.update(_literals(self.next[variable], value))
+        plain = self._bdd.cube(literals)
+        formulas = (self.derived[fact] for fact in condition.items() if fact[0] not in self.current)
+        return reduce(lambda f, g: f & g, formulas, plain)
+
+    @cached_property
+    def domains(self) -> Mapping[int, StateSet]:
+        """For each variable the states in which its bits stand for a value."""
+        return {
+            variable: self.union([self.condition({variable: value}) for value in range(self._task.domains[variable])])
+            if self._task.domains[variable] < 1 << len(bits)
+            else self.universe
+            for variable, bits in self.current.items()
+        }
+
+    @cached_property
+    def unchanged(self) -> Mapping[int, StateSet]:
+        """For each variable the pairs of states that agree on it."""
+        same = {}
+        for variable, bits in self.current.items():
+            pairs = self.universe
+            for now, then in zip(reversed(bits), reversed(self.next[variable]), strict=True):
+                pairs = pairs & self._bdd.var(now).equiv(self._bdd.var(then))
+            same[variable] = pairs
+        return same
+
+    def union(self, sets: Iterable[StateSet]) -> StateSet:
+        """The union, by pairs of neighbours, so that small sets are united with small ones."""
+        row = list(sets)
+        while len(row) > 1:
+            pairs = zip(row[::2], row[1::2], strict=False)
+            row = [f | g for f, g in pairs] + row[len(row) & ~1 :]
+        return row[0] if row else self.empty
+
+    def and_exists(self, f: StateSet, g: StateSet, bits: Set[str]) -> StateSet:
+        """The intersection without these bits: they are quantified."""
+        return cudd.and_exists(f, g, bits) if bits else f & g
+
+    def renaming(self, variables: Iterable[int], forth: bool) -> Mapping[str, StateSet]:
+        """For `let`: current bits of these variables become next bits if `forth`, otherwise the other way round."""
+        old, new = (self.current, self.next) if forth else (self.next, self.current)
+        return {a: self._bdd.var(b) for v in variables for a, b in zip(old[v], new[v], strict=True)}
+
+    def renamed(self, states: StateSet, names: Mapping[str, StateSet]) -> StateSet:
+        """The set with other bits."""
+        return self._bdd.let(names, states) if names else states
+
+    # States
+
+    def single(self, state: State) -> StateSet:
+        """The set of one state."""
+        return self.condition({variable: state[variable] for variable in self.order})
+
+    def contains(self, states: StateSet, state: State) -> bool:
+        """Is the state in the set?"""
+        return bool((states & self.single(state)) != self.empty)
+
+    def pick(self, states: StateSet) -> State:
+        """Some state of a set that is not empty; the same one in each run."""
+        names = {name for bits in self.current.values() for name in bits}
+        bits = self._bdd.pick(states, care_vars=names)
+        assert bits is not None, "a state of the empty set was asked for"
+        values = list(self._task.initial)
+        for variable, own in self.current.items():
+            values[variable] = sum(bits[name] << place for place, name in enumerate(own))
+        return completed(self._task, values)
+
+    def check_nodes(self) -> int:
+        """The number of nodes in use. Raises LimitReached if there are more than the limit."""
+        nodes = len(self._bdd)
+        if self._capacity is not None and nodes > self._capacity:
+            raise LimitReached("memory")
+        return nodes
+
+
+@contextmanager
+def memory_limit() -> Iterator[None]:
+    """Turn the failure of an operation of CUDD, which means that its memory is used up, into LimitReached."""
+    try:
+        yield
+    except (ValueError, RuntimeError) as error:
+        if "NULL" in str(error) or "failed" in str(error):
+            raise LimitReached("memory") from None
+        raise
+
+
+def _literals(bits: Sequence[str], value: int) -> Mapping[str, bool]:
+    return {name: bool(value >> place & 1) for place, name in enumerate(bits)}

@@ -1,0 +1,163 @@
+"""Symbolic uniform-cost search over a task: forward, backward, or from both sides (Torralba et al. 2017).
+
+From both sides, the side whose next step promises less work continues. Work is counted in nodes of diagrams, so that
+the same task has the same answer in each run.
+
+**When the search may end.** On each side, all states with a cost below `cost` are expanded, and all with a cost below
+`next_cost` are closed. A meeting is noticed if a state that is found or closed on one side is closed on the other. Take
+an optimal plan of cost C without a noticed meeting, the last of its states s that is closed forward, and the state t
+after it.
+
+If C < forward.next_cost + backward.cost, then t was expanded backward, because it costs at least forward.next_cost from
+the start. So s was found backward, and was not yet closed forward, or that meeting had been noticed. Nor has s been
+expanded forward since, or t had been found there; so s costs at least forward.cost. It is not closed backward, so it
+costs at least backward.next_cost to the goal. Hence C >= forward.cost + backward.next_cost.
+
+So C is at least the lesser of forward.next_cost + backward.cost and forward.cost + backward.next_cost. This is the
+proved bound. It is infinite if one side has no open state.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.tasks.semantics import initial_state
+from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet, memory_limit
+from puzzlemc.mc.tasks.symbolic.derived import define_derived
+from puzzlemc.mc.tasks.symbolic.layers import Layers
+from puzzlemc.mc.tasks.symbolic.mutexes import allowed_states
+from puzzlemc.mc.tasks.symbolic.order import variable_order
+from puzzlemc.mc.tasks.symbolic.plan import operators_between, path
+from puzzlemc.mc.tasks.symbolic.relations import Relation, transition_relations
+from puzzlemc.mc.tasks.symbolic.verdicts import Solved, TaskVerdict, Unknown, Unsolvable
+from puzzlemc.mc.tasks.task import Task
+from puzzlemc.mc.verdict import Statistics
+
+
+def bidirectional(task: Task, budget: Budget) -> TaskVerdict:
+    """A cheapest plan, by a search from both sides. Raises Unsuitable."""
+    return _searched(task, budget, ahead=True, behind=True)
+
+
+def forward(task: Task, budget: Budget) -> TaskVerdict:
+    """A cheapest plan, by a search from the initial state. Raises Unsuitable."""
+    return _searched(task, budget, ahead=True, behind=False)
+
+
+def backward(task: Task, budget: Budget) -> TaskVerdict:
+    """A cheapest plan, by a search from the goal. Raises Unsuitable."""
+    return _searched(task, budget, ahead=False, behind=True)
+
+
+SEARCHES: dict[str, Callable[[Task, Budget], TaskVerdict]] = {
+    "forward": forward,
+    "backward": backward,
+    "bidirectional": bidirectional,
+}
+
+
+@dataclass(frozen=True)
+class _Meeting:
+    """States with these costs from the start and to the goal."""
+
+    states: StateSet
+    ahead: int
+    behind: int
+
+    @property
+    def cost(self) -> int:
+        return self.ahead + self.behind
+
+
+class _Search:
+    """The two sides of a search, and the cheapest meeting so far. A side that does not move has one layer."""
+
+    def __init__(self, task: Task, budget: Budget) -> None:
+        self._task = task
+        self._budget = budget
+        self._meeting: _Meeting | None = None
+        self._sides: tuple[Layers, ...] = ()
+
+    def run(self, ahead: bool, behind: bool) -> Solved | Unsolvable:
+        """Search until the cheapest meeting costs no more than the bound. Raises LimitReached, Unsuitable."""
+        task, budget = self._task, self._budget
+        coding = Coding(task, variable_order(task), budget.limits)
+        define_derived(task, coding, budget)
+        relations = transition_relations(task, coding, budget)
+        allowed = allowed_states(task, coding, budget) if behind else ()
+        self._sides = (
+            Layers(coding, relations if ahead else {}, Relation.image, ()),
+            Layers(coding, relations if behind else {}, Relation.preimage, allowed),
+        )
+        moving = [side for side, moves in zip(self._sides, (ahead, behind), strict=True) if moves]
+        self._sides[0].start(coding.single(initial_state(task)), budget)
+        self._sides[1].start(self._goal(coding), budget)
+        self._meet(self._sides[1], 0, self._sides[1].closed)
+        while self._bound() < (inf if self._meeting is None else self._meeting.cost):
+            budget.prove(int(self._bound()))
+            side = min(moving, key=lambda some: some.promised_work)
+            for cost, states in side.expand(budget):
+                self._meet(side, cost, states)
+            layer = side.enter(budget)
+            if layer is not None:
+                self._meet(side, layer.cost, layer.states)
+        return Unsolvable(self.statistics()) if self._meeting is None else self._solved(optimal=True)
+
+    def best(self) -> Solved | None:
+        """The cheapest plan so far."""
+        return None if self._meeting is None else self._solved(optimal=False)
+
+    def statistics(self) -> Statistics:
+        """The size of the search."""
+        nodes = self._sides[0].coding.check_nodes() if self._sides else None
+        return Statistics(sum(len(side.layers) for side in self._sides), None, nodes)
+
+    def _goal(self, coding: Coding) -> StateSet:
+        """The goal states, by values only."""
+        states = coding.condition(self._task.goal)
+        for domain in coding.domains.values():
+            states &= domain
+        return states
+
+    def _bound(self) -> float:
+        """No plan that was not noticed costs less."""
+        ahead, behind = self._sides
+        return min(ahead.next_cost + behind.cost, ahead.cost + behind.next_cost)
+
+    def _meet(self, side: Layers, cost: int, states: StateSet) -> None:
+        """Notice where states, with this cost on their side, are closed on the other side."""
+        ahead, behind = self._sides
+        other = behind if side is ahead else ahead
+        if states & other.closed == other.coding.empty:
+            return
+        for layer in other.layers:
+            if self._meeting is not None and cost + layer.cost >= self._meeting.cost:
+                return
+            met = states & layer.states
+            if met != other.coding.empty:
+                costs = (cost, layer.cost) if side is ahead else (layer.cost, cost)
+                self._meeting = _Meeting(met, *costs)
+                return
+
+    def _solved(self, optimal: bool) -> Solved:
+        meeting = self._meeting
+        assert meeting is not None
+        ahead, behind = self._sides
+        state = ahead.coding.pick(meeting.states)
+        before = list(path(ahead, Relation.preimage, state, meeting.ahead))
+        after = list(path(behind, Relation.image, state, meeting.behind))
+        states = [*(some for some, _ in reversed(before)), state, *(some for some, _ in after)]
+        costs = [*(cost for _, cost in reversed(before)), *(cost for _, cost in after)]
+        return Solved(operators_between(self._task, states, costs), meeting.cost, optimal, self.statistics())
+
+
+def _searched(task: Task, budget: Budget, ahead: bool, behind: bool) -> TaskVerdict:
+    found = _Search(task, budget)
+    try:
+        with memory_limit():
+            return found.run(ahead, behind)
+    except LIMITS as limit:
+        bound, statistics = budget.bound, found.statistics()
+        return Unknown(reason_of(limit), bound, statistics, found.best())
