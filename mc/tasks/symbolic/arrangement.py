@@ -1,7 +1,7 @@
 """Linear arrangement of a graph: nodes in a row, so that adjacent nodes are near. Compiled: see `mc/words.py`.
 
-The cost of an arrangement is the sum of the squared distances of adjacent nodes. Exchanges of two random nodes that
-do not increase the cost, from several random arrangements (Kissmann and Edelkamp 2011).
+The cost of an arrangement is the sum of the squared distances of adjacent nodes. Exchanges of two random nodes
+that do not increase the cost, from several random arrangements (Kissmann and Edelkamp 2011).
 """
 
 import random
@@ -61,7 +61,7 @@ def arranged(size: int, edges: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def _increase(graph: Graph, position: Numbers, node: Index, other: Index, target: Index) -> Index:
-    """How much the cost of the edges of a node increases if it goes to `target`; the edge to `other` is left out."""
+    """The increase of the cost of the edges of a node, without one to `other`, if the node goes to `target`."""
     here: Index = position[node]
     found: Index = 0
     at: Index = 0

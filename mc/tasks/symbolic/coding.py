@@ -1,4 +1,4 @@
-"""States of a task in binary: each value of a variable is a number in bits, and sets of states are diagrams of CUDD.
+"""States of a task in binary: each value of a variable is a number in bits; sets of states are diagrams of CUDD.
 
 The bits of a variable are together, the current bit of each right above its next bit. Derived variables have no
 bits: their facts are formulas over the others (`derived`).
@@ -55,7 +55,7 @@ class Coding:
 
     def condition(self, condition: Condition, after: Condition | None = None) -> StateSet:
         """The states with these values; with `after`, the pairs of states with these values before and after."""
-        literals = {}
+        literals: dict[str, bool] = {}
         for variable, value in condition.items():
             if variable in self.current:
                 literals.update(_literals(self.current[variable], value))
@@ -69,7 +69,9 @@ class Coding:
     def domains(self) -> Mapping[int, StateSet]:
         """For each variable the states in which its bits stand for a value."""
         return {
-            variable: self.union([self.condition({variable: value}) for value in range(self._task.domains[variable])])
+            variable: self.union(
+                [self.condition({variable: value}) for value in range(self._task.domains[variable])]
+            )
             if self._task.domains[variable] < 1 << len(bits)
             else self.universe
             for variable, bits in self.current.items()
@@ -99,7 +101,7 @@ class Coding:
         return cudd.and_exists(f, g, bits) if bits else f & g
 
     def renaming(self, variables: Iterable[int], forth: bool) -> Mapping[str, StateSet]:
-        """For `let`: current bits of these variables become next bits if `forth`, otherwise the other way round."""
+        """For `let`: current bits of these variables become next bits if `forth`; otherwise the reverse."""
         old, new = (self.current, self.next) if forth else (self.next, self.current)
         return {a: self._bdd.var(b) for v in variables for a, b in zip(old[v], new[v], strict=True)}
 
@@ -127,12 +129,14 @@ class Coding:
             values[variable] = sum(bits[name] << place for place, name in enumerate(own))
         return completed(self._task, values)
 
-    def check_nodes(self) -> int:
-        """The number of nodes in use. Raises LimitReached if there are more than the limit."""
-        nodes = len(self._bdd)
-        if self._capacity is not None and nodes > self._capacity:
+    def nodes(self) -> int:
+        """The number of nodes in use. Takes as long as a walk through all of them."""
+        return len(self._bdd)
+
+    def check_nodes(self) -> None:
+        """Raise LimitReached if there are more nodes than the limit. Costs nothing without a limit."""
+        if self._capacity is not None and self.nodes() > self._capacity:
             raise LimitReached("memory")
-        return nodes
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Derived variables as formulas over the other variables, by the fixpoint of the axioms over all states at once."""
+"""Derived variables as formulas over the others, by the fixpoint of the axioms over all states at once."""
 
 from collections import defaultdict
 
@@ -22,7 +22,7 @@ def define_derived(task: Task, coding: Coding, budget: Budget) -> None:
     for axiom in task.axioms:
         by_layer[task.variables[axiom.variable].layer or 0].append(axiom)
     for _, axioms in sorted(by_layer.items()):
-        while any([_fire(task, coding, axiom) for axiom in axioms]):
+        while sum(_fire(task, coding, axiom) for axiom in axioms):
             budget.check()
             coding.check_nodes()
 

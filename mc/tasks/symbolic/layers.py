@@ -1,13 +1,12 @@
 """Dijkstra's algorithm over sets of states, from one side: the layers of equal cost.
 
 A layer is the set of all states with least cost g from the start. It is closed under operators without cost; an
-operator of cost c leads from layer g to cost g + c. A layer consists of *rings*: an operator without cost leads from a
-ring to the next one. All layers are stored, so that a path is constructed from them.
+operator of cost c leads from layer g to cost g + c. A layer consists of *rings*: an operator without cost leads
+from a ring to the next one. All layers are stored, so that a path is constructed from them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from math import inf
 from typing import TypeAlias
 
@@ -28,28 +27,27 @@ class Layer:
 
 
 class Layers:
-    """A search: its layers so far, their union `closed`, and the open sets by cost. The last layer is not expanded.
+    """A search: its layers so far, their union `closed`, the open sets by cost. The last layer is not expanded.
 
     nodes  of the last layer
-    work   nodes of all images that the last expansion and what followed it computed, from a layer of `worked` nodes
+    work   nodes of all images since the last layer was expanded, which had `worked` nodes
     """
 
-    def __init__(self, coding: Coding, relations: Relations, step: Step, within: Sequence[StateSet]) -> None:
-        """`step` leads away from the start. States outside one of `within` are left out."""
+    def __init__(self, coding: Coding, relations: Relations, step: Step) -> None:
+        """`step` leads away from the start."""
         self.coding = coding
         self.relations = relations
         self.step = step
         self.layers: list[Layer] = []
         self.closed = coding.empty
         self.nodes = self.work = self.worked = 0
-        self._within = within
         self._open: dict[int, StateSet] = {}
         self._least = min((cost for cost in relations if cost), default=inf)
         self._expanded = True  # there is no layer to expand
 
     def start(self, states: StateSet, budget: Budget) -> None:
         """Enter layer 0, which has these states. Raises LimitReached."""
-        self._open[0] = self._cut(states)
+        self._open[0] = states
         self.enter(budget)
 
     @property
@@ -110,7 +108,4 @@ class Layers:
             parts.append(part)
             budget.check()
             self.coding.check_nodes()
-        return self._cut(self.coding.union(parts))
-
-    def _cut(self, states: StateSet) -> StateSet:
-        return reduce(lambda f, g: f & g, self._within, states)
+        return self.coding.union(parts)

@@ -1,4 +1,4 @@
-"""A plan from the layers of two searches that met: states along the layers to both ends, and operators between them."""
+"""A plan from the layers of two searches that met: states along the layers to both ends, and operators."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from puzzlemc.mc.tasks.task import State, Task
 
 
 def path(layers: Layers, back: Step, state: State, cost: int) -> Iterator[tuple[State, int]]:
-    """Yield the states of a path from the start to the state, from its end: each with the cost of the step that follows.
+    """Yield the states of a path from the start to the state, last first: each with the cost of the step after it.
 
-    `cost` is that of a set in which the search found the state; `back` leads towards the start.
+    The state itself is left out. `cost` is that of a set in which the search found it; `back` leads to the start.
     """
     by_cost = {layer.cost: layer for layer in layers.layers}
     while True:

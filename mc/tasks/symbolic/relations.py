@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
+from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.task import Effect, Operator, Task
 
 MERGED_NODES = 100_000  # of a merged relation
@@ -47,26 +48,28 @@ class Relation:
 Step: TypeAlias = Callable[[Relation, StateSet], StateSet]  # Relation.image or Relation.preimage
 
 
-def transition_relations(task: Task, coding: Coding, budget: Budget) -> Mapping[int, Sequence[Relation]]:
+def transition_relations(
+    task: Task, coding: Coding, exclusions: Exclusions, budget: Budget
+) -> Mapping[int, Sequence[Relation]]:
     """The merged relations of each cost, in the order of costs. Raises LimitReached.
 
-    Operators that change nothing have none.
+    Operators that change nothing have none. The preimage of states that respect the mutex groups respects them.
     """
     by_cost: dict[int, list[Pairs]] = defaultdict(list)
     for number, operator in enumerate(task.operators):
-        pairs = operator_pairs(coding, operator)
+        pairs = _operator_pairs(coding, exclusions, operator)
         if pairs.changed and pairs.states != coding.empty:
             by_cost[operator.cost].append(pairs)
         if number % 256 == 0:
             budget.check()
     return {
-        cost: [Relation(coding, pairs) for pairs in merged(coding, by_cost[cost], budget)]
+        cost: [Relation(coding, pairs) for pairs in _merged(coding, by_cost[cost], budget)]
         for cost in sorted(by_cost)
     }
 
 
-def operator_pairs(coding: Coding, operator: Operator) -> Pairs:
-    """The pairs of states before and after the operator."""
+def _operator_pairs(coding: Coding, exclusions: Exclusions, operator: Operator) -> Pairs:
+    """The pairs of states before and after the operator that respect the mutex groups, if the states after do."""
     before = operator.precondition
     effects: dict[int, list[Effect]] = defaultdict(list)
     for effect in operator.effects:
@@ -82,7 +85,8 @@ def operator_pairs(coding: Coding, operator: Operator) -> Pairs:
         pairs &= _conditional(coding, variable, effects[variable])
         if variable not in before:
             pairs &= coding.domains[variable]
-    return Pairs(pairs, frozenset(constants.keys() | conditional))
+    changed = frozenset(constants.keys() | conditional)
+    return Pairs(exclusions.before(pairs, before, sorted(changed)), changed)
 
 
 def _conditional(coding: Coding, variable: int, effects: Sequence[Effect]) -> StateSet:
@@ -95,7 +99,7 @@ def _conditional(coding: Coding, variable: int, effects: Sequence[Effect]) -> St
     return changes | (rest & coding.unchanged[variable])
 
 
-def merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Sequence[Pairs]:
+def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Sequence[Pairs]:
     """The same pairs in fewer sets, each of at most MERGED_NODES nodes, unless it was larger before.
 
     Neighbours are united, in rounds. Those that change the same variables are neighbours at first.

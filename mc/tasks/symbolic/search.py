@@ -1,23 +1,23 @@
 """Symbolic uniform-cost search over a task: forward, backward, or from both sides (Torralba et al. 2017).
 
-From both sides, the side whose next step promises less work continues. Work is counted in nodes of diagrams, so that
-the same task has the same answer in each run.
+From both sides, the side whose next step promises less work continues. Work is counted in nodes of diagrams, so
+that the same task has the same answer in each run.
 
-**When the search may end.** On each side, all states with a cost below `cost` are expanded, and all with a cost below
-`next_cost` are closed. A meeting is noticed if a state that is found or closed on one side is closed on the other. Take
-an optimal plan of cost C without a noticed meeting, the last of its states s that is closed forward, and the state t
-after it.
+**When the search may end.** On each side, all states with a cost below `cost` are expanded, and all with a cost
+below `next_cost` are closed. A meeting is noticed if a state that is found or closed on one side is closed on the
+other. Take an optimal plan of cost C without a noticed meeting, the last of its states s that is closed forward,
+and the state t after it.
 
-If C < forward.next_cost + backward.cost, then t was expanded backward, because it costs at least forward.next_cost from
-the start. So s was found backward, and was not yet closed forward, or that meeting had been noticed. Nor has s been
-expanded forward since, or t had been found there; so s costs at least forward.cost. It is not closed backward, so it
-costs at least backward.next_cost to the goal. Hence C >= forward.cost + backward.next_cost.
+If C < forward.next_cost + backward.cost, then t was expanded backward, because it costs at least forward.next_cost
+from the start. So s was found backward, and was not yet closed forward, or that meeting had been noticed. Nor has
+s been expanded forward since, or t had been found there; so s costs at least forward.cost. It is not closed
+backward, so it costs at least backward.next_cost to the goal. Hence C >= forward.cost + backward.next_cost.
 
 So C is at least the lesser of forward.next_cost + backward.cost and forward.cost + backward.next_cost. This is the
 proved bound. It is infinite if one side has no open state.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
@@ -27,7 +27,7 @@ from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet, memory_limit
 from puzzlemc.mc.tasks.symbolic.derived import define_derived
 from puzzlemc.mc.tasks.symbolic.layers import Layers
-from puzzlemc.mc.tasks.symbolic.mutexes import allowed_states
+from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.symbolic.order import variable_order
 from puzzlemc.mc.tasks.symbolic.plan import operators_between, path
 from puzzlemc.mc.tasks.symbolic.relations import Relation, transition_relations
@@ -85,15 +85,15 @@ class _Search:
         task, budget = self._task, self._budget
         coding = Coding(task, variable_order(task), budget.limits)
         define_derived(task, coding, budget)
-        relations = transition_relations(task, coding, budget)
-        allowed = allowed_states(task, coding, budget) if behind else ()
+        exclusions = Exclusions(task, coding)
+        relations = transition_relations(task, coding, exclusions, budget)
         self._sides = (
-            Layers(coding, relations if ahead else {}, Relation.image, ()),
-            Layers(coding, relations if behind else {}, Relation.preimage, allowed),
+            Layers(coding, relations if ahead else {}, Relation.image),
+            Layers(coding, relations if behind else {}, Relation.preimage),
         )
         moving = [side for side, moves in zip(self._sides, (ahead, behind), strict=True) if moves]
         self._sides[0].start(coding.single(initial_state(task)), budget)
-        self._sides[1].start(self._goal(coding), budget)
+        self._sides[1].start(exclusions.within(self._goal(coding)), budget)
         self._meet(self._sides[1], 0, self._sides[1].closed)
         while self._bound() < (inf if self._meeting is None else self._meeting.cost):
             budget.prove(int(self._bound()))
@@ -111,7 +111,7 @@ class _Search:
 
     def statistics(self) -> Statistics:
         """The size of the search."""
-        nodes = self._sides[0].coding.check_nodes() if self._sides else None
+        nodes = self._sides[0].coding.nodes() if self._sides else None
         return Statistics(sum(len(side.layers) for side in self._sides), None, nodes)
 
     def _goal(self, coding: Coding) -> StateSet:

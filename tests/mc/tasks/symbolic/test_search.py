@@ -1,0 +1,149 @@
+"""Symbolic search finds what the textbook search finds, from either side and from both; its plans are plans."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from random_tasks import reachable_states, token_task
+from walked_tasks import random_task
+
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.tasks.semantics import check_plan
+from puzzlemc.mc.tasks.symbolic import relations
+from puzzlemc.mc.tasks.symbolic.search import SEARCHES, bidirectional
+from puzzlemc.mc.tasks.symbolic.verdicts import Solved, TaskVerdict, Unknown, Unsolvable
+from puzzlemc.mc.tasks.task import Axiom, Effect, Fact, Operator, State, Task, TaskVariable
+from puzzlemc.mc.tasks.textbook import uniform_cost
+
+SMALL = Limits(memory=1 << 25)
+
+
+def check(task: Task, name: str) -> TaskVerdict:
+    """Compare a search with the textbook."""
+    expected, found = uniform_cost(task, Budget()), SEARCHES[name](task, Budget(SMALL))
+    if expected.plan is None:
+        assert isinstance(found, Unsolvable)
+    else:
+        assert isinstance(found, Solved)
+        assert found.optimal
+        assert found.cost == expected.bound == check_plan(task, found.plan)
+    return found
+
+
+def with_exclusions(task: Task) -> Task:
+    """The task with a group for each pair of facts that never hold together, or for three of them."""
+    states = reachable_states(task)
+    facts: list[Fact] = [(v, q) for v, size in enumerate(task.domains) for q in range(size)]
+    true = {(f, g): any(s[f[0]] == f[1] and s[g[0]] == g[1] for s in states) for f, g in combinations(facts, 2)}
+    pairs = [pair for pair, holds in true.items() if not holds]
+    triples = [t for t in combinations(facts, 3) if not any(true[pair] for pair in combinations(t, 2))]
+    return replace(task, mutexes=tuple(pairs[:20] + triples[:20]))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("block", range(4))
+def test_random_tasks(name: str, block: int) -> None:
+    verdicts = [check(random_task(seed), name) for seed in range(100 * block, 100 * (block + 1))]
+    assert sum(isinstance(found, Unsolvable) for found in verdicts) >= 4
+    assert sum(isinstance(found, Solved) and len(found.plan) > 1 for found in verdicts) >= 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("block", range(10))
+def test_thousands_of_random_tasks(name: str, block: int) -> None:
+    for seed in range(10_000 + 500 * block, 10_000 + 500 * (block + 1)):
+        check(with_exclusions(random_task(seed)) if seed % 2 else random_task(seed), name)
+
+
+@pytest.mark.parametrize("name", ["backward", "bidirectional"])
+def test_exclusions_change_no_answer(name: str) -> None:
+    for seed in range(150):
+        check(with_exclusions(random_task(seed)), name)
+        check(token_task(seed), name)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_no_merging(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relations, "MERGED_NODES", 1)
+    for seed in range(60):
+        check(with_exclusions(random_task(seed)), name)
+
+
+def sliding(rows: int, columns: int, start: State) -> Task:
+    """Sliding tiles: the tile in each cell, the goal in order, the blank last."""
+    cells = rows * columns
+    tiles = tuple(map(str, range(cells)))
+    near = [
+        (a, b)
+        for a in range(cells)
+        for b in range(cells)
+        if abs(a // columns - b // columns) + abs(a % columns - b % columns) == 1
+    ]
+    operators = [
+        Operator(f"{tile} {a} {b}", {a: tile, b: cells - 1}, (Effect(a, cells - 1), Effect(b, tile)))
+        for a, b in near
+        for tile in range(cells - 1)
+    ]
+    variables = tuple(TaskVariable(f"c{cell}", tiles) for cell in range(cells))
+    groups = tuple(tuple((cell, tile) for cell in range(cells)) for tile in range(cells))
+    return Task(variables, start, dict(enumerate(range(cells))), tuple(operators), (), groups)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_hardest_board_of_two_rows(name: str) -> None:
+    found = check(sliding(2, 3, (3, 4, 5, 0, 1, 2)), name)
+    assert isinstance(found, (Solved, Unsolvable))
+    assert isinstance(check(sliding(2, 3, (1, 0, 2, 3, 4, 5)), name), Unsolvable)
+
+
+def test_a_plan_of_31_slides() -> None:
+    task = sliding(3, 3, (7, 5, 6, 1, 4, 3, 2, 8, 0))
+    found = bidirectional(task, Budget(Limits(memory=1 << 28)))
+    assert isinstance(found, Solved)
+    assert found.cost == check_plan(task, found.plan)
+
+
+def test_the_same_answer_twice() -> None:
+    for seed in range(0, 100, 5):
+        task = random_task(seed)
+        assert bidirectional(task, Budget(SMALL)) == bidirectional(task, Budget(SMALL))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_limits_are_no_answer(name: str) -> None:
+    task = sliding(3, 3, (7, 5, 6, 1, 4, 3, 2, 8, 0))
+    for limits, reason in (
+        (Limits(seconds=0), "timeout"),
+        (Limits(memory=1 << 20), "memory"),
+        (Limits(nodes=5_000), "memory"),
+    ):
+        found = SEARCHES[name](task, Budget(limits))
+        assert isinstance(found, Unknown)
+        assert found.reason == reason
+
+
+def test_a_limit_keeps_the_bound() -> None:
+    bounds: list[int] = []
+    budget = Budget(Limits(memory=1 << 28, nodes=20_000), report=bounds.append)
+    task = replace(sliding(3, 3, (7, 5, 6, 1, 4, 3, 2, 8, 0)), mutexes=())
+    found = bidirectional(task, budget)
+    assert isinstance(found, Unknown)
+    assert found.bound == bounds[-1] > 3
+    assert bounds == sorted(bounds)
+
+
+def test_a_cancelled_search_ends() -> None:
+    budget = Budget(SMALL)
+    budget.cancel()
+    found = bidirectional(random_task(1), budget)
+    assert isinstance(found, Unknown)
+    assert found.reason == "cancelled"
+
+
+def test_a_derived_variable_has_one_value_by_axioms() -> None:
+    variables = (TaskVariable("v", ("0", "1")), TaskVariable("d", ("a", "b", "c"), 0))
+    task = Task(variables, (0, 0), {1: 2}, (), (Axiom({}, 1, 1), Axiom({0: 1}, 1, 2)))
+    with pytest.raises(Unsuitable, match="d different values"):
+        bidirectional(task, Budget(SMALL))
