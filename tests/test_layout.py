@@ -24,6 +24,7 @@ ROOMS = {
     "mc/model": {"mc"},
     "mc/rules": {"mc"},
     "mc/tasks": MODEL,
+    "mc/tasks/symbolic": MODEL | {"mc/tasks", "mc/verdict"},
     "mc/proofs": MODEL | {"mc/rules"},
     "mc/verdict": MODEL | {"mc/proofs"},
     "mc/symbolic": MODEL | {"mc/proofs", "mc/verdict"},
