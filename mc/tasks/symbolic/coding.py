@@ -24,6 +24,7 @@ StateSet: TypeAlias = Any  # dd has no types here: dd.cudd.Function
 
 BYTES_PER_NODE = 64  # with its share of the unique table and of the cache
 ESTIMATE = 1 << 31  # bytes: CUDD makes its tables for this much memory larger at once, beyond it slowly
+EMPTY_BYTES = 1 << 24  # of a manager without nodes
 CACHE = 1 << 16  # entries of CUDD's cache at first; it grows by itself
 
 
@@ -34,7 +35,9 @@ class Coding:
         """`order` is that of the variables that are not derived, top first."""
         self._task = task
         self._capacity = limits.nodes
-        memory = limits.memory if limits.nodes is None else min(limits.memory, limits.nodes * BYTES_PER_NODE)
+        memory = limits.memory
+        if limits.nodes is not None:
+            memory = min(memory, EMPTY_BYTES + limits.nodes * BYTES_PER_NODE)
         installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         estimate = min(memory, ESTIMATE, installed // 2)  # dd refuses one beyond the installed memory
         self._bdd = cudd.BDD(memory_estimate=estimate, initial_cache_size=CACHE)

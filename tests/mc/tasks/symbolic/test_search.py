@@ -102,7 +102,7 @@ def test_a_plan_of_31_slides() -> None:
     task = sliding(3, 3, (7, 5, 6, 1, 4, 3, 2, 8, 0))
     found = bidirectional(task, Budget(Limits(memory=1 << 28)))
     assert isinstance(found, Solved)
-    assert found.cost == check_plan(task, found.plan)
+    assert found.cost == 31 == check_plan(task, found.plan)
 
 
 def test_the_same_answer_twice() -> None:
