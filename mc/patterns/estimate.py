@@ -103,11 +103,6 @@ class Sums(Estimate):
         self.stamps, self.touched = (view(np.zeros(len(tables), np.int64)) for _ in range(2))
         self.stamp = 0
 
-    @property
-    def bytes(self) -> int:
-        """The size of the tables."""
-        return 4 * self.tables.shape[0]
-
     def enter(self, values: Numbers) -> Index:
         """The bound of a state, INFINITE if it cannot reach the goal; the state is the parent from now on."""
         p: Index

@@ -4,8 +4,6 @@ A task may come with groups from elsewhere. A group is used only if it holds in 
 keeps it, whatever else is known. So a wrong group is ignored.
 """
 
-from collections.abc import Iterable
-
 from puzzlemc.mc.tasks.task import Condition, Fact, Operator, Task
 
 
@@ -47,6 +45,6 @@ def _keeps(operator: Operator, group: frozenset[Fact]) -> bool:
     return len(added) + bool(left - added) <= 1
 
 
-def _held(condition: Condition, group: Iterable[Fact]) -> set[Fact]:
+def _held(condition: Condition, group: frozenset[Fact]) -> set[Fact]:
     """The facts of a group that the condition contains."""
-    return {fact for fact in group if condition.get(fact[0]) == fact[1]}
+    return {fact for fact in condition.items() if fact in group}

@@ -64,5 +64,5 @@ def _search(task: Task, budget: Budget, divisor: int) -> Searched:
 
 
 def _memory(budget: Budget, preparation: Preparation, partitionings: Partitionings) -> int:
-    """What is left for a search."""
-    return budget.limits.memory - preparation.bytes - partitionings.bytes
+    """What is left for a search, whose estimate has a copy of the distances."""
+    return budget.limits.memory - preparation.bytes - 2 * partitionings.bytes

@@ -1,5 +1,5 @@
 from puzzlemc.mc.patterns.operators cimport Operators
-from puzzlemc.mc.words cimport Flag, Index, Numbers, Numbers2, Word, Words, Words2, left, mixed
+from puzzlemc.mc.words cimport Flag, Index, Numbers, Numbers2, Word, Words, Words2, left
 
 
 cdef class PackedTask:
@@ -32,4 +32,3 @@ cdef Index find_applicable(PackedTask task) noexcept nogil
 cdef void apply(PackedTask task, Index operator) noexcept nogil
 cdef void forget_successor(PackedTask task) noexcept nogil
 cdef Flag _agrees(Numbers2 facts, Index first, Index last, Numbers values) noexcept nogil
-cdef void _walk(PackedTask task, Index length, Word seed) noexcept nogil

@@ -18,7 +18,7 @@ from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.words import Flag, Index, Numbers, Numbers2, Word, Words, Words2, left, mixed
+    from puzzlemc.mc.words import Flag, Index, Numbers, Numbers2, Word, Words, Words2, left
 
 WORD = 64
 
@@ -104,12 +104,6 @@ class PackedTask:
     def unpack(self, packed: npt.NDArray[np.uint64]) -> State:
         """The state of a packed state of shape (words,), with the values of derived variables."""
         read_state(self, view(np.ascontiguousarray(packed).reshape(1, -1)), 0)
-        return tuple(int(value) for value in np.asarray(self.before))
-
-    def walk(self, start: Sequence[int], length: int, seed: int) -> State:
-        """The last state of a random walk of at most that many steps."""
-        np.asarray(self.before)[:] = np.asarray(self.after)[:] = start
-        _walk(self, length, seed)
         return tuple(int(value) for value in np.asarray(self.before))
 
 
@@ -274,19 +268,3 @@ def _agrees(facts: Numbers2, first: Index, last: Index, values: Numbers) -> Flag
     for i in range(first, last):
         agrees = agrees and values[facts[i, 0]] == facts[i, 1]
     return agrees
-
-
-def _walk(task: PackedTask, length: Index, seed: Word) -> None:
-    """Replace the state by the last one of a random walk."""
-    k: Index
-    complete(task)
-    for _ in range(length):
-        count: Index = find_applicable(task)
-        if not count:
-            return
-        seed = mixed(seed, 1)
-        apply(task, task.applicable[seed % count])
-        for k in range(task.changed_count):
-            task.before[task.changed[k]] = task.after[task.changed[k]]
-        task.changed_count = 0
-        complete(task)

@@ -110,3 +110,11 @@ def test_a_task_without_operators() -> None:
     variable = TaskVariable("v", ("a", "b"))
     assert cheapest_plan(Task((variable,), (0,), {0: 0}, ()), Budget()).plan == ()
     assert cheapest_plan(Task((variable,), (0,), {0: 1}, ()), Budget()).plan is None
+
+
+def test_the_last_of_several_effects_on_a_variable_counts() -> None:
+    """Also if one of them before it gives the variable the value that it had."""
+    variable = TaskVariable("v", ("a", "b", "c", "d"))
+    change = Operator("change", {}, (Effect(0, 1), Effect(0, 0), Effect(0, 3)))
+    assert cheapest_plan(Task((variable,), (0,), {0: 3}, (change,)), Budget()).plan == (0,)
+    assert cheapest_plan(Task((variable,), (0,), {0: 2}, (change,)), Budget()).plan is None
