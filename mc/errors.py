@@ -33,11 +33,15 @@ class FormulaError(ValueError):
 
 
 class LimitReached(Exception):
-    """A search reached a limit; `reason` is `timeout`, `memory`, `bound` or `cancelled`."""
+    """A search reached a limit; `reason` is `timeout`, `memory`, `bound` or `cancelled`, `words` say more."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, reason: str, words: str = "") -> None:
+        super().__init__(reason, words)
         self.reason = reason
+        self.words = words
+
+    def __str__(self) -> str:
+        return self.words or self.reason
 
 
 LIMITS = (
@@ -52,6 +56,12 @@ def reason_of(limit: LimitReached | MemoryError | TimeoutError) -> str:
     if isinstance(limit, LimitReached):
         return limit.reason
     return "memory" if isinstance(limit, MemoryError) else "timeout"
+
+
+def words_of(limit: LimitReached | MemoryError | TimeoutError) -> str:
+    """The limit that was reached, with its words if it has some: `bound (a turn does not settle)`."""
+    reason = reason_of(limit)
+    return f"{reason} ({limit.words})" if isinstance(limit, LimitReached) and limit.words else reason
 
 
 class Refuted(Exception):

@@ -42,6 +42,7 @@ class Reachable:
 
     cost     of the trace under the metric; its number of actions under `any`
     optimal  no cheaper trace exists, which `proof` shows; always False under `any`
+    note     why cheaper ones are not excluded, in words; empty if a limit says it
     """
 
     trace: Trace
@@ -49,6 +50,7 @@ class Reachable:
     optimal: bool
     statistics: Statistics = field(default_factory=Statistics)
     proof: Proof | LazyProof | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Unknown:
     bound   no solution costs less
     proof   shows the bound, or a lower one
     best    the cheapest run that was found, if any
+    note    more about the reason, in words
     """
 
     reason: str
@@ -75,6 +78,7 @@ class Unknown:
     statistics: Statistics = field(default_factory=Statistics)
     proof: Proof | LazyProof | None = None
     best: Reachable | None = None
+    note: str = ""
 
 
 def cheapest(*runs: Reachable | None) -> Reachable | None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
+from puzzlemc.mc.errors import LIMITS, LimitReached, words_of
 from puzzlemc.mc.graph.numbering import Actions, NumberedStates, Successors, expand, insert
 from puzzlemc.mc.graph.paths import Adjacency, turn
 from puzzlemc.mc.limits import Budget
@@ -73,7 +73,7 @@ class StateGraph:
     forth    the edges grouped by source
     rounds   the states at distance n, in actions, are those from `rounds[n]` to before `rounds[n + 1]`; round 0
              are the initial states
-    reason   None if the graph is complete; else the limit, `timeout` or `memory`, that ended the search. Then the
+    reason   None if the graph is complete; else the limit that ended the search, such as `timeout`. Then the
              states of the last round have no edges
     met      the number of states found, including those of a round that a limit cut short
     """
@@ -163,7 +163,7 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
             whole = len(degrees)
         rounds.pop()
     except LIMITS as limit:
-        reason = reason_of(limit)
+        reason = words_of(limit)
     rows, met = found.states[: rounds[-1]], found.used
     del found  # frees memory before the arrays of edges are concatenated
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]

@@ -64,9 +64,10 @@ def _search(system: StepSystem, metric: str, budget: Budget, most_states: int | 
         cost = space.depth + 1
         is_optimal = metric != ANY and cost <= _bound(space)
         proof = partial(proof_of, system, space, metric, cost) if is_optimal else None
-        return Reachable(_trace(system, layout, space), cost, is_optimal, statistics, proof)
+        note = "" if is_optimal or metric == ANY else system.unsettled
+        return Reachable(_trace(system, layout, space), cost, is_optimal, statistics, proof, note)
     if space.unsettled >= 0:
-        return Unknown("bound", _bound(space), statistics)
+        return Unknown("bound", _bound(space), statistics, note=system.unsettled)
     proof = partial(proof_of, system, space, metric, None)
     return Unreachable(lambda state: _is_dead(system, layout, space, state), statistics, proof)
 

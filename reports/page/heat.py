@@ -7,15 +7,16 @@ from typing import Any
 from puzzlemc.encodings.puzzle.encoded import Place
 from puzzlemc.encodings.puzzle.parts import name_of
 from puzzlemc.mc.graph.analysis import Visits
-from puzzlemc.reports.formats.drawing import css_class
+from puzzlemc.reports.formats.drawing import css_class, extent, svg_shapes
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.output.words import number, share
 from puzzlemc.reports.page.board import BOARD, fitted, view
 from puzzlemc.reports.page.report import Report, families
-from puzzlemc.screens.base.picture import Picture
+from puzzlemc.screens.base.picture import Picture, Shape
 
 MOST_HEAT_MAPS = 6
 MOST_SHADES = 9
+EDGE = 1e-6  # of a cell, which a shape inside it may exceed by rounding
 TEXT_IN_CELLS = 24  # columns and rows up to which a heat map has numbers in its cells
 ON_A_TELEPHONE = 15  # columns up to which these numbers can be read on a telephone, and in print
 
@@ -40,9 +41,9 @@ def heat_maps(report: Report, board: Picture) -> list[dict[str, Any]]:
         return []
     found = []
     every = report.analysis.states
-    board = fitted(replace(board, pieces=()))
+    board = fitted(_unchanged(report, board))
     dead_places = report.dead_places
-    for family, visited in list(families(report.encoded.places, report.analysis.atoms).items())[:MOST_HEAT_MAPS]:
+    for family, visited in list(_families(report).items())[:MOST_HEAT_MAPS]:
         dead = dead_places.get(family, [])
         nowhere = Visits(0, None if report.analysis.solvable is None else 0)
         places = dict(sorted((dict.fromkeys(dead, nowhere) | visited).items()))
@@ -68,7 +69,37 @@ def heat_maps(report: Report, board: Picture) -> list[dict[str, Any]]:
 
 def how_many(report: Report) -> int:
     """The number of possible maps."""
-    return len(families(report.encoded.places, report.analysis.atoms))
+    return len(_families(report))
+
+
+def _families(report: Report) -> dict[str, dict[Place, Visits]]:
+    """The families of atoms with their visited places, without those that are the same in all states."""
+    every = report.analysis.states
+    found = families(report.encoded.places, report.analysis.atoms)
+    changing = {
+        family: visited
+        for family, visited in found.items()
+        if report.dead_places.get(family) or any(visits.states != every for visits in visited.values())
+    }
+    return changing or found
+
+
+def _unchanged(report: Report, picture: Picture) -> Picture:
+    """The picture with those pieces alone that are inside cells in which no atom changes."""
+    if not report.has_all_states:
+        return replace(picture, pieces=())
+    atoms, every = report.analysis.atoms, report.analysis.states
+    steady: dict[Place, bool] = {}
+    for names in report.encoded.places.values():
+        for place, name in names.items():
+            steady[place] = steady.get(place, True) and atoms[name].states in (0, every)
+
+    def stays(shape: Shape) -> bool:
+        left, top, right, bottom = extent(shape)
+        row, column = int(top), int(left)
+        return steady.get((row, column), False) and right <= column + 1 + EDGE and bottom <= row + 1 + EDGE
+
+    return replace(picture, pieces=tuple(filter(stays, picture.pieces)))
 
 
 def named(family: str, report: Report) -> str:
@@ -85,7 +116,7 @@ def _heat_map(
     dead: frozenset[Place],
 ) -> str:
     with_text = max(board.width, board.height) <= TEXT_IN_CELLS
-    parts = [BOARD]
+    parts = [BOARD, svg_shapes(board.pieces)]
     for (row, column), visits in places.items():
         title = f"({name_of((row, column))}): {number(visits.states)} states"
         title += f", {share(visits.states, report.analysis.states)}"

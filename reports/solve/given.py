@@ -127,8 +127,7 @@ def follow(rules: Puzzle, level: Any, moves: Sequence[Move], source: str) -> Fol
         return Followed(moves, played.positions, played.costs, solved=True)
     positions = [question.start(level)]
     for number, move in enumerate(moves):
-        steps = question.replies if isinstance(question, Game) else question.steps
-        step = next((step for step in steps(level, positions[-1]) if step.name == move.name), None)
+        step = question.reply(level, positions[-1], move.name)
         if step is None:
             fault = _fault(rules, level, positions[-1], number, move, source)
             return Followed(moves[:number], positions, costs, solved=False, fault=fault)

@@ -52,6 +52,7 @@ def solve_reachability(question: Question) -> Outcome:
         claim=claim_of(question, run),
         below=None if run.optimal else _lower_bound(question, encoded.model, decision),
         reason=reason,
+        note=verdict.note if isinstance(verdict, Reachable) else "",
         proof=verdict.proof,
     )
 
@@ -91,7 +92,9 @@ def without_solution(question: Question, verdict: Unreachable | Unknown) -> Outc
     if isinstance(verdict, Unreachable):
         return Outcome("unsolvable", question.search, proof=verdict.proof)
     bound = 0 if question.metric == ANY else verdict.bound
-    return Outcome("unknown", question.search, bound=bound, reason=verdict.reason, proof=verdict.proof)
+    return Outcome(
+        "unknown", question.search, bound=bound, reason=verdict.reason, note=verdict.note, proof=verdict.proof
+    )
 
 
 def claim_of(question: Question, run: Reachable) -> Claim | None:

@@ -19,15 +19,14 @@ def picture(level: Level, position: Position, fixed: Sequence[frozenset[str]] | 
     shapes = _pixels(game)
     board: list[Shape] = [Box(0, 0, level.width, level.height, game.background_colour)]
     pieces: list[Shape] = []
-    for number, objects in enumerate(position.cells):
-        row, column = divmod(number, level.width)
-        below = frozenset[str]() if fixed is None else fixed[number]
-        for name in game.objects:
-            if name in objects:
-                (board if name in below else pieces).extend(
-                    Box(column + x / SIDE, row + y / SIDE, width / SIDE, height / SIDE, colour)
-                    for x, y, width, height, colour in shapes[name]
-                )
+    for name in game.objects:
+        cells = [number for number, objects in enumerate(position.cells) if name in objects]
+        # Shapes of one colour follow each other: a drawing of them has fewer parts, and no seams between cells.
+        for x, y, width, height, colour in sorted(shapes[name], key=lambda shape: shape[-1]) if cells else ():
+            for number in cells:
+                row, column = divmod(number, level.width)
+                box = Box(column + x / SIDE, row + y / SIDE, width / SIDE, height / SIDE, colour)
+                (board if fixed is not None and name in fixed[number] else pieces).append(box)
     return Picture(level.width, level.height, tuple(board), tuple(pieces))
 
 

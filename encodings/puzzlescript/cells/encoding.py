@@ -37,6 +37,6 @@ def turn(level: Level, cells: Cells, movement: str, *, may_win: bool = True) -> 
     number = MOVES.index(movement) if movement else TICK
     ending, after, checkpoint = turns_of(level).turn(masks_of(game, cells), number, may_win)
     if ending == UNFINISHED:
-        raise Unsettled("bound")
+        raise Unsettled()
     kind = {VICTORY: Ending.WON, RESTARTED: Ending.RESTARTED}.get(ending, Ending.SETTLED)
     return Outcome(kind, cells_of(game, after), None if checkpoint is None else cells_of(game, checkpoint))

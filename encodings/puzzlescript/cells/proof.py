@@ -156,7 +156,7 @@ def _check_all(level: Level, listed: ListedPositions, budget: Budget) -> None:
             case code if code == FULL:
                 turns.board.enlarge()
             case code if code == UNSETTLED:
-                raise Unsettled("bound")
+                raise Unsettled()
             case code if code in (WINS, LEFT_OUT):
                 raise Refuted("a listed position leads to one that is left out")
             case code:

@@ -19,11 +19,14 @@ ROUNDS = 500  # the most of a turn
 TRIES = 50  # the most of a round with rigid groups
 
 
+UNSETTLED = f"a turn does not settle within {ROUNDS} rounds"
+
+
 class Unsettled(LimitReached):
     """A turn does not end within ROUNDS rounds, so that the position after it is not known."""
 
-    def __str__(self) -> str:
-        return f"a turn does not settle within {ROUNDS} rounds"
+    def __init__(self, reason: str = "bound", words: str = UNSETTLED) -> None:
+        super().__init__(reason, words)
 
 
 class Ending(Enum):
@@ -72,7 +75,7 @@ def turn(level: Level, cells: Cells, movement: str, *, may_win: bool = True) -> 
         if "again" not in commands or after == cells:
             return Outcome(Ending.SETTLED, after, checkpoint)
         cells, movement = after, ""
-    raise Unsettled("bound")
+    raise Unsettled()
 
 
 def play_round(level: Level, cells: Cells, movement: str) -> Round:

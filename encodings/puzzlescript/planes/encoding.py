@@ -9,7 +9,7 @@ import numpy as np
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.domain.names import ON, SOLVED, WON, formula_names
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
-from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Outcome, Unsettled
+from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, UNSETTLED, Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
@@ -72,7 +72,7 @@ class Board:
         table.rows = view(rows)
         ending = self.turns.take(MOVEMENTS.index(movement) if movement else TICK, may_win, table)
         if ending == UNFINISHED:
-            raise Unsettled("bound")
+            raise Unsettled()
         _, after, checkpoint = (self.cells(sum(int(w) << 64 * i for i, w in enumerate(row))) for row in rows)
         kind = {VICTORY: Ending.WON, RESTARTED: Ending.RESTARTED}.get(ending, Ending.SETTLED)
         return Outcome(kind, after, checkpoint if self.turns.has_checkpoint else None)
@@ -166,6 +166,7 @@ def _encoded(level: Level, here: Board) -> Encoded:
             atoms=atoms,
             counts=_pairs(here, bits) | counts,
             steps=here.turns,
+            unsettled=UNSETTLED,
         ),
         decode=lambda held: _position(here, bits, held),
         moves=lambda trace: _moves(trace),

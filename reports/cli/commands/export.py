@@ -75,7 +75,7 @@ def export(
 
     Ends with 0: written, 2: bad usage or input, 3: a limit came first, 4: a bug.
     """
-    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.errors import LimitReached, ModelError, words_of
     from puzzlemc.reports.formats.export import formats, in_two_files, write_level
     from puzzlemc.reports.solve.result import UNKNOWN
     from puzzlemc.reports.workers.single import OneLevel
@@ -95,7 +95,7 @@ def export(
             with placed(output) as place:
                 written = one.run(write_level, to, encoding, metric, place, bound, states)
         except LimitReached as limit:
-            print(plain(f"{level}: not written: {limit.reason}"), file=sys.stderr)
+            print(plain(f"{level}: not written: {words_of(limit)}"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
         except ModelError as error:
             raise typer.BadParameter(plain_lines(str(error))) from None

@@ -52,7 +52,7 @@ def replay(
     Ends with 0: it solves the level, 1: its moves are legal but do not, 2: a move is not legal, or bad usage or
     input, 4: a bug.
     """
-    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.errors import LimitReached, ModelError, words_of
     from puzzlemc.reports.ask.replay import best, drawn, first_lost, has_steps, replayed
     from puzzlemc.reports.solve.options import Options, choices
     from puzzlemc.reports.solve.result import UNKNOWN
@@ -71,7 +71,7 @@ def replay(
         except ModelError as error:
             raise typer.BadParameter(plain_lines(str(error))) from None
         except LimitReached as limit:
-            print(plain(f"{level}: not replayed: {limit.reason}"), file=sys.stderr)
+            print(plain(f"{level}: not replayed: {words_of(limit)}"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
         with clock("search", shown=not quiet):
             if searchable and done.solved and metric != "any":
