@@ -50,6 +50,8 @@ class Text:
                  files: suffix -> text
     content      a text that is equal for two levels only if they have the same positions, moves and solutions.
                  None: the text that the screen draws, without names
+    warnings     what is odd in the text of a level, but does not keep it from being read: line, column (0: the
+                 whole line) and words of each
     """
 
     write_moves: Callable[[Sequence[str]], str | list[str]] = list
@@ -59,6 +61,7 @@ class Text:
     formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     content: Callable[[Any], str] | None = None
+    warnings: Callable[[Any], Sequence[tuple[int, int, str]]] = lambda level: ()
 
 
 def drawn(screen: Screen) -> Format:

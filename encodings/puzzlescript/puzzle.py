@@ -14,7 +14,7 @@ from puzzlemc.encodings.puzzlescript.domain.position import METRICS
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
 from puzzlemc.encodings.puzzlescript.files import FORMATS
 from puzzlemc.encodings.puzzlescript.screen import SCREEN
-from puzzlemc.screens.puzzlescript import moved
+from puzzlemc.screens.puzzlescript import moved, warnings
 
 PUZZLE = Puzzle(
     name="puzzlescript",
@@ -41,8 +41,11 @@ PUZZLE = Puzzle(
     ),
     starting_at=at,
     proofs=Proofs(check_listed=later("puzzlemc.encodings.puzzlescript.cells.proof:check_listed")),
-    explanation=Explanation(obvious=later("puzzlemc.encodings.puzzlescript.reasons:hopeless")),
-    text=Text(refusal=refusal, formats=FORMATS, content=content),
+    explanation=Explanation(
+        obvious=later("puzzlemc.encodings.puzzlescript.planes.reasons:hopeless"),
+        words=later("puzzlemc.encodings.puzzlescript.planes.reasons:reason"),
+    ),
+    text=Text(refusal=refusal, formats=FORMATS, content=content, warnings=warnings),
     display=Display(moved=moved),
     by_hand=BY_HAND,
 )

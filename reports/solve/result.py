@@ -100,6 +100,7 @@ class Result:
               for it
     given     the solutions in the level's file, followed by the plain rules
     why       the smallest part of an unsolvable level that already has no solution
+    warnings  what is odd in the text of the level, with file, line and column
     """
 
     id: str
@@ -123,6 +124,7 @@ class Result:
     drawing: Drawing | None = None
     given: "Sequence[Given] | None" = None
     why: "Why | None" = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:

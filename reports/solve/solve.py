@@ -99,6 +99,7 @@ def solve_entry(
         proof=proof,
         count=count,
         why=why,
+        warnings=() if question is None else _warnings(question),
         effort=Effort(time.process_time() - started, time.monotonic() - began, peak_mb()),
     )
 
@@ -196,6 +197,15 @@ def _stopped(known: Result, error: MemoryError | ModelError | Refuted) -> Result
 def _left(limits: Limits, passed: float) -> Limits:
     """The limits without the seconds that have passed."""
     return limits if limits.seconds is None else replace(limits, seconds=max(0.0, limits.seconds - passed))
+
+
+def _warnings(question: Question) -> tuple[str, ...]:
+    """What is odd in the text of the level, with its place."""
+    source = question.entry.part.source if question.entry.part is not None else question.entry.id
+    found = question.rules.text.warnings(question.level) if question.level is not None else ()
+    return tuple(
+        f"{source}:{line}:{f'{column}:' if column else ''} warning: {text}" for line, column, text in found
+    )
 
 
 def _counted(question: Question, verdict: str) -> tuple[Count | None, str]:

@@ -1,6 +1,6 @@
 """PuzzleScript games as text: reader, writer, picture."""
 
-from puzzlemc.screens.puzzlescript.game import Game, Level, Rule, Term, Win
+from puzzlemc.screens.puzzlescript.game import Game, Level, Rule, Term, Win, warnings
 from puzzlemc.screens.puzzlescript.pictures import moved, picture, pixels
 from puzzlemc.screens.puzzlescript.reader import SUFFIXES, build, cut, looks_like, parse
 from puzzlemc.screens.puzzlescript.writer import draw, written
@@ -20,5 +20,6 @@ __all__ = [
     "parse",
     "picture",
     "pixels",
+    "warnings",
     "written",
 ]

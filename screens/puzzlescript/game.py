@@ -155,3 +155,8 @@ class Level:
     warnings: tuple[Warning, ...] = ()
     begun: bool = False
     won: bool = False
+
+
+def warnings(level: Level) -> tuple[Warning, ...]:
+    """Return the warnings about a level and its game, in the order of the text."""
+    return tuple(sorted({*level.game.warnings, *level.warnings}))

@@ -9,6 +9,7 @@ import pytest
 from command import puzzlemc
 from places import ROOT
 from played import playing
+from tug import GAME
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.play.session import Session
@@ -54,6 +55,24 @@ def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> 
         terminal.wait("Solved")
         terminal.press("R")
         terminal.wait("Restarted", "0 pushes 0 moves")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert terminal.is_restored()
+
+
+def test_a_game_of_rules_is_won_with_a_hint_after_a_losing_move(tmp_path: Path) -> None:
+    game = tmp_path / "tug.txt"
+    game.write_text(f"{GAME}\nmessage To the left\n\n########\n#.o.ps.#\n########\n")
+    with playing(game) as terminal:
+        terminal.wait("Still solvable in 3 turns.", "To the left", "0 turns")
+        terminal.press("right")  # the sled is in the way
+        terminal.wait("0 turns")
+        terminal.press("h")
+        terminal.wait("Hint: go left.", "←")
+        terminal.press("n", "left")
+        terminal.wait("Still solvable in 1 turn.", "2 turns")
+        terminal.press("u", "left", "left")
+        terminal.wait("Solved in 3 turns! No solution has fewer turns.")
         terminal.press("q")
         assert terminal.end() == 0
         assert terminal.is_restored()
