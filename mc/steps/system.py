@@ -52,22 +52,15 @@ class StepSystem(Model):
     Bit k of a packed state is bit k of `bits`. `init` is a cube of all bits, and no hint names a location. The
     goal holds exactly in the states that a step with the code WON leads to; these have no successors.
 
-<<<<<<< HEAD
-    steps   the successors: action k of it is `actions[k]`
-    bounds  no goal is reachable from a state that breaks one of them; all that comes after it breaks one, too
-=======
     steps      the successors: action k of it is `actions[k]`
+    bounds     no goal is reachable from a state that breaks one of them; all that comes after it breaks one, too
     unsettled  what it means that a successor cannot be computed, in words
->>>>>>> 442ae52 (A turn that does not settle says so; solutions are replayed move by move; pictures in fewer parts; heat maps on what never changes)
     """
 
     actions: tuple[StepAction, ...]
     steps: Steps = field(kw_only=True)
-<<<<<<< HEAD
     bounds: CountBounds = field(kw_only=True, default_factory=CountBounds)
-=======
     unsettled: str = field(default="a step could not be computed", kw_only=True)
->>>>>>> 442ae52 (A turn that does not settle says so; solutions are replayed move by move; pictures in fewer parts; heat maps on what never changes)
 
     @property
     def has_formulas(self) -> bool:

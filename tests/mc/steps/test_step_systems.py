@@ -92,7 +92,7 @@ def test_the_state_graph_has_all_states_and_steps(odds: tuple[int, int, int, int
 def test_a_step_that_cannot_be_computed_makes_the_graph_incomplete() -> None:
     codes, targets = random_table(1, (0, 9, 0, 9))
     model = system(codes, targets)
-    assert explore(model, Budget()).reason == "bound"
+    assert explore(model, Budget()).reason == "bound (a step could not be computed)"
     with pytest.raises(LimitReached):
         model.expand(np.zeros((1, 1), np.uint64))
 
