@@ -63,7 +63,7 @@ ROOMS = {
     "encodings/puzzlescript/circuit": LEVELS
     | {"mc/proofs", "mc/sat", "encodings/puzzlescript/domain", "screens/puzzlescript"},
     "encodings/puzzlescript/planes": LEVELS
-    | {"mc/packed", "mc/steps", "encodings/puzzlescript/domain", "screens/puzzlescript"},
+    | {"mc/packed", "mc/steps", "mc/verdict", "encodings/puzzlescript/domain", "screens/puzzlescript"},
     "encodings": {
         "mc",
         "mc/temporal",
