@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
 from strategies import levels
+from tug import GAME
 
 from puzzlemc.encodings.puzzles import Entry, colours, load, puzzle, puzzles
 from puzzlemc.mc.graph.analysis import analyse, unexplored
@@ -38,6 +39,7 @@ LEVELS = {
     "folding": f"Title: {ODD}\n1 0 0 0\n0 0 0 0\n2 0 0 0\n",
     "tetravex": f"Title: {ODD}\nTetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\nPut\n0 0\n0 0\n",
     "fabrik": f"Title: {ODD}\nFabrik 4 3 black\n. . . .\n. O . .\n. . O #\n# X . X\n",
+    "puzzlescript": f"{GAME}\nmessage {ODD}\n\n#######\n#.o.ps#\n#.....#\n#######\n",
     "factorio": f"Title: {ODD}\nFactorio\nin A: iron-plate\nout Z: iron-plate\nA...\n....\n....\n...Z\n",
 }
 

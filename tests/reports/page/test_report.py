@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 from command import puzzlemc, write
+from tug import GAME
 
 from puzzlemc.encodings.puzzle.encoded import placed
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
@@ -39,6 +40,7 @@ SMALL = {
     "folding": "1 0\n0 2\n",
     "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\nPut\n0 0\n0 0\n",
     "fabrik": "Fabrik 4 3 black\n. . . .\n. O . .\n. . O #\n# X . X\n",
+    "puzzlescript": f"{GAME}\n\n#######\n#.o.ps#\n#.....#\n#######\n",
 }
 
 
