@@ -12,9 +12,10 @@ from typing import TypeAlias
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
+from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.symbolic.relations import Relation, Step
 
-Relations: TypeAlias = Mapping[int, Sequence[Relation]]  # by cost
+RelationsByCost: TypeAlias = Mapping[int, Sequence[Relation]]
 
 
 @dataclass(frozen=True)
@@ -27,85 +28,93 @@ class Layer:
 
 
 class Layers:
-    """A search: its layers so far, their union `closed`, the open sets by cost. The last layer is not expanded.
+    """A search from one side, in steps of one image each.
 
-    nodes  of the last layer
-    work   nodes of all images since the last layer was expanded, which had `worked` nodes
+    layers     the layers so far; the last one may be incomplete
+    closed     their union
+    cost       all states with a smaller cost are expanded
+    next_cost  all states with a smaller cost are closed
+    nodes      of the set whose image is next
     """
 
-    def __init__(self, coding: Coding, relations: Relations, step: Step) -> None:
-        """`step` leads away from the start."""
+    def __init__(
+        self, coding: Coding, relations: RelationsByCost, step: Step, cut: Exclusions | None = None
+    ) -> None:
+        """`step` leads away from the start. With `cut`, states that violate a mutex group are left out."""
         self.coding = coding
         self.relations = relations
-        self.step = step
         self.layers: list[Layer] = []
         self.closed = coding.empty
-        self.nodes = self.work = self.worked = 0
+        self.cost = self.next_cost = inf
+        self.nodes = self._work = self._worked = 0
+        self._step = step
+        self._cut = cut
         self._open: dict[int, StateSet] = {}
         self._least = min((cost for cost in relations if cost), default=inf)
-        self._expanded = True  # there is no layer to expand
-
-    def start(self, states: StateSet, budget: Budget) -> None:
-        """Enter layer 0, which has these states. Raises LimitReached."""
-        self._open[0] = states
-        self.enter(budget)
-
-    @property
-    def cost(self) -> float:
-        """All states with a smaller cost were expanded: the cost of the last layer, infinite if none is open."""
-        return inf if self._expanded else self.layers[-1].cost
-
-    @property
-    def next_cost(self) -> float:
-        """All states with a smaller cost are closed."""
-        return min([*self._open, self.cost + self._least])
 
     @property
     def promised_work(self) -> float:
-        """The work of the next expansion, if it grows as the layer does."""
-        return self.work * self.nodes / self.worked if self.worked else self.nodes
+        """The nodes that the next step makes, if they grow as the set does whose image it is."""
+        return self._work * self.nodes / self._worked if self._worked else self.nodes
 
-    def expand(self, budget: Budget) -> Iterator[tuple[int, StateSet]]:
-        """Expand the last layer; yield new sets of states with their costs. Raises LimitReached."""
-        last = self.layers[-1]
-        self._expanded = True
-        self.work, self.worked = 0, self.nodes
-        for cost in self.relations:
-            if cost:
-                states = self._successors(cost, last.states, budget) & ~self.closed
-                if states != self.coding.empty:
-                    self._open[last.cost + cost] = states | self._open.get(last.cost + cost, self.coding.empty)
-                    yield last.cost + cost, states
+    def steps(self, start: StateSet, budget: Budget) -> Iterator[Sequence[tuple[int, StateSet]]]:
+        """Yield the sets of states that each step finds or closes, with their costs. Raises LimitReached.
 
-    def enter(self, budget: Budget) -> Layer | None:
-        """Close the next layer: the open states of least cost, and those that need no cost from there.
-
-        None: no state is open. Raises LimitReached.
+        The first step closes the start, the last one ends the search.
         """
+        self._open[0] = start
+        found: list[tuple[int, StateSet]] = []
         while self._open:
             cost = min(self._open)
+            self.cost = self.next_cost = cost
             ring = self._open.pop(cost) & ~self.closed
-            rings = []
-            states = self.coding.empty
+            if ring == self.coding.empty:
+                continue
+            self.layers.append(Layer(cost, self.coding.empty, ()))
             while ring != self.coding.empty:
-                rings.append(ring)
-                states |= ring
-                self.closed |= ring
+                self._close(ring)
+                if 0 not in self.relations:
+                    break
+                yield [*found, (cost, ring)]
+                found = []
                 ring = self._successors(0, ring, budget) & ~self.closed
-            if rings:
-                self.nodes = len(states)
-                self.layers.append(Layer(cost, states, tuple(rings)))
-                self._expanded = False
-                return self.layers[-1]
-        return None
+            states = self.layers[-1].states
+            self.next_cost = min([*self._open, cost + self._least])
+            self.nodes = len(states)
+            yield [*found, (cost, states)]
+            found = list(self._expand(cost, states, budget))
+        self.cost = self.next_cost = inf
+        yield found
+
+    def _close(self, ring: StateSet) -> None:
+        """Add a ring to the last layer."""
+        last = self.layers[-1]
+        self.layers[-1] = Layer(last.cost, last.states | ring, (*last.rings, ring))
+        self.closed |= ring
+        self.nodes = len(ring)
+
+    def _expand(self, cost: int, states: StateSet, budget: Budget) -> Iterator[tuple[int, StateSet]]:
+        """Yield the states that operators with a cost lead to from a layer; they are open now."""
+        self._work, self._worked = 0, self.nodes
+        for step in self.relations:
+            if step:
+                found = self._images(step, states, budget) & ~self.closed
+                if found != self.coding.empty:
+                    self._open[cost + step] = found | self._open.get(cost + step, self.coding.empty)
+                    yield cost + step, found
 
     def _successors(self, cost: int, states: StateSet, budget: Budget) -> StateSet:
-        """The states that operators of this cost lead to."""
+        """The states that operators of this cost lead to, as a step of its own."""
+        self._work, self._worked = 0, self.nodes
+        return self._images(cost, states, budget)
+
+    def _images(self, cost: int, states: StateSet, budget: Budget) -> StateSet:
         parts = []
-        for relation in self.relations.get(cost, ()):
-            part = self.step(relation, states)
-            self.work += len(part)
+        for relation in self.relations[cost]:
+            part = self._step(relation, states)
+            self._work += len(part)
             parts.append(part)
             budget.check()
             self.coding.check_nodes()
-        return self.coding.union(parts)
+        union = self.coding.union(parts)
+        return union if self._cut is None else self._cut.within(union)

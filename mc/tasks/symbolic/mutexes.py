@@ -35,6 +35,10 @@ class Exclusions:
                 for variable in sorted(variables):
                     self._groups_of[variable].append(group)
 
+    def __bool__(self) -> bool:
+        """Is there a group?"""
+        return bool(self._groups)
+
     def within(self, states: StateSet) -> StateSet:
         """Those of the states that respect all groups."""
         return reduce(lambda f, group: f & group.allowed, self._groups, states)

@@ -7,6 +7,8 @@ Alcázar, Kissmann and Edelkamp 2017).
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 from puzzlemc.mc.limits import Budget
@@ -15,6 +17,8 @@ from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.task import Effect, Operator, Task
 
 MERGED_NODES = 100_000  # of a merged relation
+EXCLUSION_NODES = 1_000  # that mutex groups may always add to the relations
+EXCLUSION_GROWTH = 2  # and times which the relations may grow by them
 
 
 class Pairs(NamedTuple):
@@ -48,28 +52,62 @@ class Relation:
 Step: TypeAlias = Callable[[Relation, StateSet], StateSet]  # Relation.image or Relation.preimage
 
 
-def transition_relations(
-    task: Task, coding: Coding, exclusions: Exclusions, budget: Budget
-) -> Mapping[int, Sequence[Relation]]:
-    """The merged relations of each cost, in the order of costs. Raises LimitReached.
+@dataclass(frozen=True)
+class Relations:
+    """The merged relations of each cost, in the order of costs. Operators that change nothing have none.
 
-    Operators that change nothing have none. The preimage of states that respect the mutex groups respects them.
+    cut  None if the preimage of states that respect the mutex groups respects them; otherwise what to cut it by
     """
+
+    forward: Mapping[int, Sequence[Relation]]
+    backward: Mapping[int, Sequence[Relation]]
+    cut: Exclusions | None
+
+
+def transition_relations(task: Task, coding: Coding, exclusions: Exclusions, budget: Budget) -> Relations:
+    """The relations of a task. Raises LimitReached.
+
+    Mutex groups go into the relations if these do not grow much by that (blocks and floors: smaller diagrams, and
+    half the time). Where they do (sliding tiles: sixty times the nodes), preimages are cut instead.
+    """
+    plain = {cost: _merged(coding, pairs, budget) for cost, pairs in _by_cost(task, coding, None, budget).items()}
+    forward = _compiled(coding, plain)
+    if not exclusions:
+        return Relations(forward, forward, None)
+    most = EXCLUSION_NODES + EXCLUSION_GROWTH * sum(len(part.states) for row in plain.values() for part in row)
+    exact = {}
+    for cost, pairs in _by_cost(task, coding, exclusions, budget).items():
+        exact[cost] = _merged(coding, pairs, budget, most)
+        most -= sum(len(part.states) for part in exact[cost])
+        if most < 0:
+            return Relations(forward, forward, exclusions)
+    both = _compiled(coding, exact)
+    return Relations(both, both, None)
+
+
+def _compiled(coding: Coding, parts: Mapping[int, Sequence[Pairs]]) -> Mapping[int, Sequence[Relation]]:
+    return {cost: [Relation(coding, part) for part in row] for cost, row in sorted(parts.items())}
+
+
+def _by_cost(
+    task: Task, coding: Coding, exclusions: Exclusions | None, budget: Budget
+) -> Mapping[int, Sequence[Pairs]]:
+    """The pairs of each operator, by its cost."""
     by_cost: dict[int, list[Pairs]] = defaultdict(list)
     for number, operator in enumerate(task.operators):
-        pairs = _operator_pairs(coding, exclusions, operator)
+        pairs = _operator_pairs(coding, operator)
+        if exclusions is not None:
+            states = exclusions.before(pairs.states, operator.precondition, sorted(pairs.changed))
+            pairs = Pairs(states, pairs.changed)
         if pairs.changed and pairs.states != coding.empty:
             by_cost[operator.cost].append(pairs)
         if number % 256 == 0:
             budget.check()
-    return {
-        cost: [Relation(coding, pairs) for pairs in _merged(coding, by_cost[cost], budget)]
-        for cost in sorted(by_cost)
-    }
+    return by_cost
 
 
-def _operator_pairs(coding: Coding, exclusions: Exclusions, operator: Operator) -> Pairs:
-    """The pairs of states before and after the operator that respect the mutex groups, if the states after do."""
+def _operator_pairs(coding: Coding, operator: Operator) -> Pairs:
+    """The pairs of states before and after the operator."""
     before = operator.precondition
     effects: dict[int, list[Effect]] = defaultdict(list)
     for effect in operator.effects:
@@ -85,8 +123,7 @@ def _operator_pairs(coding: Coding, exclusions: Exclusions, operator: Operator) 
         pairs &= _conditional(coding, variable, effects[variable])
         if variable not in before:
             pairs &= coding.domains[variable]
-    changed = frozenset(constants.keys() | conditional)
-    return Pairs(exclusions.before(pairs, before, sorted(changed)), changed)
+    return Pairs(pairs, frozenset(constants.keys() | conditional))
 
 
 def _conditional(coding: Coding, variable: int, effects: Sequence[Effect]) -> StateSet:
@@ -99,10 +136,11 @@ def _conditional(coding: Coding, variable: int, effects: Sequence[Effect]) -> St
     return changes | (rest & coding.unchanged[variable])
 
 
-def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Sequence[Pairs]:
+def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget, most: float = inf) -> Sequence[Pairs]:
     """The same pairs in fewer sets, each of at most MERGED_NODES nodes, unless it was larger before.
 
-    Neighbours are united, in rounds. Those that change the same variables are neighbours at first.
+    Ends early, with more sets, if a set has more than `most` nodes. Neighbours are united, in rounds. Those that
+    change the same variables are neighbours at first.
     """
     level = {variable: number for number, variable in enumerate(coding.order)}
     row = sorted(pairs, key=lambda some: sorted(level[variable] for variable in some.changed))
@@ -121,6 +159,8 @@ def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Sequence[
                 united.append(waiting)
                 waiting = some
             budget.check()
+            if len(both.states) > most:
+                return row
         if waiting is not None:
             united.append(waiting)
         if len(united) == len(row):

@@ -17,7 +17,7 @@ So C is at least the lesser of forward.next_cost + backward.cost and forward.cos
 proved bound. It is infinite if one side has no open state.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -88,21 +88,18 @@ class _Search:
         exclusions = Exclusions(task, coding)
         relations = transition_relations(task, coding, exclusions, budget)
         self._sides = (
-            Layers(coding, relations if ahead else {}, Relation.image),
-            Layers(coding, relations if behind else {}, Relation.preimage),
+            Layers(coding, relations.forward if ahead else {}, Relation.image),
+            Layers(coding, relations.backward if behind else {}, Relation.preimage, relations.cut),
         )
+        starts = coding.single(initial_state(task)), exclusions.within(self._goal(coding))
+        steps = {side: side.steps(start, budget) for side, start in zip(self._sides, starts, strict=True)}
         moving = [side for side, moves in zip(self._sides, (ahead, behind), strict=True) if moves]
-        self._sides[0].start(coding.single(initial_state(task)), budget)
-        self._sides[1].start(exclusions.within(self._goal(coding)), budget)
-        self._meet(self._sides[1], 0, self._sides[1].closed)
+        for side in self._sides:
+            self._advance(side, steps[side])
         while self._bound() < (inf if self._meeting is None else self._meeting.cost):
             budget.prove(int(self._bound()))
             side = min(moving, key=lambda some: some.promised_work)
-            for cost, states in side.expand(budget):
-                self._meet(side, cost, states)
-            layer = side.enter(budget)
-            if layer is not None:
-                self._meet(side, layer.cost, layer.states)
+            self._advance(side, steps[side])
         return Unsolvable(self.statistics()) if self._meeting is None else self._solved(optimal=True)
 
     def best(self) -> Solved | None:
@@ -125,6 +122,11 @@ class _Search:
         """No plan that was not noticed costs less."""
         ahead, behind = self._sides
         return min(ahead.next_cost + behind.cost, ahead.cost + behind.next_cost)
+
+    def _advance(self, side: Layers, steps: Iterator[Sequence[tuple[int, StateSet]]]) -> None:
+        """Make the next step of a side."""
+        for cost, states in next(steps):
+            self._meet(side, cost, states)
 
     def _meet(self, side: Layers, cost: int, states: StateSet) -> None:
         """Notice where states, with this cost on their side, are closed on the other side."""
