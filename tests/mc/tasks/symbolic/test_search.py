@@ -58,8 +58,10 @@ def test_thousands_of_random_tasks(name: str, block: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["backward", "bidirectional"])
-def test_exclusions_change_no_answer(name: str) -> None:
-    for seed in range(150):
+@pytest.mark.parametrize("inside", [True, False])
+def test_exclusions_change_no_answer(name: str, inside: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relations, "EXCLUSION_NODES", 1 << 30 if inside else -(1 << 30))
+    for seed in range(100):
         check(with_exclusions(random_task(seed)), name)
         check(token_task(seed), name)
 
