@@ -50,7 +50,7 @@ def exclusions(
     if bits > MOST_BITS:
         return None
     contrary = _matrix(2 * bits, [((1 << 2 * bits) - 1) ^ (1 << (p ^ 1)) for p in range(2 * bits)])
-    start = _square(initial, bits)
+    start = _pairs_of(initial, bits)
     forward = [rule for t in transitions for rule in _rules(t)]
     reachable = _closed(_matrix(2 * bits, start), contrary, forward, most)
     if reachable is None:
@@ -120,7 +120,7 @@ def _after(transition: Transition) -> Term:
     return frozenset([*(2 * b + v for b, v in transition.constants.items()), *kept])
 
 
-def _square(literals: Term, bits: int) -> list[int]:
+def _pairs_of(literals: Term, bits: int) -> list[int]:
     """The pairs of these literals."""
     mask = 0
     for p in literals:

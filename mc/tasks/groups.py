@@ -6,7 +6,7 @@ proved by induction. The bits of a variable that the author coded otherwise, as 
 reachable if nothing else is looked at; these are closed under the transitions, too.
 
 Every bit is in one group. Groups of exactly one come first, the largest first. Two such covers may be there, as
-tiles by cell and cells by tile; of two with as many groups the one with fewer arcs between its groups is taken.
+objects by place and places by object; of two with as many groups the one with fewer arcs between its groups is taken.
 """
 
 from collections import defaultdict

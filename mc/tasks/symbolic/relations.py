@@ -68,7 +68,7 @@ def transition_relations(task: Task, coding: Coding, exclusions: Exclusions, bud
     """The relations of a task. Raises LimitReached.
 
     Mutex groups go into the relations if these do not grow much by that (blocks and floors: smaller diagrams, and
-    half the time). Where they do (sliding tiles: sixty times the nodes), preimages are cut instead.
+    half the time). Where they do (permutations of objects: sixty times the nodes), preimages are cut instead.
     """
     plain = {cost: _merged(coding, pairs, budget) for cost, pairs in _by_cost(task, coding, None, budget).items()}
     forward = _compiled(coding, plain)
