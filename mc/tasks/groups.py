@@ -6,7 +6,8 @@ proved by induction. The bits of a variable that the author coded otherwise, as 
 reachable if nothing else is looked at; these are closed under the transitions, too.
 
 Every bit is in one group. Groups of exactly one come first, the largest first. Two such covers may be there, as
-objects by place and places by object; of two with as many groups the one with fewer arcs between its groups is taken.
+objects by place and places by object; of two with as many groups, the one with fewer arcs between its groups is
+taken.
 """
 
 from collections import defaultdict

@@ -3,9 +3,9 @@
 1. `transitions`: actions as guards and updates in disjunctive normal form, without what never happens.
 2. `exclusions`: pairs of literals that exclude each other, and actions that are on no way to the goal.
 3. `groups`: finite-domain variables.
-4. Here: operators. A literal of a group with several codes left, as *this object is not here*, has no fact among the
-   values of its variable; its bit gets a variable of its own besides. A goal with several terms becomes operators
-   without cost that set an additional variable. What the goal does not depend on is left out.
+4. Here: operators. A literal of a group with several codes left, as *this object is not here*, has no fact among
+   the values of its variable; its bit gets a variable of its own besides. A goal with several terms becomes
+   operators without cost that set an additional variable. What the goal does not depend on is left out.
 
 The answer is a trace in the author's bits: an operator knows its action. Nothing here depends on a clock.
 """
