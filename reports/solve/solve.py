@@ -73,11 +73,13 @@ def solve_entry(
     count: Count | None = None
     why: Why | None = None
     reason, note = None, ""
+    warnings: tuple[str, ...] = ()
     try:
         if entry.puzzle_name is not None:
             question = Question(entry, options, choices(entry.puzzle, options), budget)
         if question is None or entry.level is None:
             return unread.failed(str(entry.error), BAD_INPUT)
+        warnings = _warnings(question)
         if better is not None:
             question.better = partial(_report_better, question, better)
         outcome = strategy(question)(question)
@@ -99,7 +101,7 @@ def solve_entry(
         proof=proof,
         count=count,
         why=why,
-        warnings=() if question is None else _warnings(question),
+        warnings=warnings,
         effort=Effort(time.process_time() - started, time.monotonic() - began, peak_mb()),
     )
 

@@ -519,6 +519,8 @@ class TestContent:
             expected = kinds.get(path.suffix)
             if (path.parent.name == "folding" and path.suffix == ".txt") or path.suffix == ".fold":
                 expected = "folding"
+            if path.parent.name == "puzzlescript" and path.suffix == ".txt":
+                expected = "puzzlescript"
             if path.suffix in (".tetravex", ".factorio", ".fabrik", ".puzzlescript"):
                 expected = path.suffix[1:]
             if path.name == "example_instance.json":
