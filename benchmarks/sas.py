@@ -2,10 +2,10 @@
 
     python benchmarks/sas.py FILE SECONDS cost|any
 
-`cost` asks for a cheapest plan, `any` for some plan, for which a cheapest one is searched, too. One line goes to
-standard output, whatever happens: FILE,VERDICT,COST,SECONDS, where the verdict is `solvable`, `unsolvable` or
-`unknown`, the cost is that of the plan or empty, and the seconds are wall clock, reading included. Messages go to
-standard error. Each plan is replayed.
+`cost` asks for a cheapest plan, `any` for some plan. One line goes to standard output, whatever happens:
+FILE,VERDICT,COST,SECONDS, where the verdict is `solvable`, `unsolvable` or `unknown`, the cost is that of the plan
+or empty, and the seconds are wall clock, reading included. Messages go to standard error. Each plan
+is replayed.
 
 The search runs in a process of its own, which is killed when the time is up. Ends with 0, or with 2 for bad usage
 or a file that cannot be read.
@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning.optimal import cheapest_plan
+from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.tasks.textbook import uniform_cost
@@ -44,10 +45,10 @@ class Answer:
     bad: bool = False
 
 
-def solve(task: Task, budget: Budget) -> Answer:
-    """Search for a plan; both questions are answered by a cheapest one."""
+def solve(task: Task, question: str, budget: Budget) -> Answer:
+    """Search for a plan."""
     try:
-        found = cheapest_plan(task, budget)
+        found = some_plan(task, budget) if question == "any" else cheapest_plan(task, budget)
     except Unsuitable:
         found = uniform_cost(task, budget)
     if found.limit is not None:
@@ -57,25 +58,25 @@ def solve(task: Task, budget: Budget) -> Answer:
     return Answer("solvable", check_plan(task, found.plan))
 
 
-def answer(path: str, budget: Budget) -> Answer:
+def answer(path: str, question: str, budget: Budget) -> Answer:
     """Read the file and solve the task in it."""
     try:
-        return solve(sas.read(read_text(path, sas.MOST_BYTES, "a planning task"), path), budget)
+        return solve(sas.read(read_text(path, sas.MOST_BYTES, "a planning task"), path), question, budget)
     except LevelError as error:
         return Answer(UNKNOWN, message=str(error), bad=True)
     except (MemoryError, RecursionError, Refuted) as error:
         return Answer(UNKNOWN, message=f"{type(error).__name__} {error}")
 
 
-def send(connection: Connection, path: str, budget: Budget) -> None:
+def send(connection: Connection, path: str, question: str, budget: Budget) -> None:
     """Send the answer to the parent process."""
-    connection.send(answer(path, budget))
+    connection.send(answer(path, question, budget))
 
 
-def within(path: str, seconds: float) -> Answer:
+def within(path: str, question: str, seconds: float) -> Answer:
     """The answer of another process; unknown if there is none in time."""
     ours, other = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=send, args=(other, path, Budget(Limits(seconds=seconds))))
+    process = multiprocessing.Process(target=send, args=(other, path, question, Budget(Limits(seconds=seconds))))
     process.start()
     other.close()
     try:
@@ -107,7 +108,7 @@ def main() -> int:
     parser.add_argument("question", choices=["cost", "any"])
     options = parser.parse_args()
     try:
-        found = within(options.file, options.seconds)
+        found = within(options.file, options.question, options.seconds)
     except KeyboardInterrupt:
         return 130
     if found.message:

@@ -78,6 +78,18 @@ def token_task(seed: int) -> Task:
     return Task(tuple(variables), initial, goal, tuple(operators), (), groups)
 
 
+def switches(count: int) -> Task:
+    """A binary counter of that many bits, which counts from 0 up to the largest number: no shorter plan."""
+    bits = tuple(TaskVariable(f"bit{i}", ("0", "1")) for i in range(count))
+    steps = tuple(
+        Operator(
+            f"carry{i}", {i: 0, **dict.fromkeys(range(i), 1)}, (Effect(i, 1), *(Effect(j, 0) for j in range(i)))
+        )
+        for i in range(count)
+    )
+    return Task(bits, (0,) * count, dict.fromkeys(range(count), 1), steps)
+
+
 def reachable_states(task: Task) -> list[State]:
     """All reachable states."""
     found = [initial_state(task)]

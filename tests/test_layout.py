@@ -31,6 +31,7 @@ ROOMS = {
     "mc/packed": MODEL,
     "mc/patterns": {"mc", "mc/packed", "mc/tasks"},
     "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/tasks"},
+    "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/tasks"},
     "mc/heuristics": MODEL | {"mc/packed"},
     "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/proofs", "mc/verdict"},
     "mc/sat": MODEL | {"mc/proofs", "mc/verdict"},

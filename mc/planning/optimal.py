@@ -7,6 +7,7 @@ a clock.
 """
 
 import math
+from collections.abc import Iterator
 
 from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
@@ -21,6 +22,7 @@ from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.tasks.textbook import Searched
 
 GAIN = 1.02  # the least factor by which a stage must raise the mean bound
+LAST_EXPANSIONS = 500_000  # in a turn of the last stage; later turns are longer
 IN_VAIN = 2  # stages one after the other that do not; after them, nothing more is prepared
 
 
@@ -29,16 +31,27 @@ def cheapest_plan(task: Task, budget: Budget) -> Searched:
 
     Raises Unsuitable if a cost is too large.
     """
+    for found in in_turns(task, budget):
+        if found is not None:
+            return found
+    raise AssertionError("a search ends with a result")
+
+
+def in_turns(task: Task, budget: Budget) -> Iterator[Searched | None]:
+    """As `cheapest_plan`, with a pause after each turn, in which None comes. The result comes last.
+
+    Each turn takes some times the work of the turn before. Raises Unsuitable if a cost is too large.
+    """
     divisor = math.gcd(*(operator.cost for operator in task.operators)) or 1
     if max((operator.cost for operator in task.operators), default=0) // divisor >= INFINITE:
         raise Unsuitable(f"an operator costs {INFINITE * divisor} or more")
     try:
-        return _search(task, budget, divisor)
+        yield from _search(task, budget, divisor)
     except LIMITS as limit:
-        return Searched(None, 0, budget.bound, reason_of(limit))
+        yield Searched(None, 0, budget.bound, reason_of(limit))
 
 
-def _search(task: Task, budget: Budget, divisor: int) -> Searched:
+def _search(task: Task, budget: Budget, divisor: int) -> Iterator[Searched | None]:
     preparation = Preparation(task, budget, divisor)
     packed = PackedTask(task, preparation.abstracted.operators)
     initial = initial_state(task)
@@ -48,6 +61,7 @@ def _search(task: Task, budget: Budget, divisor: int) -> Searched:
     for stage in STAGES[1:]:
         if status != PAUSED or in_vain == IN_VAIN:
             break
+        yield None
         samples = [initial, *running.states(stage.samples)]
         found = preparation.partition(stage, samples)
         if found.mean(samples) > GAIN * best.mean(samples):
@@ -56,11 +70,14 @@ def _search(task: Task, budget: Budget, divisor: int) -> Searched:
             running = RunningSearch(packed, best.estimate(), initial, budget, memory, divisor)
         else:
             in_vain += 1
-        status = running.run(stage.expansions)
-    if status == PAUSED:
-        status = running.run(None)
+        status = running.run(stage.expansions or LAST_EXPANSIONS)
+    expansions = LAST_EXPANSIONS
+    while status == PAUSED:
+        yield None
+        status = running.run(expansions)
+        expansions *= 2
     plan = tuple(running.plan()) if status == FOUND else None
-    return Searched(plan, running.search.expanded, running.search.bound * divisor)
+    yield Searched(plan, running.search.expanded, running.search.bound * divisor)
 
 
 def _memory(budget: Budget, preparation: Preparation, partitionings: Partitionings) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from random_tasks import random_task, token_task
+from random_tasks import random_task, switches, token_task
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
@@ -46,18 +46,6 @@ def test_all_stages_agree_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> 
     for seed in range(QUICK // 4):
         agrees(random_task(seed))
         agrees(token_task(seed))
-
-
-def switches(count: int) -> Task:
-    """A binary counter of that many bits, which counts from 0 up to the largest number: no shorter plan."""
-    bits = tuple(TaskVariable(f"bit{i}", ("0", "1")) for i in range(count))
-    steps = tuple(
-        Operator(
-            f"carry{i}", {i: 0, **dict.fromkeys(range(i), 1)}, (Effect(i, 1), *(Effect(j, 0) for j in range(i)))
-        )
-        for i in range(count)
-    )
-    return Task(bits, (0,) * count, dict.fromkeys(range(count), 1), steps)
 
 
 def test_a_counter_takes_all_its_steps() -> None:

@@ -1,0 +1,166 @@
+"""Lazy greedy best-first search with preferred operators (Helmert 2006; Richter and Helmert 2009).
+
+A state is generated and evaluated only when it leaves an open list, where it stands under the estimate of its
+parent. There are two estimates, the relaxed plan and the landmarks that are left, and two open lists for each: one
+for all successors, one for those by preferred operators. After progress in one of the estimates, the lists of
+preferred operators come first for some time. A state without relaxed plan has no plan: it is never expanded. So if
+the lists are empty, there is no plan.
+
+Compiled: see `mc/words.py`.
+"""
+
+import cython
+import numpy as np
+
+from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
+from puzzlemc.mc.planning.satisficing.open_lists import OpenLists
+from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.planning.packed_task import (
+        apply,
+        find_applicable,
+        forget_successor,
+        is_goal,
+        read_state,
+        write_successor,
+    )
+    from puzzlemc.mc.planning.satisficing.landmark_count import count_landmarks
+    from puzzlemc.mc.planning.satisficing.open_lists import insert, next_list, remove
+    from puzzlemc.mc.planning.satisficing.relaxed_plan import evaluate
+    from puzzlemc.mc.planning.search import ENDED, FOUND, FULL, PAUSED
+    from puzzlemc.mc.words import Flag, Index, Ints2, Words2
+
+    # Open lists: relaxed plans are even numbers, landmarks odd ones.
+    PREFERRED = 2  # the first list of preferred operators
+    LISTS = 4
+    BOOST = 1000
+
+
+class LazySearch(StateTable):
+    """The states of a search. The arrays have a fixed capacity: their owner enlarges them.
+
+    parents    (capacity, 2): the parent (-1 for the start), and the operator that leads there
+    reached    (capacity, words): the landmarks that were reached on the way
+    lists      the open lists
+    least      (2,): the least estimates so far
+    evaluated  the number of evaluations
+    goal       the number of the goal state that was found, -1 before
+    """
+
+    task: PackedTask
+    relaxed: RelaxedPlan
+    landmarks: LandmarkCount
+    parents: Ints2
+    reached: Words2
+    lists: OpenLists
+    least_plan: Index
+    least_landmarks: Index
+    evaluated: Index
+    goal: Index
+
+    def __init__(
+        self,
+        task: PackedTask,
+        relaxed: RelaxedPlan,
+        landmarks: LandmarkCount,
+        initial: tuple[int, ...],
+        capacity: int,
+    ) -> None:
+        """A search from a state, with room for that many states, a power of two."""
+        super().__init__(capacity, task.words, 2 * capacity)
+        self.task, self.relaxed, self.landmarks = task, relaxed, landmarks
+        self.parents = view(np.zeros((capacity, 2), np.int32))
+        self.reached = view(np.zeros((capacity, landmarks.words), np.uint64))
+        self.lists = OpenLists(LISTS, LISTS * (capacity + task.applicable.shape[0]))
+        np.asarray(self.rows)[0] = task.pack(initial)
+        self.used, self.evaluated, self.goal = 1, 0, -1
+        self.least_plan = self.least_landmarks = 1 << 60
+        self.resize(2 * capacity)
+        _start(self)
+
+
+def advance(search: LazySearch, evaluations: int) -> int:
+    """Evaluate at most that many states. Returns ENDED, FOUND, PAUSED or FULL."""
+    return _advance(search, search.task, search.lists, evaluations)
+
+
+def _start(search: LazySearch) -> None:
+    """Expand the initial state."""
+    search.parents[0, 0] = -1
+    search.parents[0, 1] = -1
+    read_state(search.task, search.rows, 0)
+    if is_goal(search.task):
+        search.goal = 0
+    _expand(search, search.task, 0)
+
+
+def _has_room(search: LazySearch) -> Flag:
+    """Is there room for a state and its successors?"""
+    more: Index = search.task.applicable.shape[0]
+    return (
+        search.used < search.rows.shape[0]
+        and 2 * (search.used + 1) <= search.slots.shape[0]
+        and search.lists.entry_count + LISTS * more <= search.lists.entries.shape[0]
+    )
+
+
+def _advance(search: LazySearch, task: PackedTask, lists: OpenLists, evaluations: Index) -> Index:
+    if search.goal >= 0:
+        return FOUND
+    while True:
+        if evaluations == 0:
+            return PAUSED
+        if not _has_room(search):
+            return FULL
+        number: Index = next_list(lists)
+        if number < 0:
+            return ENDED
+        entry: Index = remove(lists, number)
+        parent: Index = lists.entries[entry, 0]
+        operator: Index = lists.entries[entry, 1]
+        new: Index = search.used
+        read_state(task, search.rows, parent)
+        apply(task, operator)
+        write_successor(task, search.rows, parent, new)
+        forget_successor(task)
+        slot: Index = find(search, search.rows, new)
+        if search.slots[slot] >= 0:
+            continue
+        search.slots[slot] = new
+        search.used += 1
+        search.parents[new, 0] = parent
+        search.parents[new, 1] = operator
+        read_state(task, search.rows, new)
+        if is_goal(task):
+            search.goal = new
+            return FOUND
+        evaluations -= 1
+        _expand(search, task, new)
+
+
+def _expand(search: LazySearch, task: PackedTask, at: Index) -> None:
+    """Evaluate a state, which is read, and open its successors, unless it has no plan."""
+    i: Index
+    number: Index
+    search.evaluated += 1
+    plan: Index = evaluate(search.relaxed, task.before)
+    if plan < 0:
+        return
+    left: Index = count_landmarks(search.landmarks, search.reached, search.parents[at, 0], at, task.before)
+    if plan < search.least_plan or left < search.least_landmarks:
+        search.least_plan = min(search.least_plan, plan)
+        search.least_landmarks = min(search.least_landmarks, left)
+        for number in range(PREFERRED, LISTS):
+            search.lists.priority[number] -= BOOST
+    for i in range(find_applicable(task)):
+        operator: Index = task.applicable[i]
+        insert(search.lists, 0, plan, at, operator)
+        insert(search.lists, 1, left, at, operator)
+        if search.relaxed.stamps[operator] == search.relaxed.stamp:
+            insert(search.lists, PREFERRED, plan, at, operator)
+            insert(search.lists, PREFERRED + 1, left, at, operator)

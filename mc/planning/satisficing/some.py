@@ -1,0 +1,84 @@
+"""Some plan of a finite-domain task: lazy greedy search and optimal search in turns.
+
+Greedy search finds plans of large tasks fast. On a plateau of its estimates, A* with pattern databases may be
+faster. So both have turns, which become longer. All is counted work: no decision depends on a clock. Each operator
+counts 1 for the estimates: a first plan is short rather than cheap.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.patterns.operators import Operators
+from puzzlemc.mc.planning.optimal import in_turns
+from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
+from puzzlemc.mc.planning.satisficing.landmark_graph import goals_alone, landmark_graph
+from puzzlemc.mc.planning.satisficing.lazy_search import LazySearch
+from puzzlemc.mc.planning.satisficing.relaxation import relaxation
+from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
+from puzzlemc.mc.planning.satisficing.running import RunningLazySearch
+from puzzlemc.mc.planning.search import FOUND, PAUSED
+from puzzlemc.mc.planning.turns import CAPACITY
+from puzzlemc.mc.tasks.semantics import initial_state
+from puzzlemc.mc.tasks.task import Task
+from puzzlemc.mc.tasks.textbook import Searched
+
+FIRST_TURN = 200_000_000  # work of the first turns: facts and unary operators, for each evaluation all of them
+SHARE = 2  # each search may take this part of the memory
+
+
+def some_plan(task: Task, budget: Budget) -> Searched:
+    """A plan of the task, or the proof by exhaustion that it has none. The bound is that of the optimal search."""
+    part = budget.part(replace(budget.limits, seconds=budget.left, memory=budget.limits.memory // SHARE))
+    searches = [_greedy(task, part), _optimal(task, part)]
+    try:
+        while True:
+            for search in [*searches]:
+                try:
+                    found = next(search)
+                except LIMITS as limit:
+                    budget.check()
+                    searches.remove(search)
+                    if not searches:
+                        raise limit
+                    continue
+                if found is not None:
+                    return replace(found, bound=part.bound)
+    except LIMITS as limit:
+        return Searched(None, 0, part.bound, reason_of(limit))
+    finally:
+        budget.prove(part.bound)
+
+
+def _greedy(task: Task, budget: Budget) -> Iterator[Searched | None]:
+    """Lazy greedy search; after each turn None. Raises LimitReached."""
+    relaxed = relaxation(task)
+    plan = RelaxedPlan(relaxed, [1] * len(task.operators))
+    initial = initial_state(task)
+    if plan.estimate(initial) == DEAD:
+        yield Searched(None, 0, 0)
+        return
+    graph = landmark_graph(task, relaxed, plan, initial, budget.check) or goals_alone(task)
+    search = LazySearch(PackedTask(task, Operators(task)), plan, LandmarkCount(task, graph), initial, CAPACITY)
+    running = RunningLazySearch(search, budget, budget.limits.memory)
+    work = FIRST_TURN
+    while True:
+        status = running.run(1 + work // (relaxed.facts + len(relaxed.operators)))
+        if status != PAUSED:
+            yield Searched(tuple(running.plan()) if status == FOUND else None, search.evaluated, 0)
+            return
+        yield None
+        work *= 2
+
+
+def _optimal(task: Task, budget: Budget) -> Iterator[Searched | None]:
+    """Optimal search; after each turn None. Raises LimitReached."""
+    try:
+        for found in in_turns(task, budget):
+            if found is not None and found.limit is not None:
+                raise LimitReached(found.limit)
+            yield found
+    except Unsuitable:
+        raise LimitReached("bound") from None

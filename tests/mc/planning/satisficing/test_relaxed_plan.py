@@ -1,0 +1,81 @@
+"""Relaxed plans are plans of the delete relaxation; a state without one has no plan."""
+
+import pytest
+from random_tasks import least_costs, random_task, reachable_states, token_task
+
+from puzzlemc.mc.planning.satisficing.relaxation import relaxation
+from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
+from puzzlemc.mc.tasks.semantics import holds, initial_state
+from puzzlemc.mc.tasks.task import Axiom, Effect, Fact, Operator, State, Task, TaskVariable
+
+SEEDS = range(200)
+
+
+def relaxed_plan(task: Task) -> RelaxedPlan:
+    """The relaxed plans of a task with unit costs."""
+    return RelaxedPlan(relaxation(task), [1] * len(task.operators))
+
+
+def reached(task: Task, state: State, operators: list[int]) -> set[Fact]:
+    """The facts that become true by these operators, in any order, if nothing becomes false."""
+    true = set(enumerate(state))
+    grows = True
+    while grows:
+        before = len(true)
+        for operator in (task.operators[number] for number in operators):
+            if true.issuperset(operator.precondition.items()):
+                true |= {(e.variable, e.value) for e in operator.effects if true.issuperset(e.condition.items())}
+        grows = len(true) > before
+    return true
+
+
+@pytest.mark.parametrize("axioms", [False, True])
+def test_states_with_a_plan_have_a_relaxed_plan(axioms: bool) -> None:
+    dead = 0
+    for seed in SEEDS:
+        task = random_task(seed, plain=not axioms)
+        plans, costs = relaxed_plan(task), least_costs(task)
+        for state in reachable_states(task):
+            if plans.estimate(state) == DEAD:
+                assert state not in costs
+                dead += 1
+    assert dead
+
+
+def test_a_relaxed_plan_reaches_the_goal() -> None:
+    long = 0
+    for seed in SEEDS:
+        for task in (random_task(seed, plain=True), token_task(seed)):
+            plans = relaxed_plan(task)
+            for state in reachable_states(task):
+                estimate = plans.estimate(state)
+                operators = [*range(len(task.operators))] if estimate == DEAD else plans.operators()
+                assert (estimate == DEAD) != reached(task, state, operators).issuperset(task.goal.items())
+                if estimate != DEAD:
+                    assert estimate == len(operators)
+                    assert (estimate == 0) == holds(task.goal, state)
+                    long += estimate > 1
+    assert long
+
+
+def test_costs_count() -> None:
+    variable = TaskVariable("v", ("a", "b", "c"))
+    steps = (
+        Operator("far", {0: 0}, (Effect(0, 2),)),
+        Operator("near", {0: 0}, (Effect(0, 1),)),
+        Operator("on", {0: 1}, (Effect(0, 2),)),
+    )
+    plans = RelaxedPlan(relaxation(Task((variable,), (0,), {0: 2}, steps)), [9, 2, 3])
+    assert (plans.estimate((0,)), plans.operators()) == (5, [1, 2])
+
+
+def test_a_derived_variable_returns_to_its_default() -> None:
+    """Two axioms depend on each other: both derived variables become false when the switch goes off."""
+    variables = (TaskVariable("switch", ("off", "on")), *(TaskVariable(n, ("no", "yes"), 0) for n in "xy"))
+    axioms = (Axiom({0: 1}, 1, 1), Axiom({1: 1}, 2, 1), Axiom({2: 1}, 1, 1))
+    task = Task(variables, (1, 0, 0), {1: 0, 2: 0}, (Operator("off", {}, (Effect(0, 0),)),), axioms)
+    plans = relaxed_plan(task)
+    assert initial_state(task) == (1, 1, 1)
+    assert plans.estimate(initial_state(task)) != DEAD
+    single = Task(variables[:2], (1, 0), {1: 0}, (), (Axiom({0: 1}, 1, 1),))
+    assert relaxed_plan(single).estimate(initial_state(single)) == DEAD
