@@ -30,5 +30,7 @@ cdef void complete(PackedTask task) noexcept nogil
 cdef Flag is_goal(PackedTask task) noexcept nogil
 cdef Index find_applicable(PackedTask task) noexcept nogil
 cdef void apply(PackedTask task, Index operator) noexcept nogil
+cdef void enter_successor(PackedTask task) noexcept nogil
+cdef Flag is_applicable(PackedTask task, Index operator) noexcept nogil
 cdef void forget_successor(PackedTask task) noexcept nogil
 cdef Flag _agrees(Numbers2 facts, Index first, Index last, Numbers values) noexcept nogil

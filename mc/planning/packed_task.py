@@ -253,6 +253,25 @@ def apply(task: PackedTask, operator: Index) -> None:
     task.changed_count = count
 
 
+def enter_successor(task: PackedTask) -> None:
+    """Make the successor the state."""
+    k: Index
+    for k in range(task.changed_count):
+        task.before[task.changed[k]] = task.after[task.changed[k]]
+    task.changed_count = 0
+    complete(task)
+
+
+def is_applicable(task: PackedTask, operator: Index) -> Flag:
+    """Is the operator applicable in the state?"""
+    return _agrees(
+        task.operators.precondition,
+        task.operators.precondition_first[operator],
+        task.operators.precondition_first[operator + 1],
+        task.before,
+    )
+
+
 def forget_successor(task: PackedTask) -> None:
     """Make the values of the successor those of the state again."""
     k: Index

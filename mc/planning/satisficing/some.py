@@ -19,6 +19,7 @@ from puzzlemc.mc.planning.satisficing.lazy_search import LazySearch
 from puzzlemc.mc.planning.satisficing.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
 from puzzlemc.mc.planning.satisficing.running import RunningLazySearch
+from puzzlemc.mc.planning.satisficing.shortening import shortened
 from puzzlemc.mc.planning.search import FOUND, PAUSED
 from puzzlemc.mc.planning.turns import CAPACITY
 from puzzlemc.mc.tasks.semantics import initial_state
@@ -26,6 +27,8 @@ from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.tasks.textbook import Searched
 
 FIRST_TURN = 200_000_000  # work of the first turns: facts and unary operators, for each evaluation all of them
+SUCCESSOR = 40  # work that takes as long as a successor in the search for shorter plans
+LEAST_SHORTENING = 200_000  # successors for shorter plans, beside those that take as long as the search
 SHARE = 2  # each search may take this part of the memory
 
 
@@ -61,16 +64,18 @@ def _greedy(task: Task, budget: Budget) -> Iterator[Searched | None]:
         yield Searched(None, 0, 0)
         return
     graph = landmark_graph(task, relaxed, plan, initial, budget.check) or goals_alone(task)
-    search = LazySearch(PackedTask(task, Operators(task)), plan, LandmarkCount(task, graph), initial, CAPACITY)
+    packed = PackedTask(task, Operators(task))
+    search = LazySearch(packed, plan, LandmarkCount(task, graph), initial, CAPACITY)
     running = RunningLazySearch(search, budget, budget.limits.memory)
-    work = FIRST_TURN
-    while True:
-        status = running.run(1 + work // (relaxed.facts + len(relaxed.operators)))
-        if status != PAUSED:
-            yield Searched(tuple(running.plan()) if status == FOUND else None, search.evaluated, 0)
-            return
+    work, unit = FIRST_TURN, relaxed.facts + len(relaxed.operators)
+    while (status := running.run(1 + work // unit)) == PAUSED:
         yield None
         work *= 2
+    found = tuple(running.plan()) if status == FOUND else None
+    if found is not None:
+        allowance = LEAST_SHORTENING + search.evaluated * unit // SUCCESSOR
+        found = tuple(shortened(packed, initial, found, budget, allowance))
+    yield Searched(found, search.evaluated, 0)
 
 
 def _optimal(task: Task, budget: Budget) -> Iterator[Searched | None]:

@@ -1,0 +1,160 @@
+"""A cheaper plan among the states near a plan (plan neighbourhood graph search; Nakhost and Müller 2010).
+
+The neighbourhood is a set of states: those of the plan, and others in the order of their distance from it, up to a
+number. Dijkstra's algorithm finds a cheapest plan that stays inside.
+
+Compiled: see `mc/words.py`.
+"""
+
+from collections.abc import Sequence
+
+import cython
+import numpy as np
+
+from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.patterns.bucket_queue import BucketQueue
+from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.patterns.bucket_queue import dequeue, enqueue, has_room_for, least_key
+    from puzzlemc.mc.planning.packed_task import (
+        apply,
+        find_applicable,
+        forget_successor,
+        is_goal,
+        read_state,
+        write_successor,
+    )
+    from puzzlemc.mc.planning.search import ENDED, FOUND, FULL, PAUSED
+    from puzzlemc.mc.words import Flag, Index, Ints2, Numbers
+
+
+class Neighbourhood(StateTable):
+    """The states near a plan, first those of the plan.
+
+    costs    (capacity,): the least cost from the first state so far, -1 before
+    parents  (capacity, 2): the state before, and the operator
+    queue    the open states, by cost
+    most     the number of states that are wanted
+    grown    the number of states whose successors are in the neighbourhood
+    goal     the number of the goal state that was found, -1 before
+    work     steps so far: successors
+    """
+
+    task: PackedTask
+    costs: Numbers
+    parents: Ints2
+    queue: BucketQueue
+    most: Index
+    grown: Index
+    goal: Index
+    work: Index
+
+    def __init__(self, task: PackedTask, initial: Sequence[int], plan: Sequence[int], most: int) -> None:
+        """The states of a plan from a state on, with room for `most` further ones."""
+        capacity = len(plan) + most + task.applicable.shape[0] + 2
+        super().__init__(capacity, task.words, 2 * capacity)
+        self.task, self.most = task, len(plan) + most
+        self.costs, self.parents = view(np.full(capacity, -1, np.int64)), view(np.zeros((capacity, 2), np.int32))
+        self.queue = BucketQueue(capacity)
+        self.grown, self.goal, self.work, self.used = 0, -1, 0, 1
+        np.asarray(self.rows)[0] = task.pack(initial)
+        self.resize(2 * capacity)
+        _follow(self, task, view(np.array(plan, np.int64)))
+        self.costs[0] = 0
+        _open_first(self)
+
+    def plan(self) -> list[int]:
+        """The operators on the way to the goal state that was found."""
+        plan, number = [], self.goal
+        while number:
+            plan.append(self.parents[number, 1])
+            number = self.parents[number, 0]
+        return plan[::-1]
+
+
+def grow(near: Neighbourhood, steps: int) -> bool:
+    """Add the successors of at most that many states; False if the neighbourhood does not grow further."""
+    return _grow(near, near.task, steps)
+
+
+def advance(near: Neighbourhood, steps: int) -> int:
+    """Expand at most that many states. Returns FOUND, PAUSED or FULL: the queue must grow."""
+    return _advance(near, near.task, steps)
+
+
+def _open_first(near: Neighbourhood) -> None:
+    enqueue(near.queue, 0, 0)
+
+
+def _follow(near: Neighbourhood, task: PackedTask, plan: Numbers) -> None:
+    """Add the states of a plan."""
+    at: Index = 0
+    i: Index
+    for i in range(plan.shape[0]):
+        read_state(task, near.rows, at)
+        apply(task, plan[i])
+        at = _added(near, task, at)
+
+
+def _added(near: Neighbourhood, task: PackedTask, parent: Index) -> Index:
+    """The number of the successor, which is added if it is new, and forgotten."""
+    write_successor(task, near.rows, parent, near.used)
+    forget_successor(task)
+    slot: Index = find(near, near.rows, near.used)
+    if near.slots[slot] < 0:
+        near.slots[slot] = near.used
+        near.used += 1
+    return near.slots[slot]
+
+
+def _grow(near: Neighbourhood, task: PackedTask, steps: Index) -> Flag:
+    i: Index
+    while near.grown < near.used and near.used < near.most:
+        if steps == 0:
+            return True
+        steps -= 1
+        at: Index = near.grown
+        near.grown += 1
+        read_state(task, near.rows, at)
+        count: Index = find_applicable(task)
+        near.work += count + 1
+        for i in range(count):
+            apply(task, task.applicable[i])
+            _added(near, task, at)
+    return False
+
+
+def _advance(near: Neighbourhood, task: PackedTask, steps: Index) -> Index:
+    i: Index
+    while near.queue.size:
+        if steps == 0:
+            return PAUSED
+        if not has_room_for(near.queue, task.applicable.shape[0]):
+            return FULL
+        cost: Index = least_key(near.queue)
+        at: Index = dequeue(near.queue)
+        if cost > near.costs[at]:
+            continue
+        steps -= 1
+        read_state(task, near.rows, at)
+        if is_goal(task):
+            near.goal = at
+            return FOUND
+        count: Index = find_applicable(task)
+        near.work += count + 1
+        for i in range(count):
+            operator: Index = task.applicable[i]
+            apply(task, operator)
+            write_successor(task, near.rows, at, near.used)
+            forget_successor(task)
+            number: Index = near.slots[find(near, near.rows, near.used)]
+            total: Index = cost + task.operators.costs[operator]
+            if number >= 0 and (near.costs[number] < 0 or total < near.costs[number]):
+                near.parents[number, 0] = at
+                near.parents[number, 1] = operator
+                near.costs[number] = total
+                enqueue(near.queue, total, number)
+    return ENDED

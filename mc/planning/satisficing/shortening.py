@@ -1,0 +1,59 @@
+"""A cheaper plan out of a plan: without redundant operators, and by search near it, again and again.
+
+A neighbourhood without gain makes the next one larger, until the work is used up. All is counted work.
+"""
+
+from collections.abc import Sequence
+
+from puzzlemc.mc.errors import LIMITS
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.satisficing.elimination import without_redundant
+from puzzlemc.mc.planning.satisficing.neighbourhood import Neighbourhood, advance, grow
+from puzzlemc.mc.planning.search import FULL, PAUSED
+from puzzlemc.mc.tasks.task import State
+
+FIRST_SIZE = 1_000  # states near the first plan
+GROWTH = 2
+STEPS = 2_000  # between two checks of the budget
+STATE_BYTES = 100  # of a state in a neighbourhood, without its packed state
+
+
+def shortened(task: PackedTask, initial: State, plan: Sequence[int], budget: Budget, work: int) -> list[int]:
+    """A plan that costs at most as much, after about that much work; earlier at a limit. Work counts successors."""
+    best = [*plan]
+    try:
+        best = without_redundant(task, initial, best, work, budget.check)
+        size = FIRST_SIZE
+        while work > 0:
+            most = min(size, work, budget.limits.memory // (STATE_BYTES + 8 * task.words) - len(best))
+            if most <= 0:
+                break
+            near = Neighbourhood(task, initial, best, most)
+            found = _cheapest(near, budget)
+            work -= near.work
+            if _cost(task, found) < _cost(task, best):
+                best = without_redundant(task, initial, found, work, budget.check)
+            elif near.grown == near.used or most < size:
+                break
+            else:
+                size *= GROWTH
+    except LIMITS:
+        pass
+    return best
+
+
+def _cheapest(near: Neighbourhood, budget: Budget) -> list[int]:
+    """A cheapest plan in a neighbourhood. Raises LimitReached."""
+    while grow(near, STEPS):
+        budget.check()
+    while (status := advance(near, STEPS)) in (PAUSED, FULL):
+        budget.check()
+        if status == FULL:
+            near.queue.enlarge(near.task.applicable.shape[0])
+    return near.plan()
+
+
+def _cost(task: PackedTask, plan: Sequence[int]) -> int:
+    """The cost of a plan."""
+    return sum(task.operators.costs[operator] for operator in plan)
