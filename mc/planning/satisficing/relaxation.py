@@ -11,8 +11,6 @@ Facts are numbers: those of the variables, in their order, then additional ones.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import networkx as nx
-
 from puzzlemc.mc.tasks.task import Fact, Task
 
 NONE = -1  # the operator of an axiom and of the goal
@@ -89,22 +87,13 @@ class _Relaxing:
 
     def _add_defaults(self) -> None:
         """Add unary operators for the default values of derived variables."""
-        derived = set(self.task.derived)
-        reads = nx.DiGraph()
-        reads.add_nodes_from(derived)
-        for axiom in self.task.axioms:
-            reads.add_edges_from((axiom.variable, variable) for variable in axiom.condition if variable in derived)
-        component = {
-            variable: number
-            for number, some in enumerate(nx.strongly_connected_components(reads))
-            for variable in some
-        }
-        denied: dict[int, list[int]] = {variable: [] for variable in derived}
+        reads = _dependencies(self.task)
+        denied: dict[int, list[int]] = {variable: [] for variable in self.task.derived}
         for axiom in self.task.axioms:
             is_false = self._new_fact()
             denied[axiom.variable].append(is_false)
             for variable, value in axiom.condition.items():
-                if variable in derived and component[variable] == component[axiom.variable]:
+                if reads.get(variable, 0) >> axiom.variable & 1:
                     self.unary.append(UnaryOperator((), is_false))
                 else:
                     self._deny(is_false, variable, value)
@@ -117,3 +106,16 @@ class _Relaxing:
         for other in range(self.task.domains[variable]):
             if other != value:
                 self.unary.append(UnaryOperator((self.first[variable] + other,), is_false))
+
+
+def _dependencies(task: Task) -> dict[int, int]:
+    """For each derived variable those on which it depends, also through others, as bits."""
+    reads = dict.fromkeys(task.derived, 0)
+    for axiom in task.axioms:
+        for variable in axiom.condition:
+            reads[axiom.variable] |= 1 << variable
+    for between in task.derived:  # transitive closure (Warshall 1962)
+        for variable in task.derived:
+            if reads[variable] >> between & 1:
+                reads[variable] |= reads[between]
+    return reads
