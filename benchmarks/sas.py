@@ -13,6 +13,7 @@ or a file that cannot be read.
 
 import argparse
 import csv
+import gc
 import math
 import multiprocessing
 import sys
@@ -70,6 +71,7 @@ def answer(path: str, question: str, budget: Budget) -> Answer:
 
 def send(connection: Connection, path: str, question: str, budget: Budget) -> None:
     """Send the answer to the parent process."""
+    gc.disable()  # a task has many objects, without cycles, and lives as long as the process
     connection.send(answer(path, question, budget))
 
 

@@ -113,8 +113,8 @@ def _operator(lines: "_Lines", has_costs: bool) -> Operator:
             pairs = numbers[0] if numbers else 0
             if pairs < 0 or len(numbers) != 2 * pairs + 4:
                 raise lines.error(f"found {len(numbers)} numbers, expected those of an effect")
-            *facts, variable, before, after = numbers[1:]
-            condition = lines.joined(zip(facts[::2], facts[1::2], strict=True))
+            variable, before, after = numbers[-3:]
+            condition = lines.joined(zip(numbers[1:-3:2], numbers[2:-3:2], strict=True)) if pairs else {}
             lines.check(variable, after)
             if before != -1:
                 lines.check(variable, before)
@@ -138,9 +138,10 @@ class _Lines:
     """The lines of a text from the first to the last. Each method reads one line; all raise LevelError."""
 
     def __init__(self, text: str, source: str) -> None:
-        self._lines = text.rstrip().split("\n")
+        self._lines = text.rstrip().replace("\r\n", "\n").split("\n")
         self._source = source
         self._read = 0
+        self._known: dict[str, tuple[int, ...]] = {}  # the numbers of lines: many lines are the same
         self.domains: list[int] = []
 
     def error(self, message: str) -> LevelError:
@@ -152,7 +153,7 @@ class _Lines:
         if self._read == len(self._lines):
             raise self.error(f"found the end of the text, expected {expected}")
         self._read += 1
-        return self._lines[self._read - 1].rstrip("\r")
+        return self._lines[self._read - 1]
 
     @contextmanager
     def section(self, kind: str) -> Iterator[None]:
@@ -161,15 +162,19 @@ class _Lines:
         yield
         self._expect(f"end_{kind}")
 
-    def numbers(self, count: int | None = None) -> list[int]:
+    def numbers(self, count: int | None = None) -> tuple[int, ...]:
         """The numbers in a line, as many as `count`."""
-        words = self.text("numbers" if count is None else f"{count} numbers").split()
-        for word in words:
-            if not NUMBER.fullmatch(word):
-                raise self.error(f"found {word[:40]!r}, expected a number")
-        if count is not None and len(words) != count:
-            raise self.error(f"found {len(words)} words, expected {count} numbers")
-        return list(map(int, words))
+        line = self.text("numbers")
+        found = self._known.get(line)
+        if found is None:
+            words = line.split()
+            for word in words:
+                if not NUMBER.fullmatch(word):
+                    raise self.error(f"found {word[:40]!r}, expected a number")
+            found = self._known[line] = tuple(map(int, words))
+        if count is not None and len(found) != count:
+            raise self.error(f"found {len(found)} words, expected {count} numbers")
+        return found
 
     def number(self, least: int | None = None, most: int | None = None) -> int:
         """The only number in a line."""
@@ -221,6 +226,6 @@ class _Lines:
             raise self.error(f"found {self._lines[self._read - 1][:40]!r}, expected the end of the text")
 
     def _expect(self, word: str) -> None:
-        found = self.text(word).strip()
-        if found != word:
+        found = self.text(word)
+        if found != word and (found := found.strip()) != word:
             raise self.error(f"found {found[:40]!r}, expected {word}")

@@ -20,7 +20,7 @@ STATE_BYTES = 100  # of a state in a neighbourhood, without its packed state
 
 
 def shortened(task: PackedTask, initial: State, plan: Sequence[int], budget: Budget, work: int) -> list[int]:
-    """A plan that costs at most as much, after about that much work; earlier at a limit. Work counts successors."""
+    """A plan that costs at most as much, after about that much work (successors); earlier at a limit."""
     best = [*plan]
     try:
         best = without_redundant(task, initial, best, work, budget.check)
