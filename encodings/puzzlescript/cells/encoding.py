@@ -15,8 +15,8 @@ Masks = npt.NDArray[np.uint64]  # shape (cells, words)
 def masks_of(game: Game, cells: Cells) -> Masks:
     """Cells as masks of objects."""
     made = compilation(game)
-    known = {here: made.names.mask(here) for here in set(cells)}
-    return as_words((known[here] for here in cells), made.words)
+    kinds = {here: number for number, here in enumerate(dict.fromkeys(cells))}
+    return as_words(map(made.names.mask, kinds), made.words)[[kinds[here] for here in cells]]
 
 
 def cells_of(game: Game, masks: Masks) -> Cells:

@@ -8,8 +8,8 @@ proof pass. Where no bit is about the objects of a layer that makes no differenc
 stands for all positions that differ in such layers only, and one of them is checked. Positions that break a bound
 (see `bounds`) may be left out: no win comes after them.
 
-Compiled turns, which share no code with those of the search, check all positions. The plain rules check a random
-sample again: all positions if there are few.
+Compiled turns, which share no code with those of the search, check all positions. The plain rules check them
+again, or a random sample of them where all would take long. The work that decides this is counted, not measured.
 """
 
 import random
@@ -30,7 +30,7 @@ from puzzlemc.encodings.puzzlescript.cells.closed import (
     ListedPositions,
     check,
 )
-from puzzlemc.encodings.puzzlescript.cells.compilation import turns_of
+from puzzlemc.encodings.puzzlescript.cells.compilation import compilation, turns_of
 from puzzlemc.encodings.puzzlescript.cells.encoding import cells_of, masks_of
 from puzzlemc.encodings.puzzlescript.cells.relevance import ignored_objects
 from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
@@ -42,7 +42,10 @@ from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.states import read_states
 from puzzlemc.screens.puzzlescript.game import Level
 
-SAMPLE = 1000  # positions that the plain rules check again
+# Work of the plain rules, as conditions of rules on cells. A million takes about a second.
+ALL_WORK = 4_000_000  # the most for all positions
+SAMPLE_WORK = 1_000_000  # for a sample of them
+SAMPLE = 50  # the least positions of a sample
 STATES = 100  # between two checks of the budget
 WON = "won"
 CELL = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
@@ -138,6 +141,19 @@ def check_listed(level: Level, proof: ListedStates, budget: Budget) -> str:
     return _check_sample(reading, listed, costs, (price, below), budget)
 
 
+def plain_work(level: Level) -> int:
+    """The work of the plain rules for the steps of a position: each condition of a rule on each cell."""
+    conditions = sum(len(part) for rows in compilation(level.game).rows for row in rows for part in row.parts)
+    return len(level.cells) * (1 + conditions)
+
+
+def sample_size(positions: int, work: int) -> int:
+    """The number of positions that the plain rules check, if one of them takes this work."""
+    if positions * work <= ALL_WORK:
+        return positions
+    return min(positions, max(SAMPLE, SAMPLE_WORK // work))
+
+
 def _cost(
     listed: ListedPositions, costs: npt.NDArray[np.int64], reading: Reading, position: Position
 ) -> int | None:
@@ -170,12 +186,13 @@ def _check_sample(
     claim: tuple[int, int],
     budget: Budget,
 ) -> str:
-    """Check a sample of the positions whose steps matter by the plain rules. Raises Refuted, LimitReached."""
+    """Check positions whose steps matter by the plain rules, all or a sample. Raises Refuted, LimitReached."""
     price, below = claim
     level, dead = reading.level, bounds(reading.level, reading.start.cells)
     numbers = np.flatnonzero(costs + price < below).tolist()
-    is_part = len(numbers) > SAMPLE
-    for number in random.Random(0).sample(numbers, SAMPLE) if is_part else numbers:
+    count = sample_size(len(numbers), plain_work(level))
+    is_part = count < len(numbers)
+    for number in random.Random(0).sample(numbers, count) if is_part else numbers:
         budget.check()
         for step in RULES.steps(level, reading.position(np.asarray(listed.rows)[number])):
             assert isinstance(step.position, Position)

@@ -60,7 +60,7 @@ def by_plain_rules(one: Level, proof: ListedStates) -> bool:
 def by_compiled_rules(one: Level, proof: ListedStates) -> bool:
     """Do compiled turns alone accept a proof that leaves out no dead positions?"""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(by_cells, "SAMPLE", 0)
+        patch.setattr(by_cells, "sample_size", lambda positions, work: 0)
         patch.setattr(by_cells, "bounds", lambda one, start: ())
         try:
             check_listed(one, proof, Budget(Limits()))
@@ -121,7 +121,8 @@ class TestChecks:
 
     def test_the_plain_rules_check_a_sample(self, monkeypatch: pytest.MonkeyPatch) -> None:
         assert check_listed(UNSOLVABLE, proved(UNSOLVABLE), Budget(Limits())) == PLAIN
-        monkeypatch.setattr(by_cells, "SAMPLE", 3)
+        for name, value in {"ALL_WORK": 0, "SAMPLE_WORK": 0, "SAMPLE": 3}.items():
+            monkeypatch.setattr(by_cells, name, value)
         assert check_listed(UNSOLVABLE, proved(UNSOLVABLE), Budget(Limits())) == COMPILED
         asked = list[object]()
         steps = RULES.steps
@@ -133,6 +134,12 @@ class TestChecks:
         monkeypatch.setattr(by_cells, "RULES", replace(RULES, steps=counted))
         check_listed(UNSOLVABLE, proved(UNSOLVABLE), Budget(Limits()))
         assert len(asked) == 3
+
+    def test_the_sample_depends_on_the_work_of_a_position(self) -> None:
+        assert by_cells.sample_size(400, 10_000) == 400
+        assert by_cells.sample_size(401, 10_000) == 100
+        assert by_cells.sample_size(60, 1_000_000) == by_cells.SAMPLE
+        assert by_cells.sample_size(5, 1_000_000) == 5
 
     def test_a_proof_about_another_game_is_refuted(self) -> None:
         pull = rule("right", "crate | right player", "right crate | right player")
