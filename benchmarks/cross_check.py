@@ -30,7 +30,7 @@ from puzzlemc.encodings.puzzlescript.cells.proof import check_listed
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.encoding import planes
-from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
+from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
@@ -250,7 +250,7 @@ def searched(level: Level, answer: Answer, counts: Counter[str]) -> str:
     """Search a level whose answer is known, and check the proof. Returns the difference, "" if there is none."""
     try:
         model = planes(level).model
-    except ModelError:
+    except Unsettled:
         return "" if answer.states == 0 else "planes: its start does not settle"
     assert isinstance(model, StepSystem)
     verdict = breadth_first(model, "turns", Budget(Limits()))

@@ -28,10 +28,11 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.encodings.puzzlescript.planes import compilation, encoding
 from puzzlemc.encodings.puzzlescript.planes.encoding import planes, relevant_planes
 from puzzlemc.encodings.puzzlescript.pruned import pruned_planes
-from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
@@ -82,7 +83,7 @@ def answer(level: Level, last: str, seconds: float, memory: int) -> Answer:
     with reduced(last):
         try:
             model = ENCODINGS[last](level).model
-        except ModelError:
+        except Unsettled:
             return Answer("unknown", None, 0, time.process_time() - started)
     assert isinstance(model, StepSystem)
     space = Frontier(Layout(model).pack(initial_state(model)), CAPACITY, model.bounds)

@@ -9,7 +9,7 @@ from puzzlemc.screens.puzzlescript.game import Level
 
 
 def pruned_planes(level: Level) -> Encoded:
-    """`relevant_planes` with bounds. Raises ModelError as it does.
+    """`relevant_planes` with bounds. Raises Unsettled as it does.
 
     Two analyses of the rules that share no code have to find the same bounds. So the checker accepts all proofs,
     and an error in one of the analyses prunes nothing.

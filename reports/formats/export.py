@@ -26,6 +26,7 @@ from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
 from puzzlemc.reports.formats import aiger, dimacs, pddl, sas, smv, state_graph
 from puzzlemc.reports.output.files import OutputError, write
+from puzzlemc.reports.solve.options import formulas_elsewhere
 
 MOST_STATES = 100_000  # of a state graph, by default
 
@@ -52,8 +53,9 @@ class Job:
         """The model, whose formulas the format needs. Raises ModelError for a step system, which has none."""
         model = self.encoded.model
         if not model.has_formulas:
-            name = self.entry.puzzle.name
-            raise ModelError(f"the steps of {name} are a function of a position, and this format needs formulas")
+            rules = self.entry.puzzle
+            other = formulas_elsewhere(rules, self.encoding)
+            raise ModelError(f"the steps of {rules.name} are a function of a position, expected formulas{other}")
         return model
 
 

@@ -118,7 +118,9 @@ class Attempt:
 
     def killed(self, limit: LimitReached, lost: Result) -> Result:
         """The answer if the first worker was killed at a limit; `lost` is a result without a verdict."""
-        return self.ended(replace(lost, verdict="unknown", reason=limit.reason, bound=self.bound))
+        return self.ended(
+            replace(lost, verdict="unknown", reason=limit.reason, bound=self.bound, note=limit.words)
+        )
 
     def died(self, death: WorkerDied, lost: Result) -> Result:
         """The answer if the first worker died for another reason. A crash is an error even after a solution."""

@@ -10,6 +10,8 @@ from puzzlemc.mc.limits import GIB, Limits
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle
 
+READABLE = "tiles"  # the encoding of a puzzle that a reader can follow
+
 
 @dataclass(frozen=True)
 class Options:
@@ -77,6 +79,11 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
         if chosen not in known:
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
     return Choice(metric, options.encoding)
+
+
+def formulas_elsewhere(rules: "Puzzle", encoding: str) -> str:
+    """The end of an error about an encoding without formulas: the encoding to try, empty if there is no other."""
+    return f", or --encoding {READABLE}" if READABLE in rules.encodings and encoding != READABLE else ""
 
 
 def _need_count(rules: "Puzzle", *, every: bool) -> None:

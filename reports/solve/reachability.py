@@ -14,6 +14,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.proof import Form
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable
+from puzzlemc.reports.solve.options import formulas_elsewhere
 from puzzlemc.reports.solve.question import Claim, LowerBound, Outcome, Question
 from puzzlemc.reports.solve.result import Search
 from puzzlemc.reports.workers.worker import next_stage
@@ -73,7 +74,11 @@ def decide(question: Question, model: Model) -> Decision:
         own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
         if proving and "proving" in chosen.options:
             own["proving"] = proving
-        verdict = Variant(chosen, own)(model, metric, budget)
+        try:
+            verdict = Variant(chosen, own)(model, metric, budget)
+        except Unsuitable as error:
+            other = "" if model.has_formulas else formulas_elsewhere(rules, question.options.encoding)
+            raise Unsuitable(f"{error}{other}") from None
         decision = Decision(verdict, chosen.name, diagrams if has_diagrams else None)
     encoding, statistics = question.choice.encoding, decision.verdict.statistics
     question.search = Search(decision.engine, decision.diagrams, encoding, statistics)

@@ -20,6 +20,7 @@ TRIES = 50  # the most of a round with rigid groups
 
 
 UNSETTLED = f"a turn does not settle within {ROUNDS} rounds"
+UNSETTLED_START = f"the rules at the start of the level do not settle within {ROUNDS} rounds"
 
 
 class Unsettled(LimitReached):

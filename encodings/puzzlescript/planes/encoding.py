@@ -9,12 +9,11 @@ import numpy as np
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.domain.names import ON, SOLVED, WON, formula_names
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
-from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, UNSETTLED, Ending, Outcome, Unsettled
+from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED, UNSETTLED_START, Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
-from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
@@ -95,7 +94,7 @@ def relevant_board(level: Level) -> Board:
 def planes(level: Level) -> Encoded:
     """The level as a step system with a plane of bits for each object that can change, and the bit *won*.
 
-    Raises ModelError if the turn at the start of the level does not settle.
+    Raises Unsettled if the rules at the start of the level do not settle.
     """
     return _encoded(level, board(level))
 
@@ -104,7 +103,7 @@ def relevant_planes(level: Level) -> Encoded:
     """The same without the objects that do not matter for winning; none are left if nothing can win.
 
     It has the solutions of `planes` with the fewest turns, but for turns that change nothing that matters: these
-    are no steps. `decode` gives positions without the objects that do not matter. Raises ModelError as `planes`.
+    are no steps. `decode` gives positions without the objects that do not matter. Raises Unsettled as `planes`.
     """
     return _encoded(level, relevant_board(level))
 
@@ -141,7 +140,7 @@ def _encoded(level: Level, here: Board) -> Encoded:
         try:
             start = board(level).turn(start, "", may_win=False).cells
         except Unsettled:
-            raise ModelError(f"the rules at the start of the level do not settle within {ROUNDS} rounds") from None
+            raise Unsettled(words=UNSETTLED_START) from None
     variables = [boolean(f"{name}@{cell}") for name in here.objects for cell in range(len(level.cells))]
     won = boolean(WON)
     bits = [variable.bits[0] for variable in (*variables, won)]

@@ -154,7 +154,7 @@ def _answer(
     `place` is the place of the formula in a file. An error in the only level, or in its only formula, ends the
     program.
     """
-    from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
+    from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted, words_of
     from puzzlemc.reports.ask.query import answered_anew, unanswered
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED
     from puzzlemc.reports.workers.worker import WorkerDied
@@ -167,7 +167,7 @@ def _answer(
     try:
         data, words, code = worker.run(answered_anew, entry, text, limits, engine, seconds=limits.seconds)
     except LimitReached as limit:
-        found = unanswered(entry, text, limit.reason, worker.seconds)
+        found = unanswered(entry, text, words_of(limit), worker.seconds)
         return found.as_json(), found.as_text(), found.exit_code
     except FormulaError as error:
         if alone and not place:

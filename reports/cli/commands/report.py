@@ -107,7 +107,7 @@ def report(
 
 def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, quiet: bool) -> "Never":
     """Write the report on one level, and end the program."""
-    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, words_of
     from puzzlemc.reports.page.report import solved
     from puzzlemc.reports.page.written import write as write_report
     from puzzlemc.reports.solve.options import choices
@@ -136,7 +136,7 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
                 except LimitReached as limit:
                     missing = one.run_anew(write_report, options, result, place, limit.reason, receive=stage)
         except LimitReached as limit:
-            print(plain(f"{level}: no report: {limit.reason} came first"), file=sys.stderr)
+            print(plain(f"{level}: no report: {words_of(limit)} came first"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
         except Refuted as refuted:
             print(f"error: {plain(str(refuted))}", file=sys.stderr)
@@ -200,7 +200,7 @@ def _code(row: "Row") -> int:
 
 def _row(worker: "Worker", entry: "Entry", options: "Options", path: Path, say: "Callable[[str], None]") -> "Row":
     """Write the report on a level; return its row of the index."""
-    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, words_of
     from puzzlemc.reports.page.index import Row
     from puzzlemc.reports.page.report import solved
     from puzzlemc.reports.page.written import write_counted
@@ -222,7 +222,7 @@ def _row(worker: "Worker", entry: "Entry", options: "Options", path: Path, say: 
         except LimitReached as limit:
             written = worker.run(*asked, limit.reason, seconds=seconds)
     except LimitReached as limit:
-        reason = f"{entry.id}: no report: {limit.reason} came first"
+        reason = f"{entry.id}: no report: {words_of(limit)} came first"
         verdict = "unknown" if result.verdict == "error" else result.verdict
         return Row(entry.id, entry.title, replace(result, verdict=verdict, reason=reason, code=UNKNOWN))
     except (LevelError, ModelError) as error:

@@ -143,6 +143,28 @@ class TestEndlessTurns:
         assert done.returncode == 3
         assert "does not settle within 500 rounds" in done.stderr
 
+    def test_rules_at_the_start_that_do_not_settle(self, tmp_path: Path) -> None:
+        rules = "run_rules_on_level_start\nOBJECTS"
+        text = ENDLESS.replace("OBJECTS", rules, 1).replace("[ up Player ] [ Rest ] -> [ Player ] [ Stone ]\n", "")
+        level = write(tmp_path / "start.txt", text.replace("A = Rest", "A = Stone"))
+        (row,) = rows("check", f"{level}#1")
+        assert (row["verdict"], row["reason"], row["bound"]) == ("unknown", "bound", 0)
+        words = "the rules at the start of the level do not settle within 500 rounds"
+        for command in (("check",), ("query", "AG EF won"), ("report", "-o", tmp_path / "page.html")):
+            done = puzzlemc(command[0], f"{level}#1", *command[1:])
+            assert done.returncode == 3
+            assert words in done.stdout + done.stderr
+
+
+def test_an_engine_that_needs_formulas_names_the_encoding_that_has_them(game: Path, tmp_path: Path) -> None:
+    done = puzzlemc("check", f"{game}#1", "--engine", "bmc")
+    assert done.returncode == 2
+    assert "expected one of auto, explicit, or --encoding tiles" in done.stdout
+    done = puzzlemc("export", f"{game}#1", "--to", "smv", "-o", tmp_path / "level.smv")
+    assert done.returncode == 2
+    assert "--encoding tiles" in done.stderr
+    assert puzzlemc("check", f"{game}#1", "--engine", "bmc", "--encoding", "tiles").returncode == 0
+
 
 class TestAnswers:
     def test_why_names_win_conditions(self, game: Path, tmp_path: Path) -> None:
