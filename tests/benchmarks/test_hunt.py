@@ -41,7 +41,7 @@ def kinds(outcome: Any) -> set[str]:
     return {failure.kind for failure in outcome.failures}
 
 
-@pytest.mark.parametrize("cases", [60, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("cases", [60, pytest.param(160, marks=pytest.mark.slow)])
 def test_cases_find_nothing(tmp_path: Path, cases: int) -> None:
     done = script("--cases", cases, "--seed", 7, "--keep", tmp_path / "kept")
     assert done.returncode == 0, done.stdout + done.stderr

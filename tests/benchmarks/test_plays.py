@@ -108,11 +108,13 @@ def test_the_script_counts_results(tmp_path: Path) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["plain", "planes", "cells"])
-def test_the_recorded_plays_pass(plays: Any, name: str) -> None:
+@pytest.mark.parametrize(("first", "name"), enumerate(["plain", "planes", "cells"]))
+def test_the_recorded_plays_pass(plays: Any, first: int, name: str) -> None:
+    """A third of them each; `benchmarks/plays.py` plays them all in every way."""
     file = ROOT.parent / "shared" / "puzzlescript" / "plays.jsonl"
     if not file.is_file():
         pytest.skip(f"the recorded plays are not here: {file}")
-    found = list(plays.results([json.loads(line) for line in file.read_text().splitlines()], plays.TURNS[name]))
-    results = [result for result, _ in found]
-    assert (results.count("passed"), results.count("failed"), results.count("refused")) == (250, 0, 65)
+    third = [json.loads(line) for line in file.read_text().splitlines()[first::3]]
+    results = [result for result, _ in plays.results(third, plays.TURNS[name])]
+    assert results.count("failed") == 0
+    assert 75 < results.count("passed") == 105 - results.count("refused")

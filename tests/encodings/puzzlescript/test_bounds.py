@@ -168,8 +168,8 @@ FINDERS = pytest.mark.parametrize("find", [found_by_planes, found_by_cells])
 @pytest.mark.parametrize(
     ("kind", "count"),
     [
-        pytest.param(levels(most=3), 150, id="any rules", marks=pytest.mark.slow),
-        pytest.param(pushing_levels(), 100, id="pushing"),
+        pytest.param(levels(most=3), 40, id="any rules", marks=pytest.mark.slow),
+        pytest.param(pushing_levels(), 60, id="pushing"),
     ],
 )
 def test_what_breaks_a_bound_is_dead(

@@ -17,7 +17,7 @@ from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.mc.tasks.textbook import uniform_cost
 
-QUICK, ALL = 300, 5000
+QUICK, ALL = 200, 1500
 
 
 def agrees(task: Task) -> str:

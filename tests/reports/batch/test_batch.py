@@ -451,8 +451,8 @@ def test_a_batch_killed_at_random_moments_ends_with_the_same_table(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_batch_killed_twenty_times_ends_with_the_same_table(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, 800, 20, seed=2)
+def test_a_batch_killed_many_times_ends_with_the_same_table(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, 400, 10, seed=2)
 
 
 def test_ctrl_c_keeps_finished_levels(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def least_turns(one: Level) -> int | None:
     return min(found, default=None)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(levels(most=3))
 def test_steps_are_those_of_the_plain_rules(one: Level) -> None:
     try:
