@@ -9,7 +9,7 @@ from puzzlemc.mc.astar import search
 from puzzlemc.mc.astar.search import Goal, Progress, Side
 from puzzlemc.mc.astar.space import Chunks, canonical_states, enlarge, is_going_on, start_space
 from puzzlemc.mc.heuristics.assignment import single_object_costs
-from puzzlemc.mc.heuristics.distances import no_distances, starts_at
+from puzzlemc.mc.heuristics.distances import no_distances
 from puzzlemc.mc.heuristics.tabulate import no_frozen, no_pairs, no_stubborn_sets
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
@@ -19,6 +19,7 @@ from puzzlemc.mc.model.relaxations import patterns, relaxed_objects, satisfying
 from puzzlemc.mc.packed.actions import PackedActions
 from puzzlemc.mc.packed.buckets import Space
 from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.packed.inspection import places_dead
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
 from puzzlemc.mc.packed.successors import regions_beside
 from puzzlemc.mc.packed.tables import Tables, Walks, free_walks
@@ -74,9 +75,9 @@ class DeadPatterns:
         """For each location code and object: can it reach the relaxed goal?"""
         layout = self._layout
         ends = [layout.place(b) for (b,) in satisfying(relaxation, self._objects)]
-        tables = tables_of(layout, actions.reverse().without_costs(), no_distances(layout))
-        costs = single_object_costs(tables, [starts_at(layout.codes, ends)], len(layout.bits))
-        alive: Truths = costs[:, self._columns, 0] < INFINITE
+        tables = tables_of(layout, actions.reverse().divided(0), no_distances(layout))
+        costs = single_object_costs(tables, layout.codes, [ends], len(layout.bits))
+        alive: Truths = costs[:, :, 0].take(self._columns, axis=1) < INFINITE
         return alive
 
     def _search(self, relaxation: Relaxation, actions: PackedActions, walks: Walks) -> Truths:
@@ -86,7 +87,7 @@ class DeadPatterns:
         bits = len(layout.bits)
         marked = np.zeros((layout.key + 1, bits, *(bits if size <= keep else 1 for size in (2, 3))), np.bool_)
         if len(kept):
-            back = actions.reverse().without_costs()
+            back = actions.reverse().divided(0)
             tables = tables_of(layout, back, no_distances(layout), free_walks(walks))
             search.mark(tables, self._closed(tables, self._beside(tables, kept)), marked)
         for axis in range(1, keep + 1):
@@ -128,11 +129,11 @@ class DeadPatterns:
 
     def enters(self, actions: PackedActions) -> Truths:
         """Does each action place an object that is dead by itself?"""
-        entering = np.zeros(len(actions), np.bool_)
-        if (alive := self._alive.get(1)) is not None:
-            rule, code, number = self._placed(actions)
-            entering[rule[~alive[code, number]]] = True
-        return entering
+        if (alive := self._alive.get(1)) is None:
+            return np.zeros(len(actions), np.bool_)
+        column = np.full(64 * self._layout.words, -1, np.int64)
+        column[self._columns] = np.arange(len(self._columns))
+        return places_dead(actions.masks, column, alive)
 
     def partners(self, actions: PackedActions) -> PackedStates | None:
         """For each action the objects that form a dead pair with an object that it places; None without pairs."""

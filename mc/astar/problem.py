@@ -125,7 +125,7 @@ def prepare(
     goal = _cubes(model.goal)
     if max(step_costs, default=0) > LARGEST_COST:
         raise Unsuitable(f"an action costs {max(step_costs)}, more than {LARGEST_COST}")
-    actions = pack_actions(layout, model.actions, range(len(step_costs)), step_costs, layout.objects_at)
+    actions = pack_actions(layout, model.actions, range(len(step_costs)), step_costs, layout.closed)
     walking = free_to_leave_out(layout, model, actions)
     walks, moving = walks_of(layout, actions.take(walking)), actions.take(~walking)
     kept = keeps_objects(layout, model, actions)

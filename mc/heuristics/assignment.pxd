@@ -1,6 +1,6 @@
 from puzzlemc.mc.packed.costs cimport INFINITE, NEVER
 from puzzlemc.mc.packed.tables cimport Tables
-from puzzlemc.mc.words cimport Bytes2, Flag, Index, Ints, Ints2, Ints3, Numbers, Numbers2, Word, Words2, bit
+from puzzlemc.mc.words cimport Bytes2, Flag, Index, Ints, Ints2, Ints3, Numbers, Word, Words2, bit
 from puzzlemc.mc.words cimport lowest_bit
 
 
@@ -25,5 +25,5 @@ cdef Index assignment(Matching matching) noexcept nogil
 cdef Index _augment(Matching matching, Index target) noexcept nogil
 cdef void _assign_all(Matching matching, Index count) noexcept nogil
 cdef void _spread_costs(
-    Tables tables, Numbers2 starts, Ints2 cost, Bytes2 queued, Ints ring, Words2 rows
+    Tables tables, Numbers codes, Numbers places, Ints2 cost, Bytes2 queued, Ints ring, Words2 rows
 ) noexcept nogil

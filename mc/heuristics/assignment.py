@@ -19,7 +19,6 @@ if not cython.compiled:
         Ints2,
         Ints3,
         Numbers,
-        Numbers2,
         Word,
         Words2,
         bit,
@@ -88,21 +87,21 @@ def cheapest_pairs(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
 
 
 def single_object_costs(
-    tables: Tables, starts: Sequence[npt.NDArray[np.int64]], bits: int
+    tables: Tables, codes: Sequence[int], places: Sequence[Sequence[int]], bits: int
 ) -> npt.NDArray[np.int32]:
     """The least costs of a single object to each place: shape (location codes, bits, targets).
 
-    `starts[t]` are the pairs (location code, bit) from which target t is searched. Only actions that move the
-    object cost something. A label-correcting search; its queue is a ring buffer, and steps without cost go to its
-    front.
+    Target t is searched from the object at each bit of `places[t]`, with the location at each of `codes`. Only
+    actions that move the object cost something. A label-correcting search; its queue is a ring buffer, and steps
+    without cost go to its front.
     """
-    codes, words = tables.first.shape[0] - 1, tables.masks.shape[2]
-    costs, cost = np.empty((codes, bits, len(starts)), np.int32), np.empty((codes, bits), np.int32)
-    queued, ring = view(np.zeros((codes, bits), np.uint8)), view(np.zeros(codes * bits + 1, np.int32))
-    rows = view(np.zeros((2, words), np.uint64))
-    for target, start in enumerate(starts):
-        cost[:] = INFINITE
-        _spread_costs(tables, view(np.ascontiguousarray(start)), view(cost), queued, ring, rows)
+    size, words = tables.first.shape[0] - 1, tables.masks.shape[2]
+    costs, cost = np.empty((size, bits, len(places)), np.int32), np.empty((size, bits), np.int32)
+    queued, ring = view(np.zeros((size, bits), np.uint8)), view(np.zeros(size * bits + 1, np.int32))
+    rows, starts, least = view(np.zeros((2, words), np.uint64)), view(np.array(codes, np.int64)), view(cost)
+    for target, ends in enumerate(places):
+        cost.fill(INFINITE)
+        _spread_costs(tables, starts, view(np.array(ends, np.int64)), least, queued, ring, rows)
         costs[:, :, target] = cost
     return costs
 
@@ -226,8 +225,10 @@ def _assign_all(matching: Matching, count: Index) -> None:
 # Distances of single objects
 
 
-def _spread_costs(tables: Tables, starts: Numbers2, cost: Ints2, queued: Bytes2, ring: Ints, rows: Words2) -> None:
-    """Write the costs of `single_object_costs` from these starts to `cost`. The other arrays are scratch space.
+def _spread_costs(
+    tables: Tables, codes: Numbers, places: Numbers, cost: Ints2, queued: Bytes2, ring: Ints, rows: Words2
+) -> None:
+    """Write the costs of `single_object_costs` to `cost`, for one target. The last three arrays are scratch space.
 
     Row 0 of `rows` is a state with one object, row 1 its successor.
     """
@@ -241,11 +242,14 @@ def _spread_costs(tables: Tables, starts: Numbers2, cost: Ints2, queued: Bytes2,
     i: Index
     a: Index
     w: Index
-    for i in range(starts.shape[0]):
-        cost[starts[i, 0], starts[i, 1]] = 0
-        queued[starts[i, 0], starts[i, 1]] = 1
-        ring[size] = starts[i, 0] * bits + starts[i, 1]
-        size += 1
+    for i in range(places.shape[0]):
+        b = places[i]
+        for a in range(codes.shape[0]):
+            code = codes[a]
+            cost[code, b] = 0
+            queued[code, b] = 1
+            ring[size] = code * bits + b
+            size += 1
     while size:
         code = ring[head] // bits
         b = ring[head] % bits

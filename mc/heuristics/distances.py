@@ -7,7 +7,6 @@ and Schaeffer 1998).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,8 +16,9 @@ from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import PackedActions
 from puzzlemc.mc.packed.costs import INFINITE
-from puzzlemc.mc.packed.inspection import moves_one
-from puzzlemc.mc.packed.layout import Layout, Numbers, Shorts
+from puzzlemc.mc.packed.inspection import cost_unit, moves_one
+from puzzlemc.mc.packed.layout import Layout, Shorts
+from puzzlemc.mc.packed.tables import largest_bound
 from puzzlemc.mc.packed.tabulate import tables_of
 
 SHARE = 8  # distances take at most one SHARE-th of the memory
@@ -50,29 +50,17 @@ def distances(
     numbers = (layout.key + 1) * len(layout.bits) * len(targets)
     if numbers * np.dtype(np.int32).itemsize > budget.limits.memory // SHARE:
         return no_distances(layout)
-    moving = (actions.changed & ~actions.key).any(axis=1)  # walks cost nothing here
-    unit = max(1, int(np.gcd.reduce(actions.step_cost[moving])))  # step costs may be large, and all the same
-
+    unit = cost_unit(actions.masks)  # step costs may be large, and all the same; walks cost nothing here
     largest_cost = int(actions.step_cost.max(initial=0)) // unit
     if largest_cost * (layout.key + 1) * len(layout.bits) * len(targets) >= INFINITE:
         return no_distances(layout)  # a sum of distances could reach INFINITE
-    if unit > 1:
-        actions = replace(actions, step_cost=actions.step_cost // unit)
-    tables = tables_of(layout, actions, no_distances(layout))
+    tables = tables_of(layout, actions.divided(unit) if unit > 1 else actions, no_distances(layout))
     budget.check()
-    starts = [starts_at(codes, [layout.place(target)]) for target in targets]
-    least: Shorts = single_object_costs(tables, starts, len(layout.bits))
-    finite = least < INFINITE
-    if unit * int(least[finite].max(initial=0)) * len(targets) >= INFINITE:
+    least: Shorts = single_object_costs(
+        tables, codes, [[layout.place(target)] for target in targets], len(layout.bits)
+    )
+    if unit * largest_bound(least) * len(targets) >= INFINITE:
         return no_distances(layout)
     if unit > 1:
-        least[finite] *= unit
+        least[least < INFINITE] *= unit
     return least
-
-
-def starts_at(codes: Sequence[int], places: Sequence[int]) -> Numbers:
-    """All pairs of a location code and the place of an object, shape (pairs, 2)."""
-    pairs = np.empty((len(places), len(codes), 2), np.int64)
-    pairs[:, :, 0] = codes
-    pairs[:, :, 1] = np.array(places, np.int64)[:, None]
-    return pairs.reshape(-1, 2)

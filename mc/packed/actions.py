@@ -6,7 +6,7 @@ that numpy tries all actions of a location on many states at once; `tabulate.py`
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -16,57 +16,76 @@ from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, Gates, expression
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.plain_actions import PlainActions
+from puzzlemc.mc.model.plain_actions import Cubes, PlainActions
 from puzzlemc.mc.packed import inspection
+from puzzlemc.mc.packed.cubes import complete, write_cubes
 from puzzlemc.mc.packed.inspection import Masks
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths, keys
 
-# Literals of many cubes: the number of the cube, the place of the bit, and the value that is required of it.
+# Literals of many cubes: where those of each cube begin and end, the place of the bit of each literal (-1 for no
+# literal), and the value that is required of it.
 Literals: TypeAlias = tuple[Numbers, Numbers, Truths]
 
 MOST_INITIAL_STATES = 1 << 20
 CHUNK_BYTES = 1 << 21  # size of the arrays of states that are tried at once
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PackedActions:
     """Actions as masks: action i is enabled if `state & mask[i] == value[i]`, and leads to `state & ~clear[i] |
     set[i]`.
 
-    key        (words,): the bits of the location
-    mask, value, clear, set  (actions, words)
-    step_cost  (actions,): the cost of each action
-    number     (actions,): the number of each action in the model
+    key   (words,): the bits of the location
+    rows  (actions, 4, words): mask, value, clear and set of each action
+    info  (actions, 2): the cost of each action, and its number in the model
     """
 
     key: PackedStates
-    mask: PackedStates
-    value: PackedStates
-    clear: PackedStates
-    set: PackedStates
-    step_cost: Numbers
-    number: Numbers
+    rows: PackedStates
+    info: Numbers
 
     def __len__(self) -> int:
-        return len(self.number)
+        return len(self.rows)
 
-    def take(self, which: Truths | Numbers) -> "PackedActions":
-        """The chosen actions."""
-        return PackedActions(
-            self.key,
-            self.mask[which],
-            self.value[which],
-            self.clear[which],
-            self.set[which],
-            self.step_cost[which],
-            self.number[which],
-        )
+    @cached_property
+    def mask(self) -> PackedStates:
+        """The bits that each guard names, shape (actions, words)."""
+        return self.rows[:, 0]
+
+    @cached_property
+    def value(self) -> PackedStates:
+        """The bits that each guard requires true."""
+        return self.rows[:, 1]
+
+    @cached_property
+    def clear(self) -> PackedStates:
+        """The bits that each action sets to false."""
+        return self.rows[:, 2]
+
+    @cached_property
+    def set(self) -> PackedStates:
+        """The bits that each action sets to true."""
+        return self.rows[:, 3]
+
+    @cached_property
+    def step_cost(self) -> Numbers:
+        """The cost of each action."""
+        return self.info[:, 0]
+
+    @cached_property
+    def number(self) -> Numbers:
+        """The number of each action in the model."""
+        return self.info[:, 1]
 
     @cached_property
     def masks(self) -> Masks:
         """The arrays as compiled code takes them."""
-        arrays = self.mask, self.value, self.clear, self.set
-        return Masks(int(self.key[0]), arrays, self.step_cost, self.number)
+        return Masks(self.key, self.rows, self.info)
+
+    def take(self, which: Truths | Numbers) -> "PackedActions":
+        """The chosen actions."""
+        places = which.nonzero()[0] if which.dtype == np.bool_ else which
+        return PackedActions(self.key, self.rows.take(places, axis=0), self.info.take(places, axis=0))
 
     @cached_property
     def changed(self) -> PackedStates:
@@ -92,52 +111,42 @@ class PackedActions:
         codes: Numbers = (after & self.key[0]).astype(np.int64)
         return codes
 
-    def without_costs(self) -> "PackedActions":
-        """The same actions at cost 0."""
-        return replace(self, step_cost=np.zeros_like(self.step_cost))
+    def divided(self, unit: int) -> "PackedActions":
+        """The same actions with their costs divided by this number, without remainders; 0: all at cost 0."""
+        info = self.info.copy()
+        info[:, 0] = info[:, 0] // unit if unit else 0
+        return PackedActions(self.key, self.rows, info)
 
     def reverse(self) -> "PackedActions":
         """The reversed actions. Raises Unsuitable if the reverse of an action is not one action of this form."""
-        changed = self.changed
-        if (changed & ~self.mask).any():
+        rows = inspection.reversed_rows(self.masks)
+        if rows is None:
             raise Unsuitable("one of its actions forgets what it changes")
-        value = self.value & ~changed | self.set
-        return PackedActions(
-            self.key, self.mask, value, changed, self.value & changed, self.step_cost, self.number
-        )
+        return PackedActions(self.key, rows, self.info)
 
 
 def pack_actions(
     layout: Layout,
     actions: Sequence[Action],
-    numbers: Sequence[int],
+    numbers: Sequence[int] | Numbers,
     step_costs: Sequence[int] | None = None,
-    closed: Mapping[int, int] | None = None,
+    closed: PackedStates | None = None,
 ) -> PackedActions:
     """These actions as masks. Raises Unsuitable if an action has a guard or an update that is not a cube.
 
-    `numbers` are their numbers in the model. `step_costs` defaults to 0 for all. `closed` gives for location codes
-    the bits that are false in every state with that code, as an integer: guards with that code then require it.
+    `numbers` are their numbers in the model. `step_costs` defaults to 0 for all. `closed` (location codes, words)
+    are the bits that are false in every state with that code: guards with that code then require it.
     """
-    guards, updates = _literals(layout, actions)
-    mask, value = _masks(layout, len(actions), *guards)
-    changed, new = _masks(layout, len(actions), *updates)
+    rows = np.zeros((len(actions), 4, layout.words), np.uint64)
+    for at, literals in zip((0, 2), _literals(layout, actions), strict=True):
+        write_cubes(*literals, rows, at)
     key = layout.from_integers([layout.key])[0]
-    packed = PackedActions(
-        key,
-        mask,
-        value,
-        changed & ~new,
-        new,
-        np.array(step_costs if step_costs is not None else [0] * len(numbers), np.int64),
-        np.array(numbers, np.int64),
-    )
-    if closed:
-        # By location code. An action without a fixed location gets no such requirement.
-        shut = np.zeros((layout.key + 1, layout.words), np.uint64)
-        shut[[*closed]] = layout.from_integers([*closed.values()])
-        packed.mask[packed.is_somewhere] |= shut[packed.source[packed.is_somewhere]]
-    return packed
+    complete(rows, key, closed)
+    info = np.zeros((len(actions), 2), np.int64)
+    if step_costs is not None:
+        info[:, 0] = step_costs
+    info[:, 1] = numbers
+    return PackedActions(key, rows, info)
 
 
 def keeps_objects(layout: Layout, model: Model, actions: PackedActions) -> bool:
@@ -151,9 +160,10 @@ def keeps_objects(layout: Layout, model: Model, actions: PackedActions) -> bool:
 def _literals(layout: Layout, actions: Sequence[Action]) -> tuple[Literals, Literals]:
     """The literals of all guards, and those of all updates. Raises Unsuitable for a formula that is no cube."""
     if isinstance(actions, PlainActions):
-        place = np.array([layout.places[b] for b in actions.bits], np.int64)
-        guards, updates = actions.guards.literals, actions.updates.literals
-        return (guards[0], place[guards[1]], guards[2]), (updates[0], place[updates[1]], updates[2])
+        place = np.array(
+            [*(layout.places[b] for b in actions.bits), -1], np.int64
+        )  # -1 is the number of no literal
+        return _literals_at(place, actions.guards), _literals_at(place, actions.updates)
     cubes = []
     for action in actions:
         cube = action.cube
@@ -163,26 +173,21 @@ def _literals(layout: Layout, actions: Sequence[Action]) -> tuple[Literals, Lite
     return _literals_of(layout, cubes), _literals_of(layout, [action.update for action in actions])
 
 
+def _literals_at(place: Numbers, cubes: Cubes) -> Literals:
+    """The literals of cubes, whose bits have these places in a packed state."""
+    count, most = cubes.bit.shape
+    return np.arange(count + 1) * most, place.take(cubes.bit.ravel()), cubes.value.ravel()
+
+
 def _literals_of(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> Literals:
     """The literals of cubes. Raises Unsuitable for a formula."""
     values = [value for cube in cubes for value in cube.values()]
     if not {*map(type, values)} <= {bool}:
         raise Unsuitable("it has an action whose update is a formula that is no constant")
     at = layout.places
-    which = np.repeat(np.arange(len(cubes)), [len(cube) for cube in cubes])
+    first = np.cumsum([0, *(len(cube) for cube in cubes)])
     places = np.array([at[b] for cube in cubes for b in cube], np.int64)
-    return which, places, np.array(values, np.bool_)
-
-
-def _masks(
-    layout: Layout, count: int, owner: Numbers, place: Numbers, value: Truths
-) -> tuple[PackedStates, PackedStates]:
-    """The bits that each of `count` cubes names, and those of them that it requires true."""
-    named = np.zeros((count, 64 * layout.words), np.bool_)
-    held = np.zeros_like(named)
-    named[owner, place] = True
-    held[owner, place] = value
-    return layout.packed(named), layout.packed(held)
+    return first, places, np.array(values, np.bool_)
 
 
 def by_location(actions: PackedActions, codes: PackedStates) -> tuple[Numbers, Numbers]:

@@ -1,4 +1,5 @@
-"""Facts about packed actions, each in one pass over their masks, and their order by location. Compiled.
+"""Facts about packed actions, each in one pass over their masks, their order by location, and their reversal.
+Compiled.
 
 See `mc/words.py`; `actions.py` has the actions as arrays.
 """
@@ -13,60 +14,37 @@ if not cython.compiled:
     from puzzlemc.mc.words import (
         ALL,
         Bytes,
+        Bytes2,
         Flag,
         Index,
         Ints2,
         Numbers,
+        Numbers2,
         Word,
         Words,
-        Words2,
         Words3,
         count_bits,
         lowest_bit,
     )
 
+    # The rows of an action in `PackedActions.rows`.
+    MASK, VALUE, CLEAR, PLACE = 0, 1, 2, 3
+
 
 class Masks:
-    """The arrays of `PackedActions`; `place` is its `set`, and `key` has the bits of the location in one word."""
+    """The arrays of `PackedActions`; `key` has the bits of the location in one word."""
 
     key: Word
-    mask: Words2
-    value: Words2
-    clear: Words2
-    place: Words2
-    step_cost: Numbers
-    number: Numbers
+    rows: Words3
+    info: Numbers2
 
     def __init__(
-        self,
-        key: int,
-        masks: tuple[npt.NDArray[np.uint64], ...],
-        step_cost: npt.NDArray[np.int64],
-        number: npt.NDArray[np.int64],
+        self, key: npt.NDArray[np.uint64], rows: npt.NDArray[np.uint64], info: npt.NDArray[np.int64]
     ) -> None:
-        """`masks` are `mask`, `value`, `clear` and `place`."""
-        self.key = key
-        self.mask, self.value, self.clear, self.place = map(view, masks)
-        self.step_cost, self.number = view(step_cost), view(number)
+        self.key, self.rows, self.info = int(key[0]), view(rows), view(info)
 
 
 # Called from Python
-
-
-def walks_among(masks: Masks, is_code: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which actions only change the location, shape (actions,).
-
-    All are false unless each of these has a reverse and all of these cost the same, and unless every action
-    determines the location before and after it. `is_code` (location codes,) is true for the codes of values.
-    """
-    found = np.zeros(masks.number.shape[0], np.uint8)
-    first = np.zeros(len(is_code) + 1, np.int64)
-    order = np.zeros(len(found), np.int64)
-    if not _find_walks(masks, view(is_code.view(np.uint8)), view(found)) or not _have_reverse(
-        masks, view(found), view(first), view(order)
-    ):
-        found[:] = 0
-    return found.view(np.bool_)
 
 
 def keeps_objects(masks: Masks, objects: npt.NDArray[np.uint64]) -> bool:
@@ -80,6 +58,30 @@ def moves_one(masks: Masks, objects: npt.NDArray[np.uint64]) -> bool:
     return bool(_moves_one(masks, view(objects)))
 
 
+def cost_unit(masks: Masks) -> int:
+    """The greatest common divisor of the costs of the actions that change more than the location, at least 1."""
+    return max(1, _cost_unit(masks))
+
+
+def places_dead(
+    masks: Masks, column: npt.NDArray[np.int64], alive: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Does each action lead to a location code and place an object that is not alive there?
+
+    `column` (bits,) is the column of each object in `alive` (location codes, objects), -1 for other bits. False
+    for an action that requires no location.
+    """
+    found = np.zeros(masks.rows.shape[0], np.uint8)
+    _find_dead(masks, view(column), view(alive.view(np.uint8)), view(found))
+    return found.view(np.bool_)
+
+
+def reversed_rows(masks: Masks) -> npt.NDArray[np.uint64] | None:
+    """The rows of the reversed actions; None if one changes a bit that its guard does not name."""
+    rows = np.empty_like(np.asarray(masks.rows))
+    return rows if _reverse(masks, view(rows)) else None
+
+
 def grouped(
     masks: Masks, first: npt.NDArray[np.int64], rows: npt.NDArray[np.uint64], info: npt.NDArray[np.int32]
 ) -> npt.NDArray[np.int64] | None:
@@ -87,98 +89,24 @@ def grouped(
 
     Returns None, and nothing is written, if some action does not require a location. `first` is zero.
     """
-    order = np.empty(masks.number.shape[0], np.int64)
-    if not _order_by_location(masks, view(first), view(order)):
+    order = np.empty(masks.rows.shape[0], np.int64)
+    if not order_by_location(masks, view(first), view(order)):
         return None
     _write_rows(masks, view(order), view(rows), view(info))
     return order
 
 
-def unions(near: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The field `union` of `Walks` with these neighbours, which are bit sets of one word."""
-    found = np.zeros((8, 256), np.uint64)
-    _unite(view(near), view(found))
-    return found
+# Locations
 
 
-# Walks
-
-
-def _source(masks: Masks, i: Index) -> Index:
+def source_of(masks: Masks, i: Index) -> Index:
     """The location code that action i leads from."""
-    return masks.value[i, 0] & masks.key
+    return masks.rows[i, VALUE, 0] & masks.key
 
 
-def _target(masks: Masks, i: Index) -> Index:
+def target_of(masks: Masks, i: Index) -> Index:
     """The location code that action i leads to."""
-    return (masks.value[i, 0] & (ALL ^ masks.clear[i, 0]) | masks.place[i, 0]) & masks.key
-
-
-def _find_walks(masks: Masks, is_code: Bytes, found: Bytes) -> Flag:
-    """Mark the actions that only change the location; return whether costs and locations let them be left out."""
-    i: Index
-    w: Index
-    cost: Index = -1
-    for i in range(masks.number.shape[0]):
-        if masks.mask[i, 0] & masks.key != masks.key:
-            return False
-        if not (is_code[_source(masks, i)] and is_code[_target(masks, i)]):
-            return False
-        changed: Word = (masks.clear[i, 0] | masks.place[i, 0]) & (ALL ^ masks.key)
-        for w in range(1, masks.mask.shape[1]):
-            changed |= masks.clear[i, w] | masks.place[i, w]
-        if changed:
-            continue
-        found[i] = 1
-        if cost >= 0 and masks.step_cost[i] != cost:
-            return False
-        cost = masks.step_cost[i]
-    return cost >= 0
-
-
-def _have_reverse(masks: Masks, walking: Bytes, first: Numbers, order: Numbers) -> Flag:
-    """Does each walk have a reverse walk under the same condition on the other bits? `first` is zero."""
-    _order_by_location(masks, first, order)
-    i: Index
-    at: Index
-    for i in range(masks.number.shape[0]):
-        if not walking[i]:
-            continue
-        to: Index = _target(masks, i)
-        is_reversed: Flag = False
-        for at in range(first[to], first[to + 1]):
-            if walking[order[at]] and _is_reverse(masks, i, order[at]):
-                is_reversed = True
-                break
-        if not is_reversed:
-            return False
-    return True
-
-
-def _is_reverse(masks: Masks, i: Index, j: Index) -> Flag:
-    """Does walk j lead back from walk i, under the same condition?"""
-    rest: Word = ALL ^ masks.key
-    w: Index
-    if _target(masks, j) != _source(masks, i):
-        return False
-    if (masks.mask[i, 0] ^ masks.mask[j, 0]) & rest or (masks.value[i, 0] ^ masks.value[j, 0]) & rest:
-        return False
-    for w in range(1, masks.mask.shape[1]):
-        if masks.mask[i, w] != masks.mask[j, w] or masks.value[i, w] != masks.value[j, w]:
-            return False
-    return True
-
-
-def _unite(near: Words2, found: Words2) -> None:
-    """Write `unions` to `found`."""
-    k: Index
-    octet: Index
-    for k in range(8):
-        for octet in range(1, 256):
-            code: Index = 8 * k + lowest_bit(octet)
-            found[k, octet] = found[k, octet & (octet - 1)]
-            if code < near.shape[0]:
-                found[k, octet] |= near[code, 0]
+    return (masks.rows[i, VALUE, 0] & (ALL ^ masks.rows[i, CLEAR, 0]) | masks.rows[i, PLACE, 0]) & masks.key
 
 
 # Objects
@@ -188,13 +116,13 @@ def _keeps_objects(masks: Masks, objects: Words) -> Flag:
     """As `keeps_objects`."""
     i: Index
     w: Index
-    for i in range(masks.number.shape[0]):
+    for i in range(masks.rows.shape[0]):
         surplus: Index = 0
-        for w in range(masks.mask.shape[1]):
-            clear: Word = masks.clear[i, w] & objects[w]
-            place: Word = masks.place[i, w] & objects[w]
+        for w in range(masks.rows.shape[2]):
+            clear: Word = masks.rows[i, CLEAR, w] & objects[w]
+            place: Word = masks.rows[i, PLACE, w] & objects[w]
             moved: Word = clear | place
-            if moved & (ALL ^ masks.mask[i, w]) or moved & masks.value[i, w] != clear:
+            if moved & (ALL ^ masks.rows[i, MASK, w]) or moved & masks.rows[i, VALUE, w] != clear:
                 return False
             surplus += count_bits(place) - count_bits(clear)
         if surplus:
@@ -206,21 +134,76 @@ def _moves_one(masks: Masks, objects: Words) -> Flag:
     """As `moves_one`."""
     i: Index
     w: Index
-    for i in range(masks.number.shape[0]):
+    for i in range(masks.rows.shape[0]):
         count: Index = 0
         others: Word = 0
-        for w in range(masks.mask.shape[1]):
-            count += count_bits(masks.clear[i, w] & objects[w])
-            others |= masks.value[i, w] & objects[w] ^ masks.clear[i, w] & objects[w]
+        for w in range(masks.rows.shape[2]):
+            count += count_bits(masks.rows[i, CLEAR, w] & objects[w])
+            others |= masks.rows[i, VALUE, w] & objects[w] ^ masks.rows[i, CLEAR, w] & objects[w]
         if count > 1 or (count == 1 and others):
             return False
+    return True
+
+
+# Costs, dead objects, reversal
+
+
+def _cost_unit(masks: Masks) -> Index:
+    """The greatest common divisor of `cost_unit`, 0 if there is no such action or all their costs are 0."""
+    found: Index = 0
+    i: Index
+    w: Index
+    for i in range(masks.rows.shape[0]):
+        changed: Word = (masks.rows[i, CLEAR, 0] | masks.rows[i, PLACE, 0]) & (ALL ^ masks.key)
+        for w in range(1, masks.rows.shape[2]):
+            changed |= masks.rows[i, CLEAR, w] | masks.rows[i, PLACE, w]
+        if changed == 0:
+            continue
+        other: Index = masks.info[i, 0]
+        while other:
+            rest: Index = found % other
+            found = other
+            other = rest
+    return found
+
+
+def _find_dead(masks: Masks, column: Numbers, alive: Bytes2, found: Bytes) -> None:
+    """As `places_dead`."""
+    i: Index
+    w: Index
+    for i in range(masks.rows.shape[0]):
+        if masks.rows[i, MASK, 0] & masks.key != masks.key:
+            continue
+        code: Index = target_of(masks, i)
+        for w in range(masks.rows.shape[2]):
+            left: Word = masks.rows[i, PLACE, w]
+            while left:
+                at: Index = column[64 * w + lowest_bit(left)]
+                left &= left - 1
+                if at >= 0 and not alive[code, at]:
+                    found[i] = 1
+
+
+def _reverse(masks: Masks, rows: Words3) -> Flag:
+    """Write the reversed actions to `rows`; return whether each guard names what its action changes."""
+    i: Index
+    w: Index
+    for i in range(masks.rows.shape[0]):
+        for w in range(masks.rows.shape[2]):
+            changed: Word = masks.rows[i, CLEAR, w] | masks.rows[i, PLACE, w]
+            if changed & (ALL ^ masks.rows[i, MASK, w]):
+                return False
+            rows[i, MASK, w] = masks.rows[i, MASK, w]
+            rows[i, VALUE, w] = masks.rows[i, VALUE, w] & (ALL ^ changed) | masks.rows[i, PLACE, w]
+            rows[i, CLEAR, w] = changed
+            rows[i, PLACE, w] = masks.rows[i, VALUE, w] & changed
     return True
 
 
 # The order by location
 
 
-def _order_by_location(masks: Masks, first: Numbers, order: Numbers) -> Flag:
+def order_by_location(masks: Masks, first: Numbers, order: Numbers) -> Flag:
     """Write the actions by location code to `order`, and where each code begins to `first`, which is zero.
 
     A stable counting sort. False if some action does not require a location.
@@ -228,15 +211,15 @@ def _order_by_location(masks: Masks, first: Numbers, order: Numbers) -> Flag:
     i: Index
     code: Index
     last: Index = first.shape[0] - 1
-    for i in range(masks.number.shape[0]):
-        if masks.mask[i, 0] & masks.key != masks.key:
+    for i in range(masks.rows.shape[0]):
+        if masks.rows[i, MASK, 0] & masks.key != masks.key:
             return False
-    for i in range(masks.number.shape[0]):
-        first[_source(masks, i) + 1] += 1
+    for i in range(masks.rows.shape[0]):
+        first[source_of(masks, i) + 1] += 1
     for code in range(last):
         first[code + 1] += first[code]
-    for i in range(masks.number.shape[0]):
-        code = _source(masks, i)
+    for i in range(masks.rows.shape[0]):
+        code = source_of(masks, i)
         order[first[code]] = i
         first[code] += 1
     for code in range(last, 0, -1):
@@ -251,11 +234,11 @@ def _write_rows(masks: Masks, order: Numbers, rows: Words3, info: Ints2) -> None
     w: Index
     for at in range(order.shape[0]):
         i: Index = order[at]
-        for w in range(masks.mask.shape[1]):
-            rows[at, 0, w] = masks.mask[i, w]
-            rows[at, 1, w] = masks.value[i, w]
-            rows[at, 2, w] = ALL ^ masks.clear[i, w]
-            rows[at, 3, w] = masks.place[i, w]
+        for w in range(masks.rows.shape[2]):
+            rows[at, 0, w] = masks.rows[i, MASK, w]
+            rows[at, 1, w] = masks.rows[i, VALUE, w]
+            rows[at, 2, w] = ALL ^ masks.rows[i, CLEAR, w]
+            rows[at, 3, w] = masks.rows[i, PLACE, w]
             rows[at, 4, w] = 0
-        info[at, 0] = masks.step_cost[i]
-        info[at, 1] = masks.number[i]
+        info[at, 0] = masks.info[i, 0]
+        info[at, 1] = masks.info[i, 1]

@@ -61,6 +61,14 @@ class Layout:
         return {code: at.get(value, 0) for code, value in zip(self.codes, hints.location.values, strict=True)}
 
     @cached_property
+    def closed(self) -> PackedStates:
+        """For each location code, the bits of `objects_at` as a packed state, shape (location codes, words)."""
+        closed = np.zeros((self.key + 1, self.words), np.uint64)
+        if self.objects_at:
+            closed[[*self.objects_at]] = self.from_integers([*self.objects_at.values()])
+        return closed
+
+    @cached_property
     def objects(self) -> PackedStates:
         """The bits of all objects as one packed state, shape (words,)."""
         return self.pack(self._model.hints.objects)

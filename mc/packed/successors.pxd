@@ -1,3 +1,4 @@
+from puzzlemc.mc.packed.inspection cimport CLEAR, PLACE, Masks, source_of
 from puzzlemc.mc.packed.tables cimport Tables, Walks, fits, held
 from puzzlemc.mc.words cimport ALL, Bytes, Bytes2, Flag, Index, Numbers, Numbers2, Word, Words, Words2, bit, lowest_bit
 
@@ -33,6 +34,7 @@ cdef Index _regions_beside(
     Walks walks, Words2 kept, Numbers codes, Bytes2 free, Words2 found, Bytes done, Region region
 ) noexcept nogil
 cdef Index _walk(Walks walks, Words2 row, Index to, Numbers2 path) noexcept nogil
+cdef void _take(Masks steps, Index i, Words2 row) noexcept nogil
 cdef Flag _is_entered(Tables tables, Words2 rows, Index i) noexcept nogil
 cdef void _mark_entered(Tables tables, Words2 rows, Bytes found) noexcept nogil
 cdef Flag _completes_triple(Tables tables, Words2 rows, Index i, Index a, Numbers bits) noexcept nogil

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.mc.packed.inspection import CLEAR, PLACE, Masks, source_of
     from puzzlemc.mc.packed.tables import Tables, Walks, fits, held
     from puzzlemc.mc.words import (
         ALL,
@@ -114,28 +115,20 @@ def regions_beside(
     return found[:count].copy()
 
 
-def walked(
-    walks: Walks,
-    start: npt.NDArray[np.uint64],
-    source: npt.NDArray[np.int64],
-    clear: npt.NDArray[np.uint64],
-    place: npt.NDArray[np.uint64],
-    number: npt.NDArray[np.int64],
-) -> list[int]:
+def walked(walks: Walks, start: npt.NDArray[np.uint64], steps: Masks) -> list[int]:
     """The numbers in the model of all actions of a plan that is completed by walks.
 
-    The plan starts at the row `start` (words,). Its step i is action `number[i]`: it leads from location code
-    `source[i]`, clears the bits `clear[i]`, and sets the bits `place[i]`. Before each step come the fewest walks;
-    ties are broken by the order of the walks in the tables.
+    The plan starts at the row `start` (words,) and takes these steps. Before each step come the fewest walks; ties
+    are broken by the order of the walks in the tables.
     """
     run: list[int] = []
-    codes = walks.first.shape[0] - 1
-    row, path = start.reshape(1, -1).copy(), np.zeros((3, codes), np.int64)
-    for i in range(len(number)):
-        count = _walk(walks, view(row), int(source[i]), view(path))
+    path = np.zeros((3, walks.first.shape[0] - 1), np.int64)
+    row, where, numbers = view(start.reshape(1, -1).copy()), view(path), np.asarray(steps.info)[:, 1].tolist()
+    for i, number in enumerate(numbers):
+        count = _walk(walks, row, source_of(steps, i), where)
         run += path[2, :count][::-1].tolist()
-        run.append(int(number[i]))
-        row[0] = row[0] & ~clear[i] | place[i]
+        run.append(number)
+        _take(steps, i, row)
     return run
 
 
@@ -339,6 +332,13 @@ def _walk(walks: Walks, row: Words2, to: Index, path: Numbers2) -> Index:
     for e in range(count):
         path[2, e] = path[1, e]
     return count
+
+
+def _take(steps: Masks, i: Index, row: Words2) -> None:
+    """Replace the only row of the array by its successor by action i."""
+    w: Index
+    for w in range(row.shape[1]):
+        row[0, w] = row[0, w] & (ALL ^ steps.rows[i, CLEAR, w]) | steps.rows[i, PLACE, w]
 
 
 # Successors

@@ -1,3 +1,4 @@
+from puzzlemc.mc.packed.costs cimport INFINITE
 from puzzlemc.mc.words cimport ALL, Flag, Index, Ints, Ints2, Ints3, Numbers, Numbers2, Word, Words, Words2, Words3
 from puzzlemc.mc.words cimport lowest_bit
 
@@ -29,5 +30,6 @@ cdef class Tables:
     cdef public Index largest_increase
 
 
+cdef Index _largest_bound(Ints3 distance) noexcept nogil
 cdef Flag fits(Tables tables, Words2 rows, Index i, Index a) noexcept nogil
 cdef Index held(Tables tables, Words2 rows, Index i, Numbers bits) noexcept nogil

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.mc.packed.costs import INFINITE
     from puzzlemc.mc.words import (
         Flag,
         Index,
@@ -130,11 +131,32 @@ def free_walks(walks: Walks) -> Walks:
     return Walks(walks.key, first, steps, masks, near, union, blocked, 0)
 
 
+def largest_bound(distance: npt.NDArray[np.int32]) -> int:
+    """An upper bound on all finite values of the assignment bound, see `Tables.distance`."""
+    return _largest_bound(view(distance))
+
+
 def _outside(key: Any, words: int) -> npt.NDArray[np.uint64]:
     """The field `outside` for packed states of that many words."""
     outside = np.full(words, (1 << 64) - 1, np.uint64)
     outside[0] = (1 << 64) - 1 - key
     return outside
+
+
+def _largest_bound(distance: Ints3) -> Index:
+    """The sum of the largest finite distances to each target."""
+    found: Index = 0
+    code: Index
+    b: Index
+    target: Index
+    for target in range(distance.shape[2]):
+        most: Index = 0
+        for code in range(distance.shape[0]):
+            for b in range(distance.shape[1]):
+                if most < distance[code, b, target] < INFINITE:
+                    most = distance[code, b, target]
+        found += most
+    return found
 
 
 def fits(tables: Tables, rows: Words2, i: Index, a: Index) -> Flag:

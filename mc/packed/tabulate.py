@@ -1,13 +1,15 @@
 """Packed actions as the tables of compiled code (`tables.py`), with the walks among them."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.packed.actions import PackedActions, by_location
-from puzzlemc.mc.packed.costs import INFINITE
-from puzzlemc.mc.packed.inspection import grouped, unions
+from puzzlemc.mc.packed.inspection import grouped
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts
-from puzzlemc.mc.packed.tables import Tables, Walks
+from puzzlemc.mc.packed.tables import Tables, Walks, largest_bound
+from puzzlemc.mc.packed.walk_arrays import arrange, find_near, unions
 
 MOST_LOCATION_BITS = 16  # tables have an entry for each location code
 MOST_NEAR = 1 << 10  # location codes for which a matrix of neighbours is made
@@ -21,18 +23,12 @@ def check_locations(layout: Layout) -> None:
 
 def walks_of(layout: Layout, walks: PackedActions) -> Walks:
     """Walks as arrays, sorted by location. They must all have the same cost."""
-    walks = walks.take(np.argsort(walks.source, kind="stable"))
+    first, steps = np.zeros(layout.key + 2, np.int64), np.empty((len(walks), 2), np.int64)
+    masks = np.empty((len(walks), 2, layout.words), np.uint64)
+    arrange(walks.masks, first, steps, masks)
     near, blocked = _neighbours(layout, walks)
-    return Walks(
-        layout.key,
-        _from(np.bincount(walks.source, minlength=layout.key + 1)),
-        np.stack([walks.target, walks.number], axis=1),
-        np.stack([walks.mask & ~walks.key, walks.value & ~walks.key], axis=1),
-        near,
-        _unions(near),
-        blocked,
-        int(walks.step_cost.max(initial=0)),
-    )
+    cost = int(walks.info[0, 0]) if len(walks) else 0
+    return Walks(layout.key, first, steps, masks, near, _unions(near), blocked, cost)
 
 
 def tables_of(
@@ -49,7 +45,7 @@ def tables_of(
     `dead` (actions, words) are the objects that form a dead pair with an object that the action places. For
     `distance`, `start` and `triples` see `Tables`.
     """
-    walks = _no_walks(layout) if walks is None else walks
+    walks = _no_walks(layout.key, layout.words) if walks is None else walks
     first = np.zeros(layout.key + 2, np.int64)
     masks, info = np.empty((len(actions), 5, layout.words), np.uint64), np.empty((len(actions), 2), np.int32)
     which = grouped(actions.masks, first, masks, info)
@@ -70,7 +66,7 @@ def tables_of(
     around = 0 if start is None else int(np.diff(first).max()) * (layout.key + 1)
     tables.most = max(len(which), around) + 1
     largest_cost = int(actions.step_cost.max(initial=0)) + walks.cost * (layout.key + 1)
-    tables.largest_increase = largest_cost + _largest_bound(distance)
+    tables.largest_increase = largest_cost + largest_bound(distance)
     return tables
 
 
@@ -86,29 +82,21 @@ def _in_every_group(layout: Layout, actions: PackedActions) -> tuple[Numbers, Nu
     return which, _from(np.bincount(place, minlength=layout.key + 1)), masks, info
 
 
-def _no_walks(layout: Layout) -> Walks:
-    none, masks = np.zeros((0, 1), np.uint64), np.zeros((0, 2, layout.words), np.uint64)
-    blocked = np.full(64 * layout.words, -1, np.int32)
-    first, steps = np.zeros(layout.key + 2, np.int64), np.zeros((0, 2), np.int64)
-    return Walks(layout.key, first, steps, masks, none, none, blocked, 0)
+@lru_cache(maxsize=16)
+def _no_walks(key: int, words: int) -> Walks:
+    none, masks = np.zeros((0, 1), np.uint64), np.zeros((0, 2, words), np.uint64)
+    blocked = np.full(64 * words, -1, np.int32)
+    first, steps = np.zeros(key + 2, np.int64), np.zeros((0, 2), np.int64)
+    return Walks(key, first, steps, masks, none, none, blocked, 0)
 
 
 def _neighbours(layout: Layout, walks: PackedActions) -> tuple[PackedStates, Shorts]:
     """The fields `near` and `blocked` of these walks."""
     codes, words = layout.key + 1, -(-(layout.key + 1) // 64)
     blocked = np.full(64 * layout.words, -1, np.int32)
-    near = np.zeros((codes, words), np.uint64)
-    if not len(walks) or codes > MOST_NEAR:
+    near = np.zeros((codes if len(walks) and codes <= MOST_NEAR else 0, words), np.uint64)
+    if not len(near) or not find_near(walks.masks, layout.closed, near, blocked):
         return near[:0], blocked
-    objects = np.zeros((codes, layout.words), np.uint64)
-    objects[[*layout.objects_at]] = layout.from_integers([*layout.objects_at.values()])
-    asked = walks.mask & ~walks.key & ~objects[walks.source]  # there is never an object at the location itself
-    if (asked != objects[walks.target]).any() or (walks.value & ~walks.key).any():
-        return near[:0], blocked
-    to = walks.target
-    np.bitwise_or.at(near, (walks.source, to // 64), np.uint64(1) << (to % 64).astype(np.uint64))
-    code, bit = np.nonzero(layout.unpacked(objects))
-    blocked[bit] = code
     return near, blocked
 
 
@@ -122,11 +110,3 @@ def _from(count: Numbers) -> Numbers:
     first = np.zeros(len(count) + 1, np.int64)
     np.cumsum(count, out=first[1:])
     return first
-
-
-def _largest_bound(distance: Shorts) -> int:
-    """An upper bound on all finite values of the assignment bound."""
-    if not distance.size:
-        return 0
-    bounds = np.where(distance < INFINITE, distance, 0)
-    return int(bounds.max(axis=(0, 1), initial=0).sum())

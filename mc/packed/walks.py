@@ -10,10 +10,10 @@ import numpy as np
 from puzzlemc.mc.model.formula import support
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import PackedActions
-from puzzlemc.mc.packed.inspection import walks_among
 from puzzlemc.mc.packed.layout import Layout, PackedStates, Truths
 from puzzlemc.mc.packed.successors import walked
 from puzzlemc.mc.packed.tables import Tables
+from puzzlemc.mc.packed.walk_arrays import walks_among
 
 
 def free_to_leave_out(layout: Layout, model: Model, actions: PackedActions) -> Truths:
@@ -38,4 +38,4 @@ def with_walks(tables: Tables, actions: PackedActions, start: PackedStates, numb
     walks, `actions` the other actions, sorted by number.
     """
     steps = actions.take(np.searchsorted(actions.number, np.array(numbers, np.int64)))
-    return walked(tables.walks, start, steps.source, steps.clear, steps.set, steps.number)
+    return walked(tables.walks, start, steps.masks)

@@ -117,7 +117,7 @@ def can_be_undone(model: Model, numbers: Iterable[int]) -> bool:
 def test_walks_of_packed_states_are_walks_of_the_model(model: Model) -> None:
     layout = Layout(model)
     try:
-        rules = pack_actions(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
+        rules = pack_actions(layout, model.actions, range(len(model.actions)), None, layout.closed)
     except Unsuitable:
         return
     found = frozenset(int(number) for number in rules.number[free_to_leave_out(layout, model, rules)])
@@ -162,5 +162,5 @@ def test_packed_actions_show_whether_objects_are_conserved(
     hints = replace(model.hints, conserved=()) if spoiled == "count" else model.hints
     model = replace(model, actions=(*model.actions[:number], push, *model.actions[number + 1 :]), hints=hints)
     layout = Layout(model)
-    rules = pack_actions(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
+    rules = pack_actions(layout, model.actions, range(len(model.actions)), None, layout.closed)
     assert keeps_objects(layout, model, rules) == model.keeps_objects == (not spoiled)

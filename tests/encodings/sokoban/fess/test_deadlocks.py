@@ -120,7 +120,7 @@ QUICK = (
         "if boxes.stuck[boxes.cells[at]] and game.is_target[boxes.cells[at]] == 0:",
         "if boxes.stuck[boxes.cells[at]]:",
     ),
-    Broken("singles", dead_patterns, "starts_at(layout.codes, ends)", "starts_at(layout.codes[:1], ends)"),
+    Broken("singles", dead_patterns, "layout.codes, [ends]", "layout.codes[:1], [ends]"),
     Broken("pairs", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("triples", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("steps", dead_patterns, "dead[np.arange(len(rule)), number] = False", "dead[0, 0] = False"),
