@@ -79,6 +79,10 @@ class LazyActions(Sequence[Action]):
     def costs(self, at: int) -> Mapping[str, int]:
         """The costs of an action by metric."""
 
+    def step_costs(self, metric: str) -> list[int]:
+        """The cost of each action under the metric. Raises KeyError if an action has none."""
+        return [self.costs(at)[metric] for at in range(len(self))]
+
 
 class ChosenActions(LazyActions):
     """Some of the actions of a sequence, by their numbers, as those of a trace."""
@@ -129,7 +133,7 @@ def step_costs(actions: Sequence[Action], metric: str) -> list[int]:
     if metric == ANY:
         return [1] * len(actions)
     try:
-        return [actions.costs(at)[metric] for at in range(len(actions))]
+        return actions.step_costs(metric)
     except KeyError:
         at = next(at for at in range(len(actions)) if metric not in actions.costs(at))
         raise ModelError(f"action {actions.name(at)} has no cost for metric {metric!r}") from None

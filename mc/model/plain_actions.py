@@ -31,12 +31,6 @@ class Cubes:
     value: Truths
 
     @cached_property
-    def literals(self) -> tuple[Numbers, Numbers, Truths]:
-        """The number of the action, the number of the bit, and the value of each literal."""
-        which = np.nonzero(self.bit >= 0)
-        return which[0], self.bit[which], self.value[which]
-
-    @cached_property
     def _lists(self) -> tuple[list[list[int]], list[list[bool]]]:
         return self.bit.tolist(), self.value.tolist()
 
@@ -82,6 +76,11 @@ class PlainActions(LazyActions):
         """The costs of an action by metric."""
         return self._costs[self._kind[at]]
 
+    def step_costs(self, metric: str) -> list[int]:
+        """The cost of each action under the metric. Raises KeyError if an action has none."""
+        cost = {kind: self._costs[kind][metric] for kind in {*self._kind}}
+        return [cost[kind] for kind in self._kind]
+
     def __len__(self) -> int:
         return len(self.guards.bit)
 
@@ -103,10 +102,8 @@ class PlainActions(LazyActions):
 
     def changing(self, bits: Collection[Bit]) -> Truths:
         """Which actions set one of these bits?"""
-        chosen = np.array([b in bits for b in self.bits], np.bool_)
-        found = np.zeros(len(self), np.bool_)
-        action, bit, _ = self.updates.literals
-        found[action[chosen[bit]]] = True
+        chosen = np.array([*(b in bits for b in self.bits), False], np.bool_)  # -1 is the number of no literal
+        found: Truths = chosen.take(self.updates.bit).any(axis=1)
         return found
 
 

@@ -5,8 +5,9 @@ import os
 import resource
 from pathlib import Path
 
-_STATUS = Path("/proc/self/status")
-_CLEAR = Path("/proc/self/clear_refs")
+_STATUS = "/proc/self/status"
+_STATUS_BYTES = 1 << 14  # more than the file has
+_CLEAR = "/proc/self/clear_refs"
 
 
 def reset_peak() -> None:
@@ -22,7 +23,11 @@ def reset_peak() -> None:
 def peak_mb() -> float:
     """The largest resident memory since `reset_peak`, in MiB."""
     with contextlib.suppress(OSError):
-        _, found, rest = _STATUS.read_bytes().partition(b"VmHWM:")
+        file = os.open(_STATUS, os.O_RDONLY)
+        try:
+            _, found, rest = os.read(file, _STATUS_BYTES).partition(b"VmHWM:")
+        finally:
+            os.close(file)
         if found:
             return round(int(rest.split(maxsplit=1)[0]) / 1024, 1)
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

@@ -11,6 +11,7 @@ import numpy as np
 from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
+from puzzlemc.encodings.sokoban.model.steps import Steps
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, Bit, Formula, bit
@@ -123,34 +124,19 @@ def _actions(floor: Floor, player: Variable, boxes: Sequence[Bit]) -> PlainActio
     The bits are those of the player, then those of the boxes.
     """
     near = np.array(floor.near, np.int64).reshape(-1, len(DIRECTIONS))
-    codes, width = np.array(player.codes, np.bool_), len(player.bits)
-    bit_of = np.full(len(near) + 1, -1, np.int64)  # the last place is that of what is no floor
+    width = len(player.bits)
+    bit_of = np.full(len(near), -1, np.int64)
     bit_of[floor.box_squares] = np.arange(width, width + len(boxes))
-    ahead_of = bit_of[near]
-    beyond = bit_of[near[near, np.arange(len(DIRECTIONS))]]
-    can_walk = near >= 0
-    can_push = can_walk & (ahead_of >= 0) & (beyond >= 0)
-    cell, direction, is_push = np.nonzero(np.stack([can_walk, can_push], axis=2))
-    pushes = is_push > 0
-    taken, left = ahead_of[cell, direction], np.where(pushes, beyond[cell, direction], -1)
-
-    # The literals of the location, of the box square ahead, and of the one beyond.
-    bits = np.empty((len(cell), width + 2), np.int64)
-    bits[:, :width], bits[:, width], bits[:, width + 1] = np.arange(width), taken, left
-    required, new = np.zeros(bits.shape, np.bool_), np.zeros(bits.shape, np.bool_)
-    required[:, :width], required[:, width] = codes[cell], pushes
-    new[:, :width], new[:, width + 1] = codes[near[cell, direction]], pushes
-    guards = Cubes(bits, required)
-    changed = bits.copy()
-    changed[~pushes, width] = -1
-    updates = Cubes(changed, new)
+    found = Steps(near, bit_of, np.array(player.codes, np.bool_).reshape(-1, width))
+    guards, updates = (Cubes(bits, values) for bits, values in zip(found.bits, found.values, strict=True))
     letters = [letter for step in DIRECTIONS for letter in (step, step.upper())]
-    by_number = (2 * direction + is_push).tolist(), cell.tolist()
+    steps = found.steps.tolist()
 
     def name(number: int) -> str:
-        return action_name(letters[by_number[0][number]], floor.level.floor[by_number[1][number]])
+        cell, direction, push = steps[number]
+        return action_name(letters[2 * direction + push], floor.level.floor[cell])
 
-    return PlainActions((*player.bits, *boxes), guards, updates, (MOVE, PUSH), is_push, name)
+    return PlainActions((*player.bits, *boxes), guards, updates, (MOVE, PUSH), found.steps[:, 2], name)
 
 
 def _actions_of(level: Level, actions: Sequence[Action], letters: Sequence[str]) -> list[Action]:
