@@ -10,6 +10,7 @@ Bytes (8) are arrays in row-major order, a final digit is their number of dimens
 by all their indices at once.
 """
 
+from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
 import numpy.typing as npt
@@ -77,9 +78,8 @@ Bytes3: TypeAlias = Array3
 Bytes4: TypeAlias = Array4
 
 
-def view(array: npt.NDArray[Any]) -> Any:
-    """The array as compiled code takes it: one whose elements are Python's numbers when code is interpreted."""
-    return memoryview(array)  # type: ignore[arg-type]
+# An array as compiled code takes it: one whose elements are Python's numbers when code is interpreted.
+view: Callable[[npt.NDArray[Any]], Any] = memoryview  # type: ignore[assignment]
 
 
 def lowest_bit(word: int) -> int:
