@@ -103,7 +103,8 @@ class PlainActions(LazyActions):
     def changing(self, bits: Collection[Bit]) -> Truths:
         """Which actions set one of these bits?"""
         chosen = np.array([*(b in bits for b in self.bits), False], np.bool_)  # -1 is the number of no literal
-        return np.logical_or.reduce(chosen.take(self.updates.bit), axis=1, dtype=np.bool_)
+        found: Truths = np.logical_or.reduce(chosen.take(self.updates.bit), axis=1)
+        return found
 
 
 def changing(actions: Sequence[Action], bits: Collection[Bit]) -> Truths:
