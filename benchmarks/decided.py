@@ -70,9 +70,9 @@ def reduced(last: str) -> Iterator[None]:
         patch.object(compilation, "changing", lambda game, rules, possible: frozenset(game.objects))
         if number < 1
         else patch.object(compilation, "changing", compilation.changing),
-        patch.object(compilation.Compilation, "_is_idle", lambda self, movement: False)
+        patch.object(compilation.Compilation, "is_idle", lambda self, movement: False)
         if number < 2
-        else patch.object(compilation.Compilation, "_is_idle", compilation.Compilation._is_idle),
+        else patch.object(compilation.Compilation, "is_idle", compilation.Compilation.is_idle),
     ):
         yield
 

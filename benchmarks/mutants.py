@@ -24,6 +24,7 @@ from dd.cudd import BDD
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.bidirectional import bidirectional
+from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
@@ -209,7 +210,8 @@ def other_metric(told: Certificate, proof: Listing, chance: random.Random) -> Ce
 def other_cell(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """Another thing in a cell of the level, of which only the bound is said."""
     at = chance.choice([place for place, what in enumerate(told.level) if what != "\n"])
-    level = told.level[:at] + chance.choice("# .$*@+") + told.level[at + 1 :]
+    signs = "# .$*@+" if told.puzzle == "sokoban" else sorted(set(told.level) - {"\n"})
+    level = told.level[:at] + chance.choice(signs) + told.level[at + 1 :]
     if proof.below is None:
         return replace(told, level=level)
     return replace(told, level=level, verdict="unknown", cost=None, optimal=False, trace=None)
@@ -262,10 +264,14 @@ def mutants_of_states(told: Certificate, count: int, chance: random.Random) -> I
 
 def judged(told: Certificate) -> str:
     """Is what a valid certificate says true? By another search, which knows nothing of the proof."""
-    (level,) = puzzle(told.puzzle).screen.parse(told.level, "mutant")
-    model = puzzle(told.puzzle).encodings["compact"](level).model
-    metric = told.metric if told.metric != ANY else puzzle(told.puzzle).metrics[0]
-    verdict = bidirectional(model, metric, Budget())
+    rules = puzzle(told.puzzle)
+    (level,) = rules.screen.parse(told.level, "mutant")
+    metric = told.metric if told.metric != ANY else rules.metrics[0]
+    model = rules.encodings["compact"](level).model
+    if model.has_formulas:
+        verdict = bidirectional(model, metric, Budget())
+    else:  # the faithful encoding leaves out no states that it takes for dead
+        verdict = engine("explicit")(rules.encode_faithfully(level).model, metric, Budget())
     assert isinstance(told.proof, BidirectionalProof | ListedStates)
     if isinstance(verdict, Unreachable):
         return "sound"

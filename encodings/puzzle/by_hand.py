@@ -8,7 +8,7 @@ A scene consists of lines of spans. Their colours are names from `screens/base/p
 the puzzle. A scene must be readable without colours.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -68,6 +68,7 @@ class ByHand:
     say     a move of a level in words
     prompt  what the player may do now, in words; empty if that is obvious
     scales  number of scales
+    idle    the keys of `keys` that do nothing in a level, by their names there: they are not shown
     """
 
     keys: tuple[tuple[str, str], ...]
@@ -77,6 +78,12 @@ class ByHand:
     say: Callable[[Any, str], str] = lambda level, move: move
     prompt: Callable[[Any, Any, Any], str] = lambda level, position, hand: ""
     scales: int = 1
+    idle: Callable[[Any], Container[str]] = lambda level: ()
+
+    def keys_in(self, level: Any) -> tuple[tuple[str, str], ...]:
+        """The keys that do something in a level."""
+        idle = self.idle(level)
+        return tuple(each for each in self.keys if each[0] not in idle)
 
 
 def grid(cells: Iterable[Sequence[Sprite]]) -> tuple[Line, ...]:

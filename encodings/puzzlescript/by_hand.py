@@ -9,13 +9,14 @@ from itertools import groupby
 
 from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Line, Scene, Span
 from puzzlemc.encodings.puzzlescript.domain.moves import say
-from puzzlemc.encodings.puzzlescript.domain.position import Position
+from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position
 from puzzlemc.encodings.puzzlescript.domain.rules import step
 from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.screens.puzzlescript import Level, draw, pixels
 from puzzlemc.screens.puzzlescript.sections import SIDE
 
 KEYS = ARROWS | dict.fromkeys(("x", "X", "space", "enter"), "action")
+ACTION_KEYS = "x, space"  # as players read them
 POINTING = {"up": "↑", "left": "←", "down": "↓", "right": "→", "action": "×"}
 MIDDLE = SIDE // 2
 
@@ -105,4 +106,13 @@ def press(level: Level, position: Position, hand: None, key: str) -> tuple[None,
         return None, ""
 
 
-BY_HAND = ByHand((("arrows, wasd", "go"), ("x, space", "action")), show, press, say=say, scales=3)
+def idle(level: Level) -> frozenset[str]:
+    """The keys of the action, if it never changes anything in a level."""
+    from puzzlemc.encodings.puzzlescript.planes.encoding import board  # only games that are played need it
+
+    if level.game.has_action and not board(level).compilation.is_idle(MOVES.index("action")):
+        return frozenset()
+    return frozenset((ACTION_KEYS,))
+
+
+BY_HAND = ByHand((("arrows, wasd", "go"), (ACTION_KEYS, "action")), show, press, say=say, scales=3, idle=idle)

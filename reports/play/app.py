@@ -402,7 +402,7 @@ class Play(App[int]):
     def _scene(self, room: Size) -> Scene:
         """The scene to draw: the keys, the levels, or the board as large as it fits."""
         if self._helping is not None:
-            shown, self._helping = key_list(self._by_hand.keys, self._helping, room)
+            shown, self._helping = key_list(self._by_hand.keys_in(self.session.level), self._helping, room)
             return shown
         if self._listing is not None:
             return level_list(self._levels, self._listing, room)
@@ -442,7 +442,6 @@ class Play(App[int]):
         line = screen.query_one("#prompt", Static)
         line.update(Text(prompt if asks or not (session.is_over or self._bot) else ""))
         line.styles.display = "block" if prompt else "none"
-        keys = (
-            line_of(NAME_KEYS) if asks else key_line(self._by_hand.keys, room[0], many=len(self._levels.names) > 1)
-        )
+        own = self._by_hand.keys_in(session.level)
+        keys = line_of(NAME_KEYS) if asks else key_line(own, room[0], many=len(self._levels.names) > 1)
         screen.query_one("#keys", Static).update(keys)

@@ -215,7 +215,7 @@ class Compilation:
             "blocked": blocked,
             "player_planes": ints(self.numbers[name] for name in players),
             "player_layers": ints(self.layers.index(self.names.layer[name]) for name in players),
-            "idle": np.array([self._is_idle(movement) for movement in range(len(self.active))], np.uint8),
+            "idle": np.array([self.is_idle(movement) for movement in range(len(self.active))], np.uint8),
             **lists.arrays(),
             "members": _sets(members_of_groups, len(self.used)),
             **rules,
@@ -230,7 +230,7 @@ class Compilation:
         board = Board(self.level.width, self.level.height, sizes, arrays)
         return Turns(board, actions, flags, arrays)
 
-    def _is_idle(self, movement: int) -> bool:
+    def is_idle(self, movement: int) -> bool:
         """Does a round with this movement change nothing and queue nothing?"""
         return not self.active[movement] and (movement >= MOVEMENTS.index("action") or not self.level.game.players)
 

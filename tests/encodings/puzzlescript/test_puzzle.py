@@ -147,6 +147,14 @@ class TestByHand:
         assert hand.press(level, start, None, "x") == (None, "")
         assert hand.press(level, start, None, "k") is None
 
+    def test_keys_that_do_nothing_are_not_shown(self) -> None:
+        hand = PUZZLE.by_hand
+        assert hand is not None
+        acting = GAME.replace("RULES\n", "RULES\n[ action Worker ] -> [ Worker Hook ]\n", 1)
+        assert acting != GAME
+        keys = [dict(hand.keys_in(level_of(game=text))) for text in (GAME, acting, f"noaction\n{acting}")]
+        assert ["x, space" in each for each in keys] == [False, True, False]
+
     @pytest.mark.parametrize("hint", [(), ("left",)])
     def test_scenes_have_the_characters_and_the_pixels(self, hint: tuple[str, ...]) -> None:
         hand = PUZZLE.by_hand
