@@ -39,7 +39,7 @@ from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, adv
 from puzzlemc.mc.steps.memory import Memory
 from puzzlemc.mc.steps.search import CAPACITY
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.screens.puzzlescript import Level, parse
+from puzzlemc.screens.puzzlescript import Game, Level, parse
 
 CHUNK = 200  # states between two looks at the clock
 ENCODINGS: Mapping[str, Callable[[Level], Encoded]] = {
@@ -60,6 +60,11 @@ class Answer(NamedTuple):
     seconds: float
 
 
+def _all_objects(game: Game, rules: object, possible: frozenset[object]) -> frozenset[str]:
+    """All objects but players that are nowhere, as if each could change."""
+    return frozenset(game.objects) - (game.players - possible)
+
+
 @contextmanager
 def reduced(last: str) -> Iterator[None]:
     """Switch off the reductions after one."""
@@ -67,7 +72,7 @@ def reduced(last: str) -> Iterator[None]:
     encoding.board.cache_clear()
     encoding.relevant_board.cache_clear()
     with (
-        patch.object(compilation, "changing", lambda game, rules, possible: frozenset(game.objects))
+        patch.object(compilation, "changing", _all_objects)
         if number < 1
         else patch.object(compilation, "changing", compilation.changing),
         patch.object(compilation.Compilation, "is_idle", lambda self, movement: False)

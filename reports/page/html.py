@@ -39,6 +39,7 @@ from puzzlemc.reports.page.report import (
     states_title,
     written,
 )
+from puzzlemc.reports.page.sharing import shared
 from puzzlemc.reports.page.terms import Terms
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.screens.base.picture import Picture
@@ -64,7 +65,7 @@ def page(template: str, content: Mapping[str, Any]) -> str:
     terms = Terms()
     environment.filters |= {"number": number, "markup": Markup, "moves": written, "explained": terms.explained}
     environment.globals["terms"] = terms
-    return environment.get_template(template).render(content)
+    return shared(environment.get_template(template).render(content))
 
 
 def _template(name: str) -> str:
