@@ -20,11 +20,15 @@ from puzzlemc.mc.proofs.proof import Proof
 
 @dataclass(frozen=True)
 class Statistics:
-    """The size of a search: layers, states (exact; None: not counted), and diagram nodes at the end."""
+    """The size of a search: layers, states (exact; None: not counted), and diagram nodes at the end.
+
+    `found` has lines on what the search found in the model.
+    """
 
     layers: int = 0
     states: int | None = None
     nodes: int | None = None
+    found: tuple[str, ...] = ()
 
 
 # Extracts the proof of a verdict from the states of its search; None: the search has none. Raises MemoryError.

@@ -3,8 +3,9 @@
 Explicit search in compiled code suits models with few states, decision diagrams suit models with many. If any plan
 will do, greedy best-first search and A* alternate, each time with an eightfold state limit. The modules of A* take
 a tenth of a second to load, as long as some easy models. So if there are only a few models, a search with diagrams
-of limited size comes first. Stages end by numbers of states, nodes and work, never by time or the number of cores,
-and nothing depends on earlier calls: the same question has the same answer.
+of limited size comes first. A model that brings no hints for these searches is searched by what is found in the
+model itself, once few states do not suffice. Stages end by numbers of states, nodes and work, never by time or the
+number of cores, and nothing depends on earlier calls: the same question has the same answer.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
-from puzzlemc.mc.engines.registry import ENGINES, PLAN_FINDER, Option
+from puzzlemc.mc.engines.registry import ENGINES, PLAN_FINDER, PLANNER, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
@@ -39,16 +40,26 @@ class Stage:
 
 # Plan-finder budgets in units of work, by the state limit of the stage before.
 _PLAN_WORK = {1 << 14: (1 << 26,), 1 << 17: (None,)}
-_TURNS = tuple(
-    stage
-    for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
-    for stage in (
-        Stage("best-first", {"most_states": most}),
-        Stage("explicit", {"most_states": most, "compiled_only": True}),
-        *(Stage(PLAN_FINDER.name, {"work": work}) for work in _PLAN_WORK.get(most or 0, ())),
+
+
+def _turns(*most_states: int | None) -> tuple[Stage, ...]:
+    """Greedy search, A* and plan finders by turns, with these limits on the number of states."""
+    return tuple(
+        stage
+        for most in most_states
+        for stage in (
+            Stage("best-first", {"most_states": most}),
+            Stage("explicit", {"most_states": most, "compiled_only": True}),
+            *(Stage(PLAN_FINDER.name, {"work": work}) for work in _PLAN_WORK.get(most or 0, ())),
+        )
     )
-)
+
+
+_SIZES = (*(1 << exponent for exponent in range(14, 27, 3)), None)
+_TURNS = _turns(*_SIZES)
 _COMPILED = Stage("explicit", {"compiled_only": True})
+_SHORT = Stage("explicit", {"most_states": _SIZES[0], "compiled_only": True})
+_PLANNER = Stage(PLANNER.name, share=1)
 _FIRST = Stage("bidirectional", nodes=SMALL)
 _LAST = Stage("bidirectional")
 
@@ -57,6 +68,14 @@ STEPS = (Stage("explicit", share=1),)  # for step systems
 # For few models and for many; by metric, `any` or another one.
 FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
 MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
+# For models without hints.
+PLAIN = {
+    ANY: (*_turns(*_SIZES[:2]), _PLANNER, *_turns(*_SIZES[2:]), _LAST),
+    "": (_SHORT, _PLANNER, _COMPILED, _LAST),
+}
+
+
+_INTERNAL = {each.name: each for each in (PLAN_FINDER, PLANNER)}
 
 
 class Decision(NamedTuple):
@@ -87,7 +106,7 @@ def auto(
     proof: Proof | None = None
     best: Reachable | None = None
     for stage in stages(model, metric, many=many or proving is not None):
-        engine = PLAN_FINDER if stage.engine == PLAN_FINDER.name else ENGINES[stage.engine]
+        engine = _INTERNAL.get(stage.engine) or ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:
             options["diagrams"] = diagrams
@@ -139,4 +158,7 @@ def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
         return STEPS
     if not model.actions:
         return CONSTRAINT
-    return (MANY if many else FEW)[ANY if metric == ANY else ""]
+    kind = ANY if metric == ANY else ""
+    if not model.hints.guide_search:
+        return PLAIN[kind] if many else (_FIRST, *PLAIN[kind])
+    return (MANY if many else FEW)[kind]

@@ -30,7 +30,8 @@ class Engine:
     optimal   whether every trace is cheapest, under every metric but `any`. If false, single verdicts may still be
               optimal: bmc finds a cheapest trace if all actions cost the same
     takes     `any` model; models with `one start`, a single initial state; or `plain` models with one initial
-              state, literal guards and constant updates. A `plain` engine may refuse some plain models
+              state, literal guards and constant updates. A `plain` engine may refuse some plain models, and take
+              some others
     steps     whether it takes step systems, whose successors are a function and no formulas
     options   the names of its options
     """
@@ -113,6 +114,8 @@ ENGINES: dict[str, Engine] = {
             steps=True,
             options=frozenset(["most_states", "compiled_only", "proving"]),
         ),
+        Engine("patterns", "puzzlemc.mc.engines.planning:patterns", optimal=True, takes="plain"),
+        Engine("symbolic", "puzzlemc.mc.engines.planning:symbolic", optimal=True, takes="plain"),
         Engine(
             "bmc",
             "puzzlemc.mc.engines.bmc:bmc",
@@ -123,6 +126,9 @@ ENGINES: dict[str, Engine] = {
         Engine("ic3", "puzzlemc.mc.engines.ic3:ic3", optimal=False),
     )
 }
+
+# Only the portfolio uses it, where a model brings no hints: `patterns` and `symbolic` in turns.
+PLANNER = Engine("planner", "puzzlemc.mc.engines.planning:planner", optimal=True, takes="plain")
 
 # Only the portfolio uses it: how good its plans are depends on the puzzle.
 PLAN_FINDER = Engine(

@@ -70,6 +70,12 @@ class Hints:
     plan_finder: Callable[[str, Budget, int | None], Iterable[Sequence[Action]]] | None = None
     solution_finder: Callable[[Budget], State | None] | None = None
 
+    @property
+    def guide_search(self) -> bool:
+        """Does the encoding say how to search: by objects, by distances, or by a search of its own?"""
+        bring = (self.location, self.objects, self.potential, self.relaxations, self.plan_finder)
+        return self.sparse or any(each is not None and each != () and each != {} for each in bring)
+
     def allow(self, state: State) -> bool:
         """Do the conserved counts hold, and is the location at no object? This is an invariant of the model."""
 

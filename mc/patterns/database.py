@@ -103,6 +103,11 @@ class Database:
         """Is the goal out of reach of a state that is not left out?"""
         return bool((distances[self._alive] >= INFINITE).any())
 
+    def is_dead_end(self, distances: Distances, state: Sequence[int]) -> bool:
+        """Is the goal out of reach of the abstract state of a state, and this one not left out?"""
+        at = self.index(state)
+        return bool(self._alive[at] and distances[at] >= INFINITE)
+
     def steps(self, at: int) -> list[tuple[int, int]]:
         """The operators that may change an abstract state, each with the abstract state after it."""
         values = [at // factor % size for factor, size in zip(self.factors, self._domains, strict=True)]

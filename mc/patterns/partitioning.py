@@ -82,6 +82,14 @@ class Partitionings:
                 tables.append(Table(each.variables, each.factors, dead[:, None], (len(self.orders),)))
         return Sums(tables, len(self.orders), len(self.abstracted.task.variables))
 
+    def is_dead(self, state: State) -> bool:
+        """Does a database say that no plan leads from the state to the goal?
+
+        If the state respects all mutex groups, so do its successors, and they are dead, too.
+        """
+        pairs = zip(self.databases, self._alone, strict=True)
+        return any(each.is_dead_end(distances, state) for each, distances in pairs)
+
     def _greedy(self, sample: State) -> list[int]:
         """The databases in the order of their distances from the sample, divided by the costs that they take."""
         value = [

@@ -18,11 +18,12 @@ from puzzlemc.mc.planning.preparation import STAGES, Preparation
 from puzzlemc.mc.planning.running import RunningSearch
 from puzzlemc.mc.planning.search import FOUND, PAUSED
 from puzzlemc.mc.tasks.semantics import initial_state
-from puzzlemc.mc.tasks.task import Task
+from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.tasks.textbook import Searched
+from puzzlemc.mc.verdict import Statistics
 
 GAIN = 1.02  # the least factor by which a stage must raise the mean bound
-LAST_EXPANSIONS = 500_000  # in a turn of the last stage; later turns are longer
+LAST_EXPANSIONS = 500_000  # of the first turn after the last stage; each later one has twice as many
 IN_VAIN = 2  # stages one after the other that do not; after them, nothing more is prepared
 
 
@@ -42,44 +43,86 @@ def in_turns(task: Task, budget: Budget) -> Iterator[Searched | None]:
 
     Each turn takes some times the work of the turn before. Raises Unsuitable if a cost is too large.
     """
-    divisor = math.gcd(*(operator.cost for operator in task.operators)) or 1
-    if max((operator.cost for operator in task.operators), default=0) // divisor >= INFINITE:
-        raise Unsuitable(f"an operator costs {INFINITE * divisor} or more")
+    search = PatternSearch(task, budget)
     try:
-        yield from _search(task, budget, divisor)
+        yield from search.turns()
     except LIMITS as limit:
         yield Searched(None, 0, budget.bound, reason_of(limit))
+    else:
+        yield search.searched()
 
 
-def _search(task: Task, budget: Budget, divisor: int) -> Iterator[Searched | None]:
-    preparation = Preparation(task, budget, divisor)
-    packed = PackedTask(task, preparation.abstracted.operators)
-    initial = initial_state(task)
-    best = preparation.partition(STAGES[0], [initial])
-    running = RunningSearch(packed, best.estimate(), initial, budget, _memory(budget, preparation, best), divisor)
-    status, in_vain = running.run(STAGES[0].expansions), 0
-    for stage in STAGES[1:]:
-        if status != PAUSED or in_vain == IN_VAIN:
-            break
-        yield None
-        samples = [initial, *running.states(stage.samples)]
-        found = preparation.partition(stage, samples)
-        if found.mean(samples) > GAIN * best.mean(samples):
-            best, in_vain = found, 0
-            memory = _memory(budget, preparation, best)
-            running = RunningSearch(packed, best.estimate(), initial, budget, memory, divisor)
-        else:
-            in_vain += 1
-        status = running.run(stage.expansions or LAST_EXPANSIONS)
-    expansions = LAST_EXPANSIONS
-    while status == PAUSED:
-        yield None
-        status = running.run(expansions)
-        expansions *= 2
-    plan = tuple(running.plan()) if status == FOUND else None
-    yield Searched(plan, running.search.expanded, running.search.bound * divisor)
+class PatternSearch:
+    """A* with pattern databases, in turns.
 
+    partitionings  the bounds of the search, from the first turn on
+    running        the search itself, likewise
+    """
 
-def _memory(budget: Budget, preparation: Preparation, partitionings: Partitionings) -> int:
-    """What is left for a search, whose estimate has a copy of the distances."""
-    return budget.limits.memory - preparation.bytes - 2 * partitionings.bytes
+    partitionings: Partitionings
+    running: RunningSearch
+
+    def __init__(self, task: Task, budget: Budget) -> None:
+        """Raises Unsuitable if a cost is too large."""
+        self._task, self._budget = task, budget
+        self._divisor = math.gcd(*(operator.cost for operator in task.operators)) or 1
+        self._status = PAUSED
+        if max((operator.cost for operator in task.operators), default=0) // self._divisor >= INFINITE:
+            raise Unsuitable(f"an operator costs {INFINITE * self._divisor} or more")
+
+    def turns(self) -> Iterator[None]:
+        """Search until a cheapest plan is found, or no state is open. Raises LimitReached."""
+        task, budget, initial = self._task, self._budget, initial_state(self._task)
+        preparation = Preparation(task, budget, self._divisor)
+        packed = PackedTask(task, preparation.abstracted.operators)
+
+        def begin(partitionings: Partitionings) -> None:
+            memory = budget.limits.memory - preparation.bytes - 2 * partitionings.bytes  # the estimate has a copy
+            self.partitionings = partitionings
+            self.running = RunningSearch(packed, partitionings.estimate(), initial, budget, memory, self._divisor)
+
+        begin(preparation.partition(STAGES[0], [initial]))
+        self._status, in_vain = self.running.run(STAGES[0].expansions), 0
+        for stage in STAGES[1:]:
+            if self._status != PAUSED or in_vain == IN_VAIN:
+                break
+            yield
+            samples = [initial, *self.running.states(stage.samples)]
+            found = preparation.partition(stage, samples)
+            if found.mean(samples) > GAIN * self.partitionings.mean(samples):
+                begin(found)
+                in_vain = 0
+            else:
+                in_vain += 1
+            self._status = self.running.run(stage.expansions)
+        expansions = LAST_EXPANSIONS
+        while self._status == PAUSED:
+            yield
+            self._status = self.running.run(expansions)
+            expansions *= 2
+
+    def searched(self) -> Searched:
+        """The result of a search that has ended."""
+        search = self.running.search
+        return Searched(self.plan(), search.expanded, search.bound * self._divisor)
+
+    def plan(self) -> tuple[int, ...] | None:
+        """The plan, by the numbers of its operators; None: there is none so far."""
+        return tuple(self.running.plan()) if self._status == FOUND else None
+
+    def statistics(self) -> Statistics:
+        """The size of the search, with what it knows about the task."""
+        if not hasattr(self, "running"):
+            return Statistics()
+        used, found = self.running.search.used, self.partitionings
+        states = sum(each.size for each in found.databases)
+        first = self.running.first_bound
+        words = (
+            f"{len(found.databases)} pattern databases of {states} states, {len(found.orders)} cost partitionings:"
+            f" the start is {'dead' if first >= INFINITE else f'at least {self._divisor * first} from the goal'}"
+        )
+        return Statistics(states=used, found=(words,))
+
+    def is_closed(self, state: State) -> bool:
+        """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
+        return self.running.holds(state) or self.partitionings.is_dead(state)

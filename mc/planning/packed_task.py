@@ -72,7 +72,7 @@ class PackedTask:
         count = len(task.variables)
         fields = _fields(task)
         self.operators = operators
-        self.words = max(1, max(word for word, _, _ in fields) + 1)
+        self.words = max((word + 1 for word, _, _ in fields), default=1) or 1
         self.word, self.shift = (view(np.array([field[part] for field in fields], np.int64)) for part in range(2))
         self.mask = view(np.array([(1 << bits) - 1 for _, _, bits in fields], np.uint64))
         self.goal = view(np.array(sorted(task.goal.items()), np.int64).reshape(-1, 2))

@@ -26,7 +26,7 @@ class Stage:
     total_size    the most abstract states of all patterns together
     work          the most work
     samples       the number of sample states
-    expansions    of the search; None for any number
+    expansions    of the search
     """
 
     largest: int
@@ -34,14 +34,14 @@ class Stage:
     total_size: int
     work: int
     samples: int
-    expansions: int | None
+    expansions: int
 
 
 STAGES = (
-    Stage(2, 2_000, 20_000, 4_000_000, 10, 2_000),
-    Stage(2, 20_000, 100_000, 20_000_000, 40, 20_000),
-    Stage(3, 100_000, 400_000, 80_000_000, 100, 150_000),
-    Stage(3, 400_000, 1_500_000, 300_000_000, 300, None),
+    Stage(2, 2_000, 20_000, 4_000_000, 10, 5_000),
+    Stage(2, 20_000, 100_000, 20_000_000, 40, 100_000),
+    Stage(3, 100_000, 400_000, 80_000_000, 100, 400_000),
+    Stage(3, 400_000, 1_500_000, 300_000_000, 300, 1 << 18),
 )
 TABLE_SHARE = 4  # databases and their distances take at most this part of the memory
 DATABASE_WORK = 20_000  # steps that take as long as to set up a database, beside its transitions

@@ -47,6 +47,17 @@ class RunningSearch(Turns):
         rows = np.asarray(search.rows)
         return [search.task.unpack(rows[number]) for number in chosen]
 
+    @property
+    def first_bound(self) -> int:
+        """The bound of the initial state."""
+        bound: int = self.search.node_info[0, compiled.BOUND]
+        return bound if bound >= 0 else -1 - bound
+
+    def holds(self, state: State) -> bool:
+        """Has the search seen the state? Looks at each of its states."""
+        rows = np.asarray(self.search.rows)[: self.search.used]
+        return bool((rows == self.search.task.pack(state)).all(axis=1).any())
+
     def _enlarge(self) -> None:
         """Make room for the successors of a state, and more. Raises LimitReached if they do not fit."""
         search = self.search

@@ -10,7 +10,7 @@
 The answer is a trace in the author's bits: an operator knows its action. Nothing here depends on a clock.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from puzzlemc.mc.errors import ModelError, Unsuitable
@@ -85,6 +85,23 @@ class Translation:
     def is_dead(self, state: State) -> bool:
         """Is it known that no goal state can be reached from this possible state? Its successors are dead, too."""
         return self.exclusions is not None and not together(literals_of(state, self.bits), self.exclusions.living)
+
+    def keeps_out(self, is_closed: Callable[[TaskState], bool], state: State) -> bool:
+        """Is the state in the inductive invariant of a search of the task that found no plan?
+
+        `is_closed` decides that for states of the task that respect its mutex groups.
+        """
+        if not self.is_possible(state):
+            return False
+        if self.is_dead(state):
+            return True
+        if self.exclusions is not None and not together(literals_of(state, self.bits), self.exclusions.pairs):
+            return False
+        try:
+            values = self.values(state)
+        except ModelError:
+            return False
+        return is_closed(values)
 
 
 def translation(model: Model) -> Translation:

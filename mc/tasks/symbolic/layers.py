@@ -35,6 +35,7 @@ class Layers:
     cost       all states with a smaller cost are expanded
     next_cost  all states with a smaller cost are closed
     nodes      of the set whose image is next
+    work       the nodes of all images so far
     """
 
     def __init__(
@@ -46,11 +47,16 @@ class Layers:
         self.layers: list[Layer] = []
         self.closed = coding.empty
         self.cost = self.next_cost = inf
-        self.nodes = self._work = self._worked = 0
+        self.nodes = self.work = self._work = self._worked = 0
         self._step = step
         self._cut = cut
         self._open: dict[int, StateSet] = {}
         self._least = min((cost for cost in relations if cost), default=inf)
+
+    @property
+    def is_over(self) -> bool:
+        """Are all states closed that the start leads to?"""
+        return self.cost == inf and bool(self.layers)
 
     @property
     def promised_work(self) -> float:
@@ -113,6 +119,7 @@ class Layers:
         for relation in self.relations[cost]:
             part = self._step(relation, states)
             self._work += len(part)
+            self.work += len(part)
             parts.append(part)
             budget.check()
             self.coding.check_nodes()

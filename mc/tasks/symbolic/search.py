@@ -32,7 +32,7 @@ from puzzlemc.mc.tasks.symbolic.order import variable_order
 from puzzlemc.mc.tasks.symbolic.plan import operators_between, path
 from puzzlemc.mc.tasks.symbolic.relations import Relation, transition_relations
 from puzzlemc.mc.tasks.symbolic.verdicts import Solved, TaskVerdict, Unknown, Unsolvable
-from puzzlemc.mc.tasks.task import Task
+from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.verdict import Statistics
 
 
@@ -71,7 +71,7 @@ class _Meeting:
         return self.ahead + self.behind
 
 
-class _Search:
+class SymbolicSearch:
     """The two sides of a search, and the cheapest meeting so far. A side that does not move has one layer."""
 
     def __init__(self, task: Task, budget: Budget) -> None:
@@ -80,8 +80,20 @@ class _Search:
         self._meeting: _Meeting | None = None
         self._sides: tuple[Layers, ...] = ()
 
-    def run(self, ahead: bool, behind: bool) -> Solved | Unsolvable:
-        """Search until the cheapest meeting costs no more than the bound. Raises LimitReached, Unsuitable."""
+    @property
+    def work(self) -> int:
+        """The nodes of all images so far."""
+        return sum(side.work for side in self._sides)
+
+    def turns(self, ahead: bool = True, behind: bool = True) -> Iterator[float]:
+        """Search until the cheapest meeting costs no more than the bound; a turn is one image.
+
+        Yields before each image the work that it promises. Raises LimitReached, Unsuitable.
+        """
+        with memory_limit():
+            yield from self._images(ahead, behind)
+
+    def _images(self, ahead: bool, behind: bool) -> Iterator[float]:
         task, budget = self._task, self._budget
         coding = Coding(task, variable_order(task), budget.limits)
         define_derived(task, coding, budget)
@@ -99,8 +111,25 @@ class _Search:
         while self._bound() < (inf if self._meeting is None else self._meeting.cost):
             budget.prove(int(self._bound()))
             side = min(moving, key=lambda some: some.promised_work)
+            yield side.promised_work
             self._advance(side, steps[side])
-        return Unsolvable(self.statistics()) if self._meeting is None else self._solved(optimal=True)
+
+    def verdict(self) -> Solved | Unsolvable:
+        """The verdict of a search that has ended. Raises LimitReached."""
+        with memory_limit():
+            return Unsolvable(self.statistics()) if self._meeting is None else self._solved(optimal=True)
+
+    def plan(self) -> tuple[int, ...] | None:
+        """The cheapest plan so far, by the numbers of its operators. Raises LimitReached."""
+        with memory_limit():
+            return None if self._meeting is None else self._solved(optimal=False).plan
+
+    def is_closed(self, state: State) -> bool:
+        """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
+        ahead, behind = self._sides
+        if ahead.is_over:
+            return ahead.coding.contains(ahead.closed, state)
+        return not behind.coding.contains(behind.closed, state)
 
     def best(self) -> Solved | None:
         """The cheapest plan so far."""
@@ -109,7 +138,13 @@ class _Search:
     def statistics(self) -> Statistics:
         """The size of the search."""
         nodes = self._sides[0].coding.nodes() if self._sides else None
-        return Statistics(sum(len(side.layers) for side in self._sides), None, nodes)
+        layers = [len(side.layers) for side in self._sides]
+        found = (
+            f"decision diagrams in binary: {layers[0]} layers from the start, {layers[1]} from the goal"
+            if layers
+            else ""
+        )
+        return Statistics(sum(layers), None, nodes, (found,) if found else ())
 
     def _goal(self, coding: Coding) -> StateSet:
         """The goal states, by values only."""
@@ -156,10 +191,11 @@ class _Search:
 
 
 def _searched(task: Task, budget: Budget, ahead: bool, behind: bool) -> TaskVerdict:
-    found = _Search(task, budget)
+    found = SymbolicSearch(task, budget)
     try:
-        with memory_limit():
-            return found.run(ahead, behind)
+        for _ in found.turns(ahead, behind):
+            pass
+        return found.verdict()
     except LIMITS as limit:
         bound, statistics = budget.bound, found.statistics()
         return Unknown(reason_of(limit), bound, statistics, found.best())
