@@ -44,9 +44,12 @@ class Exclusions:
 
 
 def exclusions(
-    transitions: Sequence[Transition], initial: Term, goal: Terms, bits: int, most: int = MOST_WORK
+    transitions: Sequence[Transition], initial: Term, goal: Terms | None, bits: int, most: int = MOST_WORK
 ) -> Exclusions | None:
-    """All exclusions that pairs show, None if there are too many bits or if it takes more work than `most`."""
+    """All exclusions that pairs show, None if there are too many bits or if it takes more work than `most`.
+
+    Without a goal, no state counts as dead.
+    """
     if bits > MOST_BITS:
         return None
     contrary = _matrix(2 * bits, [((1 << 2 * bits) - 1) ^ (1 << (p ^ 1)) for p in range(2 * bits)])
@@ -56,6 +59,8 @@ def exclusions(
     if reachable is None:
         return None
     within = _rows(reachable)
+    if goal is None:
+        return Exclusions(within, within, within, [t for t in transitions if together(t.guard, within)])
     ends = [0] * (2 * bits)
     for wanted in goal:
         for p, row in enumerate(_beside(wanted, bits)):

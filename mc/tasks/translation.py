@@ -104,9 +104,12 @@ class Translation:
         return is_closed(values)
 
 
-def translation(model: Model) -> Translation:
-    """The task of a model. Raises Unsuitable, with the reason, for a model with several initial states or none,
-    for one whose steps are a function, and for one with too large formulas."""
+def translation(model: Model, *, alive: bool = True) -> Translation:
+    """The task of a model, without states and actions that are on no way to the goal unless `alive` is False.
+
+    Raises Unsuitable, with the reason, for a model with several initial states or none, for one whose steps are a
+    function, and for one with too large formulas.
+    """
     start = literals_of(initial_state(model), model.bits)
     transitions, reached = relaxed(transitions_of(model), start)
     live = [i for i in range(len(model.bits)) if {2 * i, 2 * i + 1} <= reached]
@@ -117,7 +120,7 @@ def translation(model: Model) -> Translation:
     initial = _literals(start, new)
     number = {b: n for n, b in enumerate(bits)}
     goals = terms_of(restricted(model.goal, constants), number, MOST_GOALS, "the goal")
-    facts = exclusions(transitions, initial, goals, len(bits))
+    facts = exclusions(transitions, initial, goals if alive else None, len(bits))
     rows = _all_pairs(len(bits)) if facts is None else facts.pairs
     if facts is not None:
         transitions = facts.transitions

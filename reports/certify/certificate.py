@@ -7,6 +7,7 @@ version 1  the file is JSON, and the proof is a circuit (`LayeredProof`)
 version 2  the proof lists states (`BidirectionalProof`, `ListedStates`): the JSON object has the number of the
            states, and the states follow it as bytes
 version 3  version 1 with a proof about a part of the level that already has no solution
+version 4  the file is JSON, and the proof has sums of weights (`SumProof`)
 
 A file with fields of another version is refused. `_written` and `_proof` are the only places that tell kinds of
 proof apart.
@@ -28,12 +29,14 @@ from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.layered import Count, LayeredProof
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Listing, Proof
+from puzzlemc.mc.proofs.sums import CodedBits, SumProof, WeightedFacts
 from puzzlemc.reports.output.files import writing
 from puzzlemc.screens.base.errors import CertificateError, LevelError
 from puzzlemc.screens.base.reading import read_bytes
 
 FORMAT = "puzzlemc-certificate"
-CIRCUIT, LISTING, PART = 1, 2, 3  # the versions, by their proofs; PART is a circuit about a part of the level
+# The versions, by their proofs; PART is a circuit about a part of the level.
+CIRCUIT, LISTING, PART, SUMS = 1, 2, 3, 4
 MOST_BYTES = 1 << 30
 BEGIN, END = (
     f'{{\n "format": "{FORMAT}",\n "version": {LISTING},\n'.encode(),
@@ -136,6 +139,29 @@ class _BitsForm(_ListingForm, forbid_unknown_fields=True):
     bits: Texts
 
 
+Numbers = tuple[int, ...]
+Rows = Annotated[list[Numbers], Meta(description="a list of lists of numbers")]
+
+
+class _SumsForm(msgspec.Struct, forbid_unknown_fields=True):
+    inputs: Texts
+    variables: Parts
+    apart: Rows
+    goals: Rows
+    sums: Parts
+
+
+class _VariableForm(msgspec.Struct, forbid_unknown_fields=True):
+    bits: Annotated[list[Natural], Meta(description="a list of numbers")]
+    codes: Annotated[list[Natural], Meta(description="a list of numbers")]
+    kind: Natural
+
+
+class _SumForm(msgspec.Struct, forbid_unknown_fields=True):
+    prime: Natural
+    weights: Rows
+
+
 class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
     bits: Texts
     total: Natural
@@ -187,6 +213,11 @@ def _written(proof: Proof | None) -> tuple[int, dict[str, Any] | None, tuple[Blo
             costs = {"below": proof.below, "ahead": proof.below, "behind": 0}
             sets = {"forward": _sizes(proof.forward), "backward": []}
             return LISTING, {**costs, "bits": proof.bits, **sets}, proof.blocks
+        case SumProof():
+            variables = [{"bits": each.bits, "codes": each.codes, "kind": each.kind} for each in proof.variables]
+            sums = [{"prime": each.prime, "weights": each.weights} for each in proof.sums]
+            facts = {"inputs": proof.inputs, "variables": variables, "apart": proof.apart}
+            return SUMS, {**facts, "goals": proof.goals, "sums": sums}, ()
 
 
 def _sizes(blocks: Sequence[Block]) -> list[tuple[int, int]]:
@@ -230,8 +261,8 @@ def read(path: Path) -> Certificate:
         head = _fitted(_Head, content, "")
         if head.format != FORMAT:
             raise _Misfit(f"format: found {_short(head.format)}, expected {FORMAT!r}")
-        if head.version not in (CIRCUIT, LISTING, PART):
-            known = f"{CIRCUIT}, {LISTING} or {PART}, which this program knows"
+        if head.version not in (CIRCUIT, LISTING, PART, SUMS):
+            known = f"{CIRCUIT}, {LISTING}, {PART} or {SUMS}, which this program knows"
             raise _Misfit(f"version: found {head.version}, expected {known}")
         form: _Form = _fitted(_WithPart if head.version == PART else _Form, content, "")
         part = _fitted(_PartForm, form.part, "part.") if isinstance(form, _WithPart) else None
@@ -311,6 +342,8 @@ def _proof(version: int, form: _Form, states: memoryview) -> Proof | None:
     """Read the proof of a file of that version. Raises _Misfit."""
     if version == LISTING:
         return _listing(form.proof, form.metric, states)
+    if version == SUMS:
+        return _sums(form.proof)
     return None if form.proof is None else _layers(form.proof)
 
 
@@ -362,4 +395,18 @@ def _layers(content: dict[str, Any]) -> LayeredProof:
         raise _Misfit(f"proof.layers: found {_short(form.layers)}, expected a list of literals below {most}")
     return LayeredProof(
         circuit, tuple(form.layers), tuple(Count(tuple(count.bits), count.total) for count in counts)
+    )
+
+
+def _sums(content: dict[str, Any] | None) -> SumProof:
+    """Read sums of weights. Raises _Misfit."""
+    form = _fitted(_SumsForm, content, "proof.")
+    variables = [_fitted(_VariableForm, each, f"proof.variables[{i}].") for i, each in enumerate(form.variables)]
+    sums = [_fitted(_SumForm, each, f"proof.sums[{i}].") for i, each in enumerate(form.sums)]
+    return SumProof(
+        tuple(form.inputs),
+        tuple(CodedBits(tuple(each.bits), tuple(each.codes), each.kind) for each in variables),
+        tuple(map(tuple, form.apart)),
+        tuple(map(tuple, form.goals)),
+        tuple(WeightedFacts(each.prime, tuple(map(tuple, each.weights))) for each in sums),
     )

@@ -29,6 +29,8 @@ from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.positions import check_positions
 from puzzlemc.mc.proofs.proof import Listing, Proof
 from puzzlemc.mc.proofs.states import check_states
+from puzzlemc.mc.proofs.sums import SumProof
+from puzzlemc.mc.proofs.weights import check_sums
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.strategies import StrategyFile, is_strategies
 from puzzlemc.reports.certify.strategies import read as read_strategies
@@ -51,7 +53,8 @@ class Verification:
     reason     why it is not valid
     note       why another file that the user asked for could not be written
     by         the checker of the proof: `sat`, `diagrams`, `plain rules`, `compiled rules` of the puzzle, `steps`
-               of the model, or `rules` that followed strategies; None if there was no proof
+               of the model, `sums` that its actions keep, or `rules` that followed strategies; None if there was
+               no proof
     compared   solutions of the puzzle are compared by more than their costs
     shown      the costs, by one metric or by two in order, that the listed states show to be a lower bound
     seconds    of processor time
@@ -266,6 +269,11 @@ def _check(
             raise Refuted(f"there is no proof{shows}")
         case LayeredProof() as layers:
             return _check_layers(claim, layers, refutation, budget)
+        case SumProof() as sums:
+            if certificate.verdict != "unsolvable":
+                raise Refuted(f"sums show no bound, and no proof that a level is {certificate.verdict}")
+            check_sums(claim.model, sums, budget)
+            return "sums"
         case ListedStates() as listed:
             _check_bound(claim, listed)
             if rules.proofs.check_listed is not None:

@@ -1,0 +1,137 @@
+"""Sums over facts: a *sum* gives each state the total weight, modulo a prime, of the facts and of the pairs of
+facts that hold in it.
+
+Variables of one *kind* play the same part in all operators, as the tiles of a sliding puzzle do, and share their
+weights. So a weight has a key: kind and value of one fact, or those of two facts of different variables. Of two
+facts of one kind, the one of the variable with the smaller number comes first, else the one with the smaller kind.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from puzzlemc.mc.tasks.task import Condition, Fact, State, Task
+
+# Preconditions, and effects with their conditions, without an order.
+Form: TypeAlias = tuple[frozenset[Fact], frozenset[tuple[int, int, frozenset[Fact]]]]
+Key: TypeAlias = tuple[int, ...]  # kind, value; or kind, value, kind, value
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Weights from 1 to `prime` - 1 by key; others are 0. `kinds` has the kind of each variable."""
+
+    prime: int
+    kinds: Sequence[int]
+    weights: Mapping[Key, int]
+
+    @property
+    def degree(self) -> int:
+        """2 if pairs of facts have weights, else 1."""
+        return max((len(key) // 2 for key in self.weights), default=1)
+
+    def value(self, state: State) -> int:
+        """The value of a state."""
+        facts = list(enumerate(state))
+        total = sum(self.weights.get(key_of(self.kinds, fact), 0) for fact in facts)
+        if self.degree == 2:
+            for number, fact in enumerate(facts):
+                total += sum(self.weights.get(key_of(self.kinds, other, fact), 0) for other in facts[:number])
+        return total % self.prime
+
+
+def key_of(kinds: Sequence[int], *facts: Fact) -> Key:
+    """The key of one fact, or of two facts of different variables."""
+    if len(facts) == 1:
+        ((variable, value),) = facts
+        return kinds[variable], value
+    one, other = facts
+    if (kinds[one[0]], one[0]) > (kinds[other[0]], other[0]):
+        one, other = other, one
+    return kinds[one[0]], one[1], kinds[other[0]], other[1]
+
+
+def kinds_of(task: Task, values: Sequence[object]) -> tuple[int, ...]:
+    """The kind of each variable, where `values` says what the values of a variable stand for.
+
+    Two variables are of one kind if their values stand for the same, and if exchanging them in all operators gives
+    the same operators. Kinds only save work: whatever they are, a sum that satisfies the equations is an
+    invariant.
+    """
+    touching: list[set[Form]] = [set() for _ in task.variables]
+    for operator in task.operators:
+        parts = [operator.precondition, *(effect.condition for effect in operator.effects)]
+        named = {variable for part in parts for variable in part} | {
+            effect.variable for effect in operator.effects
+        }
+        effects = tuple((e.variable, e.value, frozenset(e.condition.items())) for e in operator.effects)
+        for variable in named:
+            touching[variable].add((frozenset(operator.precondition.items()), frozenset(effects)))
+    kinds: list[int] = []
+    first: dict[int, int] = {}  # kind -> its first variable
+    for variable in range(len(task.variables)):
+        found = next(
+            (
+                kind
+                for kind, other in first.items()
+                if values[variable] == values[other]
+                and len(touching[variable]) == len(touching[other])
+                and _are_alike(touching[other] | touching[variable], other, variable)
+            ),
+            len(first),
+        )
+        first.setdefault(found, variable)
+        kinds.append(found)
+    return tuple(kinds)
+
+
+def _are_alike(operators: set[Form], one: int, other: int) -> bool:
+    """Are these operators the same if the variables are exchanged?"""
+    names = {one: other, other: one}
+
+    def exchanged(condition: frozenset[Fact]) -> frozenset[Fact]:
+        return frozenset((names.get(variable, variable), value) for variable, value in condition)
+
+    def renamed(operator: Form) -> Form:
+        effects = ((names.get(v, v), value, exchanged(condition)) for v, value, condition in operator[1])
+        return exchanged(operator[0]), frozenset(effects)
+
+    return all(renamed(operator) in operators for operator in operators)
+
+
+def completed(task: Task, condition: Condition) -> dict[int, list[int]]:
+    """The values that each variable may have where a condition holds, by the exclusions of the task."""
+    beside = Beside(task)
+    known = dict(condition)
+    while True:
+        left = {variable: beside.values(known, variable) for variable in range(len(task.variables))}
+        new = {variable: values[0] for variable, values in left.items() if len(values) == 1}
+        if new.keys() <= known.keys():
+            return left
+        known |= new
+
+
+class Beside:
+    """Which facts may hold beside others, by the exclusions of a task."""
+
+    def __init__(self, task: Task) -> None:
+        self._domains = task.domains
+        self._groups: dict[Fact, list[tuple[Fact, ...]]] = {}
+        for group in task.mutexes:
+            for fact in group:
+                self._groups.setdefault(fact, []).append(group)
+
+    def excluded(self, facts: Condition) -> set[Fact]:
+        """The facts that none of these is beside."""
+        found = set[Fact]()
+        for fact in facts.items():
+            for group in self._groups.get(fact, ()):
+                found.update(other for other in group if other != fact)
+        return found
+
+    def values(self, facts: Condition, variable: int) -> list[int]:
+        """The values of a variable that may hold beside the facts."""
+        excluded = self.excluded(facts)
+        if variable in facts:
+            return [] if (variable, facts[variable]) in excluded else [facts[variable]]
+        return [value for value in range(self._domains[variable]) if (variable, value) not in excluded]
