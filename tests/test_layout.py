@@ -29,6 +29,7 @@ ROOMS = {
     "mc/verdict": MODEL | {"mc/proofs"},
     "mc/symbolic": MODEL | {"mc/proofs", "mc/verdict"},
     "mc/packed": MODEL,
+    "mc/invariants": MODEL | {"mc/proofs", "mc/tasks"},
     "mc/patterns": {"mc", "mc/packed", "mc/tasks"},
     "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/tasks"},
     "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/tasks"},

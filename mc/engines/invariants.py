@@ -28,7 +28,7 @@ def invariants(model: Model, metric: str, budget: Budget, *, degree: int | None 
     Raises Unsuitable for a model without a finite-domain task.
     """
     try:
-        made = translation(model, alive=False)
+        made = translation(model, whole=True)
         task, goals = without_goal_variable(made)
         kinds = kinds_of(task, [None if group is None else group.codes for group in made.groups])
         for wanted, prime in KINDS_OF_SUMS:

@@ -10,7 +10,7 @@ from puzzlemc.mc.tasks.translation import Translation
 
 
 def proof_of(made: Translation, kinds: Sequence[int], goals: Sequence[Condition], sums: Sequence[Sum]) -> SumProof:
-    """The proof that each goal has another sum than the initial state. `made` must not leave out dead states."""
+    """The proof that each goal has another sum than the initial state. `made` is a whole one."""
     model = made.model
     number = {b: n for n, b in enumerate(model.bits, 1)}
     place = [number[b] for b in made.bits]
@@ -25,9 +25,6 @@ def proof_of(made: Translation, kinds: Sequence[int], goals: Sequence[Condition]
         if rows is not None and not rows[p] >> p & 1:
             fixed[place[p >> 1]] = 1 - (p & 1)
     variables += [CodedBits((b,), (value,), len(kinds) + value) for b, value in sorted(fixed.items())]
-    named = {b for variable in variables for b in variable.bits}
-    # Bits that the goal does not depend on: they may be needed to see that the others are apart.
-    variables += [CodedBits((b,), (0, 1), len(kinds) + 2) for b in number.values() if b not in named]
     codes = {kinds[variable]: group.codes for variable, group in enumerate(made.groups) if group is not None}
     weighted = []
     for found in sums:

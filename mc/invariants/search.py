@@ -10,7 +10,7 @@ from itertools import islice
 
 from puzzlemc.mc.invariants.elimination import Equations
 from puzzlemc.mc.invariants.equations import Columns, Conditions, Row
-from puzzlemc.mc.invariants.sums import Sum, completed
+from puzzlemc.mc.invariants.sums import Key, Sum, completed
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.task import Condition, Task
 
@@ -59,9 +59,24 @@ def sums_against(
             for column, value in islice(left_over.items(), TRIED)
         )
         shortest = min(solutions, key=len)
-        found.append(Sum(prime, columns.kinds, {keys[column]: value for column, value in shortest.items()}))
+        weights = {keys[column]: value for column, value in shortest.items()}
+        found.append(Sum(prime, columns.kinds, _without_constants(weights, prime, task, kinds)))
         equations.cut(rank)
     return tuple(found)
+
+
+def _without_constants(weights: dict[Key, int], prime: int, task: Task, kinds: Sequence[int]) -> dict[Key, int]:
+    """The weights of single facts less one number for each kind, so that few are left: each variable has a value,
+    so the sum changes by the same in every state. Of two values, the first has no weight."""
+    if any(len(key) > 2 for key in weights):
+        return weights
+    found = {}
+    for kind in sorted({key[0] for key in weights}):
+        size = task.domains[kinds.index(kind)]
+        held = [weights.get((kind, value), 0) for value in range(size)]
+        most = held[0] if size == 2 else max(held, key=held.count)
+        found |= {(kind, value): (w - most) % prime for value, w in enumerate(held) if w != most}
+    return found
 
 
 def _chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:

@@ -104,8 +104,10 @@ class Translation:
         return is_closed(values)
 
 
-def translation(model: Model, *, alive: bool = True) -> Translation:
-    """The task of a model, without states and actions that are on no way to the goal unless `alive` is False.
+def translation(model: Model, *, whole: bool = False) -> Translation:
+    """The task of a model.
+
+    whole  keep states and actions that are on no way to the goal, and bits that the goal does not depend on
 
     Raises Unsuitable, with the reason, for a model with several initial states or none, for one whose steps are a
     function, and for one with too large formulas.
@@ -120,7 +122,7 @@ def translation(model: Model, *, alive: bool = True) -> Translation:
     initial = _literals(start, new)
     number = {b: n for n, b in enumerate(bits)}
     goals = terms_of(restricted(model.goal, constants), number, MOST_GOALS, "the goal")
-    facts = exclusions(transitions, initial, goals if alive else None, len(bits))
+    facts = exclusions(transitions, initial, None if whole else goals, len(bits))
     rows = _all_pairs(len(bits)) if facts is None else facts.pairs
     if facts is not None:
         transitions = facts.transitions
@@ -129,7 +131,7 @@ def translation(model: Model, *, alive: bool = True) -> Translation:
     grouping = Grouping(transitions, rows)
     found, apart = groups(grouping, initial, changing, author)
     try:
-        task, origins, used = _Compiler(model, bits, grouping, found).compile(goals, initial, apart)
+        task, origins, used = _Compiler(model, bits, grouping, found).compile(goals, initial, apart, whole=whole)
     except TooLarge:
         raise Unsuitable("the conditions of its updates are too large") from None
     return Translation(model, task, origins, used, bits, constants, facts)
@@ -163,7 +165,7 @@ class _Compiler:
         self._missing: set[int] = set()
 
     def compile(
-        self, goals: Terms, initial: Term, apart: Sequence[tuple[int, ...]]
+        self, goals: Terms, initial: Term, apart: Sequence[tuple[int, ...]], *, whole: bool
     ) -> tuple[Task, tuple[int | None, ...], tuple[Group | None, ...]]:
         """The task, the action of each operator, and the group of each variable."""
         made = self._operators(goals)
@@ -186,7 +188,7 @@ class _Compiler:
             used.append(None)
             values.append(0)
         task = Task(tuple(variables), tuple(values), goal, tuple(operators), (), self._mutexes(apart))
-        return self._without_irrelevant(task, origins, used)
+        return (task, tuple(origins), tuple(used)) if whole else self._without_irrelevant(task, origins, used)
 
     def _operators(self, goals: Terms) -> tuple[list[Operator], list[int | None], list[Condition]]:
         """The operators, the actions that they stand for, and the conditions of which the goal needs one."""

@@ -1,0 +1,40 @@
+"""Sums in words, for people: what stays the same, and what it would have to be at the goal."""
+
+from collections.abc import Sequence
+
+from puzzlemc.mc.invariants.sums import Sum
+from puzzlemc.mc.tasks.task import State, Task
+
+NAMED = 12  # facts that a sentence lists
+
+
+def in_words(task: Task, found: Sum, goal: State) -> str:
+    """A sentence on a sum that has one value in all reachable states, and another one in a goal state."""
+    here, there = found.value(task.initial), found.value(goal)
+    if found.degree == 2:
+        return (
+            f"a sum over {len(found.weights)} kinds of pairs of facts is {here} modulo {found.prime} in every"
+            f" reachable state, and {there} in the goal"
+        )
+    names = {
+        weight: [
+            task.variables[variable].values[value]
+            for variable, kind in enumerate(found.kinds)
+            for value in range(task.domains[variable])
+            if found.weights.get((kind, value)) == weight
+        ]
+        for weight in range(1, found.prime)
+    }
+    if found.prime == 2:
+        parity = ("an even number", "an odd number")
+        told = f"in every reachable state {parity[here]} of these hold, in the goal {parity[there]}"
+        return f"{told}: {_listed(names[1])}"
+    parts = (f"{weight} for {_listed(some)}" for weight, some in names.items() if some)
+    told = f"a sum is {here} modulo {found.prime} in every reachable state, and {there} in the goal"
+    return f"{told}: {'; '.join(parts)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names, the first of many."""
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
