@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.invariants.evidence import proof_of
-from puzzlemc.mc.invariants.search import KINDS_OF_SUMS, sums_against
+from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
@@ -20,10 +20,10 @@ from puzzlemc.mc.tasks.translation import Translation, translation
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 
 
-def invariants(model: Model, metric: str, budget: Budget, *, degree: int | None = None) -> Verdict:
-    """Unreachable, if sums of facts, or of pairs of them, show that; else unknown.
+def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None = None) -> Verdict:
+    """Unreachable, if sums show that; else unknown.
 
-    degree  1: look for sums of facts alone; 2: for sums of pairs alone; None: for both
+    effort  1: look for sums of facts; 2: for potentials, and for sums of pairs of facts; None: for all of them
 
     Raises Unsuitable for a model without a finite-domain task.
     """
@@ -31,11 +31,11 @@ def invariants(model: Model, metric: str, budget: Budget, *, degree: int | None 
         made = translation(model, whole=True)
         task, goals = without_goal_variable(made)
         kinds = kinds_of(task, [None if group is None else group.codes for group in made.groups])
-        for wanted, prime in KINDS_OF_SUMS:
-            if degree not in (None, wanted):
+        for number, find in SEARCHES:
+            if effort not in (None, number):
                 continue
             try:
-                sums = sums_against(task, kinds, goals, wanted, prime, budget)
+                sums = find(task, kinds, goals, budget)
             except Unsuitable:
                 continue
             if sums is not None:

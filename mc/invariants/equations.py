@@ -64,7 +64,7 @@ class Conditions:
 
         Raises Unsuitable if the operator has too many cases, or if there are too many equations.
         """
-        for case in self._cases(operator):
+        for case in self.cases(operator):
             self._work += len(self._variables) if self._degree == 2 else 1
             if self._work > MOST_WORK:
                 raise Unsuitable("its operators have too many cases")
@@ -91,7 +91,8 @@ class Conditions:
         """The sum of one state less that of another, for states that are given by all their values."""
         return self._columns.row(self._difference({v: old[v] for v in self._variables}, new, {}))
 
-    def _cases(self, operator: Operator) -> Iterator[Case]:
+    def cases(self, operator: Operator) -> Iterator[Case]:
+        """The cases in which the operator changes something. Raises Unsuitable if they are too many."""
         read = {variable for effect in operator.effects for variable in effect.condition}
         free = sorted((read | {effect.variable for effect in operator.effects}) - operator.precondition.keys())
         count = 1

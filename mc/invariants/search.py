@@ -1,27 +1,28 @@
 """Finds sums that show that no goal can be reached: no operator changes them, and each goal would.
 
-Sums of single facts modulo 2 and 3 come first, as colourings of a board and the turns of corners; then sums of
-pairs of facts modulo 2, as the parity of a permutation (Johnson and Story 1879). All is counted work, none by the
-clock.
+Sums of single facts modulo 2 and 3 come first, as colourings of a board and the turns of corners; then potentials;
+then sums of pairs of facts modulo 2, as the parity of a permutation (Johnson and Story 1879). All is counted work.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
+from typing import Protocol
 
 from puzzlemc.mc.invariants.elimination import Equations
 from puzzlemc.mc.invariants.equations import Columns, Conditions, Row
-from puzzlemc.mc.invariants.sums import Key, Sum, completed
+from puzzlemc.mc.invariants.potentials import potentials_against
+from puzzlemc.mc.invariants.sums import Sum, completed, without_constants
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.task import Condition, Task
 
-KINDS_OF_SUMS = ((1, 2), (1, 3), (2, 2))  # degree and prime
 MOST_UNKNOWNS = {2: 40_000, 3: 4_000}  # by prime
 CHUNK = 4096  # equations between two looks at the limits
 TRIED = 32  # sums that show the same; the shortest is taken
 
 
 def sums_against(
-    task: Task, kinds: Sequence[int], goals: Sequence[Condition], degree: int, prime: int, budget: Budget
+    task: Task, kinds: Sequence[int], goals: Sequence[Condition], budget: Budget, *, degree: int, prime: int
 ) -> tuple[Sum, ...] | None:
     """A sum for each of the goals, which differs between the initial state and all states of that goal.
 
@@ -60,23 +61,27 @@ def sums_against(
         )
         shortest = min(solutions, key=len)
         weights = {keys[column]: value for column, value in shortest.items()}
-        found.append(Sum(prime, columns.kinds, _without_constants(weights, prime, task, kinds)))
+        found.append(Sum(prime, columns.kinds, without_constants(weights, prime, task, kinds)))
         equations.cut(rank)
     return tuple(found)
 
 
-def _without_constants(weights: dict[Key, int], prime: int, task: Task, kinds: Sequence[int]) -> dict[Key, int]:
-    """The weights of single facts less one number for each kind, so that few are left: each variable has a value,
-    so the sum changes by the same in every state. Of two values, the first has no weight."""
-    if any(len(key) > 2 for key in weights):
-        return weights
-    found = {}
-    for kind in sorted({key[0] for key in weights}):
-        size = task.domains[kinds.index(kind)]
-        held = [weights.get((kind, value), 0) for value in range(size)]
-        most = held[0] if size == 2 else max(held, key=held.count)
-        found |= {(kind, value): (w - most) % prime for value, w in enumerate(held) if w != most}
-    return found
+class Search(Protocol):
+    """Finds a sum against each of the goals of a task, whose variables have these kinds."""
+
+    def __call__(
+        self, task: Task, kinds: Sequence[int], goals: Sequence[Condition], budget: Budget, /
+    ) -> tuple[Sum, ...] | None:
+        """The sums, None if there is none for one goal. Raises Unsuitable, LimitReached."""
+
+
+# The efforts, and the searches in their order.
+SEARCHES: tuple[tuple[int, Search], ...] = (
+    (1, partial(sums_against, degree=1, prime=2)),
+    (1, partial(sums_against, degree=1, prime=3)),
+    (2, potentials_against),
+    (2, partial(sums_against, degree=2, prime=2)),
+)
 
 
 def _chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:

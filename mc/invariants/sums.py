@@ -1,5 +1,7 @@
-"""Sums over facts: a *sum* gives each state the total weight, modulo a prime, of the facts and of the pairs of
-facts that hold in it.
+"""Sums over facts: a *sum* gives each state the total weight of the facts and of the pairs of facts that hold in
+it.
+
+It is a number modulo a prime that no operator changes, or a *potential*: a whole number that no operator raises.
 
 Variables of one *kind* play the same part in all operators, as the tiles of a sliding puzzle do, and share their
 weights. So a weight has a key: kind and value of one fact, or those of two facts of different variables. Of two
@@ -14,12 +16,16 @@ from puzzlemc.mc.tasks.task import Condition, Fact, State, Task
 
 # Preconditions, and effects with their conditions, without an order.
 Form: TypeAlias = tuple[frozenset[Fact], frozenset[tuple[int, int, frozenset[Fact]]]]
+POTENTIAL = 0  # in place of a prime
 Key: TypeAlias = tuple[int, ...]  # kind, value; or kind, value, kind, value
 
 
 @dataclass(frozen=True)
 class Sum:
-    """Weights from 1 to `prime` - 1 by key; others are 0. `kinds` has the kind of each variable."""
+    """Weights by key, from 1 to `prime` - 1; others are 0. `kinds` has the kind of each variable.
+
+    The weights of a potential are whole numbers, and its `prime` is POTENTIAL.
+    """
 
     prime: int
     kinds: Sequence[int]
@@ -37,7 +43,7 @@ class Sum:
         if self.degree == 2:
             for number, fact in enumerate(facts):
                 total += sum(self.weights.get(key_of(self.kinds, other, fact), 0) for other in facts[:number])
-        return total % self.prime
+        return total % self.prime if self.prime else total
 
 
 def key_of(kinds: Sequence[int], *facts: Fact) -> Key:
@@ -49,6 +55,26 @@ def key_of(kinds: Sequence[int], *facts: Fact) -> Key:
     if (kinds[one[0]], one[0]) > (kinds[other[0]], other[0]):
         one, other = other, one
     return kinds[one[0]], one[1], kinds[other[0]], other[1]
+
+
+def without_constants(
+    weights: Mapping[Key, int], prime: int, task: Task, kinds: Sequence[int]
+) -> Mapping[Key, int]:
+    """The weights of single facts less one number for each kind, so that few are left.
+
+    Each variable has a value, so the sum changes by the same in every state. Of two values, the first has no
+    weight.
+    """
+    if any(len(key) > 2 for key in weights):
+        return weights
+    found = {}
+    for kind in sorted({key[0] for key in weights}):
+        size = task.domains[kinds.index(kind)]
+        held = [weights.get((kind, value), 0) for value in range(size)]
+        most = held[0] if size == 2 else max(held, key=held.count)
+        left = ((value, weight - most) for value, weight in enumerate(held) if weight != most)
+        found |= {(kind, value): weight % prime if prime else weight for value, weight in left}
+    return found
 
 
 def kinds_of(task: Task, values: Sequence[object]) -> tuple[int, ...]:

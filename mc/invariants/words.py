@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from puzzlemc.mc.invariants.sums import Sum
+from puzzlemc.mc.invariants.sums import POTENTIAL, Sum
 from puzzlemc.mc.tasks.task import State, Task
 
 NAMED = 12  # facts that a sentence lists
@@ -11,20 +11,16 @@ NAMED = 12  # facts that a sentence lists
 def in_words(task: Task, found: Sum, goal: State) -> str:
     """A sentence on a sum that has one value in all reachable states, and another one in a goal state."""
     here, there = found.value(task.initial), found.value(goal)
+    if found.prime == POTENTIAL:
+        weights = sorted(set(found.weights.values()))
+        parts = (f"{weight} for {_listed(_names(task, found, weight))}" for weight in weights)
+        return f"a sum is never more than {here}, and at least {there} in the goal: {'; '.join(parts)}"
     if found.degree == 2:
         return (
             f"a sum over {len(found.weights)} kinds of pairs of facts is {here} modulo {found.prime} in every"
             f" reachable state, and {there} in the goal"
         )
-    names = {
-        weight: [
-            task.variables[variable].values[value]
-            for variable, kind in enumerate(found.kinds)
-            for value in range(task.domains[variable])
-            if found.weights.get((kind, value)) == weight
-        ]
-        for weight in range(1, found.prime)
-    }
+    names = {weight: _names(task, found, weight) for weight in range(1, found.prime)}
     if found.prime == 2:
         parity = ("an even number", "an odd number")
         told = f"in every reachable state {parity[here]} of these hold, in the goal {parity[there]}"
@@ -32,6 +28,16 @@ def in_words(task: Task, found: Sum, goal: State) -> str:
     parts = (f"{weight} for {_listed(some)}" for weight, some in names.items() if some)
     told = f"a sum is {here} modulo {found.prime} in every reachable state, and {there} in the goal"
     return f"{told}: {'; '.join(parts)}"
+
+
+def _names(task: Task, found: Sum, weight: int) -> list[str]:
+    """The names of the facts of a weight."""
+    return [
+        task.variables[variable].values[value]
+        for variable, kind in enumerate(found.kinds)
+        for value in range(task.domains[variable])
+        if found.weights.get((kind, value)) == weight
+    ]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,8 +1,8 @@
 """Proofs by sums: no run reaches the goal, since no action changes a sum of weights, and each goal state has
-another.
+another; or since no action raises a sum, and each goal state has a larger one.
 
 Facts are values of variables, which are bits with the codes that they may have. Weights belong to facts and to
-pairs of facts; sums are modulo a prime. Variables of one kind share their weights.
+pairs of facts. Variables of one kind share their weights.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ class CodedBits:
 
 @dataclass(frozen=True)
 class WeightedFacts:
-    """Weights modulo a prime.
+    """Weights modulo a prime, for a sum that no action changes; or, if `prime` is 0, whole numbers as weights of
+    single facts, for a sum that no action raises: a potential.
 
     weights  rows (kind, code, weight) for a fact; (kind, code, kind, code, weight) for two facts of different
              variables. Of two facts of one kind, the first is that of the variable that comes first
@@ -43,7 +44,7 @@ class SumProof:
     variables  what the facts are about; a bit may be in several
     apart      pairs of literals that never hold together in a reachable state
     goals      conjunctions of literals; one of them holds in each goal state
-    sums       for each of the goals a sum that is not the same there as in the initial state
+    sums       for each of the goals a sum that tells all states there from the initial state
     """
 
     inputs: tuple[str, ...]

@@ -5,11 +5,11 @@
 2. Actions lead from possible states to possible ones. An action is looked at by cases, the codes of the variables
    that it reads or sets. After it, these have codes of the proof, and a literal that it makes true is apart from
    none that may hold then: one that stays was apart from the case before.
-3. No action changes a sum in a possible state. In a case, the change of the sum is a constant and a function of
-   the code of each other variable. Each function is constant on the codes that are possible, and all together make
-   0.
+3. No action changes a sum in a possible state, or raises a potential. In a case, the change is a constant and a
+   function of the code of each other variable. Each function is constant on the codes that are possible, and all
+   together make 0, or no more than 0.
 4. Each possible goal state satisfies one of the goals, as a SAT solver shows; and in no possible state of a goal,
-   its sum is that of the initial state.
+   its sum is that of the initial state, or a potential no larger.
 
 *So no goal state is reachable.* The code here shares nothing with the search for sums.
 """
@@ -30,6 +30,7 @@ from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.proofs.sums import SumProof, WeightedFacts
 
 PRIMES = (2, 3, 5, 7, 11, 13)
+POTENTIAL = 0  # in place of a prime
 
 Case = dict[int, int]  # variable -> the index of its code
 
@@ -49,7 +50,7 @@ def check_sums(model: Model, proof: SumProof, budget: Budget) -> None:
     states.check_goals(budget)
     for number, (goal, weighted) in enumerate(zip(proof.goals, proof.sums, strict=True), 1):
         budget.check()
-        if _goal_sum(states, _Weights(proof, weighted), goal) in {None, states.initial_sum(weighted)}:
+        if not _is_told(states, weighted, goal):
             raise Refuted(f"sum {number} does not tell the initial state from the states of its goal")
 
 
@@ -76,8 +77,10 @@ def check_form(model: Model, proof: SumProof) -> None:
         if codes.setdefault(variable.kind, variable.codes) != variable.codes:
             raise Refuted("variables of one kind have different codes")
     for weighted in proof.sums:
-        if weighted.prime not in PRIMES:
+        if weighted.prime not in (*PRIMES, POTENTIAL):
             raise Refuted(f"found sums modulo {weighted.prime}, expected one of {', '.join(map(str, PRIMES))}")
+        if weighted.prime == POTENTIAL and any(len(row) != 3 for row in weighted.weights):
+            raise Refuted("a potential has weights of single facts")
         for row in weighted.weights:
             facts = list(zip(row[:-1:2], row[1:-1:2], strict=True)) if len(row) in (3, 5) else []
             if not facts or not all(kind in codes and code in codes[kind] for kind, code in facts):
@@ -213,7 +216,7 @@ class _Weights:
         total = sum(self.one(*fact) for fact in facts)
         if self.has_pairs:
             total += sum(self.two(*facts[i], *facts[j]) for i in range(len(facts)) for j in range(i))
-        return total % self.prime
+        return total % self.prime if self.prime else total
 
     def beside(self, facts: Case, variable: int, index: int) -> int:
         """The weights of pairs of one fact with others."""
@@ -253,7 +256,8 @@ def _check_action(states: _PossibleStates, sums: Sequence[_Weights], action: Act
             raise Refuted(f"action {action.name} makes two literals true that should be apart")
         for weights in sums:
             if changed and not _is_kept(states, weights, case, changed, excluded):
-                raise Refuted(f"action {action.name} changes a sum modulo {weights.prime}")
+                how = f"changes a sum modulo {weights.prime}" if weights.prime else "raises a potential"
+                raise Refuted(f"action {action.name} {how}")
 
 
 def _is_apart(states: _PossibleStates, known: Cube, after: Cube, excluded: int) -> bool:
@@ -265,7 +269,8 @@ def _is_apart(states: _PossibleStates, known: Cube, after: Cube, excluded: int) 
 
 
 def _is_kept(states: _PossibleStates, weights: _Weights, case: Case, changed: Case, excluded: int) -> bool:
-    """Does the sum stay the same if these variables change, whatever the others are? True in no possible state."""
+    """Does the sum stay the same if these variables change, whatever the others are? Or does a potential not rise?
+    True in no possible state."""
     old = {v: case[v] for v in changed}
     total = weights.total({**case, **changed}) - weights.total(case)
     if weights.has_pairs:
@@ -281,26 +286,39 @@ def _is_kept(states: _PossibleStates, weights: _Weights, case: Case, changed: Ca
             if len(values) > 1:
                 return False
             total += values.pop()
-    return total % weights.prime == 0
+    return total % weights.prime == 0 if weights.prime else total <= 0
 
 
-def _goal_sum(states: _PossibleStates, weights: _Weights, goal: Sequence[int]) -> int | None:
-    """The sum in all possible states of a goal, None if it is not one number or if there is no such state."""
+def _is_told(states: _PossibleStates, weighted: WeightedFacts, goal: Sequence[int]) -> bool:
+    """Does a sum tell all possible states of a goal from the initial state? A potential is larger in them."""
+    weights, initial = _Weights(states.proof, weighted), states.initial_sum(weighted)
+    left = _codes_left(states, goal)
+    if not all(left):
+        return True  # there is no such state
+    if not weights.prime:
+        return sum(min(weights.one(v, index) for index in indices) for v, indices in enumerate(left)) > initial
+    return _sum_of_all(weights, left) not in {None, initial}
+
+
+def _codes_left(states: _PossibleStates, goal: Sequence[int]) -> list[list[int]]:
+    """The codes of each variable, by index, that are possible in states of a goal."""
     mask = 0
     for p in goal:
         mask |= 1 << _literal(p)
     excluded = states.against(mask)
     while True:
         left = [states.left(v, excluded) for v in range(len(states.masks))]
-        if not all(left):
-            return None
         more = excluded
         for v, indices in enumerate(left):
             if len(indices) == 1:
                 more |= states.excluded[v][indices[0]]
         if more == excluded:
-            break
+            return left
         excluded = more
+
+
+def _sum_of_all(weights: _Weights, left: Sequence[Sequence[int]]) -> int | None:
+    """The sum in all states in which the variables have codes that are left; None if it is not one number."""
     first = {v: indices[0] for v, indices in enumerate(left)}
     free = {v: indices for v, indices in enumerate(left) if len(indices) > 1}
     for v, indices in free.items():
