@@ -221,6 +221,8 @@ def _from_file(path: str) -> "Puzzle":
     each = module.PUZZLE
     if not _is_puzzle(each):
         raise ModelError(f"{path}: expected PUZZLE to be a Puzzle, found {each!r}")
+    if not hasattr(each.vocabulary, "atoms"):
+        raise ModelError(f"{path}: PUZZLE.vocabulary: found {each.vocabulary!r}, expected a Vocabulary")
     check_names(each, path)
     _add_others_colours(each, path)
     return replace(each, origin=path)

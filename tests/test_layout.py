@@ -38,7 +38,8 @@ ROOMS = {
     "mc/sat": MODEL | {"mc/proofs", "mc/verdict"},
     "mc/steps": MODEL | {"mc/packed", "mc/proofs", "mc/verdict"},
     "mc/engines": MODEL
-    | {"mc/astar", "mc/heuristics", "mc/packed", "mc/proofs", "mc/sat", "mc/steps", "mc/symbolic", "mc/verdict"},
+    | {"mc/astar", "mc/heuristics", "mc/invariants", "mc/packed", "mc/planning", "mc/proofs", "mc/sat", "mc/steps"}
+    | {"mc/symbolic", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"},
     "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/steps", "mc/symbolic"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},

@@ -12,12 +12,13 @@ from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.invariants.evidence import proof_of
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
+from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.tasks.task import Condition, Task
 from puzzlemc.mc.tasks.translation import Translation, translation
-from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Statistics, Unknown, Unreachable, Verdict
 
 
 def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None = None) -> Verdict:
@@ -39,7 +40,9 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
             except Unsuitable:
                 continue
             if sums is not None:
-                return Unreachable(Invariant(made, sums), proof=proof_of(made, kinds, goals, sums))
+                found = tuple(in_words(task, each, goal) for each, goal in zip(sums, goals, strict=True))
+                proof = proof_of(made, kinds, goals, sums)
+                return Unreachable(Invariant(made, sums), Statistics(found=found), proof)
     except LIMITS as limit:
         return Unknown(reason_of(limit), budget.bound)
     return Unknown("bound", budget.bound, note="no sum of facts tells the goal from the start")

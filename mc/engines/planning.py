@@ -88,7 +88,11 @@ def _search(made: Translation, metric: str, budget: Budget, search: Search) -> V
             budget.check()
     except LIMITS as limit:
         plan = search.plan()
-        best = None if plan is None else _run(made, plan, metric, _statistics(made, search.statistics()), optimal=False)
+        best = (
+            None
+            if plan is None
+            else _run(made, plan, metric, _statistics(made, search.statistics()), optimal=False)
+        )
         return Unknown(reason_of(limit), budget.bound, _statistics(made, search.statistics()), best=best)
     plan, statistics = search.plan(), _statistics(made, search.statistics())
     if plan is None:

@@ -4,8 +4,9 @@ Explicit search in compiled code suits models with few states, decision diagrams
 will do, greedy best-first search and A* alternate, each time with an eightfold state limit. The modules of A* take
 a tenth of a second to load, as long as some easy models. So if there are only a few models, a search with diagrams
 of limited size comes first. A model that brings no hints for these searches is searched by what is found in the
-model itself, once few states do not suffice. Stages end by numbers of states, nodes and work, never by time or the
-number of cores, and nothing depends on earlier calls: the same question has the same answer.
+model itself, once few states do not suffice; first it is asked for an invariant that the goal would change. Stages
+end by numbers of states, nodes and work, never by time or the number of cores, and nothing depends on earlier
+calls: the same question has the same answer.
 """
 
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
-from puzzlemc.mc.engines.registry import ENGINES, PLAN_FINDER, PLANNER, Option
+from puzzlemc.mc.engines.registry import ENGINES, INVARIANTS, PLAN_FINDER, PLANNER, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
@@ -60,6 +61,7 @@ _TURNS = _turns(*_SIZES)
 _COMPILED = Stage("explicit", {"compiled_only": True})
 _SHORT = Stage("explicit", {"most_states": _SIZES[0], "compiled_only": True})
 _PLANNER = Stage(PLANNER.name, share=1)
+_INVARIANTS = tuple(Stage(INVARIANTS.name, {"effort": effort}) for effort in (1, 2))
 _FIRST = Stage("bidirectional", nodes=SMALL)
 _LAST = Stage("bidirectional")
 
@@ -70,12 +72,12 @@ FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
 MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
 # For models without hints.
 PLAIN = {
-    ANY: (*_turns(*_SIZES[:2]), _PLANNER, *_turns(*_SIZES[2:]), _LAST),
-    "": (_SHORT, _PLANNER, _COMPILED, _LAST),
+    ANY: (*_turns(_SIZES[0]), *_INVARIANTS, *_turns(_SIZES[1]), _PLANNER, *_turns(*_SIZES[2:]), _LAST),
+    "": (_SHORT, *_INVARIANTS, _PLANNER, _COMPILED, _LAST),
 }
 
 
-_INTERNAL = {each.name: each for each in (PLAN_FINDER, PLANNER)}
+_INTERNAL = {each.name: each for each in (INVARIANTS, PLAN_FINDER, PLANNER)}
 
 
 class Decision(NamedTuple):

@@ -127,6 +127,15 @@ ENGINES: dict[str, Engine] = {
     )
 }
 
+# Only the portfolio uses it, where a model brings no hints: it decides few models, but those at once.
+INVARIANTS = Engine(
+    "invariants",
+    "puzzlemc.mc.engines.invariants:invariants",
+    optimal=False,
+    takes="plain",
+    options=frozenset(["effort"]),
+)
+
 # Only the portfolio uses it, where a model brings no hints: `patterns` and `symbolic` in turns.
 PLANNER = Engine("planner", "puzzlemc.mc.engines.planning:planner", optimal=True, takes="plain")
 

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 
-from puzzlemc.mc.invariants.sums import POTENTIAL, Sum
-from puzzlemc.mc.tasks.task import State, Task
+from puzzlemc.mc.invariants.sums import POTENTIAL, Sum, completed
+from puzzlemc.mc.tasks.task import Condition, Task
 
 NAMED = 12  # facts that a sentence lists
 
 
-def in_words(task: Task, found: Sum, goal: State) -> str:
-    """A sentence on a sum that has one value in all reachable states, and another one in a goal state."""
-    here, there = found.value(task.initial), found.value(goal)
+def in_words(task: Task, found: Sum, goal: Condition) -> str:
+    """A sentence on a sum that tells the states of a goal from the initial state."""
+    left = completed(task, goal)
+    # A potential is at least this large in the goal; any other sum is the same in all its states.
+    state = [min(left[v], key=lambda q, v=v: found.weights.get((found.kinds[v], q), 0)) for v in sorted(left)]
+    here, there = found.value(task.initial), found.value(tuple(state))
     if found.prime == POTENTIAL:
         weights = sorted(set(found.weights.values()))
         parts = (f"{weight} for {_listed(_names(task, found, weight))}" for weight in weights)

@@ -11,6 +11,7 @@ one and nothing under another. Hints make engines faster and never change an ans
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
@@ -50,6 +51,11 @@ class Model:
     def bits(self) -> tuple[Bit, ...]:
         """All bits, in the order of the variables."""
         return tuple(b for variable in self.variables for b in variable.bits)
+
+    @cached_property
+    def remembered(self) -> dict[object, Any]:
+        """What was computed from the model for one search, for the next one, by the names of what computes it."""
+        return {}
 
     @property
     def has_formulas(self) -> bool:

@@ -105,13 +105,27 @@ class Translation:
 
 
 def translation(model: Model, *, whole: bool = False) -> Translation:
-    """The task of a model.
+    """The task of a model, which is made once.
 
     whole  keep states and actions that are on no way to the goal, and bits that the goal does not depend on
 
     Raises Unsuitable, with the reason, for a model with several initial states or none, for one whose steps are a
     function, and for one with too large formulas.
     """
+    name = (translation.__name__, whole)
+    if name not in model.remembered:
+        try:
+            model.remembered[name] = _translated(model, whole=whole)
+        except Unsuitable as unsuitable:
+            model.remembered[name] = unsuitable
+    found: Translation | Unsuitable = model.remembered[name]
+    if isinstance(found, Unsuitable):
+        raise found
+    return found
+
+
+def _translated(model: Model, *, whole: bool) -> Translation:
+    """The task of a model, made now."""
     start = literals_of(initial_state(model), model.bits)
     transitions, reached = relaxed(transitions_of(model), start)
     live = [i for i in range(len(model.bits)) if {2 * i, 2 * i + 1} <= reached]

@@ -151,6 +151,10 @@ def changed(folder: Path, atoms: str) -> Path:
         ("import sys\nsys.exit(0)\n", "own.py:2: cannot be imported: SystemExit: 0"),
         ("import sys\n\nsys.exit()\n", "own.py:3: cannot be imported: SystemExit"),
         ("PUZZLE = 3\n", "expected PUZZLE to be a Puzzle, found 3"),
+        (
+            TEXT + "import dataclasses\nPUZZLE = dataclasses.replace(PUZZLE, vocabulary=None)\n",
+            "vocabulary: found None, expected a Vocabulary",
+        ),
     ],
 )
 def test_a_file_without_a_puzzle_is_bad_input(text: str, message: str, tmp_path: Path) -> None:
