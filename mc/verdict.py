@@ -59,11 +59,15 @@ class Reachable:
 
 @dataclass(frozen=True)
 class Unreachable:
-    """The goal is not reachable; `invariant` decides whether a state satisfies the inductive invariant."""
+    """The goal is not reachable; `invariant` decides whether a state satisfies the inductive invariant.
+
+    `note` says why in words, if that can be said in few.
+    """
 
     invariant: Callable[[State], bool]
     statistics: Statistics = field(default_factory=Statistics)
     proof: Proof | LazyProof | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)

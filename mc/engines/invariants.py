@@ -18,7 +18,7 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.tasks.task import Condition, Task
 from puzzlemc.mc.tasks.translation import Translation, translation
-from puzzlemc.mc.verdict import Statistics, Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 
 
 def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None = None) -> Verdict:
@@ -40,9 +40,8 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
             except Unsuitable:
                 continue
             if sums is not None:
-                found = tuple(in_words(task, each, goal) for each, goal in zip(sums, goals, strict=True))
-                proof = proof_of(made, kinds, goals, sums)
-                return Unreachable(Invariant(made, sums), Statistics(found=found), proof)
+                note = "; ".join(in_words(task, each, goal) for each, goal in zip(sums, goals, strict=True))
+                return Unreachable(Invariant(made, sums), proof=proof_of(made, kinds, goals, sums), note=note)
     except LIMITS as limit:
         return Unknown(reason_of(limit), budget.bound)
     return Unknown("bound", budget.bound, note="no sum of facts tells the goal from the start")

@@ -95,7 +95,7 @@ def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
 def without_solution(question: Question, verdict: Unreachable | Unknown) -> Outcome:
     """The outcome of a search that has found no solution."""
     if isinstance(verdict, Unreachable):
-        return Outcome("unsolvable", question.search, proof=verdict.proof)
+        return Outcome("unsolvable", question.search, note=verdict.note, proof=verdict.proof)
     bound = 0 if question.metric == ANY else verdict.bound
     return Outcome(
         "unknown", question.search, bound=bound, reason=verdict.reason, note=verdict.note, proof=verdict.proof
