@@ -62,7 +62,7 @@ def _some(model: Model, budget: Budget) -> Verdict:
 
     def attempt() -> Verdict:
         found = some_plan(made.task, budget)
-        statistics = replace(_statistics(made), states=found.expanded)
+        statistics = _statistics(made, Statistics(states=found.expanded))
         if found.limit is not None:
             return Unknown(found.limit, budget.bound, statistics)
         if found.plan is None:
@@ -109,7 +109,7 @@ def _run(
     return Reachable(trace, trace.cost(metric), optimal, statistics)
 
 
-def _statistics(made: Translation, size: Statistics = Statistics()) -> Statistics:
+def _statistics(made: Translation, size: Statistics) -> Statistics:
     """The size of a search, and what was found in the model."""
     task = made.task
     groups = [size for size in task.domains if size > 2]

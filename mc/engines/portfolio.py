@@ -42,24 +42,17 @@ class Stage:
 # Plan-finder budgets in units of work, by the state limit of the stage before.
 _PLAN_WORK = {1 << 14: (1 << 26,), 1 << 17: (None,)}
 
-
-def _turns(*most_states: int | None) -> tuple[Stage, ...]:
-    """Greedy search, A* and plan finders by turns, with these limits on the number of states."""
-    return tuple(
-        stage
-        for most in most_states
-        for stage in (
-            Stage("best-first", {"most_states": most}),
-            Stage("explicit", {"most_states": most, "compiled_only": True}),
-            *(Stage(PLAN_FINDER.name, {"work": work}) for work in _PLAN_WORK.get(most or 0, ())),
-        )
+_TURNS = tuple(
+    stage
+    for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
+    for stage in (
+        Stage("best-first", {"most_states": most}),
+        Stage("explicit", {"most_states": most, "compiled_only": True}),
+        *(Stage(PLAN_FINDER.name, {"work": work}) for work in _PLAN_WORK.get(most or 0, ())),
     )
-
-
-_SIZES = (*(1 << exponent for exponent in range(14, 27, 3)), None)
-_TURNS = _turns(*_SIZES)
+)
 _COMPILED = Stage("explicit", {"compiled_only": True})
-_SHORT = Stage("explicit", {"most_states": _SIZES[0], "compiled_only": True})
+_SHORT = Stage("explicit", {"most_states": 1 << 14, "compiled_only": True})
 _PLANNER = Stage(PLANNER.name, share=1)
 _INVARIANTS = tuple(Stage(INVARIANTS.name, {"effort": effort}) for effort in (1, 2))
 _FIRST = Stage("bidirectional", nodes=SMALL)
@@ -72,10 +65,9 @@ FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
 MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
 # For models without hints.
 PLAIN = {
-    ANY: (*_turns(_SIZES[0]), *_INVARIANTS, *_turns(_SIZES[1]), _PLANNER, *_turns(*_SIZES[2:]), _LAST),
+    ANY: (_SHORT, *_INVARIANTS, _PLANNER, *_TURNS, _LAST),
     "": (_SHORT, *_INVARIANTS, _PLANNER, _COMPILED, _LAST),
 }
-
 
 _INTERNAL = {each.name: each for each in (INVARIANTS, PLAN_FINDER, PLANNER)}
 

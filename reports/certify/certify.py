@@ -185,8 +185,8 @@ def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Pr
     form = form_of_proof(entry.puzzle, model) if options.prove else None
     if second(result.metric or ANY) and result.verdict == "solvable":
         return _prove_in_order(model, result.metric or ANY, form, budget)
-    if form is not None and result.search.engine in {"best-first", "explicit"}:
-        # Best-first search has no proof, and a proof in another process is lost: search again in this one.
+    if form is not None and result.search.engine in {"best-first", "explicit", "patterns", "planner", "symbolic"}:
+        # Most of these have no proof, and a proof in another process is lost: search again in this one.
         listed = _listed(model, result.metric or ANY, form, budget)
         if listed is not None:
             return listed
