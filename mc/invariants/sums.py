@@ -67,7 +67,7 @@ def without_constants(
     """
     if any(len(key) > 2 for key in weights):
         return weights
-    found = {}
+    found: dict[Key, int] = {}
     for kind in sorted({key[0] for key in weights}):
         size = task.domains[kinds.index(kind)]
         held = [weights.get((kind, value), 0) for value in range(size)]

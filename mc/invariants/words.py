@@ -12,7 +12,10 @@ def in_words(task: Task, found: Sum, goal: Condition) -> str:
     """A sentence on a sum that tells the states of a goal from the initial state."""
     left = completed(task, goal)
     # A potential is at least this large in the goal; any other sum is the same in all its states.
-    state = [min(left[v], key=lambda q, v=v: found.weights.get((found.kinds[v], q), 0)) for v in sorted(left)]
+    state = []
+    for variable in sorted(left):
+        kind = found.kinds[variable]
+        state.append(min((found.weights.get((kind, value), 0), value) for value in left[variable])[1])
     here, there = found.value(task.initial), found.value(tuple(state))
     if found.prime == POTENTIAL:
         weights = sorted(set(found.weights.values()))
