@@ -31,7 +31,7 @@ ROOMS = {
     "mc/packed": MODEL,
     "mc/invariants": MODEL | {"mc/proofs", "mc/tasks"},
     "mc/patterns": {"mc", "mc/packed", "mc/tasks"},
-    "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/tasks"},
+    "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"},
     "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/tasks"},
     "mc/heuristics": MODEL | {"mc/packed"},
     "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/proofs", "mc/verdict"},
@@ -39,7 +39,7 @@ ROOMS = {
     "mc/steps": MODEL | {"mc/packed", "mc/proofs", "mc/verdict"},
     "mc/engines": MODEL
     | {"mc/astar", "mc/heuristics", "mc/invariants", "mc/packed", "mc/planning", "mc/proofs", "mc/sat", "mc/steps"}
-    | {"mc/symbolic", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"},
+    | {"mc/planning/satisficing", "mc/symbolic", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"},
     "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/steps", "mc/symbolic"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},

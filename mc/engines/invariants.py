@@ -1,8 +1,8 @@
 """Invariants: no action changes a sum of weights of facts, and each goal state has another sum than the first
 state.
 
-That decides at once what no search does: the fifteen puzzle with two tiles exchanged has 10¹³ states. A model that
-has no such sum stays undecided.
+That decides at once what no search does, since nothing is enumerated. A model that has no such sum stays
+undecided.
 """
 
 from collections.abc import Sequence

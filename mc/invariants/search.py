@@ -1,7 +1,7 @@
 """Finds sums that show that no goal can be reached: no operator changes them, and each goal would.
 
-Sums of single facts modulo 2 and 3 come first, as colourings of a board and the turns of corners; then potentials;
-then sums of pairs of facts modulo 2, as the parity of a permutation (Johnson and Story 1879). All is counted work.
+Sums of single facts modulo 2 and 3 come first; then potentials; then sums of pairs of facts modulo 2, as the
+parity of a permutation (Johnson and Story 1879). All is counted work.
 """
 
 from collections.abc import Iterator, Sequence

@@ -3,9 +3,9 @@ it.
 
 It is a number modulo a prime that no operator changes, or a *potential*: a whole number that no operator raises.
 
-Variables of one *kind* play the same part in all operators, as the tiles of a sliding puzzle do, and share their
-weights. So a weight has a key: kind and value of one fact, or those of two facts of different variables. Of two
-facts of one kind, the one of the variable with the smaller number comes first, else the one with the smaller kind.
+Variables of one *kind* play the same part in all operators, and share their weights. So a weight has a key: kind
+and value of one fact, or those of two facts of different variables. Of two facts of one kind, the one of the
+variable with the smaller number comes first, else the one with the smaller kind.
 """
 
 from collections.abc import Mapping, Sequence

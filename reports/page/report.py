@@ -401,7 +401,8 @@ def engine_facts(result: Result) -> Iterator[tuple[str, str]]:
         yield "diagrams", search.diagrams
     if search.encoding:
         yield "encoding", search.encoding
-    for name, value in vars(search.statistics).items() if search.statistics is not None else ():
+    for name in ("layers", "states", "nodes"):
+        value = getattr(search.statistics, name, None)
         if value is not None and (value or name != "layers"):
             yield f"{name} of the search", number(value)
     yield "processor time", f"{effort.seconds:.2f} s"

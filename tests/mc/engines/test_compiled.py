@@ -232,7 +232,9 @@ def test_auto_agrees_with_plain_search(model: Model) -> None:
         proved: list[int] = []
         answer = auto(model, "cost", Budget(report=proved.append), many=many)
         check(model, answer.verdict, expected, proved)
-        assert answer.engine in (("bidirectional", "explicit", "planner") if model.actions else ("bmc",))
+        assert answer.engine in (
+            ("bidirectional", "explicit", "invariants", "planner") if model.actions else ("bmc",)
+        )
         assert (answer.diagrams is None) == (answer.engine != "bidirectional")
 
 
@@ -242,7 +244,8 @@ def test_auto_uses_diagrams_when_memory_runs_out() -> None:
     model = shuffle(40)
     order = tuple(b for pair in zip(model.bits[:20], model.bits[20:], strict=True) for b in pair)
     limits = Limits(seconds=60, memory=16 << 20)
-    answer = auto(replace(model, hints=Hints(order=order)), "cost", Budget(limits), many=True)
+    hints = Hints(order=order, potential={(model.bits[0], True): 1})  # hints for the search: no other is tried
+    answer = auto(replace(model, hints=hints), "cost", Budget(limits), many=True)
     assert isinstance(answer.verdict, Unreachable)
     assert answer.engine == "bidirectional"
 
