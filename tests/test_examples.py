@@ -61,6 +61,24 @@ def test_the_puzzle_of_a_user_is_solved(tmp_path: Path) -> None:
     assert "Five in a row" in page.read_text(encoding="utf-8")
 
 
+def test_sliding_tiles_need_no_hint(tmp_path: Path) -> None:
+    """Optima, and two exchanged tiles, with certificates."""
+    program = (sys.executable, "-c", "from puzzlemc.reports.cli.app import main; main()")
+    own = ("--puzzle", "examples/sliding.py")
+    done = run(*program, "solve", "examples/boards.sliding", *own, "--json", "--certificate", str(tmp_path))
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(each["verdict"], each["cost"], each["checked"]) for each in results] == [
+        ("solvable", 5, True),
+        ("solvable", 31, True),
+        ("solvable", 8, True),
+        ("unsolvable", None, True),
+        ("unsolvable", None, True),
+    ]
+    assert [each["engine"] for each in results[1:]] == ["planner", "planner", "invariants", "invariants"]
+    assert done.stderr.count("modulo 2 in every reachable state, and") == 2
+    assert run(*program, "verify", *map(str, tmp_path.glob("*.cert")), *own).returncode == 0
+
+
 def test_a_file_without_a_puzzle_is_an_error(tmp_path: Path) -> None:
     broken = tmp_path / "broken.py"
     program = (sys.executable, "-c", "from puzzlemc.reports.cli.app import main; main()")

@@ -69,7 +69,7 @@ def explicit(
     except Unsuitable:
         if compiled_only:
             raise
-        return uniform_cost(model, metric, budget)
+        return uniform_cost(model, metric, budget, proving=proving == "bits")
 
 
 def astar(

@@ -8,7 +8,7 @@ undecided.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
+from puzzlemc.mc.errors import LIMITS, ModelError, Unsuitable, reason_of
 from puzzlemc.mc.invariants.evidence import proof_of
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
@@ -58,7 +58,11 @@ class Invariant:
         """Does the invariant hold in a state?"""
         if not self.made.is_possible(state):
             return False
-        values, initial = self.made.values(state), self.made.task.initial
+        try:
+            values = self.made.values(state)
+        except ModelError:
+            return False
+        initial = self.made.task.initial
         return all(each.value(values) == each.value(initial) for each in self.sums)
 
 

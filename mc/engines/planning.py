@@ -1,52 +1,24 @@
 """Searches over the finite-domain variables that are found in a model (`mc/tasks/translation.py`).
 
-`patterns` is A* with pattern databases, `symbolic` a search from both ends with decision diagrams in binary, and
-`planner` runs both in turns. They need no hint: what they know is found in the model itself, in counted work. The
-answer is in the bits of the model: a run of the model, or an invariant over its states.
+A* with pattern databases, and a search from both ends with decision diagrams in binary, in turns. They need no
+hint: what they know is found in the model itself, in counted work. The answer is in the bits of the model: a run
+of the model, or an invariant over its states.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.planning.optimal import PatternSearch, cheapest_plan
+from puzzlemc.mc.planning.optimal import cheapest_plan
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.satisficing.some import some_plan
-from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.tasks.translation import Translation, translation
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
-
-
-class Search(Protocol):
-    """A search over a task."""
-
-    def turns(self) -> Iterator[object]:
-        """Search, turn by turn, until there is an answer. Raises LimitReached, Unsuitable."""
-
-    def plan(self) -> Sequence[int] | None:
-        """The cheapest plan so far, by the numbers of its operators."""
-
-    def is_closed(self, state: State) -> bool:
-        """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
-
-    def statistics(self) -> Statistics:
-        """The size of the search."""
-
-
-def patterns(model: Model, metric: str, budget: Budget) -> Verdict:
-    """Decide by A* with pattern databases. Raises Unsuitable if the model has no task, or too large costs."""
-    return _decide(model, metric, budget, PatternSearch)
-
-
-def symbolic(model: Model, metric: str, budget: Budget) -> Verdict:
-    """Decide by decision diagrams in binary, from both ends. Raises Unsuitable if the model has no task."""
-    return _decide(model, metric, budget, SymbolicSearch)
 
 
 def planner(model: Model, metric: str, budget: Budget) -> Verdict:
@@ -54,7 +26,7 @@ def planner(model: Model, metric: str, budget: Budget) -> Verdict:
 
     Raises Unsuitable if the model has no task.
     """
-    return _some(model, budget) if metric == ANY else _decide(model, metric, budget, Portfolio)
+    return _some(model, budget) if metric == ANY else _best(model, metric, budget)
 
 
 def _some(model: Model, budget: Budget) -> Verdict:
@@ -77,12 +49,14 @@ def _is_dead(task: Task, state: State) -> bool:
     return cheapest_plan(replace(task, initial=state), Budget()).plan is None
 
 
-def _decide(model: Model, metric: str, budget: Budget, make: Callable[[Task, Budget], Search]) -> Verdict:
+def _best(model: Model, metric: str, budget: Budget) -> Verdict:
     made = translation(model)
-    return within_limits(budget, lambda: _search(made, metric, budget, make(made.with_metric(metric), budget)))
+    return within_limits(
+        budget, lambda: _search(made, metric, budget, Portfolio(made.with_metric(metric), budget))
+    )
 
 
-def _search(made: Translation, metric: str, budget: Budget, search: Search) -> Verdict:
+def _search(made: Translation, metric: str, budget: Budget, search: Portfolio) -> Verdict:
     try:
         for _ in search.turns():
             budget.check()
@@ -97,7 +71,7 @@ def _search(made: Translation, metric: str, budget: Budget, search: Search) -> V
     plan, statistics = search.plan(), _statistics(made, search.statistics())
     if plan is None:
         return Unreachable(partial(made.keeps_out, search.is_closed), statistics)
-    return _run(made, plan, metric, statistics, optimal=metric != ANY)
+    return _run(made, plan, metric, statistics, optimal=True)
 
 
 def _run(
@@ -115,7 +89,7 @@ def _statistics(made: Translation, size: Statistics) -> Statistics:
     groups = [size for size in task.domains if size > 2]
     words = (
         f"{len(made.model.bits)} bits, of which {len(made.bits)} change, are {len(task.variables)} variables,"
-        f" {len(groups)} of them with {min(groups)} to {max(groups)} values"
+        f" {len(groups)} of them with up to {max(groups)} values"
         if groups
         else f"{len(made.model.bits)} bits, of which {len(made.bits)} change, are {len(task.variables)} variables"
     )

@@ -114,8 +114,6 @@ ENGINES: dict[str, Engine] = {
             steps=True,
             options=frozenset(["most_states", "compiled_only", "proving"]),
         ),
-        Engine("patterns", "puzzlemc.mc.engines.planning:patterns", optimal=True, takes="plain"),
-        Engine("symbolic", "puzzlemc.mc.engines.planning:symbolic", optimal=True, takes="plain"),
         Engine(
             "bmc",
             "puzzlemc.mc.engines.bmc:bmc",
@@ -136,7 +134,7 @@ INVARIANTS = Engine(
     options=frozenset(["effort"]),
 )
 
-# Only the portfolio uses it, where a model brings no hints: `patterns` and `symbolic` in turns.
+# Only the portfolio uses it, where a model brings no hints.
 PLANNER = Engine("planner", "puzzlemc.mc.engines.planning:planner", optimal=True, takes="plain")
 
 # Only the portfolio uses it: how good its plans are depends on the puzzle.

@@ -13,11 +13,14 @@ import numpy.typing as npt
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action, cost_of
-from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.formula import State, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.packed.actions import Steps, packed_initial_states
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths, keys
+from puzzlemc.mc.proofs.blocks import WIDEST, Block, packed
+from puzzlemc.mc.proofs.listed import BITS, ListedStates
+from puzzlemc.mc.steps.proof import MOST_COST, places_of
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
 Arrivals: TypeAlias = tuple[PackedStates, Numbers, Numbers]  # states, numbers of their parents, of the actions
@@ -26,15 +29,16 @@ BATCH = 1 << 17  # states
 MOST_SORTED = 1 << 20  # keys that are sorted at once
 
 
-def uniform_cost(model: Model, metric: str, budget: Budget) -> Verdict:
+def uniform_cost(model: Model, metric: str, budget: Budget, *, proving: bool = False) -> Verdict:
     """Decide reachability of the goal by uniform-cost search.
 
-    Raises Unsuitable if the model has too many initial states, ModelError if an action has no cost for the metric.
+    With `proving`, the verdict has a proof that lists states, if the model allows it. Raises Unsuitable if the
+    model has too many initial states, ModelError if an action has no cost for the metric.
     """
-    return within_limits(budget, lambda: _search(model, metric, budget))
+    return within_limits(budget, lambda: _search(model, metric, budget, proving=proving))
 
 
-def _search(model: Model, metric: str, budget: Budget) -> Verdict:
+def _search(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verdict:
     layout = Layout(model)
     step_costs: dict[int, list[int]] = {}
     for number, action in enumerate(model.actions):
@@ -54,11 +58,12 @@ def _search(model: Model, metric: str, budget: Budget) -> Verdict:
         while arriving:  # each round inserts a batch; actions without cost add arrivals to the same layer
             batch, arriving = _split(arriving)
             budget.check()
-            rows, first = history.enter(batch)
+            rows, first = history.enter(batch, cost)
             goal = np.nonzero(layout.holds(model.goal, rows))[0]
             if len(goal):
                 trace = history.trace(model, first + int(goal[0]))
-                return Reachable(trace, cost, metric != ANY, Statistics(layers, len(history.closed)))
+                proof = history.proof(model, metric, cost) if proving and metric != ANY else None
+                return Reachable(trace, cost, metric != ANY, Statistics(layers, len(history.closed)), proof)
             for step_cost, step in steps.items() if len(rows) else ():
                 for after, source, action_numbers in step.successors(rows):
                     into = arriving if step_cost == 0 else queue.setdefault(cost + step_cost, [])
@@ -70,7 +75,9 @@ def _search(model: Model, metric: str, budget: Budget) -> Verdict:
                 raise LimitReached("memory")
     closed = history.closed
     return Unreachable(
-        lambda state: bool(closed.holds(keys(layout.pack(state)[None, :]))[0]), Statistics(layers, len(closed))
+        lambda state: bool(closed.holds(keys(layout.pack(state)[None, :]))[0]),
+        Statistics(layers, len(closed)),
+        history.proof(model, metric, None) if proving else None,
     )
 
 
@@ -116,13 +123,14 @@ class History:
         self._layout = layout
         self._parts: list[Arrivals] = []
         self._starts: list[int] = []
+        self._costs: list[int] = []
         self.size = 0
         self.closed = Closed()
         # A state, its key in the closed list, its parent and action; twice, for the copies while they are sorted.
         self.bytes_per_state = 2 * (2 * 8 * layout.words + 16)
 
-    def enter(self, arriving: list[Arrivals]) -> tuple[PackedStates, int]:
-        """Insert the new states, each once; return them and the number of the first one."""
+    def enter(self, arriving: list[Arrivals], cost: int) -> tuple[PackedStates, int]:
+        """Insert the new states of a cost, each once; return them and the number of the first one."""
         rows, parents, actions = (np.concatenate(column) for column in zip(*arriving, strict=True))
         fresh, index = np.unique(keys(rows), return_index=True)
         new = ~self.closed.holds(fresh)
@@ -130,9 +138,29 @@ class History:
         self.closed.add(fresh[new])
         first = self.size
         self._starts.append(first)
+        self._costs.append(cost)
         self._parts.append((rows[index], parents[index], actions[index]))
         self.size += len(index)
         return rows[index], first
+
+    def proof(self, model: Model, metric: str, cost: int | None) -> ListedStates | None:
+        """The proof that no run costs less than `cost`, whose states are all here; None: that there is no run.
+
+        None if the model has formulas, or if the states or the costs do not fit a proof.
+        """
+        width = 1 + -(-len(model.bits) // BITS)
+        literal = literals(model.init)
+        is_listed = literal is not None and len(literal) == len(model.bits)
+        if not is_listed or width > WIDEST or (cost is not None and cost >= MOST_COST):
+            return None
+        if not all(action.is_plain for action in model.actions):
+            return None
+        blocks: list[Block] = []
+        for (rows, _, _), paid in zip(self._parts, self._costs, strict=True):
+            if cost is None or paid < cost:
+                for first in range(0, len(rows), BATCH):
+                    blocks += packed(places_of(rows[first : first + BATCH], width, 0 if cost is None else paid))
+        return ListedStates(metric, cost, tuple(map(str, model.bits)), tuple(blocks))
 
     def trace(self, model: Model, number: int) -> Trace:
         """The trace from an initial state to the state of that number."""

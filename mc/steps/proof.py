@@ -25,9 +25,7 @@ def proof_of(system: StepSystem, space: Frontier, metric: str, cost: int | None)
     rows, ends = np.asarray(space.rows), _ends(space, below)
     for depth, (first, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
         for start in range(first, end, CHUNK):
-            places = _places(rows[start : min(start + CHUNK, end)], width)
-            places[:, 0] = 0 if cost is None else depth
-            blocks += packed(places)
+            blocks += packed(places_of(rows[start : min(start + CHUNK, end)], width, 0 if cost is None else depth))
     return ListedStates(metric, cost, tuple(map(str, system.bits)), tuple(blocks))
 
 
@@ -42,9 +40,9 @@ def _ends(space: Frontier, most: int) -> list[int]:
     return ends
 
 
-def _places(rows: PackedStates, width: int) -> Places:
-    """States as rows of a proof: a column for the cost, and the bits, 16 in a number."""
+def places_of(rows: PackedStates, width: int, cost: int) -> Places:
+    """States of one cost as rows of a proof: a column for the cost, and the bits, 16 in a number."""
     numbers = np.ascontiguousarray(rows).astype("<u8", copy=False).view("<u2")
     places = np.zeros((len(rows), width), np.uint16)
-    places[:, 1:] = numbers[:, : width - 1]
+    places[:, 0], places[:, 1:] = cost, numbers[:, : width - 1]
     return places

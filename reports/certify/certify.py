@@ -157,9 +157,9 @@ def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result
 
 
 def _listed(model: Model, metric: str, form: Form, budget: Budget) -> Proof | None:
-    """A proof that lists the states of a search, None if compiled search cannot take the model."""
+    """A proof that lists the states of a search, None if there is none for the model."""
     try:
-        verdict = explicit(model, metric, budget, proving=form, compiled_only=True)
+        verdict = explicit(model, metric, budget, proving=form, compiled_only=form != "bits")
     except Unsuitable:
         return None
     return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
@@ -185,7 +185,7 @@ def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Pr
     form = form_of_proof(entry.puzzle, model) if options.prove else None
     if second(result.metric or ANY) and result.verdict == "solvable":
         return _prove_in_order(model, result.metric or ANY, form, budget)
-    if form is not None and result.search.engine in {"best-first", "explicit", "patterns", "planner", "symbolic"}:
+    if form is not None and result.search.engine in {"best-first", "explicit", "planner"}:
         # Most of these have no proof, and a proof in another process is lost: search again in this one.
         listed = _listed(model, result.metric or ANY, form, budget)
         if listed is not None:

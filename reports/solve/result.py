@@ -220,7 +220,9 @@ class Result:
         cost = [f"{effort.seconds:.2f} s of processor time"]
         cost += [f"{effort.wall_seconds:.2f} s of wall clock"] if effort.wall_seconds is not None else []
         cost += [f"{effort.peak_mb:.0f} MB at most"] if effort.peak_mb is not None else []
-        return f"{self.verdict}{why}{by}: {'; '.join(filter(None, (', '.join(found), ', '.join(cost))))}"
+        of_model = size.found if size is not None else ()
+        parts = (", ".join(found), ", ".join(cost), *of_model)
+        return f"{self.verdict}{why}{by}: {'; '.join(filter(None, parts))}"
 
     @property
     def light(self) -> "Result":

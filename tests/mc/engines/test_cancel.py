@@ -13,7 +13,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.verdict import Unknown, Verdict
 
-SECONDS = 0.5  # within which a cancelled search must end; the largest pattern databases take that long
+SECONDS = 0.1  # within which a cancelled search must end
 SLACK = 3  # attempts, of which one must be in time: other work on the machine may delay the rest
 
 
