@@ -287,7 +287,7 @@ def certificates(seed: int, number: int) -> Outcome:
         if choice.random() < 0.8:
             data = json.loads(base)
             for change in choice.sample(mutants.CHANGES, len(mutants.CHANGES))[: choice.choice([3, 5, 9])]:
-                with contextlib.suppress(IndexError, TypeError, ValueError):  # the change does not apply
+                with contextlib.suppress(LookupError, TypeError, ValueError):  # the change does not apply
                     change(data, choice)
                     if choice.random() < 0.7:
                         break

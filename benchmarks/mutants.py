@@ -29,6 +29,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import each, packed
+from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.proofs.listed import BITS, ListedStates
 from puzzlemc.mc.proofs.proof import Listing
 from puzzlemc.mc.verdict import Reachable, Unreachable
@@ -71,6 +72,43 @@ def count(data: Data, chance: random.Random) -> None:
         counted["total"] += chance.choice([-1, 1])
     else:
         del counted["bits"][chance.randrange(len(counted["bits"]))]
+
+
+def weight(data: Data, chance: random.Random) -> None:
+    """Another number in a row of weights, or a row less."""
+    weights = chance.choice(data["proof"]["sums"])["weights"]
+    row = chance.randrange(len(weights))
+    if chance.random() < 0.3:
+        del weights[row]
+    else:
+        weights[row][chance.randrange(len(weights[row]))] += chance.choice([-1, 1])
+
+
+def code(data: Data, chance: random.Random) -> None:
+    """Another number of a variable."""
+    variable = chance.choice(data["proof"]["variables"])
+    numbers = variable[chance.choice(["bits", "codes"])]
+    numbers[chance.randrange(len(numbers))] += chance.choice([-1, 1])
+
+
+def apart(data: Data, chance: random.Random) -> None:
+    """A pair less, or another literal in one."""
+    pairs = data["proof"]["apart"]
+    pair = chance.randrange(len(pairs))
+    if chance.random() < 0.5:
+        del pairs[pair]
+    else:
+        pairs[pair][chance.randrange(2)] *= -1
+
+
+def goal(data: Data, chance: random.Random) -> None:
+    """Another literal of a goal, or a goal less with its sum."""
+    goals = data["proof"]["goals"]
+    number = chance.randrange(len(goals))
+    if chance.random() < 0.3:
+        del goals[number], data["proof"]["sums"][number]
+    else:
+        goals[number][chance.randrange(len(goals[number]))] *= -1
 
 
 def move(data: Data, chance: random.Random) -> None:
@@ -289,6 +327,10 @@ CHANGES: list[Callable[[Data, random.Random], None]] = [
     move_lost,
     cost,
     cell,
+    weight,
+    code,
+    apart,
+    goal,
 ]
 
 
@@ -300,7 +342,7 @@ def mutants(text: str, each: int, chance: random.Random) -> Iterator[tuple[str, 
             changed = copy.deepcopy(data)
             try:
                 change(changed, chance)
-            except (IndexError, TypeError, ValueError):  # there is no such thing in it
+            except (LookupError, TypeError, ValueError):  # there is no such thing in it
                 break
             if changed != data:
                 yield change.__name__, json.dumps(changed)
@@ -322,6 +364,8 @@ def says_the_same(path: Path, other: Path) -> bool:
         return False
     if one.proof is None or two.proof is None:
         return one.proof is two.proof
+    if not (isinstance(one.proof, LayeredProof) and isinstance(two.proof, LayeredProof)):
+        return one.proof == two.proof
     if one.proof.counts != two.proof.counts or len(one.proof.layers) != len(two.proof.layers):
         return False
     bdd = BDD()

@@ -167,8 +167,9 @@ class _PossibleStates:
         return sum(1 << (2 * self.number[b] + value) for b, value in cube.items())
 
     def left(self, variable: int, excluded: int) -> list[int]:
-        """The codes of a variable, by index, that have no excluded literal."""
-        return [index for index, mask in enumerate(self.masks[variable]) if not mask & excluded]
+        """The codes of a variable, by index, that have no excluded literal, and no two that are apart."""
+        own = self.excluded[variable]
+        return [index for index, mask in enumerate(self.masks[variable]) if not mask & (excluded | own[index])]
 
     def cases(self, touched: Sequence[int], guard: int) -> Iterator[tuple[Case, int]]:
         """The possible codes of some variables where literals hold, and what they exclude."""
