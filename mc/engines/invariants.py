@@ -49,7 +49,8 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
 
 @dataclass(frozen=True)
 class Invariant:
-    """The states that the exclusions of a task allow and that have the sums of the initial state."""
+    """The states that the exclusions of a task allow, and that have the sums of the initial state, or no larger
+    potentials."""
 
     made: Translation
     sums: Sequence[Sum]
@@ -63,7 +64,11 @@ class Invariant:
         except ModelError:
             return False
         initial = self.made.task.initial
-        return all(each.value(values) == each.value(initial) for each in self.sums)
+        # A potential may fall.
+        return all(
+            each.value(values) == each.value(initial) if each.prime else each.value(values) <= each.value(initial)
+            for each in self.sums
+        )
 
 
 def without_goal_variable(made: Translation) -> tuple[Task, list[Condition]]:
