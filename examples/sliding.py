@@ -47,7 +47,7 @@ class Screen:
     SUFFIXES = (".sliding",)
 
     def looks_like(self, text: str) -> float:
-        """Say that no file is told by its content alone."""
+        """Say that no file is recognised by its content alone."""
         return 0.0
 
     def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:

@@ -11,7 +11,7 @@ by all their indices at once.
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 import numpy.typing as npt
 
@@ -79,7 +79,7 @@ Bytes4: TypeAlias = Array4
 
 
 # An array as compiled code takes it: one whose elements are Python's numbers when code is interpreted.
-view: Callable[[npt.NDArray[Any]], Any] = memoryview  # type: ignore[assignment]
+view = cast("Callable[[npt.NDArray[Any]], Any]", memoryview)
 
 
 def lowest_bit(word: int) -> int:

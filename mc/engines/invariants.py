@@ -44,7 +44,7 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
                 return Unreachable(Invariant(made, sums), proof=proof_of(made, kinds, goals, sums), note=note)
     except LIMITS as limit:
         return Unknown(reason_of(limit), budget.bound)
-    return Unknown("bound", budget.bound, note="no sum of facts tells the goal from the start")
+    return Unknown("bound", budget.bound, note="no sum of facts distinguishes the goal from the initial state")
 
 
 @dataclass(frozen=True)

@@ -146,11 +146,12 @@ class History:
     def proof(self, model: Model, metric: str, cost: int | None) -> ListedStates | None:
         """The proof that no run costs less than `cost`, whose states are all here; None: that there is no run.
 
-        None if the model has formulas, or if the states or the costs do not fit a proof.
+        None if the model has formulas, if its bits are packed in another order, or if the states or the costs do
+        not fit a proof.
         """
         width = 1 + -(-len(model.bits) // BITS)
         literal = literals(model.init)
-        is_listed = literal is not None and len(literal) == len(model.bits)
+        is_listed = literal is not None and len(literal) == len(model.bits) and self._layout.bits == model.bits
         if not is_listed or width > WIDEST or (cost is not None and cost >= MOST_COST):
             return None
         if not all(action.is_plain for action in model.actions):

@@ -78,7 +78,7 @@ class Modular:
 
 
 class Arrays:
-    """The arrays of a system of so many rows at most."""
+    """The arrays of a system of `most` rows at most."""
 
     def __init__(self, unknowns: int, most: int, prime: int) -> None:
         size, kind = (-(-unknowns // 64), np.uint64) if prime == 2 else (unknowns, np.uint8)

@@ -9,7 +9,7 @@ NAMED = 12  # facts that a sentence lists
 
 
 def in_words(task: Task, found: Sum, goal: Condition) -> str:
-    """A sentence on a sum that tells the states of a goal from the initial state."""
+    """A sentence on a sum that is another one in the states of a goal than in the initial state."""
     left = completed(task, goal)
     # A potential is at least this large in the goal; any other sum is the same in all its states.
     state = []
@@ -29,11 +29,11 @@ def in_words(task: Task, found: Sum, goal: Condition) -> str:
     names = {weight: _names(task, found, weight) for weight in range(1, found.prime)}
     if found.prime == 2:
         parity = ("an even number", "an odd number")
-        told = f"in every reachable state {parity[here]} of these hold, in the goal {parity[there]}"
-        return f"{told}: {_listed(names[1])}"
+        sentence = f"in every reachable state {parity[here]} of these hold, in the goal {parity[there]}"
+        return f"{sentence}: {_listed(names[1])}"
     parts = (f"{weight} for {_listed(some)}" for weight, some in names.items() if some)
-    told = f"a sum is {here} modulo {found.prime} in every reachable state, and {there} in the goal"
-    return f"{told}: {'; '.join(parts)}"
+    sentence = f"a sum is {here} modulo {found.prime} in every reachable state, and {there} in the goal"
+    return f"{sentence}: {'; '.join(parts)}"
 
 
 def _names(task: Task, found: Sum, weight: int) -> list[str]:

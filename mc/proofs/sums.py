@@ -44,7 +44,7 @@ class SumProof:
     variables  what the facts are about; a bit may be in several
     apart      pairs of literals that never hold together in a reachable state
     goals      conjunctions of literals; one of them holds in each goal state
-    sums       for each of the goals a sum that tells all states there from the initial state
+    sums       for each of the goals a sum that is another one in all its states than in the initial state
     """
 
     inputs: tuple[str, ...]

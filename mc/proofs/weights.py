@@ -45,13 +45,12 @@ def check_sums(model: Model, proof: SumProof, budget: Budget) -> None:
     states.check_initial()
     weights = [_Weights(proof, weighted) for weighted in proof.sums]
     for action in model.actions:
-        budget.check()
-        _check_action(states, weights, action)
+        _check_action(states, weights, action, budget)
     states.check_goals(budget)
     for number, (goal, weighted) in enumerate(zip(proof.goals, proof.sums, strict=True), 1):
         budget.check()
-        if not _is_told(states, weighted, goal):
-            raise Refuted(f"sum {number} does not tell the initial state from the states of its goal")
+        if not _distinguishes(states, weighted, goal):
+            raise Refuted(f"sum {number} may be the same in a state of its goal as in the initial state")
 
 
 def check_form(model: Model, proof: SumProof) -> None:
@@ -68,6 +67,10 @@ def check_form(model: Model, proof: SumProof) -> None:
         raise Refuted("a number is not that of a bit")
     if any(len(pair) != 2 for pair in proof.apart):
         raise Refuted("literals are apart in pairs")
+    # Only the bits of variables are looked at after an action: what is said of another one would not be checked.
+    known = {b for variable in proof.variables for b in variable.bits}
+    if not all(abs(p) in known for some in (*proof.apart, *proof.goals) for p in some):
+        raise Refuted("a literal is of a bit that is in no variable")
     codes: dict[int, tuple[int, ...]] = {}
     for variable in proof.variables:
         if len(set(variable.bits)) < len(variable.bits) or len(set(variable.codes)) < len(variable.codes):
@@ -228,7 +231,7 @@ def _literal(number: int) -> int:
     return 2 * (abs(number) - 1) + (number > 0)
 
 
-def _check_action(states: _PossibleStates, sums: Sequence[_Weights], action: Action) -> None:
+def _check_action(states: _PossibleStates, sums: Sequence[_Weights], action: Action, budget: Budget) -> None:
     """Check that an action leads to possible states and keeps the sums. Raises Refuted."""
     number = states.number
     formulas = {b: formula for b, formula in action.formulas.items() if number[b] in states.variables_of}
@@ -237,6 +240,7 @@ def _check_action(states: _PossibleStates, sums: Sequence[_Weights], action: Act
     touched = sorted({v for b in read | updated for v in states.variables_of.get(b, ())})
     cube = action.cube
     for case, excluded in states.cases(touched, 0 if cube is None else states.mask(cube)):
+        budget.check()
         known = _bits_in(states, case)
         if cube is None and constant(restricted(action.guard, known)) is False:
             continue
@@ -290,8 +294,8 @@ def _is_kept(states: _PossibleStates, weights: _Weights, case: Case, changed: Ca
     return total % weights.prime == 0 if weights.prime else total <= 0
 
 
-def _is_told(states: _PossibleStates, weighted: WeightedFacts, goal: Sequence[int]) -> bool:
-    """Does a sum tell all possible states of a goal from the initial state? A potential is larger in them."""
+def _distinguishes(states: _PossibleStates, weighted: WeightedFacts, goal: Sequence[int]) -> bool:
+    """Is a sum another one in all possible states of a goal than in the initial state, or a potential larger?"""
     weights, initial = _Weights(states.proof, weighted), states.initial_sum(weighted)
     left = _codes_left(states, goal)
     if not all(left):

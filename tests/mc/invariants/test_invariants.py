@@ -10,17 +10,17 @@ from random_models import random_model
 from random_tasks import random_task, reachable_states, token_task
 
 from puzzlemc.mc.engines.invariants import Invariant, invariants
-from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import kinds_of
 from puzzlemc.mc.invariants.words import in_words
-from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, State, holds, negation
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import boolean, one_hot
-from puzzlemc.mc.proofs.sums import SumProof, WeightedFacts
+from puzzlemc.mc.proofs.sums import CodedBits, SumProof, WeightedFacts
 from puzzlemc.mc.proofs.weights import check_sums
 from puzzlemc.mc.tasks.semantics import initial_state as initial_state_of
 from puzzlemc.mc.tasks.task import Task
@@ -110,13 +110,16 @@ def test_no_changed_proof_shows_that_a_reachable_state_is_not(seeds: range) -> N
 
 def changed(proof: SumProof, rng: random.Random) -> SumProof:
     """The proof with a change in one place."""
-    place = rng.choice(["apart", "codes", "goals", "weights", "more", "kind"])
+    place = rng.choice(["apart", "codes", "goals", "weights", "more", "kind", "lost"])
     match place:
         case "apart" if proof.apart:
             return replace(proof, apart=tuple(pair for pair in proof.apart if rng.random() < 0.7))
         case "more":
             pair = tuple(rng.choice((-1, 1)) * b for b in rng.sample(range(1, len(proof.inputs) + 1), 2))
             return replace(proof, apart=(*proof.apart, pair))
+        case "lost":
+            lost = rng.randrange(len(proof.variables))
+            return replace(proof, variables=(*proof.variables[:lost], *proof.variables[lost + 1 :]))
         case "goals":
             return replace(proof, goals=((-proof.goals[0][0], *proof.goals[0][1:]),))
         case "kind" | "codes":
@@ -127,6 +130,29 @@ def changed(proof: SumProof, rng: random.Random) -> SumProof:
     variable = rng.choice([v for v in proof.variables if v.codes])
     row = (variable.kind, rng.choice(variable.codes), 1)
     return replace(proof, sums=(replace(proof.sums[0], weights=(*proof.sums[0].weights, row)),))
+
+
+def test_what_is_said_of_a_bit_in_no_variable_is_refuted() -> None:
+    """Such a bit is not looked at after an action; here the proof says that it never holds."""
+    one, other = boolean("one"), boolean("other")
+    (a,), (b,) = one.bits, other.bits
+    model = Model(
+        (one, other), {a: False, b: False}, (Action("set", {a: False}, {b: True}, {"moves": 1}),), {b: True}
+    )
+    proof = SumProof(("one", "other"), (CodedBits((1,), (0, 1), 0),), ((2, 2),), (), ())
+    with pytest.raises(Refuted, match="in no variable"):
+        check_sums(model, proof, Budget())
+    whole = (CodedBits((1,), (0, 1), 0), CodedBits((2,), (0, 1), 1))
+    with pytest.raises(Refuted, match="should be apart"):
+        check_sums(model, replace(proof, variables=whole), Budget())
+
+
+def test_a_check_ends_at_its_limit() -> None:
+    verdict = invariants(lights(5, {(0, 0)}), "presses", Budget(), effort=1)
+    assert isinstance(verdict, Unreachable)
+    assert isinstance(verdict.proof, SumProof)
+    with pytest.raises(LimitReached):
+        check_sums(lights(5, {(0, 0)}), verdict.proof, Budget(Limits(seconds=1e-6)))
 
 
 def sliding(width: int, board: str) -> Model:
@@ -258,6 +284,7 @@ def test_a_potential() -> None:
     assert proof is not None
     assert [each.prime for each in proof.sums] == [0]
     assert proof_against(line({0, 1, 2, 3, 4}, 7, 5)) is None
+    assert proof_against(line({1, 2, 3, 4}, 8, 7)) is not None  # a jump to the left makes the sum smaller
     with pytest.raises(Refuted):
         check_sums(line({0, 1, 2, 3, 4}, 7, 5), proof, Budget())
 
