@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import pytest
 from random_models import random_model
@@ -145,6 +146,43 @@ def test_what_is_said_of_a_bit_in_no_variable_is_refuted() -> None:
     whole = (CodedBits((1,), (0, 1), 0), CodedBits((2,), (0, 1), 1))
     with pytest.raises(Refuted, match="should be apart"):
         check_sums(model, replace(proof, variables=whole), Budget())
+
+
+BOTH = (CodedBits((1,), (0, 1), 0), CodedBits((2,), (0, 1), 1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"sums": (WeightedFacts(2, ((0, 1, 1),)),)}, "action one changes a sum modulo 2"),
+        ({"sums": (WeightedFacts(3, ((0, 1, 1), (1, 1, 2))),)}, "action one changes a sum modulo 3"),
+        ({"sums": (WeightedFacts(2, ((0, 1, 1, 1, 1),)),)}, "action one changes a sum modulo 2"),
+        ({"sums": (WeightedFacts(0, ((0, 1, 1),)),)}, "action one raises a potential"),
+        ({"sums": (WeightedFacts(0, ((0, 1, 1, 1, 1),)),)}, "a potential has weights of single facts"),
+        ({"sums": (WeightedFacts(4, ()),)}, "found sums modulo 4"),
+        ({"sums": (WeightedFacts(2, ((2, 1, 1),)),)}, "a weight is not that of one fact or of two"),
+        ({}, "sum 1 may be the same in a state of its goal"),
+        ({"sums": ()}, "0 sums for 1 goals"),
+        ({"goals": ((1, 2),)}, "has a goal state"),
+        (
+            {"variables": (CodedBits((1,), (0,), 0), BOTH[1])},
+            "action one gives a variable a code that it should not",
+        ),
+        ({"variables": (CodedBits((1,), (1,), 0), BOTH[1])}, "has a code in the initial state that it should not"),
+        ({"apart": ((-1, -2),)}, "the initial state has two literals that should be apart"),
+        ({"apart": ((1, 2),)}, "action one makes two literals true that should be apart"),
+        ({"inputs": ("one", "another")}, "the bits of the proof are not those of the model"),
+    ],
+)
+def test_wrong_proofs_are_refused_with_a_reason(changes: dict[str, Any], message: str) -> None:
+    """In a model whose goal can be reached: each condition of the checker refuses one of the proofs."""
+    one, other = boolean("one"), boolean("other")
+    (a,), (b,) = one.bits, other.bits
+    actions = (Action("one", {a: False}, {a: True}, {}), Action("other", {a: True}, {b: True}, {}))
+    model = Model((one, other), {a: False, b: False}, actions, {b: True})
+    proof = SumProof(("one", "other"), BOTH, (), ((2,),), (WeightedFacts(2, ()),))
+    with pytest.raises(Refuted, match=message):
+        check_sums(model, replace(proof, **changes), Budget())
 
 
 def test_a_check_ends_at_its_limit() -> None:
