@@ -54,7 +54,7 @@ class Model:
 
     @cached_property
     def remembered(self) -> dict[object, Any]:
-        """What was computed from the model for one search, for the next one, by the names of what computes it."""
+        """Values that one search computes from the model and another one uses again, by name."""
         return {}
 
     @property
