@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from puzzlemc.mc.errors import LIMITS, ModelError, Unsuitable, reason_of
+from puzzlemc.mc.invariants.basis import basis
 from puzzlemc.mc.invariants.evidence import proof_of
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
@@ -45,6 +46,33 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
     except LIMITS as limit:
         return Unknown(reason_of(limit), budget.bound)
     return Unknown("bound", budget.bound, note="no sum of facts distinguishes the goal from the initial state")
+
+
+@dataclass(frozen=True)
+class Unchanging:
+    """A basis of the sums of facts that no action of a model changes; `goals` are the conditions of its goal."""
+
+    task: Task
+    goals: Sequence[Condition]
+    sums: Sequence[Sum]
+
+
+def unchanging(model: Model, budget: Budget) -> Unchanging:
+    """What never changes in a model, whether or not it can be solved.
+
+    Raises Unsuitable for a model without a finite-domain task, and for a too large one; LimitReached.
+    """
+    made = translation(model, whole=True)
+    task, goals = without_goal_variable(made)
+    groups = [() if group is None else group.bits for group in made.groups]
+    larger = {b for bits in groups if len(bits) > 1 for b in bits}
+    copies = [variable for variable, bits in enumerate(groups) if len(bits) == 1 and bits[0] in larger]
+    none = {
+        variable: group.codes.index(0)
+        for variable, group in enumerate(made.groups)
+        if group is not None and 0 in group.codes
+    }
+    return Unchanging(task, goals, basis(task, budget, copies=copies, none=none))
 
 
 @dataclass(frozen=True)

@@ -119,6 +119,11 @@ class Equations:
         self._arrays.row_of[self._arrays.pivots[rank : self.rank]] = -1
         self.rank = rank
 
+    @property
+    def free(self) -> list[int]:
+        """The columns that are no row's pivot."""
+        return [int(column) for column in np.flatnonzero(self._arrays.row_of < 0)]
+
     def left(self, row: Mapping[int, int]) -> dict[int, int]:
         """What is left of a row by the equations: free column -> coefficient. Empty if it follows from them."""
         if isinstance(self._system, Binary):

@@ -17,13 +17,16 @@ from puzzlemc.mc.tasks.task import Condition, Fact, Operator, Task
 MOST_CASES = 4096  # of an operator
 MOST_WORK = 1_000_000  # pairs of a case and a variable beside it
 
-Row: TypeAlias = dict[int, int]  # column -> coefficient from 1
+Row: TypeAlias = dict[int, int]  # column -> coefficient, not 0; modulo a prime from 1
 Terms: TypeAlias = Iterable[tuple[int, tuple[Fact, ...]]]  # signs, and facts that hold together
 
 
 @dataclass
 class Columns:
-    """The unknown weights: a column for each key that an equation has named."""
+    """The unknown weights: a column for each key that an equation has named.
+
+    prime  coefficients are numbers modulo this one; whole numbers if it is 0
+    """
 
     kinds: Sequence[int]
     prime: int
@@ -35,6 +38,8 @@ class Columns:
         for sign, facts in terms:
             column = self.number.setdefault(key_of(self.kinds, *facts), len(self.number))
             found[column] = found.get(column, 0) + sign
+        if not self.prime:
+            return {column: value for column, value in found.items() if value}
         return {column: value % self.prime for column, value in found.items() if value % self.prime}
 
 

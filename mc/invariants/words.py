@@ -36,14 +36,32 @@ def in_words(task: Task, found: Sum, goal: Condition) -> str:
     return f"{sentence}: {'; '.join(parts)}"
 
 
-def _names(task: Task, found: Sum, weight: int) -> list[str]:
-    """The names of the facts of a weight."""
+def always_in_words(task: Task, found: Sum) -> str:
+    """A sentence on a sum of facts that no operator changes."""
+    here = found.value(task.initial)
+    some = sorted(set(found.weights.values()))
+    if some == [1]:
+        number = ("an even number", "an odd number")[here] if found.prime == 2 else f"exactly {here}"
+        modulo = f" modulo {found.prime}" if found.prime > 2 else ""
+        return f"always {number}{modulo} of these: {_listed(_names(task, found, 1))}"
+    parts = "; ".join(f"{weight} for {_listed(_names(task, found, weight))}" for weight in some)
+    modulo = f" modulo {found.prime}" if found.prime else ""
+    return f"a sum is always {here}{modulo}: {parts}"
+
+
+def named_weights(task: Task, found: Sum) -> list[tuple[str, int]]:
+    """The facts of a sum over single facts by their names, with their weights."""
     return [
-        task.variables[variable].values[value]
+        (task.variables[variable].values[value], found.weights[kind, value])
         for variable, kind in enumerate(found.kinds)
         for value in range(task.domains[variable])
-        if found.weights.get((kind, value)) == weight
+        if (kind, value) in found.weights
     ]
+
+
+def _names(task: Task, found: Sum, weight: int) -> list[str]:
+    """The names of the facts of a weight."""
+    return [name for name, held in named_weights(task, found) if held == weight]
 
 
 def _listed(names: Sequence[str]) -> str:

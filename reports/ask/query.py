@@ -20,6 +20,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.temporal.check import Answer, Evidence, Graphs, query
 from puzzlemc.mc.temporal.parser import check_atoms, parse
 from puzzlemc.mc.temporal.property import NAMED
+from puzzlemc.reports.ask.invariants import INVARIANTS, InvariantsResult, never_changing
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 from puzzlemc.reports.workers.worker import next_stage
@@ -192,9 +193,14 @@ def _asked(entry: Entry) -> _Asked:
 
 
 def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict[str, object], str, int]:
-    """The answer to a formula for programs, for people, and as exit code. Raises what `ask` raises."""
+    """The answer to a formula for programs, for people, and as exit code; or what never changes, if the text is
+    `invariants`.
+
+    Raises what `ask` raises.
+    """
+    result: QueryResult | InvariantsResult
     try:
-        result = ask(entry, text, limits, engine)
+        result = never_changing(entry, limits) if text.strip() == INVARIANTS else ask(entry, text, limits, engine)
     except ModelError as error:
         raise ModelError(f"{entry.id}: {error}") from None
     except Refuted as error:

@@ -41,6 +41,7 @@ puzzlemc query level.xsb 'AG EF solved'
 puzzlemc query level.xsb 'E[boxes_on_goal < 1 U solved]'
 puzzlemc query levels.xsb 'AG EF solved'
 puzzlemc query level.xsb -f formulas.ctl --json
+puzzlemc query level.xsb invariants
 """
 
 
@@ -50,7 +51,8 @@ def query(
         typer.Argument(
             metavar="LEVELS... [FORMULA]",
             autocompletion=values.levels,
-            help=f"{LEVELS} Then a formula of CTL, as 'AG EF solved'; `puzzlemc puzzles NAME` lists its atoms.",
+            help=f"{LEVELS} Then a formula of CTL, as 'AG EF solved'; `puzzlemc puzzles NAME` lists its atoms."
+            " Or the word invariants.",
         ),
     ],
     file: Annotated[
@@ -94,6 +96,9 @@ def query(
     quiet: Quiet = False,
 ) -> None:
     """Check CTL formulas on levels.
+
+    In place of a formula, the word invariants lists what no move changes: sums of facts in whole numbers, modulo 2
+    and modulo 3.
 
     Several levels give a row for each level and formula. Ends with 0: all hold, 1: some do not, 3: some are
     unknown, 2: bad usage or input (the other levels are still checked), 4: a bug.
@@ -202,6 +207,7 @@ class _Table:
         self._id = max([len("level"), *map(cell_len, ids)] if self._alone else map(cell_len, ids))
         self._formula = 0 if len(formulas) == 1 else max(cell_len(plain(text)) for _, text in formulas)
         self._begun = False
+        self._lists = False  # it lists sums, in place of answers to formulas
 
     def add(self, data: "Mapping[str, Any]", code: int) -> None:
         """Write a row: the answer, the number of states that satisfy the formula, and its evidence."""
@@ -217,7 +223,11 @@ class _Table:
         states, evidence = "", ""
         if data["states"] is not None:
             states = f"{data['satisfying']:,} of {data['states']:,}"
-        if data["evidence"] is not None:
+        if data.get("invariants") is not None:
+            self._lists = True
+            answer = counted(len(data["invariants"]), "sums")
+            evidence = "; ".join(found["words"] for found in data["invariants"])
+        elif data["evidence"] is not None:
             trace = data["evidence"]["trace"]
             moves = trace if isinstance(trace, str) else " ".join(trace or ())
             evidence = f"{data['evidence']['kind']} {moves or '(no move)'}"
@@ -238,7 +248,8 @@ class _Table:
     def close(self, codes: "Sequence[int]") -> None:
         """Write the summary."""
         counts = Counter(codes)
-        found = ", ".join(f"{counts[code]} {words}" for code, (_, words, _) in ANSWERS.items() if counts[code])
+        named = {code: words for code, (_, words, _) in ANSWERS.items()} | ({0: "listed"} if self._lists else {})
+        found = ", ".join(f"{counts[code]} {words}" for code, words in named.items() if counts[code])
         show(f"{counted(self._levels, 'levels')}, {counted(len(codes), 'answers')}: {found}")
 
 

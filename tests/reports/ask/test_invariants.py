@@ -1,0 +1,47 @@
+"""`query LEVEL invariants`: what never changes, in words and for programs."""
+
+import json
+from pathlib import Path
+
+from command import puzzlemc
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+LIGHTS = ("--puzzle", EXAMPLES / "own_puzzle.py")
+
+
+def test_words(tmp_path: Path) -> None:
+    level = tmp_path / "five.lights"
+    level.write_text("10000\n")
+    done = puzzlemc("query", level, "invariants", *LIGHTS)
+    assert done.returncode == 0
+    head, count, found = done.stdout.splitlines()
+    assert head == f"{level}#1: what never changes"
+    assert count.startswith("1 sum of facts (")
+    assert found == (
+        "always an odd number of these: lamp[0], lamp[1], lamp[3], lamp[4]; in the goal 0, so there is no solution"
+    )
+
+
+def test_json(tmp_path: Path) -> None:
+    level = tmp_path / "five.lights"
+    level.write_text("11000\n")
+    done = puzzlemc("query", level, "invariants", "--json", *LIGHTS)
+    data = json.loads(done.stdout)
+    (found,) = data["invariants"]
+    assert (data["formula"], data["holds"], data["reason"]) == ("invariants", None, None)
+    assert (found["modulo"], found["value"], found["goal"]) == (2, 0, 0)
+    assert found["weights"] == [{"fact": f"lamp[{n}]", "weight": 1} for n in (0, 1, 3, 4)]
+
+
+def test_a_table_of_levels() -> None:
+    done = puzzlemc("query", EXAMPLES / "lights.txt", "invariants", *LIGHTS)
+    assert done.returncode == 0
+    assert "1 sum" in done.stdout.splitlines()[1]
+    assert done.stdout.splitlines()[-1] == "4 levels, 4 answers: 4 listed"
+
+
+def test_a_level_without_facts_says_why() -> None:
+    level = Path(__file__).parents[3] / "screens/levels/puzzlescript/thaw.txt"
+    done = puzzlemc("query", f"{level}#1", "invariants")
+    assert done.returncode == 3
+    assert done.stdout.splitlines()[1] == "unknown: its steps are a function of a state"
