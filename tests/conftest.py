@@ -1,3 +1,4 @@
+import os
 import shutil
 import signal
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ from hypothesis import HealthCheck, settings
 # child processes inherit this, and tests send both signals.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+# A child process that a fault in compiled code ends shows where it was.
+os.environ["PYTHONFAULTHANDLER"] = "1"
 
 # Each run of the same code has the same examples, on any machine. Their time and the share of filtered ones are
 # not errors: Hypothesis takes constants from the sources of all loaded modules, so both vary.

@@ -1,5 +1,6 @@
 """Workers that a command forks from its own process: they are like those of the fork server."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -39,7 +40,8 @@ def modules():
 def run(code: str) -> list[str]:
     """The lines that a program writes which has imported nothing but the workers."""
     command = [sys.executable, "-c", SETUP + code]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    quiet = {**os.environ, "PYTHONFAULTHANDLER": ""}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=quiet)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 
