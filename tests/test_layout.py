@@ -84,7 +84,9 @@ ROOMS = {
     "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
     "reports/formats": SOLVING | {"mc/graph", "mc/sat", "mc/tasks", "reports/certify"},
     "reports/play": SOLVING | {"mc/graph", "mc/packed"},
-    "reports/page": SOLVING | {"mc/graph", "reports/batch", "reports/certify", "reports/crew", "reports/formats"},
+    "reports/page": SOLVING
+    | {"mc/graph", "mc/invariants", "mc/tasks", "mc/verdict"}
+    | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},
     "reports/cli/common": SOLVING | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats"},
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}

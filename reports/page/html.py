@@ -99,6 +99,7 @@ def _content(report: Report) -> dict[str, Any]:
         "heat_maps": heat_maps(report, pictures[0]),
         "things": how_many(report),
         "why": shown(report.result.why),
+        "sums": report.sums,
         "mistake": _mistake(report),
         "graph": None if isinstance(graph, str) else graph,
         "no_graph": graph if isinstance(graph, str) else "",

@@ -23,6 +23,7 @@ from puzzlemc.reports.certify.certify import file_names
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.page.invariants import Reason, reasons
 from puzzlemc.reports.page.reasons import after_mistake
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
@@ -30,6 +31,7 @@ from puzzlemc.reports.solve.why import Why
 
 LEAST_STATES = 1000  # after a limit, heat maps and plots need this number of analysed states
 LEAST_SHARE = 1000  # and one analysed state in this number of known ones
+REASON_SECONDS = 10.0  # for a sum that shows why a level has no solution, even after a shorter time limit
 TOO_MANY = "size"  # the reason for no analysis: even the initial states are too many to list
 
 
@@ -55,6 +57,7 @@ class Report:
     encoded    by the faithful encoding, which has the states and steps of the plain rules
     analysis   of all its states, or of those within the limits
     mistake    None if no action loses, or if no losing action is known
+    sums       that no action changes, and that show that the level has no solution
     """
 
     entry: Entry
@@ -65,6 +68,7 @@ class Report:
     played: Played | None
     analysis: Analysis
     mistake: Mistake | None
+    sums: Sequence[Reason] = ()
 
     def draw(self, position: Hashable) -> str:
         """A position as text."""
@@ -76,7 +80,7 @@ class Report:
         sentences = []
         if self.result.verdict == "unknown":
             sentences.append(f"Whether the level can be solved: {ran_out(self.result.reason)} first.")
-        if self.result.note and not self.note_is_quality:
+        if self.result.note and not self.note_is_quality and not self.sums:
             sentences.append(f"The proof: {self.result.note}.")
         if not self.is_listed:
             return sentences  # no larger limit would help
@@ -187,6 +191,7 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
     encoded = rules.encode_faithfully(entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
+    sums = reasons(entry, encoded, result, Budget(replace(options.limits, seconds=REASON_SECONDS)))
     try:
         analysis = analyse(encoded.model, ordered, budget)
     except Unsuitable:
@@ -204,6 +209,7 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
         played,
         analysis,
         _mistake(analysis, encoded, metric, rules, entry.level, budget),
+        sums,
     )
 
 

@@ -14,6 +14,7 @@ from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
 from puzzlemc.reports.page.game import GameReport, game_html, game_report
 from puzzlemc.reports.page.html import html
+from puzzlemc.reports.page.invariants import in_markdown as sums_in_markdown
 from puzzlemc.reports.page.reasons import in_markdown
 from puzzlemc.reports.page.report import (
     Mistake,
@@ -64,6 +65,7 @@ def as_json(report: Report) -> dict[str, object]:
             },
         },
         "mistake": None if mistake is None else _mistake_as_json(report, mistake),
+        "why": [each.words for each in report.sums],
         "missing": report.missing,
     }
 
@@ -111,6 +113,8 @@ def _markdown(report: Report) -> str:
     lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
     if report.result.why is not None:
         lines += ["## Why there is no solution", "", *in_markdown(report.result.why)]
+    if report.sums:
+        lines += ["## Why there is no solution", "", *sums_in_markdown(report.sums)]
     if report.played is not None and report.is_constraint:
         lines += ["## A solution", "", markdown_block(report.draw(report.played.run.positions[-1])), ""]
         lines += [
