@@ -21,13 +21,13 @@ import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.planning.optimal import cheapest_plan
+from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Task
-from puzzlemc.mc.tasks.textbook import uniform_cost
+from puzzlemc.mc.tasks.textbook import Searched, uniform_cost
 from puzzlemc.reports.formats import sas
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import read_text
@@ -46,10 +46,21 @@ class Answer:
     bad: bool = False
 
 
+def cheapest(task: Task, budget: Budget) -> Searched:
+    """A cheapest plan, by A* with patterns and a search with diagrams in turns."""
+    search = Portfolio(task, budget)
+    try:
+        for _ in search.turns():
+            budget.check()
+        return Searched(search.plan(), 0, budget.bound)
+    except LIMITS as limit:
+        return Searched(None, 0, budget.bound, reason_of(limit))
+
+
 def solve(task: Task, question: str, budget: Budget) -> Answer:
     """Search for a plan."""
     try:
-        found = some_plan(task, budget) if question == "any" else cheapest_plan(task, budget)
+        found = some_plan(task, budget) if question == "any" else cheapest(task, budget)
     except Unsuitable:
         found = uniform_cost(task, budget)
     if found.limit is not None:

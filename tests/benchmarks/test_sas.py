@@ -28,6 +28,12 @@ COUNTER = Task(  # 2^24 states: too many for a second
         for n in range(24)
     ),
 )
+LAMPS = Task(  # too dear for arrays of 32 bits, 2^30 states: for decision diagrams
+    tuple(TaskVariable(f"lamp{n}", ("off", "on")) for n in range(30)),
+    (0,) * 30,
+    dict.fromkeys(range(30), 1),
+    tuple(Operator(f"switch{n}", {n: 0}, (Effect(n, 1),), 2**28 if n else 1) for n in range(30)),
+)
 
 
 def module(name: str) -> ModuleType:
@@ -74,6 +80,7 @@ def test_scrambled_tasks_have_plans(name: str) -> None:
     [
         (TOGGLE, "cost", "solvable", "7"),
         (TOGGLE, "any", "solvable", "7"),
+        (LAMPS, "cost", "solvable", str(29 * 2**28 + 1)),
         (Task(TOGGLE.variables, (0,), {0: 1}, ()), "cost", "unsolvable", ""),
         (Task(TOGGLE.variables, (1,), {0: 1}, ()), "any", "solvable", "0"),
     ],
