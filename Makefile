@@ -26,7 +26,7 @@ tests: $(VENV)/ready-test  ## the tests of `make test` alone
 	$(PYTEST) -m 'not slow'
 
 tests-all: $(VENV)/ready-test  ## all tests
-	$(PYTEST)
+	$(PYTEST) --durations=40
 
 coverage: $(VENV)/ready-test  ## which lines and branches the tests of `make test` run; it takes them about twice as long
 	$(PYTEST) -m 'not slow' --cov

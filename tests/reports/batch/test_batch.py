@@ -447,12 +447,12 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
 
 
 def test_a_batch_killed_at_random_moments_ends_with_the_same_table(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, 400, 5, seed=1)
+    kill_and_resume(tmp_path, 200, 3, seed=1)
 
 
 @pytest.mark.slow
 def test_a_batch_killed_many_times_ends_with_the_same_table(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, 400, 10, seed=2)
+    kill_and_resume(tmp_path, 300, 6, seed=2)
 
 
 def test_ctrl_c_keeps_finished_levels(tmp_path: Path) -> None:
