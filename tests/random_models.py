@@ -5,8 +5,9 @@ import random
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Formula, conjunction
+from puzzlemc.mc.model.formula import Bit, Formula, State, conjunction
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
 
 
@@ -70,3 +71,15 @@ def random_model(seed: int) -> Model:
     goal: Formula = goals[0] if len(goals) == 1 else Or(*map(conjunction, goals))
     spread = [Variable(str(b), (False, True), (b,), ((False,), (True,))) for b in bits]
     return Model(tuple(spread if rng.random() < 0.5 else [*groups, *free]), start, tuple(actions), goal)
+
+
+def states_of(model: Model) -> list[State]:
+    """All reachable states of a model."""
+    found = [initial_state(model)]
+    known = set(found)
+    for state in found:
+        for action in model.actions:
+            if action.enabled(state) and (after := action.fire(state)) not in known:
+                known.add(after)
+                found.append(after)
+    return found

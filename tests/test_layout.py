@@ -83,7 +83,7 @@ ROOMS = {
     "reports/crew": SOLVING | {"reports/certify"},
     "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
     "reports/formats": SOLVING | {"mc/graph", "mc/sat", "mc/tasks", "reports/certify"},
-    "reports/play": SOLVING | {"mc/graph", "mc/packed"},
+    "reports/play": SOLVING | {"mc/graph", "mc/invariants", "mc/packed"},
     "reports/page": SOLVING
     | {"mc/graph", "mc/invariants", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},

@@ -6,11 +6,11 @@ undecided.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from puzzlemc.mc.errors import LIMITS, ModelError, Unsuitable, reason_of
 from puzzlemc.mc.invariants.basis import basis
-from puzzlemc.mc.invariants.evidence import proof_of
+from puzzlemc.mc.invariants.evidence import proof_of, without_goal_variable
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
 from puzzlemc.mc.invariants.words import in_words
@@ -97,20 +97,3 @@ class Invariant:
             each.value(values) == each.value(initial) if each.prime else each.value(values) <= each.value(initial)
             for each in self.sums
         )
-
-
-def without_goal_variable(made: Translation) -> tuple[Task, list[Condition]]:
-    """The task without what stands for a goal of several conditions, and these conditions."""
-    task = made.task
-    if None not in made.groups:
-        return task, [task.goal]
-    goals = [
-        operator.precondition
-        for operator, origin in zip(task.operators, made.origins, strict=True)
-        if origin is None
-    ]
-    operators = tuple(
-        operator for operator, origin in zip(task.operators, made.origins, strict=True) if origin is not None
-    )
-    smaller = replace(task, variables=task.variables[:-1], initial=task.initial[:-1], goal={}, operators=operators)
-    return smaller, goals

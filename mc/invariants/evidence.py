@@ -1,12 +1,30 @@
 """From sums over the facts of a task to the proof of a verdict on its model, in the author's bits."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from puzzlemc.mc.invariants.sums import Sum
 from puzzlemc.mc.proofs.sums import CodedBits, Literals, SumProof, WeightedFacts
-from puzzlemc.mc.tasks.task import Condition
+from puzzlemc.mc.tasks.task import Condition, Task
 from puzzlemc.mc.tasks.translation import Translation
+
+
+def without_goal_variable(made: Translation) -> tuple[Task, list[Condition]]:
+    """The task without what stands for a goal of several conditions, and these conditions."""
+    task = made.task
+    if None not in made.groups:
+        return task, [task.goal]
+    goals = [
+        operator.precondition
+        for operator, origin in zip(task.operators, made.origins, strict=True)
+        if origin is None
+    ]
+    operators = tuple(
+        operator for operator, origin in zip(task.operators, made.origins, strict=True) if origin is not None
+    )
+    smaller = replace(task, variables=task.variables[:-1], initial=task.initial[:-1], goal={}, operators=operators)
+    return smaller, goals
 
 
 def proof_of(made: Translation, kinds: Sequence[int], goals: Sequence[Condition], sums: Sequence[Sum]) -> SumProof:

@@ -303,6 +303,7 @@ def _mistake(report: Report) -> dict[str, Any] | None:
             _picture(report, after), "after the mistake, with a ring around what has moved", ringed(moved.after)
         ),
         "why": shown(report.mistake.why),
+        "words": report.mistake.words,
     }
 
 

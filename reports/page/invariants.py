@@ -10,13 +10,16 @@ from functools import partial
 
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.engines.invariants import Invariant, invariants, without_goal_variable
+from puzzlemc.mc.engines.invariants import Invariant, invariants
 from puzzlemc.mc.errors import LIMITS, Unsuitable
+from puzzlemc.mc.invariants.dead import DeadStates
+from puzzlemc.mc.invariants.evidence import without_goal_variable
 from puzzlemc.mc.invariants.pairs import PairKind, changes, pair_kinds, total
 from puzzlemc.mc.invariants.sums import Sum, completed
 from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.tasks.task import Condition, Task
 from puzzlemc.mc.verdict import Unreachable
@@ -74,11 +77,12 @@ def reasons(entry: Entry, encoded: Encoded, result: Result, budget: Budget) -> l
 
     A level that another engine decided is asked for sums of facts alone.
     """
-    if result.verdict != "unsolvable" or result.why is not None or not encoded.model.actions:
+    model = encoded.model
+    if result.verdict != "unsolvable" or result.why is not None or model.hints.guide_search or not model.actions:
         return []
     effort = None if result.search.engine == ENGINE else 1
     try:
-        verdict = invariants(encoded.model, ANY, budget, effort=effort)
+        verdict = invariants(model, ANY, budget, effort=effort)
     except (Unsuitable, *LIMITS):
         return []
     if not isinstance(verdict, Unreachable) or not isinstance(verdict.invariant, Invariant):
@@ -92,6 +96,20 @@ def reasons(entry: Entry, encoded: Encoded, result: Result, budget: Budget) -> l
         _reason(found, task, goal, each, _figures(task, each, places, picture))
         for goal, each in list(zip(goals, found.sums, strict=True))[:MOST_SUMS]
     ]
+
+
+def lost_by_sums(encoded: Encoded, state: State, budget: Budget) -> str:
+    """Why no solution can follow from a reachable state, as a sentence; empty if no sum shows that.
+
+    As in `auto`, models with hints for searches are not asked.
+    """
+    if encoded.model.hints.guide_search:
+        return ""
+    try:
+        words = DeadStates(encoded.model).reason(state, budget)
+    except (Unsuitable, *LIMITS):
+        return ""
+    return words and f"{words[:1].upper()}{words[1:]}."
 
 
 def in_markdown(found: Sequence[Reason]) -> list[str]:

@@ -23,7 +23,7 @@ from puzzlemc.reports.certify.certify import file_names
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
-from puzzlemc.reports.page.invariants import Reason, reasons
+from puzzlemc.reports.page.invariants import Reason, lost_by_sums, reasons
 from puzzlemc.reports.page.reasons import after_mistake
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
@@ -39,12 +39,14 @@ TOO_MANY = "size"  # the reason for no analysis: even the initial states are too
 class Mistake:
     """The cheapest mistake: moves that end with a losing one, and the positions before and after each of them.
 
-    why  an infeasible part of the last position; None if it is unknown
+    why    an infeasible part of the last position; None if it is unknown
+    words  why the last position is lost, by a sum of facts; empty if no sum shows that
     """
 
     moves: tuple[str, ...]
     positions: tuple[Hashable, ...]
     why: Why | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,9 @@ def _mistake(
         return None
     names = moves(encoded, profile.losing.first)
     positions = rules.play(level, names).positions
-    return Mistake(tuple(names), positions, after_mistake(rules, level, positions[-1], budget))
+    why = after_mistake(rules, level, positions[-1], budget)
+    words = "" if why is not None else lost_by_sums(encoded, profile.losing.first.states[-1], budget)
+    return Mistake(tuple(names), positions, why, words)
 
 
 def ran_out(reason: str | None) -> str:

@@ -72,7 +72,12 @@ def as_json(report: Report) -> dict[str, object]:
 
 def _mistake_as_json(report: Report, mistake: Mistake) -> dict[str, object]:
     why = mistake.why and mistake.why.as_json()
-    return {"moves": list(mistake.moves), "position": report.draw(mistake.positions[-1]), "why": why}
+    return {
+        "moves": list(mistake.moves),
+        "position": report.draw(mistake.positions[-1]),
+        "why": why,
+        "words": mistake.words,
+    }
 
 
 def _metric_as_json(profile: ByMetric, encoded: Encoded) -> dict[str, object]:
@@ -136,6 +141,7 @@ def _markdown(report: Report) -> str:
         drawn = report.draw(report.mistake.positions[-1])
         lines += [markdown_block(f"{_wrapped(report.mistake.moves)}\n\n{drawn}"), ""]
         lines += in_markdown(report.mistake.why)
+        lines += [markdown(report.mistake.words), ""] if report.mistake.words else []
     for family, dead in report.dead_places.items():
         places = " ".join(f"({name_of(place)})" for place in dead)
         lines += [f"## Dead squares: {markdown(family)}", "", places, ""]

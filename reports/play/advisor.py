@@ -17,7 +17,16 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.reports.play.answers import LOST, Advice, look_up, reason_of_loss, solution, survey
+from puzzlemc.mc.rules.plain import Constraint
+from puzzlemc.reports.play.answers import (
+    LOST,
+    Advice,
+    look_up,
+    reason_by_sums,
+    reason_of_loss,
+    solution,
+    survey,
+)
 from puzzlemc.reports.play.background import Background
 from puzzlemc.reports.workers.worker import Worker
 
@@ -186,7 +195,10 @@ class Advisor(Background):
                 self._explain(look, number)
                 continue
             if self._puzzle.starting_at is None and look.position != start:
-                self._learn([(look.position, Advice(None, reason="it starts in one position only"))])
+                lost = bool(self._by_sums(look.position, number))
+                self._learn(
+                    [(look.position, LOST if lost else Advice(None, reason="it starts in one position only"))]
+                )
             else:
                 # A shortest solution; without one in time, any solution, and then a shortest one again.
                 for metric, seconds in ((own, SHORT_SECONDS), (ANY, None), (own, None)):
@@ -203,10 +215,26 @@ class Advisor(Background):
             question = (position, self._limits, self._file.name, number)
             with suppress(LimitReached):
                 words = self._solver.run(reason_of_loss, self._entry, *question, seconds=self._limits.seconds)
+        words = words or self._by_sums(position, number)
         with self._changed:
             if words or number == self._number:  # else the search ended early
                 self._reasons[position] = words
         self._notify()
+
+    def _by_sums(self, position: Hashable, number: int) -> str:
+        """Why a position of the game is lost, if sums of facts show that; the reason is kept."""
+        with self._changed:
+            positions = self._positions
+        if position not in positions or isinstance(self._puzzle.question(self._entry.level), Constraint):
+            return ""
+        way, words = positions[: positions.index(position) + 1], ""
+        with suppress(LimitReached):
+            question = (way, self._limits, self._file.name, number)
+            words = self._solver.run(reason_by_sums, self._entry, *question, seconds=self._limits.seconds)
+        if words:
+            with self._changed:
+                self._reasons[position] = words
+        return words
 
     def _ask(self, look: Look, number: int, metric: str, seconds: float | None) -> None:
         """Ask the engine for a solution, and keep its results for all positions on the way."""

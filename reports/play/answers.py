@@ -17,11 +17,14 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import auto
-from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.graph.paths import FAR, distances
 from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
+from puzzlemc.mc.invariants.dead import DeadStates
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.play.background import Wanted
@@ -102,6 +105,37 @@ def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, 
         return puzzle.explanation.words(level, budget) if puzzle.explanation.words is not None else ""
     except LIMITS:
         return ""
+
+
+def reason_by_sums(entry: Entry, positions: Sequence[Hashable], limits: Limits, path: str, number: int) -> str:
+    """Why the last of these positions, which begin with the start of the level, is lost, in words; empty if no sum
+    of facts shows that. As in `auto`, models with hints for searches are not asked.
+
+    Ends early when the file at `path` no longer holds `number`.
+    """
+    puzzle = entry.puzzle
+    global _dead
+    try:
+        if _dead is None or _dead[0] != entry.id:
+            encoded = puzzle.encode_faithfully(entry.level)
+            _dead = entry.id, encoded, DeadStates(encoded.model)
+        _, encoded, dead = _dead
+        state = None if encoded.model.hints.guide_search else _state_at(encoded, positions)
+        return "" if state is None else dead.reason(state, Budget(limits, None, 0, Wanted(path, number)))
+    except (Unsuitable, *LIMITS):
+        return ""
+
+
+def _state_at(encoded: Encoded, positions: Sequence[Hashable]) -> State | None:
+    """The state of the model after the steps between these positions; None if the model has none such."""
+    state = initial_state(encoded.model)
+    for position in positions[1:]:
+        after = (after for _, after in encoded.model.successors(state) if encoded.decode(after) == position)
+        found = next(after, None)
+        if found is None:
+            return None
+        state = found
+    return state
 
 
 def _on_the_way(
@@ -201,6 +235,7 @@ class Map:
 
 
 _map: Map | None = None  # of this process
+_dead: tuple[str, Encoded, DeadStates] | None = None  # of this process, with the level's id
 
 
 def survey(entry: Entry, limits: Limits) -> int:

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from random_models import random_model
+from random_models import random_model, states_of
 from random_tasks import random_task, reachable_states, token_task
 
 from puzzlemc.mc.engines.invariants import Invariant, invariants
@@ -17,9 +17,8 @@ from puzzlemc.mc.invariants.sums import kinds_of
 from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, State, holds, negation
+from puzzlemc.mc.model.formula import Bit, holds, negation
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import boolean, one_hot
 from puzzlemc.mc.proofs.sums import CodedBits, SumProof, WeightedFacts
 from puzzlemc.mc.proofs.weights import check_sums
@@ -30,17 +29,6 @@ from puzzlemc.mc.verdict import Unknown, Unreachable
 
 QUICK, ALL = 60, 1500
 SEEDS = pytest.mark.parametrize("seeds", [range(QUICK), pytest.param(range(QUICK, ALL), marks=pytest.mark.slow)])
-
-
-def states_of(model: Model) -> list[State]:
-    found = [initial_state(model)]
-    known = set(found)
-    for state in found:
-        for action in model.actions:
-            if action.enabled(state) and (after := action.fire(state)) not in known:
-                known.add(after)
-                found.append(after)
-    return found
 
 
 def proof_against(model: Model) -> SumProof | None:

@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from line_pegs import line_pegs
 from oracle import SMALL, least_cost_by_rules
 from strategies import levels
 
@@ -487,3 +488,38 @@ def test_the_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_p
     for unusable in ("", "relative/folder"):
         monkeypatch.setenv("XDG_STATE_HOME", unusable)
         assert usual_place() == tmp_path / ".local" / "state" / "puzzlemc" / "played.json"
+
+
+@pytest.mark.parametrize("maps", [True, False], ids=["map", "no map"])
+def test_sums_show_that_positions_are_lost(tmp_path: Path, maps: bool) -> None:
+    entry = line_pegs(tmp_path, "01011")
+    session = Session(entry.puzzle, entry.level)
+    with advised(entry, maps=maps) as (advisor, heard):
+        advisor.look(session.moves, session.positions)
+        wait(lambda: advisor.is_settled(session.position), heard)
+        known = advisor.known(session.position)
+        assert known is not None
+        assert known.solvable
+        session.play("5to3")
+        session.play("2to4")
+        advisor.look(session.moves, session.positions)
+        wait(lambda: advisor.is_settled(session.position), heard)
+        known = advisor.known(session.position)
+        assert known is not None
+        assert known.solvable is False
+        wait(lambda: bool(advisor.reason(session.positions)), heard)
+        reason = advisor.reason(session.positions)
+        assert reason is not None
+        assert reason.startswith("a sum is never more than ")
+
+
+def test_positions_of_which_sums_say_nothing_stay_unknown(tmp_path: Path) -> None:
+    entry = line_pegs(tmp_path, "01100")
+    session = Session(entry.puzzle, entry.level)
+    session.play("3to1")  # solved
+    with advised(entry, maps=False) as (advisor, heard):
+        advisor.look(session.moves, session.positions)
+        wait(lambda: advisor.is_settled(session.position), heard)
+        known = advisor.known(session.position)
+        assert known is not None
+        assert known.solvable is None
