@@ -91,3 +91,19 @@ def test_a_file_without_a_puzzle_is_an_error(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert wrong in done.stdout + done.stderr
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [
+        ("dominoes", " modulo 3 in every reachable state, and "),
+        ("coins", "in every reachable state an odd number of these hold, in the goal an even number: "),
+        ("corners", " modulo 3 in every reachable state, and 0 in the goal: "),
+        ("knights", " kinds of pairs of facts is "),
+        ("river", "3: 11 trips\n4: no solution\n"),
+    ],
+)
+def test_well_known_puzzles_are_unsolvable_for_a_reason(name: str, output: str) -> None:
+    done = run(sys.executable, f"examples/{name}.py")
+    assert done.returncode == 0, done.stderr
+    assert output in done.stdout

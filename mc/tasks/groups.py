@@ -140,21 +140,39 @@ class Grouping:
         """The terms whose literals may hold together, and with those that `mask` was made from."""
         return [t for t in terms if all((mask & self.beside(t)) >> p & 1 for p in t)]
 
-    def may_lose(self, bits: tuple[int, ...], initial: Term) -> bool:
-        """May none of these bits, which exclude each other, hold in a reachable state?"""
+    def may_lose(self, bits: tuple[int, ...], initial: Term, kept: Sequence[Term] = ()) -> bool:
+        """May none of these bits, which exclude each other, hold in a reachable state?
+
+        kept  conjunctions of literals that hold in no state before a transition
+        """
         if not any(2 * b + 1 in initial for b in bits):
             return True
         group = Group(bits, tuple(1 << k for k in range(len(bits))))
         touching = {id(t): t for b in bits for t in self.setting[b]}
         try:
             return any(
-                code == 0
+                code == 0 and any(not any(each <= t.guard | term for each in kept) for term in terms)
                 for t in touching.values()
                 for old in self.before(group, t)
-                for code, _ in self.after(group, t, old)
+                for code, terms in self.after(group, t, old)
             )
         except TooLarge:
             return True
+
+    def exact(self, found: Sequence[tuple[int, ...]], initial: Term, *, together: bool) -> list[tuple[int, ...]]:
+        """The groups of bits that exclude each other of which exactly one bit holds in each reachable state.
+
+        together  by induction over all of them at once, as where transitions copy one group to another
+        """
+        if not together:
+            return [bits for bits in found if not self.may_lose(bits, initial)]
+        left = [bits for bits in found if any(2 * b + 1 in initial for b in bits)]
+        while True:
+            kept = [frozenset(2 * b for b in bits) for bits in left]
+            still = [bits for bits in left if not self.may_lose(bits, initial, kept)]
+            if len(still) == len(left):
+                return left
+            left = still
 
     def coded(self, bits: tuple[int, ...], initial: Term) -> Group | None:
         """The group of these bits with all codes that are reachable; None if they are too many."""
@@ -210,14 +228,20 @@ def cliques(rows: Rows, bits: Sequence[int], most: int = CLIQUE_WORK) -> list[tu
 
 
 def groups(
-    grouping: Grouping, initial: Term, live: Sequence[int], coded: Iterable[Sequence[int]]
+    grouping: Grouping,
+    initial: Term,
+    live: Sequence[int],
+    coded: Iterable[Sequence[int]],
+    *,
+    together: bool = False,
 ) -> tuple[list[Group], list[tuple[int, ...]]]:
     """A group for each of the live bits, and the cliques of bits that exclude each other.
 
-    `coded` are the bits of each variable that the author coded by several bits.
+    `coded` are the bits of each variable that the author coded by several bits. With `together`, that exactly one
+    bit of a group holds is proved for all groups at once.
     """
     found = cliques(grouping.rows, live)
-    exact = [bits for bits in found if not grouping.may_lose(bits, initial)]
+    exact = grouping.exact(found, initial, together=together)
     left = set(live)
     own = []
     for author in coded:

@@ -107,7 +107,8 @@ class Translation:
 def translation(model: Model, *, whole: bool = False) -> Translation:
     """The task of a model, which is made once.
 
-    whole  keep states and actions that are on no way to the goal, and bits that the goal does not depend on
+    whole  keep states and actions that are on no way to the goal, and bits that the goal does not depend on; and
+           prove at once for all variables that they have a value, which proofs by sums do, too
 
     Raises Unsuitable, with the reason, for a model with several initial states or none, for one whose steps are a
     function, and for one with too large formulas.
@@ -143,7 +144,7 @@ def _translated(model: Model, *, whole: bool) -> Translation:
     changing = [b for b in range(len(bits)) if rows[2 * b] and rows[2 * b + 1]]
     author = [[number[b] for b in v.bits if b in number] for v in model.variables if len(v.bits) > 1]
     grouping = Grouping(transitions, rows)
-    found, apart = groups(grouping, initial, changing, author)
+    found, apart = groups(grouping, initial, changing, author, together=whole)
     try:
         task, origins, used = _Compiler(model, bits, grouping, found).compile(goals, initial, apart, whole=whole)
     except TooLarge:
