@@ -15,7 +15,7 @@ from puzzlemc.mc.invariants.sums import Beside, Key, key_of
 from puzzlemc.mc.tasks.task import Condition, Fact, Operator, Task
 
 MOST_CASES = 4096  # of an operator
-MOST_WORK = 1_000_000  # pairs of a case and a variable beside it
+MOST_WORK = 100_000  # pairs of a case and a variable beside it, if pairs have weights
 
 Row: TypeAlias = dict[int, int]  # column -> coefficient, not 0; modulo a prime from 1
 Terms: TypeAlias = Iterable[tuple[int, tuple[Fact, ...]]]  # signs, and facts that hold together

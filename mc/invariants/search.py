@@ -4,6 +4,7 @@ Sums of single facts modulo 2 and 3 come first; then potentials; then sums of pa
 parity of a permutation (Johnson and Story 1879). All is counted work.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -14,10 +15,11 @@ from puzzlemc.mc.invariants.equations import Columns, Conditions, Row
 from puzzlemc.mc.invariants.potentials import potentials_against
 from puzzlemc.mc.invariants.sums import Sum, completed, without_constants
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.tasks.task import Condition, Task
+from puzzlemc.mc.tasks.task import Condition, Operator, Task
 
 MOST_UNKNOWNS = {2: 40_000, 3: 4_000}  # by prime
 CHUNK = 4096  # equations between two looks at the limits
+ALIKE = 2  # operators that are asked before others that do the same
 TRIED = 32  # sums that show the same; the shortest is taken
 
 
@@ -29,10 +31,11 @@ def sums_against(
     None if there is none for one of them, or if there are too many unknown weights. Raises Unsuitable if there are
     too many cases; LimitReached.
     """
+    if degree == 2 and _most_pairs(task, kinds) > MOST_UNKNOWNS[prime]:
+        return None
     columns = Columns(kinds, prime)
     conditions = Conditions(task, columns, degree)
-    rows = [row for operator in task.operators for row in conditions.of_operator(operator)]
-    asked = []
+    asked: list[tuple[list[Row], Row]] = []
     initial = dict(enumerate(task.initial))
     for goal in goals:
         left = completed(task, goal)
@@ -40,14 +43,35 @@ def sums_against(
             return None  # the exclusions alone show that; it is not for a sum to show
         fixed, state = conditions.of_goal(left)
         asked.append((fixed, conditions.between(initial, state)))
-    unknowns = len(columns.number)
-    if unknowns > MOST_UNKNOWNS[prime]:
-        return None
+    rows: list[Row] = []
+    first, rest = _unlike(task.operators, kinds)
+    solutions: list[Row] | None = None
+    for operators in (first, rest):
+        for operator in operators:
+            budget.check()
+            rows += conditions.of_operator(operator)
+            if len(columns.number) > MOST_UNKNOWNS[prime]:
+                return None
+        solutions = _solutions(rows, asked, len(columns.number), prime, budget) if operators else solutions
+        if solutions is None:
+            return None
+    assert solutions is not None
+    keys = list(columns.number)
+    found = []
+    for shortest in solutions:
+        weights = {keys[column]: value for column, value in shortest.items()}
+        found.append(Sum(prime, columns.kinds, without_constants(weights, prime, task, kinds)))
+    return tuple(found)
+
+
+def _solutions(
+    rows: Sequence[Row], asked: Sequence[tuple[list[Row], Row]], unknowns: int, prime: int, budget: Budget
+) -> list[Row] | None:
+    """A short solution for each goal that its difference does not make 0; None if there is none for one."""
     equations = Equations(unknowns, prime, unknowns)
     for chunk in _chunks(rows):
         budget.check()
         equations.add(chunk)
-    keys = list(columns.number)
     found = []
     for fixed, difference in asked:
         rank = equations.rank
@@ -59,11 +83,38 @@ def sums_against(
             equations.solution({column: pow(value, -1, prime)})
             for column, value in islice(left_over.items(), TRIED)
         )
-        shortest = min(solutions, key=len)
-        weights = {keys[column]: value for column, value in shortest.items()}
-        found.append(Sum(prime, columns.kinds, without_constants(weights, prime, task, kinds)))
+        found.append(min(solutions, key=len))
         equations.cut(rank)
-    return tuple(found)
+    return found
+
+
+def _most_pairs(task: Task, kinds: Sequence[int]) -> int:
+    """The number of pairs of facts of different variables, without counting alike ones twice."""
+    sizes = {kind: task.domains[variable] for variable, kind in enumerate(kinds)}
+    several = [kind for kind, number in Counter(kinds).items() if number > 1]
+    total = sum(sizes.values())
+    apart = (total * total - sum(size * size for size in sizes.values())) // 2
+    return apart + sum(sizes[kind] ** 2 for kind in several)
+
+
+def _unlike(operators: Sequence[Operator], kinds: Sequence[int]) -> tuple[list[Operator], list[Operator]]:
+    """Two operators of each that do the same to variables of the same kinds, and all others.
+
+    Most equations are those of the first ones. If these have no solution, then all have none.
+    """
+    seen: Counter[object] = Counter()
+    first, rest = [], []
+    for operator in operators:
+        condition = _by_kind(operator.precondition, kinds)
+        effects = sorted((kinds[e.variable], e.value, _by_kind(e.condition, kinds)) for e in operator.effects)
+        form = condition, tuple(effects)
+        seen[form] += 1
+        (first if seen[form] <= ALIKE else rest).append(operator)
+    return first, rest
+
+
+def _by_kind(condition: Condition, kinds: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((kinds[variable], value) for variable, value in condition.items()))
 
 
 class Search(Protocol):

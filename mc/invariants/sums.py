@@ -85,6 +85,7 @@ def kinds_of(task: Task, values: Sequence[object]) -> tuple[int, ...]:
     invariant.
     """
     touching: list[set[Form]] = [set() for _ in task.variables]
+    beside: list[set[int]] = [set() for _ in task.variables]  # the variables in the same operators
     for operator in task.operators:
         parts = [operator.precondition, *(effect.condition for effect in operator.effects)]
         named = {variable for part in parts for variable in part} | {
@@ -93,6 +94,7 @@ def kinds_of(task: Task, values: Sequence[object]) -> tuple[int, ...]:
         effects = tuple((e.variable, e.value, frozenset(e.condition.items())) for e in operator.effects)
         for variable in named:
             touching[variable].add((frozenset(operator.precondition.items()), frozenset(effects)))
+            beside[variable] |= named
     kinds: list[int] = []
     first: dict[int, int] = {}  # kind -> its first variable
     for variable in range(len(task.variables)):
@@ -102,7 +104,8 @@ def kinds_of(task: Task, values: Sequence[object]) -> tuple[int, ...]:
                 for kind, other in first.items()
                 if values[variable] == values[other]
                 and len(touching[variable]) == len(touching[other])
-                and _are_alike(touching[other] | touching[variable], other, variable)
+                and beside[variable] - {other, variable} == beside[other] - {other, variable}
+                and _are_alike(touching[other], touching[variable], other, variable)
             ),
             len(first),
         )
@@ -111,8 +114,8 @@ def kinds_of(task: Task, values: Sequence[object]) -> tuple[int, ...]:
     return tuple(kinds)
 
 
-def _are_alike(operators: set[Form], one: int, other: int) -> bool:
-    """Are these operators the same if the variables are exchanged?"""
+def _are_alike(of_one: set[Form], of_other: set[Form], one: int, other: int) -> bool:
+    """Are the operators of two variables the same if the variables are exchanged? There are as many of both."""
     names = {one: other, other: one}
 
     def exchanged(condition: frozenset[Fact]) -> frozenset[Fact]:
@@ -122,7 +125,7 @@ def _are_alike(operators: set[Form], one: int, other: int) -> bool:
         effects = ((names.get(v, v), value, exchanged(condition)) for v, value, condition in operator[1])
         return exchanged(operator[0]), frozenset(effects)
 
-    return all(renamed(operator) in operators for operator in operators)
+    return all(renamed(operator) in of_other for operator in of_one)
 
 
 def completed(task: Task, condition: Condition) -> dict[int, list[int]]:
