@@ -103,7 +103,8 @@ def _unlike(operators: Sequence[Operator], kinds: Sequence[int]) -> tuple[list[O
     Most equations are those of the first ones. If these have no solution, then all have none.
     """
     seen: Counter[object] = Counter()
-    first, rest = [], []
+    first: list[Operator] = []
+    rest: list[Operator] = []
     for operator in operators:
         condition = _by_kind(operator.precondition, kinds)
         effects = sorted((kinds[e.variable], e.value, _by_kind(e.condition, kinds)) for e in operator.effects)
