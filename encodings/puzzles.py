@@ -40,6 +40,7 @@ OWN = {
     "fabrik": (".fabrik",),
     "factorio": (".factorio",),
     "puzzlescript": (".puzzlescript",),
+    "pddl": (".pddl", ".sas"),
 }
 GROUP = "puzzlemc.puzzles"
 MOST_BYTES = 1 << 24  # of a Python file

@@ -262,7 +262,8 @@ class Result:
             "cost": self.cost,
             "optimal": self.optimal,
             "trace": self.trace,
-            **dict(sorted(self.costs.items())),
+            # `cost` is that of the question, for a puzzle with a metric of this name as well.
+            **{name: cost for name, cost in sorted(self.costs.items()) if name != "cost"},
             "engine": self.search.engine,
             "diagrams": self.search.diagrams,
             "encoding": self.search.encoding,

@@ -23,7 +23,8 @@ from puzzlemc.screens.base.signatures import GZIP_SUFFIX, SUFFIXES, is_gzip, is_
 if TYPE_CHECKING:
     from puzzlemc.screens.base.archive import Archive
 
-AMBIGUOUS = (".txt", ".json")  # suffixes of no puzzle: in a folder, the content of such a file decides
+# In a folder, the content of a file with such a suffix decides: not all such files are levels.
+AMBIGUOUS = (".txt", ".json", ".pddl")
 
 MAX_BYTES = 1 << 25  # of one file: some devices never end
 MAX_TEXT = 1 << 28  # bytes of all files together
@@ -271,10 +272,8 @@ class _Reader(Generic[P]):
     def _is_level_file(self, name: str, head: Callable[[], bytes]) -> bool:
         """Return whether the suffix belongs to a puzzle, or, if it is ambiguous, the beginning of the content."""
         name = unpacked_name(name).lower()
-        if name.endswith(self._suffixes):
-            return True
         if not name.endswith(AMBIGUOUS):
-            return False
+            return name.endswith(self._suffixes)
         try:
             text = _head(decoded(head(), name, whole=False))
         except LevelError:

@@ -525,6 +525,8 @@ class TestContent:
                 expected = path.suffix[1:]
             if path.name == "example_instance.json":
                 expected = "factorio"
+            if path.suffix == ".pddl":  # its domain is beside it, in another file
+                continue
             Path("a.txt").write_bytes(path.read_bytes())
             for name in (str(path), "a.txt"):
                 entries = load(name)

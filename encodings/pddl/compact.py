@@ -1,0 +1,72 @@
+"""A level as a model over the facts that the translator finds."""
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache, partial
+from itertools import product
+
+from puzzlemc.encodings.pddl.model import Facts, conjunction, disjunction, facts_of, moves, named
+from puzzlemc.encodings.pddl.rules import Position, start
+from puzzlemc.encodings.pddl.translator import translated
+from puzzlemc.encodings.pddl.written import CONJUNCT, GOAL, is_own
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.mc.model.formula import FALSE, Formula, State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.tasks.task import Operator
+from puzzlemc.screens.pddl.conditions import fact
+from puzzlemc.screens.pddl.level import Level
+
+MOST_CONSTANTS = 200_000  # atoms that are named although they never change
+
+
+def compact(level: Level) -> Encoded:
+    """The level as a model. Its states and steps are those of the PDDL. Raises ModelError, LimitReached."""
+    model = model_of(level, range(len(level.conjuncts)))
+    names = frozenset(map(str, model.bits))
+    return Encoded(model, partial(decoded, start(level) - names), lambda trace: moves(trace.actions))
+
+
+def decoded(always: Position, state: State) -> Position:
+    """The facts that hold in a state, and those that never change."""
+    return always.union(map(str, state))
+
+
+def model_of(level: Level, conjuncts: Collection[int]) -> Model:
+    """The model in which the goal is a conjunction of some of the conjuncts, by their numbers."""
+    facts = _grounded(level)
+    goals: dict[int, list[Operator]] = {number: [] for number in conjuncts}
+    own = []
+    for operator in facts.task.operators:
+        name = operator.name.strip()  # without arguments, a blank is at its end
+        if not is_own(name):
+            own.append(operator)
+        elif name.startswith(CONJUNCT) and (number := int(name.removeprefix(CONJUNCT))) in goals:
+            goals[number].append(operator)
+    goal = conjunction([_goal(facts, each) for each in goals.values()])
+    return facts.model(own, [named(operator) for operator in own], goal)
+
+
+@lru_cache(maxsize=2)
+def _grounded(level: Level) -> Facts:
+    return facts_of(translated(level), lambda variable: GOAL in map(str, variable.bits))
+
+
+def _goal(facts: Facts, operators: list[Operator]) -> Formula:
+    """What one of the operators needs; false if there is none, since none can ever be applied."""
+    if not operators:
+        return FALSE
+    return disjunction([facts.derived.condition(operator.precondition) for operator in operators])
+
+
+def constants(level: Level) -> Mapping[str, bool]:
+    """The atoms that never change, and are no bits of the model."""
+    known = compact(level).model.atoms
+    there = {fact(atom.name, atom.terms) for atom in level.init}
+    found: dict[str, bool] = {}
+    for name, kinds in level.domain.predicates.items():
+        for objects in product(*(level.of_type[kind] for kind in kinds)):
+            named_fact = fact(name, objects)
+            if named_fact not in known:
+                found[named_fact] = named_fact in there
+                if len(found) > MOST_CONSTANTS:
+                    return dict.fromkeys(there.difference(known), True)
+    return found

@@ -1,0 +1,111 @@
+"""Derived variables as circuits over the other ones.
+
+Axioms fire layer by layer until nothing changes. Within a layer, the variables that depend on each other form
+components; one of n variables changes in n rounds at most, so n rounds are written one after another. The rules of
+a component that is no cycle are written once.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import networkx as nx
+
+from puzzlemc.encodings.pddl.variables import Coded
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal
+from puzzlemc.mc.tasks.task import Axiom, Condition, Task
+
+FALSE, TRUE = 0, 1  # literals of every graph
+MOST_GATES = 1 << 18
+
+
+class Derived:
+    """Conditions on a task as formulas, with derived variables replaced by what they follow from."""
+
+    def __init__(self, task: Task, variables: Sequence[Coded], left_out: int | None) -> None:
+        """Write the circuits, in which one variable may not occur. Raises LimitReached if they are too large."""
+        self._task, self._variables = task, variables
+        self._bits: list[Bit] = [
+            b
+            for number, each in enumerate(variables)
+            if task.variables[number].layer is None and number != left_out
+            for b in each.variable.bits
+        ]
+        self._literal = {b: 2 * number for number, b in enumerate(self._bits, 1)}
+        self._gates: list[tuple[int, int]] = []
+        self._known: dict[tuple[int, int], int] = {}
+        self._graph = Gates(tuple(self._bits), self._gates)
+        self._held = dict.fromkeys(task.derived, FALSE)  # the literal: the variable has not its default value
+        for rules in _components(task):
+            self._fire(rules)
+
+    def condition(self, condition: Condition) -> Formula:
+        """A condition as a formula over the bits of the model."""
+        if not any(variable in self._held for variable in condition):
+            found: dict[Bit, bool] = {}
+            for variable, value in condition.items():
+                found |= self._variables[variable].cubes[value]
+            return found
+        return Signal(self._graph, self._of(condition))
+
+    def holds(self, variable: int) -> Formula:
+        """The formula: a derived variable has the value that is not its default."""
+        return Signal(self._graph, self._held[variable])
+
+    def _of(self, condition: Condition) -> int:
+        literals = []
+        for variable, value in condition.items():
+            if variable in self._held:
+                literals.append(self._held[variable] ^ (value == self._task.initial[variable]))
+            else:
+                cube = self._variables[variable].cubes[value]
+                literals += [self._literal[b] ^ (not held) for b, held in cube.items()]
+        return self._all(literals)
+
+    def _fire(self, rules: Mapping[int, Sequence[Axiom]]) -> None:
+        """Replace the literals of a component by those of its fixpoint."""
+        for _ in range(len(rules)):
+            before = dict(self._held)
+            after = {
+                variable: self._any([before[variable], *(self._of(axiom.condition) for axiom in axioms)])
+                for variable, axioms in rules.items()
+            }
+            if after == {variable: before[variable] for variable in rules}:
+                return
+            self._held |= after
+
+    def _all(self, literals: Iterable[int]) -> int:
+        found = TRUE
+        for literal in sorted(set(literals)):
+            found = self._and(found, literal)
+        return found
+
+    def _any(self, literals: Iterable[int]) -> int:
+        return self._all(literal ^ 1 for literal in literals) ^ 1
+
+    def _and(self, one: int, other: int) -> int:
+        one, other = min(one, other), max(one, other)
+        if one == FALSE or one ^ 1 == other:
+            return FALSE
+        if one in (TRUE, other):
+            return other
+        found = self._known.get((one, other))
+        if found is None:
+            if len(self._gates) == MOST_GATES:
+                raise LimitReached("memory", f"derived predicates take more than {MOST_GATES} gates")
+            self._gates.append((one, other))
+            found = self._known[one, other] = 2 * (len(self._bits) + len(self._gates))
+        return found
+
+
+def _components(task: Task) -> Iterable[Mapping[int, Sequence[Axiom]]]:
+    """The axioms of each component, by the variable that they set, each component after those that it reads."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(task.derived)
+    rules: dict[int, list[Axiom]] = {variable: [] for variable in task.derived}
+    for axiom in task.axioms:
+        rules[axiom.variable].append(axiom)
+        graph.add_edges_from((read, axiom.variable) for read in axiom.condition if read in rules)
+    components = nx.condensation(graph)
+    for number in nx.topological_sort(components):
+        members = sorted(components.nodes[number]["members"])
+        yield {variable: rules[variable] for variable in members}

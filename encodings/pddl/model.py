@@ -1,0 +1,143 @@
+"""A finite-domain task as a model: the facts of its variables are bits, its operators are actions.
+
+A condition on a variable is the one literal of its fact; an operator that knows the value before changes two bits.
+Conditional effects become formulas: of several effects on a variable that fire together, the last one counts.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from puzzlemc.encodings.pddl.derived import Derived
+from puzzlemc.encodings.pddl.variables import Coded, coded
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Bit, Formula, State, expression
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.tasks.task import Effect, Operator, Task
+from puzzlemc.screens.pddl.conditions import fact
+
+SOLVED = "solved"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A task with the bits of its variables. One variable, `left_out`, may be no part of models."""
+
+    task: Task
+    variables: tuple[Coded, ...]
+    derived: Derived
+    left_out: int | None
+
+    def model(self, operators: Sequence[Operator], names: Sequence[str], goal: Formula) -> Model:
+        """The model with these operators, under these names, and this goal."""
+        held: dict[Bit, bool] = {}
+        atoms: dict[str, Formula] = {}
+        kept = []
+        for number, each in enumerate(self.variables):
+            if number == self.left_out:
+                continue
+            if self.task.variables[number].layer is None:
+                kept.append(each.variable)
+                held |= each.codes[self.task.initial[number]]
+                atoms |= {str(b): {b: True} for b in each.variable.bits}
+            else:
+                atoms |= {
+                    str(b): self.derived.condition({number: value})
+                    for value, b in enumerate(each.bits)
+                    if b is not None and "@" not in str(b)  # the translator's own predicates have it
+                }
+        actions = tuple(self._action(each, name) for each, name in zip(operators, names, strict=True))
+        return Model(tuple(kept), held, actions, goal, {**atoms, SOLVED: goal})
+
+    def values(self, state: State) -> tuple[int, ...]:
+        """The values of all variables in a state, of derived ones the default. Raises LookupError for no state."""
+        found = []
+        for number, each in enumerate(self.variables):
+            if self.task.variables[number].layer is not None:
+                found.append(self.task.initial[number])
+                continue
+            true = [value for value, b in enumerate(each.bits) if b is not None and b in state]
+            if len(true) > 1:
+                raise LookupError(each.name)
+            found.append(true[0] if true else each.bits.index(None))
+        return tuple(found)
+
+    def _action(self, operator: Operator, name: str) -> Action:
+        guard = self.derived.condition(operator.precondition)
+        changed: dict[int, list[Effect]] = {}
+        for effect in operator.effects:
+            changed.setdefault(effect.variable, []).append(effect)
+        update: dict[Bit, bool | Formula] = {}
+        for number, effects in changed.items():
+            before = operator.precondition.get(number)
+            if len(effects) == 1 and not effects[0].condition:
+                update |= self._set(number, before, effects[0].value)
+            else:
+                update |= self._conditional(number, effects)
+        return Action(name, guard, update, {"cost": operator.cost, "steps": 1})
+
+    def _set(self, number: int, before: int | None, after: int) -> dict[Bit, bool]:
+        """The bits that change when the variable gets the value `after`; `before` is its value now, if known."""
+        bits = self.variables[number].bits
+        if before is None:
+            return self.variables[number].codes[after]
+        old, new = bits[before], bits[after]
+        return {**({} if old is None else {old: False}), **({} if new is None else {new: True})}
+
+    def _conditional(self, number: int, effects: Sequence[Effect]) -> dict[Bit, bool | Formula]:
+        """The bits of a variable as formulas over the state before, for effects with conditions."""
+        each = self.variables[number]
+        fires = [expression(self.derived.condition(effect.condition)) for effect in effects]
+        update: dict[Bit, bool | Formula] = {}
+        for value, b in enumerate(each.bits):
+            if b is None:
+                continue
+            after = expression({b: True})
+            for effect, condition in zip(effects, fires, strict=True):  # a later effect overrides
+                after = (after | condition) if effect.value == value else (after & ~condition)
+            update[b] = after.to_nnf()
+        return update
+
+
+def facts_of(task: Task, left_out: Callable[[Coded], bool] = lambda _: False) -> Facts:
+    """The bits of a task, without the variable for which `left_out` is true. Raises LimitReached (`Derived`)."""
+    variables = tuple(coded(task))
+    number = next((number for number, each in enumerate(variables) if left_out(each)), None)
+    return Facts(task, variables, Derived(task, variables, number), number)
+
+
+def named(operator: Operator) -> str:
+    """The name of an operator with its arguments: `drive(t1,c1,c2)`."""
+    head, *objects = operator.name.split()
+    return fact(head, tuple(objects))
+
+
+def moves(actions: Iterable[Action]) -> list[str]:
+    """The names of actions."""
+    return [action.name for action in actions]
+
+
+def conjunction(parts: Sequence[Formula]) -> Formula:
+    """All of the formulas; a cube, if they are cubes that do not contradict each other."""
+    joined: dict[Bit, bool] = {}
+    for part in parts:
+        if not isinstance(part, Mapping):
+            break
+        if any(joined.get(b, held) != held for b, held in part.items()):
+            break
+        joined |= part
+    else:
+        return joined
+    from pyeda.boolalg.expr import And
+
+    found: Formula = And(*map(expression, parts))
+    return found
+
+
+def disjunction(parts: Sequence[Formula]) -> Formula:
+    """Any of the formulas."""
+    if len(parts) == 1:
+        return parts[0]
+    from pyeda.boolalg.expr import Or
+
+    found: Formula = Or(*map(expression, parts))
+    return found

@@ -1,0 +1,36 @@
+"""Planning tasks as a `Puzzle`: a problem of PDDL with its domain, or a translated task, is a level."""
+
+from puzzlemc.encodings.pddl.levels import RULES, compact, constants, content
+from puzzlemc.encodings.pddl.plans import read_moves
+from puzzlemc.encodings.pddl.rules import METRICS
+from puzzlemc.encodings.pddl.screen import SCREEN
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.later import later
+from puzzlemc.encodings.puzzle.parts import Parts
+from puzzlemc.encodings.puzzle.proofs import Proofs
+from puzzlemc.encodings.puzzle.text import Text
+from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
+
+
+def _parts() -> tuple[Parts, ...]:
+    """The parts; few commands need them, so they are imported at the first use."""
+    from puzzlemc.encodings.pddl.parts import PARTS
+
+    return PARTS
+
+
+PUZZLE = Puzzle(
+    name="pddl",
+    screen=SCREEN,
+    metrics=METRICS,
+    encodings={"compact": compact},
+    rules=RULES,
+    vocabulary=Vocabulary(
+        atoms={"solved": "the goal holds"},
+        constants=constants,
+    ),
+    proofs=Proofs(check_listed=later("puzzlemc.encodings.pddl.proof:check_listed")),
+    explanation=Explanation(parts=_parts),
+    text=Text(read_moves=read_moves, content=content),
+)

@@ -1,0 +1,218 @@
+"""The plain rules: conditions and effects are evaluated on the PDDL itself, as its definition says.
+
+Nothing is grounded here, and nothing of the translator occurs. A position is the set of facts that hold, of the
+predicates that actions change; what derived predicates hold follows from them, stratum by stratum (Thiébaux,
+Hoffmann and Nebel 2005). Conditions of an action are read in the position before it; of an effect that adds a fact
+and one that deletes it, the one that adds counts (Fox and Long 2003).
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import TypeAlias
+
+from puzzlemc.mc.rules.plain import Step
+from puzzlemc.screens.pddl.conditions import (
+    And,
+    Atom,
+    Condition,
+    Equal,
+    Not,
+    Or,
+    Parameters,
+    Quantified,
+    Schema,
+    fact,
+)
+from puzzlemc.screens.pddl.level import Level
+
+Position: TypeAlias = frozenset[str]
+Binding: TypeAlias = dict[str, str]  # variables to objects
+
+METRICS = ("cost", "steps")
+
+
+class Facts:
+    """The facts that hold in a position: those of the position, those that never change, and derived ones."""
+
+    def __init__(self, level: Level, position: Position) -> None:
+        self._level = level
+        self._sets: tuple[Container[str], ...] = (position, constant(level))
+        if level.domain.rules:
+            self._derived = set[str]()
+            self._sets = (*self._sets, self._derived)
+            self._derive()
+
+    def holds(self, condition: Condition, binding: Binding) -> bool:
+        """Does a condition hold, with these objects in the places of its variables?"""
+        match condition:
+            case Atom(name, terms):
+                named = fact(name, tuple(binding.get(term, term) for term in terms))
+                return any(named in each for each in self._sets)
+            case Equal(one, other):
+                return binding.get(one, one) == binding.get(other, other)
+            case Not(part):
+                return not self.holds(part, binding)
+            case And(parts):
+                return all(self.holds(part, binding) for part in parts)
+            case Or(parts):
+                return any(self.holds(part, binding) for part in parts)
+            case Quantified(for_all, variables, part):
+                found = (self.holds(part, binding | each) for each in bindings(self._level, variables))
+                return all(found) if for_all else any(found)
+
+    def _derive(self) -> None:
+        """Apply the rules of each stratum until nothing changes."""
+        domain = self._level.domain
+        for stratum in sorted(set(domain.strata.values())):
+            rules = [rule for rule in domain.rules if domain.strata[rule.name] == stratum]
+            changed = True
+            while changed:
+                changed = False
+                for rule in rules:
+                    for binding in bindings(self._level, rule.parameters):
+                        named = fact(rule.name, tuple(binding.values()))
+                        if named not in self._derived and self.holds(rule.condition, binding):
+                            self._derived.add(named)
+                            changed = True
+
+
+def bindings(level: Level, parameters: Parameters) -> Iterator[Binding]:
+    """Yield all objects of the right types for the variables."""
+    names = [name for name, _ in parameters]
+    for objects in product(*(level.of_type[kind] for _, kind in parameters)):
+        yield dict(zip(names, objects, strict=True))
+
+
+@lru_cache(maxsize=8)
+def constant(level: Level) -> frozenset[str]:
+    """The facts of predicates that no action changes."""
+    changing = level.domain.changing
+    return frozenset(fact(atom.name, atom.terms) for atom in level.init if atom.name not in changing)
+
+
+@lru_cache(maxsize=8)
+def start(level: Level) -> Position:
+    """The first position."""
+    changing = level.domain.changing
+    return frozenset(fact(atom.name, atom.terms) for atom in level.init if atom.name in changing)
+
+
+def solved(level: Level, position: Position) -> bool:
+    """Does the goal hold?"""
+    return Facts(level, position).holds(level.goal, {})
+
+
+def steps(level: Level, position: Position) -> Iterator[Step]:
+    """Yield the steps of all applicable actions."""
+    facts = Facts(level, position)
+    for action in level.domain.actions:
+        for binding in _applicable(level, facts, action):
+            if (costs := _costs(level, action, binding)) is not None:
+                yield Step(*_effect(level, facts, position, action, binding), costs)
+
+
+def step(level: Level, position: Position, name: str) -> Step | None:
+    """The step of an action, `drive(t1,c1,c2)`; None if it is not applicable, or no action."""
+    head, _, rest = name.partition("(")
+    objects = rest.removesuffix(")").split(",") if rest else []
+    action = _actions(level).get(head)
+    if action is None or len(objects) != len(action.parameters) or fact(head, tuple(objects)) != name:
+        return None
+    if any(each not in _members(level, kind) for each, (_, kind) in zip(objects, action.parameters, strict=True)):
+        return None
+    binding = {variable: each for each, (variable, _) in zip(objects, action.parameters, strict=True)}
+    facts = Facts(level, position)
+    costs = _costs(level, action, binding)
+    if costs is None or not facts.holds(action.precondition, binding):
+        return None
+    return Step(*_effect(level, facts, position, action, binding), costs)
+
+
+@lru_cache(maxsize=8)
+def _actions(level: Level) -> Mapping[str, Schema]:
+    return {action.name: action for action in level.domain.actions}
+
+
+@lru_cache(maxsize=256)
+def _members(level: Level, kind: str) -> frozenset[str]:
+    return frozenset(level.of_type[kind])
+
+
+def _effect(
+    level: Level, facts: Facts, position: Position, action: Schema, binding: Binding
+) -> tuple[str, Position]:
+    """The name of a step, and the position after it."""
+    added, deleted = set[str](), set[str]()
+    for effect in action.effects:
+        for each in bindings(level, effect.variables):
+            bound = binding | each
+            if facts.holds(effect.condition, bound):
+                named = fact(effect.atom.name, tuple(bound.get(term, term) for term in effect.atom.terms))
+                (added if effect.value else deleted).add(named)
+    return fact(action.name, tuple(binding.values())), (position - deleted) | added
+
+
+def _costs(level: Level, action: Schema, binding: Binding) -> dict[str, int] | None:
+    """The costs of an action by metric; None if its cost has no value, and so the action is not applicable."""
+    if not level.has_costs:
+        return {"cost": 1, "steps": 1}
+    cost = action.cost
+    if isinstance(cost, Atom):
+        named = fact(cost.name, tuple(binding.get(term, term) for term in cost.terms))
+        if named not in level.values:
+            return None
+        cost = level.values[named]
+    return {"cost": cost, "steps": 1}
+
+
+def _applicable(level: Level, facts: Facts, action: Schema) -> Iterator[Binding]:
+    """Yield the objects for which the precondition holds: each conjunct is read once its variables are bound."""
+    checks = _checks(action)
+    parameters = action.parameters
+
+    def extended(binding: Binding, at: int) -> Iterator[Binding]:
+        if not all(facts.holds(part, binding) for part in checks[at]):
+            return
+        if at == len(parameters):
+            yield dict(binding)
+            return
+        name, kind = parameters[at]
+        for each in level.of_type[kind]:
+            yield from extended({**binding, name: each}, at + 1)
+
+    return extended({}, 0)
+
+
+@lru_cache(maxsize=1024)
+def _checks(action: Schema) -> Sequence[Sequence[Condition]]:
+    """The conjuncts of a precondition, by the number of parameters that must be bound before each is read."""
+    places = {name: number for number, (name, _) in enumerate(action.parameters, 1)}
+    found: list[list[Condition]] = [[] for _ in range(len(places) + 1)]
+    for part in _conjuncts(action.precondition):
+        found[max((places.get(name, 0) for name in _free(part, frozenset())), default=0)].append(part)
+    return found
+
+
+def _conjuncts(condition: Condition) -> Iterator[Condition]:
+    if isinstance(condition, And):
+        for part in condition.parts:
+            yield from _conjuncts(part)
+    else:
+        yield condition
+
+
+def _free(condition: Condition, bound: frozenset[str]) -> Iterator[str]:
+    """Yield the variables that a condition leaves free."""
+    match condition:
+        case Atom(_, terms):
+            yield from (term for term in terms if term not in bound)
+        case Equal(one, other):
+            yield from (term for term in (one, other) if term not in bound)
+        case Not(part):
+            yield from _free(part, bound)
+        case Quantified(_, variables, part):
+            yield from _free(part, bound | {name for name, _ in variables})
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _free(part, bound)

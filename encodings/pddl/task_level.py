@@ -1,0 +1,94 @@
+"""Translated tasks, `.sas`, as levels. Their plain rules are the meaning of tasks (`mc/tasks/semantics.py`)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from puzzlemc.encodings.pddl.model import Facts, facts_of, moves, named
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.rules.plain import Step
+from puzzlemc.mc.tasks import semantics
+from puzzlemc.mc.tasks.sas import TextError, read
+from puzzlemc.mc.tasks.task import State as Values
+from puzzlemc.mc.tasks.task import Task
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import Part
+
+
+@dataclass(frozen=True, eq=False)
+class TaskLevel:
+    """A task with its text."""
+
+    title: str
+    task: Task
+    text: str
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Name of a step -> the number of its operator. Of operators with one name, later ones get a number."""
+        found: dict[str, int] = {}
+        for number, operator in enumerate(self.task.operators):
+            name = named(operator)
+            found[name if name not in found else f"{name}#{number}"] = number
+        return found
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The bits of the task."""
+        return facts_of(self.task)
+
+
+def build(part: Part) -> TaskLevel:
+    """Read a task. Raises LevelError."""
+    try:
+        return TaskLevel(part.title, read(part.text), part.text)
+    except TextError as error:
+        raise LevelError(error.message, source=part.source, line=error.line) from None
+
+
+def start(level: TaskLevel) -> Values:
+    """The first position: the values of all variables."""
+    return semantics.initial_state(level.task)
+
+
+def solved(level: TaskLevel, position: Values) -> bool:
+    """Does the goal hold?"""
+    return semantics.holds(level.task.goal, position)
+
+
+def steps(level: TaskLevel, position: Values) -> Iterator[Step]:
+    """Yield the steps of all applicable operators."""
+    for name in level.numbers:
+        found = step(level, position, name)
+        if found is not None:
+            yield found
+
+
+def step(level: TaskLevel, position: Values, name: str) -> Step | None:
+    """The step of an operator, None if it is not applicable, or there is none."""
+    if name not in level.numbers:
+        return None
+    operator = level.task.operators[level.numbers[name]]
+    if not semantics.holds(operator.precondition, position):
+        return None
+    costs = {"cost": operator.cost, "steps": 1}
+    return Step(name, semantics.applied(level.task, operator, position), costs)
+
+
+def compact(level: TaskLevel) -> Encoded:
+    """The task as a model. Raises LimitReached, ModelError."""
+    goal = level.facts.derived.condition(level.task.goal)
+    model = level.facts.model(level.task.operators, list(level.numbers), goal)
+    return Encoded(model, partial(decoded, level), lambda trace: moves(trace.actions))
+
+
+def decoded(level: TaskLevel, state: State) -> Values:
+    """The values of all variables in a state."""
+    return semantics.completed(level.task, level.facts.values(state))
+
+
+def names(level: TaskLevel, position: Values) -> frozenset[str]:
+    """The facts that hold in a position."""
+    bits = (each.bits[value] for each, value in zip(level.facts.variables, position, strict=True))
+    return frozenset(str(b) for b in bits if b is not None)

@@ -1,0 +1,108 @@
+"""A level in PDDL for the translator, with what makes its answer complete.
+
+A translator drops what no way to the goal needs, and may find that the goal is out of reach before it has written
+one state. So the goal for it is a fact of our own: one action sets it wherever it likes, which is left out of the
+model again, and another one for each conjunct of the goal, whose precondition is that conjunct. The conditions of
+these actions, grounded, are the goal.
+"""
+
+from collections.abc import Mapping
+
+from puzzlemc.screens.pddl.conditions import And, Atom, Condition, Effect, Equal, Not, Or
+from puzzlemc.screens.pddl.level import OBJECT, Level
+from puzzlemc.screens.pddl.scope import TOTAL_COST
+
+GOAL = "goal--fact"  # names of our own: a level that has them is refused
+ANYWHERE = "goal--anywhere"
+CONJUNCT = "goal--conjunct-"
+
+
+def domain(level: Level) -> str:
+    """The domain, with the actions of our own."""
+    found = level.domain
+    predicates = [f"({name}{_arguments(len(kinds))})" for name, kinds in found.predicates.items()]
+    functions = [f"({name}{_arguments(len(kinds))})" for name, kinds in found.functions.items()]
+    if TOTAL_COST not in found.functions:
+        functions.append(f"({TOTAL_COST})")
+    types = [f"{name} - {above}" for name, above in found.types.items()]
+    lines = [
+        "(define (domain task)",
+        "(:requirements :adl :derived-predicates :action-costs)",
+        f"(:types {' '.join(types)})" if types else "",
+        f"(:constants {_typed(level.objects)})" if level.objects else "",
+        f"(:predicates ({GOAL}) {' '.join(predicates)})",
+        f"(:functions {' '.join(functions)})",
+    ]
+    for rule in found.rules:
+        lines.append(f"(:derived ({rule.name} {_typed(dict(rule.parameters))}) {condition(rule.condition)})")
+    for action in found.actions:
+        cost = action.cost if isinstance(action.cost, int) else _atom(action.cost)
+        increase = f" (increase ({TOTAL_COST}) {cost})" if level.has_costs else ""
+        effects = " ".join(map(_effect, action.effects))
+        lines.append(
+            f"(:action {action.name} :parameters ({_typed(dict(action.parameters))})"
+            f" :precondition {condition(action.precondition)} :effect (and {effects}{increase}))"
+        )
+    lines.append(f"(:action {ANYWHERE} :parameters () :precondition (and) :effect ({GOAL}))")
+    for number, part in enumerate(level.conjuncts):
+        lines.append(
+            f"(:action {CONJUNCT}{number} :parameters () :precondition {condition(part)} :effect ({GOAL}))"
+        )
+    return "\n".join([*lines, ")\n"])
+
+
+def problem(level: Level) -> str:
+    """The problem, whose goal is the fact of our own."""
+    facts = sorted(_atom(atom) for atom in level.init)
+    values = []
+    for name, value in level.values.items():
+        head, _, rest = name.partition("(")
+        if head != TOTAL_COST:
+            values.append(f"(= ({' '.join([head, *rest.removesuffix(')').split(',')]).strip()}) {value})")
+    lines = ["(define (problem task)", "(:domain task)", "(:init", f"(= ({TOTAL_COST}) 0)", *facts, *values, ")"]
+    lines += [f"(:goal ({GOAL}))"]
+    if level.has_costs:
+        lines.append(f"(:metric minimize ({TOTAL_COST}))")
+    return "\n".join([*lines, ")\n"])
+
+
+def condition(item: Condition) -> str:
+    """A condition in PDDL."""
+    match item:
+        case Atom():
+            return _atom(item)
+        case Equal(one, other):
+            return f"(= {one} {other})"
+        case Not(part):
+            return f"(not {condition(part)})"
+        case And(parts):
+            return f"(and {' '.join(map(condition, parts))})"
+        case Or(parts):
+            return f"(or {' '.join(map(condition, parts))})"
+        case _:
+            kind = "forall" if item.for_all else "exists"
+            return f"({kind} ({_typed(dict(item.variables))}) {condition(item.part)})"
+
+
+def _effect(effect: Effect) -> str:
+    text = _atom(effect.atom) if effect.value else f"(not {_atom(effect.atom)})"
+    if effect.condition != And(()):
+        text = f"(when {condition(effect.condition)} {text})"
+    return f"(forall ({_typed(dict(effect.variables))}) {text})" if effect.variables else text
+
+
+def _atom(atom: Atom) -> str:
+    return f"({' '.join([atom.name, *atom.terms])})"
+
+
+def _typed(names: Mapping[str, str]) -> str:
+    return " ".join(f"{name} - {kind}" for name, kind in names.items())
+
+
+def _arguments(count: int) -> str:
+    return "".join(f" ?x{number} - {OBJECT}" for number in range(count))
+
+
+def is_own(name: str) -> bool:
+    """Is it a name of ours?"""
+    return name in (GOAL, ANYWHERE) or name.startswith(CONJUNCT)

@@ -1,0 +1,107 @@
+"""Reads problems."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from puzzlemc.screens.pddl.conditions import Atom, Condition, fact
+from puzzlemc.screens.pddl.domain import SECTIONS, check_requirements, definition, number, objects
+from puzzlemc.screens.pddl.expressions import Block, Source, Word, shown
+from puzzlemc.screens.pddl.level import Domain
+from puzzlemc.screens.pddl.scope import TOTAL_COST, Scope
+
+READ = (":domain", ":objects", ":init", ":goal", ":metric", ":requirements", ":length")
+MOST_OBJECTS = 50_000
+MOST_FACTS = 500_000
+
+
+class Problem(NamedTuple):
+    """What a problem says, see `Level`."""
+
+    name: str
+    objects: Mapping[str, str]
+    init: frozenset[Atom]
+    values: Mapping[str, int]
+    goal: Condition
+    has_costs: bool
+
+
+def problem(source: Source, domain: Domain) -> Problem:
+    """Read a problem of a domain. Raises LevelError."""
+    first, *sections = definition(source, "problem")
+    found: dict[str, Block] = {}
+    for section in sections:
+        if section.head in SECTIONS:
+            message = f"found {section.head}, expected a classical task: {SECTIONS[section.head]} is not read"
+            raise source.error(section, message)
+        if section.head not in READ:
+            raise source.error(section, f"found {shown(section)}, expected {', '.join(READ[:5])}")
+        if section.head in found:
+            raise source.error(section, f"found {section.head} twice, expected it once")
+        found[section.head] = section
+    for name in (":domain", ":init", ":goal"):
+        if name not in found:
+            raise source.error(first, f"found no {name}, expected ({name} …) in a problem")
+    check_requirements(source, found.get(":requirements"))
+    items = found[":objects"].items[1:] if ":objects" in found else ()
+    if len(items) > MOST_OBJECTS:
+        raise source.error(items[0], f"found {len(items)} words of objects, expected at most {MOST_OBJECTS}")
+    named = objects(source, items, domain.types)
+    for name, kind in domain.constants.items():
+        if named.setdefault(name, kind) != kind:
+            raise source.error(found[":objects"], f"found {name!r}, which the domain declares with another type")
+    derived = frozenset(domain.strata)
+    scope = Scope(source, domain.types, named, domain.predicates, domain.functions, derived)
+    init, values = _init(scope, found[":init"])
+    if len(found[":goal"].items) != 2:
+        raise source.error(found[":goal"], f"found {shown(found[':goal'])}, expected (:goal CONDITION)")
+    goal = scope.condition(found[":goal"].items[1])
+    has_costs = ":metric" in found
+    if has_costs:
+        _check_metric(scope, found[":metric"])
+    name = source.name_of(first.items[1], "the name of a problem")
+    return Problem(name, named, init, values, goal, has_costs)
+
+
+def _init(scope: Scope, section: Block) -> tuple[frozenset[Atom], dict[str, int]]:
+    """The facts and the values of functions at the start. Raises LevelError."""
+    source = scope.source
+    if len(section.items) > MOST_FACTS:
+        raise source.error(section, f"found {len(section.items) - 1} facts, expected at most {MOST_FACTS}")
+    facts = set[Atom]()
+    absent: dict[Atom, Block] = {}
+    values: dict[str, int] = {}
+    for item in section.items[1:]:
+        block = source.block(item, "a fact in parentheses")
+        if block.head == "=" and len(block.items) == 3:
+            if isinstance(block.items[1], Word):
+                raise source.error(block, f"found {shown(block)}, expected (= (FUNCTION …) NUMBER)")
+            function = scope.function(block.items[1])
+            name = fact(function.name, function.terms)
+            if values.setdefault(name, value := number(source, block.items[2])) != value:
+                raise source.error(block, f"found a second value of {name}, expected one")
+        elif block.head == "not" and len(block.items) == 2:
+            absent[scope.atom(source.block(block.items[1], "an atom in parentheses"))] = block
+        elif any(isinstance(each, Block) for each in block.items):
+            message = f"found {shown(block)}, expected a fact: facts with a time of their own are not read"
+            raise source.error(block, message)
+        else:
+            atom = scope.atom(block)
+            if atom.name in scope.derived:
+                raise source.error(
+                    block, f"found {shown(block)}, expected no fact of {atom.name!r}: it is derived"
+                )
+            facts.add(atom)
+    for atom, block in absent.items():
+        if atom in facts:
+            raise source.error(block, f"found {shown(block)} and the fact itself, expected one of them")
+    return frozenset(facts), values
+
+
+def _check_metric(scope: Scope, section: Block) -> None:
+    """Raise LevelError unless the metric is to minimise `total-cost`."""
+    if len(section.items) == 3 and isinstance(section.items[1], Word) and section.items[1].text == "minimize":
+        what = section.items[2]
+        if isinstance(what, Block) and len(what.items) == 1 and what.head == TOTAL_COST:
+            scope.function(what)
+            return
+    raise scope.source.error(section, f"found {shown(section)}, expected (:metric minimize ({TOTAL_COST}))")

@@ -1,0 +1,104 @@
+"""Reads problems with their domains.
+
+The text of a part holds both: the problem, a comment with the place of the domain, and the domain. So a level can
+be built, and kept in a certificate, without other files.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from puzzlemc.screens.base.decoded import normalized
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import MARKED, Part, build_all
+from puzzlemc.screens.pddl.domain import domain
+from puzzlemc.screens.pddl.expressions import Source
+from puzzlemc.screens.pddl.files import Definition, definitions, domain_beside, domain_of
+from puzzlemc.screens.pddl.level import Level
+from puzzlemc.screens.pddl.problem import problem
+
+SUFFIXES = (".pddl", ".sas")
+TRANSLATED = "begin_version"  # the first line of a translated task
+_FROM = "\n;domain "
+_WHERE = re.compile(r"([0-9]{1,9}) ([^\n]*)\n")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads levels. `given` is the domain of all problems, None for the one beside each."""
+
+    given: Source | None = None
+
+    def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:
+        """Yield the text of each problem with that of its domain, or an error in its place."""
+        text = normalized(text)
+        if text.lstrip().startswith(TRANSLATED):
+            yield Part(source, 1, text, "", "")
+            return
+        found = list(definitions(text, source))
+        problems = [each for each in found if each.kind == "problem"]
+        inside = [each for each in found if each.kind == "domain"]
+        if not problems:
+            what = f"the domain {inside[0].name!r} alone" if inside else "no (define (problem …) …)"
+            yield LevelError(f"found {what}, expected a problem", source=source)
+        for each in problems:
+            try:
+                there = self._domain(each, inside)
+            except LevelError as error:
+                yield error.with_traceback(None)
+                continue
+            mine = each.source.text
+            body = f"{mine.partition(_FROM)[0].rstrip()}{_FROM}{there.line} {there.name}\n{there.text}"
+            yield Part(source, each.source.line, body, each.name, "")
+
+    def _domain(self, each: Definition, inside: list[Definition]) -> Source:
+        if self.given is not None:
+            return self.given
+        if not inside:
+            return domain_beside(each.source)
+        name, at = domain_of(each.source)
+        found = next((other for other in inside if other.name == name), None)
+        if found is None:
+            raise each.source.error(at, f"found domain {name!r}, expected {inside[0].name!r}, which this file has")
+        kept = _WHERE.match(each.source.text.partition(_FROM)[2])
+        return found.source if kept is None else Source(found.source.text, kept[2], int(kept[1]))
+
+
+def looks_like(text: str) -> float:
+    """Return MARKED for a problem or a translated task, 0 for anything else, such as a domain alone."""
+    if text.lstrip().startswith(TRANSLATED):
+        return MARKED
+    return MARKED if any(each.kind == "problem" for each in definitions(text, "")) else 0.0
+
+
+def cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    """Yield the text of each problem with that of its domain, or an error in its place."""
+    return Reader().cut(text, source)
+
+
+def build(part: Part) -> Level:
+    """Build a level from a problem and its domain. Raises LevelError."""
+    own, _, rest = part.text.partition(_FROM)
+    where = _WHERE.match(rest)
+    if where is None:
+        raise LevelError("found no domain, expected a problem with its domain", source=part.source)
+    read = domain(Source(rest[where.end() :], where[2], int(where[1])))
+    if isinstance(read, LevelError):
+        raise read
+    source = Source(own, part.source, part.line)
+    found = problem(source, read)
+    return Level(
+        part.title,
+        read,
+        found.objects,
+        found.init,
+        found.values,
+        found.goal,
+        found.has_costs,
+        part.text,
+    )
+
+
+def parse(text: str, source: str) -> list[Level | LevelError]:
+    """Read a text: one item for each problem; an error takes the place of a bad one. Raises nothing."""
+    return build_all(cut(text, source), build)

@@ -1,0 +1,199 @@
+"""The names that conditions may use, and the reader of conditions and effects."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from puzzlemc.screens.pddl.conditions import (
+    TRUE,
+    And,
+    Atom,
+    Condition,
+    Effect,
+    Equal,
+    Not,
+    Or,
+    Parameters,
+    Quantified,
+)
+from puzzlemc.screens.pddl.expressions import Block, Expression, Source, Word, shown
+from puzzlemc.screens.pddl.level import OBJECT
+
+TOTAL_COST = "total-cost"
+NUMBERS = frozenset(["<", "<=", ">", ">=", "+", "-", "*", "/"])
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The declared names, and where they are read.
+
+    derived    predicates that no effect may change
+    variables  the variables that are bound here
+    """
+
+    source: Source
+    types: Mapping[str, str]
+    objects: Mapping[str, str]
+    predicates: Mapping[str, tuple[str, ...]]
+    functions: Mapping[str, tuple[str, ...]]
+    derived: frozenset[str] = frozenset()
+    variables: frozenset[str] = field(default_factory=frozenset)
+
+    def with_variables(self, parameters: Parameters) -> "Scope":
+        """The scope in which these variables are bound, too."""
+        return replace(self, variables=self.variables | {name for name, _ in parameters})
+
+    def condition(self, item: Expression) -> Condition:
+        """Read a condition. Raises LevelError."""
+        block = self.source.block(item, "a condition in parentheses")
+        parts = block.items[1:]
+        if not block.items:
+            return TRUE
+        match block.head:
+            case "and":
+                return And(tuple(map(self.condition, parts)))
+            case "or":
+                return Or(tuple(map(self.condition, parts)))
+            case "not":
+                (part,) = self._parts(block, 1)
+                return Not(self.condition(part))
+            case "imply":
+                one, other = self._parts(block, 2)
+                return Or((Not(self.condition(one)), self.condition(other)))
+            case "forall" | "exists" as kind:
+                bound, part = self._parts(block, 2)
+                variables = self.parameters(bound)
+                return Quantified(kind == "forall", variables, self.with_variables(variables).condition(part))
+            case "preference":
+                raise self.source.error(block, "found a preference, which is not read, expected a condition")
+            case "=":
+                one, other = self._parts(block, 2)
+                if isinstance(one, Block) or isinstance(other, Block):
+                    raise self._numeric(block)
+                return Equal(self.term(one), self.term(other))
+            case head if head in NUMBERS:
+                raise self._numeric(block)
+        return self.atom(block)
+
+    def atom(self, block: Block) -> Atom:
+        """Read an atom of a predicate. Raises LevelError."""
+        return self._atom(block, self.predicates, "predicate")
+
+    def function(self, block: Block) -> Atom:
+        """Read a function with its arguments. Raises LevelError."""
+        return self._atom(block, self.functions, "function")
+
+    def _atom(self, block: Block, known: Mapping[str, tuple[str, ...]], kind: str) -> Atom:
+        if not block.items:
+            raise self.source.error(block, f"found '()', expected a {kind}")
+        name = self.source.word(block.items[0], f"the name of a {kind}")
+        if name not in known:
+            raise self.source.error(block.items[0], f"found {name!r}, expected a {kind} that is declared")
+        if (count := len(block.items) - 1) != (wanted := len(known[name])):
+            arguments = f"{wanted} argument{'s' * (wanted != 1)}"
+            raise self.source.error(block, f"found {shown(block)} with {count}, expected {arguments} of {name!r}")
+        return Atom(name, tuple(map(self.term, block.items[1:])))
+
+    def term(self, item: Expression) -> str:
+        """Read an object or a variable that is bound. Raises LevelError."""
+        name = self.source.word(item, "an object or a variable")
+        if name not in (self.variables if name.startswith("?") else self.objects):
+            kind = "a variable that is bound here" if name.startswith("?") else "an object that is declared"
+            raise self.source.error(item, f"found {shown(item)}, expected {kind}")
+        return name
+
+    def parameters(self, item: Expression) -> Parameters:
+        """Read a list of variables with their types. Raises LevelError."""
+        block = self.source.block(item, "variables in parentheses")
+        found = typed(self.source, block.items, is_variable=True)
+        names = set[str]()
+        for word, kind in found:
+            if word.text in names:
+                raise self.source.error(word, f"found {word.text!r} twice, expected each variable once")
+            names.add(word.text)
+            if kind.text != OBJECT and kind.text not in self.types:
+                raise self.source.error(kind, f"found type {kind.text!r}, expected one that is declared")
+        return tuple((word.text, kind.text) for word, kind in found)
+
+    def effects(self, item: Expression) -> tuple[list[Effect], list[Block]]:
+        """Read an effect: what it sets, and the increases of numbers in it. Raises LevelError."""
+        found: list[Effect] = []
+        increases: list[Block] = []
+        self._effects(item, (), TRUE, found, increases)
+        return found, increases
+
+    def _effects(
+        self, item: Expression, bound: Parameters, when: Condition, found: list[Effect], increases: list[Block]
+    ) -> None:
+        block = self.source.block(item, "an effect in parentheses")
+        if not block.items:
+            return
+        match block.head:
+            case "and":
+                for part in block.items[1:]:
+                    self._effects(part, bound, when, found, increases)
+            case "forall":
+                variables, part = self._parts(block, 2)
+                read = self.parameters(variables)
+                if any(name in self.variables for name, _ in read):
+                    message = f"found a variable of {shown(variables)} a second time, expected another name"
+                    raise self.source.error(variables, message)
+                inner = self.with_variables(read)
+                inner._effects(part, (*bound, *read), when, found, increases)
+            case "when":
+                condition, part = self._parts(block, 2)
+                read_condition = self.condition(condition)
+                both = read_condition if when == TRUE else And((when, read_condition))
+                self._effects(part, bound, both, found, increases)
+            case "increase":
+                if bound or when != TRUE:
+                    raise self.source.error(block, "found a conditional cost, expected one cost of an action")
+                increases.append(block)
+            case "assign" | "decrease" | "scale-up" | "scale-down" | "=":
+                raise self._numeric(block)
+            case "not":
+                (part,) = self._parts(block, 1)
+                found.append(Effect(bound, when, self._changed(part), False))
+            case _:
+                found.append(Effect(bound, when, self._changed(block), True))
+
+    def _changed(self, item: Expression) -> Atom:
+        block = self.source.block(item, "an atom in parentheses")
+        atom = self.atom(block)
+        if atom.name in self.derived:
+            raise self.source.error(block, f"found an effect on {atom.name!r}, expected none: it is derived")
+        return atom
+
+    def _parts(self, block: Block, count: int) -> Sequence[Expression]:
+        if len(block.items) != count + 1:
+            part = f"{count} part{'s' * (count > 1)}"
+            raise self.source.error(
+                block, f"found {len(block.items) - 1} parts of {block.head!r}, expected {part}"
+            )
+        return block.items[1:]
+
+    def _numeric(self, block: Block) -> Exception:
+        message = f"found {shown(block)}, expected no numbers but costs: numeric fluents are not read"
+        return self.source.error(block, message)
+
+
+def typed(source: Source, items: Sequence[Expression], *, is_variable: bool) -> list[tuple[Word, Word]]:
+    """Read `a b - type c`: names, each with its type, `object` where none is written. Raises LevelError."""
+    found: list[tuple[Word, Word]] = []
+    waiting: list[Word] = []
+    rest = iter(items)
+    for item in rest:
+        word = source.word(item, "a variable" if is_variable else "a name")
+        if word != "-":
+            source.name_of(Word(word.removeprefix("?") if is_variable else word, item.at), "a name")
+            if is_variable and not word.startswith("?"):
+                raise source.error(item, f"found {shown(item)}, expected a variable, which begins with ?")
+            waiting.append(Word(word, item.at))
+            continue
+        kind = next(rest, None)
+        if kind is None:
+            raise source.error(item, "found '-' at the end, expected a type after it")
+        if isinstance(kind, Block):
+            raise source.error(kind, f"found {shown(kind)}, expected the name of a type: unions are not read")
+        found += ((each, kind) for each in waiting)
+        waiting = []
+    return found + [(each, Word(OBJECT, each.at)) for each in waiting]

@@ -1,0 +1,124 @@
+"""Verdicts, proofs, and reasons of planning tasks, from the command line's own functions."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import ROOT
+
+from puzzlemc.encodings.pddl import rules, translator
+from puzzlemc.encodings.pddl.compact import compact
+from puzzlemc.encodings.pddl.proof import check_listed
+from puzzlemc.encodings.puzzles import load, puzzles
+from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.proofs.listed import ListedStates
+from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
+from puzzlemc.reports.formats import sas
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
+
+pytest.importorskip("fast_downward", reason="needs fast-downward-translate")
+
+FOLDER = ROOT / "screens" / "levels" / "pddl"
+
+
+def level_of(name: str) -> Any:
+    (entry,) = load([str(FOLDER / f"{name}.pddl")])
+    assert entry.error is None, entry.error
+    return entry.level
+
+
+def listed(name: str) -> tuple[Any, ListedStates]:
+    """A level, and the proof of its verdict."""
+    level = level_of(name)
+    verdict = engine("explicit")(compact(level).model, "cost", Budget(), proving="bits")
+    assert isinstance(verdict, Reachable | Unreachable)
+    made = extracted(verdict.proof)
+    assert isinstance(made, ListedStates)
+    return level, made
+
+
+@pytest.mark.parametrize("name", ["hats", "tiles-odd"])
+def test_proofs_are_checked_without_the_translator(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    level, proof = listed(name)
+    monkeypatch.setattr(translator, "translated", None)
+    assert check_listed(level, proof, Budget()) == "plain rules"
+
+
+@pytest.mark.parametrize("name", ["hats", "tiles-odd"])
+def test_wrong_proofs_are_refuted(name: str) -> None:
+    level, proof = listed(name)
+    worse = replace(proof, bits=(*proof.bits[1:], "on(nobody,nowhere)"))
+    fewer = replace(proof, forward=proof.forward[:-1])
+    same = replace(proof, bits=(proof.bits[1], *proof.bits[1:]))
+    for wrong in (worse, fewer, same):
+        with pytest.raises(Refuted):
+            check_listed(level, wrong, Budget())
+
+
+def test_a_goal_that_is_out_of_reach_leaves_the_states(tmp_path: Path) -> None:
+    """A translator would find both at once, and write no state."""
+    domain = (FOLDER / "hats-domain.pddl").read_text()
+    problem = (FOLDER / "hats.pddl").read_text()
+    goals = {
+        "(on left small)": "unsolvable",
+        "(on small middle)": "solvable",
+        "(or)": "unsolvable",
+        "()": "solvable",
+    }
+    goals["(exists (?peg - peg) (and (clear ?peg) (on large ?peg)))"] = "unsolvable"
+    for number, (goal, verdict) in enumerate(goals.items()):
+        path = tmp_path / f"{number}.pddl"
+        path.write_text(problem[: problem.index("(:goal")] + f"(:goal {goal}))\n{domain}")
+        (entry,) = load([str(path)])
+        assert entry.error is None, entry.error
+        assert len(compact(entry.level).model.bits) > 10
+        result = solve_entry(entry, Options(timeout=60))
+        assert (result.verdict, result.checked) == (verdict, result.checked), goal
+        if verdict == "solvable":
+            assert result.checked
+
+
+def test_a_task_as_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "hats.sas"
+    path.write_text(sas.write(translator.translated(level_of("hats"))))
+    (entry,) = load([str(path)])
+    level = entry.level
+    assert level is not None
+    encoded = puzzles()["pddl"].encodings["compact"](level)
+    assert encoded.decode(frozenset(b for b, held in encoded.model.init.items() if held)) == puzzles()[
+        "pddl"
+    ].rules.start(level)
+    result = solve_entry(entry, Options(timeout=60))
+    assert (result.verdict, result.checked) == ("solvable", True)
+
+
+def test_a_file_that_is_no_task(tmp_path: Path) -> None:
+    path = tmp_path / "bad.sas"
+    path.write_text("begin_version\n4\nend_version\n")
+    (entry,) = load([str(path)])
+    assert str(entry.error).startswith(f"{path}:2: found version 4")
+
+
+def test_without_a_translator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translator, "MODULE", "no_such.translator")
+    translator.translated.cache_clear()
+    with pytest.raises(ModelError, match=r"puzzlemc\[pddl\]"):
+        translator.translated(level_of("hats"))
+
+
+def test_an_action_whose_cost_has_no_value_is_not_applicable(tmp_path: Path) -> None:
+    path = tmp_path / "p.pddl"
+    problem = (FOLDER / "ferry.pddl").read_text().replace("(= (length island south) 4)", "")
+    path.write_text(problem + (FOLDER / "ferry-domain.pddl").read_text())
+    (entry,) = load([str(path)])
+    level = entry.level
+    assert level is not None
+    names = {step.name for step in rules.steps(level, rules.start(level))}
+    assert "sail(island,north)" in names
+    assert "sail(island,south)" not in names
+    assert rules.step(level, rules.start(level), "sail(island,south)") is None
+    assert "sail(island,south)" not in {action.name for action in compact(level).model.actions}

@@ -1,0 +1,112 @@
+"""The plain rules agree with the model of the translator, and with the simulator of unified-planning."""
+
+import random
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import ROOT
+
+from puzzlemc.encodings.pddl import rules
+from puzzlemc.encodings.pddl.compact import compact
+from puzzlemc.encodings.puzzles import load, puzzles
+from puzzlemc.mc.model.formula import holds
+from puzzlemc.mc.model.trace import initial_state
+
+pytest.importorskip("fast_downward", reason="needs fast-downward-translate")
+
+FOLDER = ROOT / "screens" / "levels" / "pddl"
+FILES = sorted(path for path in FOLDER.glob("*.pddl") if "domain" not in path.stem)
+MOST = 60  # states
+
+
+def level_of(path: Path) -> Any:
+    (entry,) = load([str(path)])
+    assert entry.error is None, entry.error
+    return entry.level
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_model_has_the_steps_of_the_plain_rules(path: Path) -> None:
+    level = level_of(path)
+    encoded = compact(level)
+    model = encoded.model
+    model.validate()
+    state = initial_state(model)
+    assert encoded.decode(state) == rules.start(level)
+    waiting, seen = [state], {state}
+    while waiting and len(seen) < MOST:
+        state = waiting.pop(0)
+        position = encoded.decode(state)
+        assert holds(model.goal, state) == rules.solved(level, position)
+        own = {(step.name, step.position, step.costs["cost"]) for step in rules.steps(level, position)}
+        others = model.successors(state)
+        assert own == {(action.name, encoded.decode(after), action.costs["cost"]) for action, after in others}
+        for step in rules.steps(level, position):
+            assert rules.step(level, position, step.name) == step
+        for _, after in others:
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+
+
+@pytest.mark.parametrize("stem", ["ferry", "lamps", "hats"])  # it knows no derived predicates
+def test_the_plain_rules_agree_with_another_simulator(stem: str) -> None:
+    pytest.importorskip("unified_planning")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from unified_planning.engines.sequential_simulator import UPSequentialSimulator
+        from unified_planning.io import PDDLReader
+        from unified_planning.shortcuts import get_environment
+
+        get_environment().credits_stream = None
+        problem = PDDLReader().parse_problem(str(FOLDER / f"{stem}-domain.pddl"), str(FOLDER / f"{stem}.pddl"))
+        simulator = UPSequentialSimulator(problem, error_on_failed_checks=False)
+        level = level_of(FOLDER / f"{stem}.pddl")
+        position, state = rules.start(level), simulator.get_initial_state()
+        draw = random.Random(1)
+        for _ in range(6):
+            own = {step.name: step.position for step in rules.steps(level, position)}
+            others = {}
+            for action, objects in simulator.get_applicable_actions(state):
+                arguments = ",".join(map(str, objects))
+                others[f"{action.name}({arguments})" if arguments else action.name] = (action, objects)
+            assert own.keys() == others.keys()
+            assert rules.solved(level, position) == simulator.is_goal(state)
+            name = draw.choice(sorted(own))
+            position, state = own[name], simulator.apply(state, *others[name])
+            for fluent in problem.fluents:
+                if fluent.type.is_bool_type() and fluent.name in level.domain.changing:
+                    for fact in _facts(problem, fluent):
+                        value = state.get_value(fact).bool_constant_value()
+                        assert (str(fact).replace(" ", "") in position) == value
+
+
+def _facts(problem: Any, fluent: Any) -> list[Any]:
+    from unified_planning.model.fluent import get_all_fluent_exp
+
+    return list(get_all_fluent_exp(problem, fluent))
+
+
+def test_moves_that_are_none() -> None:
+    level = level_of(FOLDER / "hats.pddl")
+    start = rules.start(level)
+    for name in (
+        "move",
+        "move()",
+        "move(small)",
+        "move(small,middle,small)",
+        "move(left,middle,right)",
+        "fly(small)",
+    ):
+        assert rules.step(level, start, name) is None
+    assert rules.step(level, start, "move(small,middle,right)") is not None
+
+
+def test_atoms_that_never_change_are_constants() -> None:
+    level = level_of(FOLDER / "hats.pddl")
+    constants = puzzles()["pddl"].vocabulary.constants(level)
+    assert constants["smaller(small,middle)"]
+    assert not constants["smaller(middle,small)"]
+    assert "on(small,left)" not in constants

@@ -1,0 +1,134 @@
+"""Domains and problems as text: what is read, what is refused, and where."""
+
+from pathlib import Path
+
+import pytest
+
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import MARKED
+from puzzlemc.screens.pddl import Level, looks_like, parse
+
+DOMAIN = """(define (domain d)
+ (:requirements :adl)
+ (:types truck city - place)
+ (:constants home - city)
+ (:predicates (at ?t - truck ?c - city) (seen ?c - city) (near ?c - city))
+ (:functions (total-cost) - number (len ?a ?b - city) - number)
+ (:derived (near ?c - city) (seen ?c))
+ (:action drive :parameters (?t - truck ?a ?b - city)
+  :precondition (at ?t ?a)
+  :effect (and (not (at ?t ?a)) (at ?t ?b) (increase (total-cost) (len ?a ?b)))))
+"""
+PROBLEM = """(define (problem p) (:domain d)
+ (:objects t1 - truck c1 - city)
+ (:init (at t1 home) (= (len home c1) 3))
+ (:goal (at t1 c1)) (:metric minimize (total-cost)))
+"""
+
+
+def level_of(problem: str, domain: str = DOMAIN) -> Level | LevelError:
+    (found,) = parse(f"{problem}\n{domain}", "x.pddl")
+    return found
+
+
+def test_a_problem_is_read_with_its_domain() -> None:
+    level = level_of(PROBLEM)
+    assert isinstance(level, Level)
+    assert level.title == "p"
+    assert level.of_type["place"] == ("t1", "c1", "home")
+    assert level.values == {"len(home,c1)": 3}
+    assert level.has_costs
+    again = parse(level.text, "y")
+    assert isinstance(again[0], Level)
+    assert again[0].text.partition("\n;domain")[0] == level.text.partition("\n;domain")[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "message"),
+    [
+        (":adl", ":adl :durative-actions", "7:", "time is not read"),
+        (":adl", ":magic", "7:", "found ':magic', expected one of"),
+        ("truck city - place", "truck - city city - truck", "8:", "cycle of types"),
+        ("truck city - place", "a - b", "9:", "found type 'city'"),
+        ("home - city)", "home - (either city truck))", "9:", "unions are not read"),
+        ("(at ?t ?a)\n", "(at ?t)\n", "14:", "with 1, expected 2 arguments of 'at'"),
+        ("(at ?t ?a)\n", "(at ?t ?z)\n", "14:", "found '?z', expected a variable that is bound here"),
+        ("(at ?t ?a)\n", "(at ?t c9)\n", "14:", "found 'c9', expected an object"),
+        ("(at ?t ?a)\n", "(> (len ?a ?b) 3)\n", "14:", "numeric fluents are not read"),
+        ("(at ?t ?b)", "(at ?t ?b) (near ?b)", "15:", "it is derived"),
+        ("(increase (total-cost) (len ?a ?b))", "(decrease (total-cost) 1)", "15:", "numeric fluents"),
+        ("(increase (total-cost) (len ?a ?b))", "(increase (len ?a ?b) 1)", "15:", "expected no numbers but"),
+        (
+            "(:derived (near ?c - city) (seen ?c))",
+            "(:derived (near ?c - city) (not (near ?c)))",
+            "12:",
+            "negation",
+        ),
+        ("(:action drive", "(:durative-action drive", "13:", "time is not read"),
+        ("(len ?a ?b - city)", "(../len ?a)", "11:", "letters, digits, - and _ only"),
+    ],
+)
+def test_what_a_domain_may_not_have(old: str, new: str, place: str, message: str) -> None:
+    assert old in DOMAIN
+    error = level_of(PROBLEM, DOMAIN.replace(old, new, 1))
+    assert isinstance(error, LevelError)
+    assert message in str(error)
+    assert str(error).startswith(f"x.pddl:{place}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "message"),
+    [
+        ("(at t1 home)", "(at t1 home) (at 5 (seen c1))", "3:", "a time of their own"),
+        ("(at t1 home)", "(near home)", "3:", "it is derived"),
+        ("(at t1 home)", "(at t1 ../home)", "3:", "found '../home', expected an object"),
+        ("t1 - truck", "../t1 - truck", "2:", "letters, digits, - and _ only"),
+        ("(:domain d)", "(:domain ../d)", "1:", "found domain '../d', expected 'd'"),
+        (" 3)", " 3.5)", "3:", "expected a whole number"),
+        (" 3)", " -3)", "3:", "expected a whole number"),
+        ("minimize (total-cost)", "minimize (+ 1 (total-cost))", "4:", "expected (:metric minimize (total-cost))"),
+        ("minimize (total-cost)", "maximize (total-cost)", "4:", "expected (:metric minimize (total-cost))"),
+        ("(:goal (at t1 c1))", "(:goal (preference p (at t1 c1)))", "4:", "preference"),
+        ("(:goal (at t1 c1))", "(:constraints (always (at t1 c1)))", "4:", "constraints on plans is not read"),
+        ("(:goal (at t1 c1))", "", "1:", "found no :goal"),
+        ("(:goal (at t1 c1))", "(:goal " + "(not " * 120 + "(at t1 c1)" + ")" * 121, "4:", "deeper than 100"),
+        ("(:goal (at t1 c1))", "(:goal (at t1 c1)", "1:", "without an end"),
+        ("(:goal (at t1 c1))", "(:goal (at t1 c1)))", "4:", ""),
+        ("t1 - truck c1", "t1 - truck " + "o " * 60_000 + "c1", "2:", "expected at most 50000"),
+    ],
+)
+def test_what_a_problem_may_not_have(old: str, new: str, place: str, message: str) -> None:
+    assert old in PROBLEM
+    error = level_of(PROBLEM.replace(old, new, 1))
+    assert isinstance(error, LevelError)
+    assert message in str(error)
+    assert str(error).startswith(f"x.pddl:{place}")
+
+
+def test_problems_are_told_from_domains() -> None:
+    assert looks_like(PROBLEM) == MARKED
+    assert looks_like(f"; (define (problem p)\n{DOMAIN}") == 0
+    assert looks_like("#####\n#@$.#\n#####\n") == 0
+    assert looks_like("begin_version\n3\n") == MARKED
+
+
+def test_the_domain_is_found_beside_the_problem(tmp_path: Path) -> None:
+    path = tmp_path / "p.pddl"
+    path.write_text(PROBLEM)
+
+    def found() -> object:
+        return parse(PROBLEM, str(path))[0]
+
+    assert "found no domain 'd' beside this file" in str(found())
+    (tmp_path / "one.pddl").write_text(DOMAIN)
+    assert isinstance(found(), Level)
+    (tmp_path / "two.pddl").write_text(DOMAIN)
+    assert "found domain 'd' in 2 files" in str(found())
+    (tmp_path / "p-domain.pddl").write_text(DOMAIN)
+    assert isinstance(found(), Level)
+    (tmp_path / "domain.pddl").write_text(DOMAIN.replace(":adl", ":magic"))
+    error = found()
+    assert isinstance(error, LevelError)
+    assert str(error).startswith(f"{tmp_path}/domain.pddl:2:")
+    assert "found a problem of domain 'd' alone" in str(parse(PROBLEM, "-")[0])
+    assert "found the domain 'd' alone" in str(parse(DOMAIN, "-")[0])
