@@ -335,6 +335,13 @@ def walk(
     yield from source.walk(paths, known, chosen, bounds)
 
 
+def choose_domain(path: str) -> None:
+    """Take the domain of all planning problems that this process reads from a file. Raises LevelError."""
+    from puzzlemc.screens.pddl import choose_domain
+
+    choose_domain(path)
+
+
 def files(paths: reading.Path | Iterable[reading.Path]) -> Iterator[str]:
     """Yield the files that the paths lead to."""
     yield from source.files(paths, puzzles())

@@ -27,7 +27,11 @@ PUZZLE = Puzzle(
     encodings={"compact": compact},
     rules=RULES,
     vocabulary=Vocabulary(
-        atoms={"solved": "the goal holds"},
+        atoms={
+            "solved": "the goal holds",
+            "PREDICATE(OBJECT)": "the fact holds; without arguments, a predicate is its name alone",
+            "PREDICATE(OBJECT,OTHER)": "the same of two objects, or more",
+        },
         constants=constants,
     ),
     proofs=Proofs(check_listed=later("puzzlemc.encodings.pddl.proof:check_listed")),

@@ -1,7 +1,6 @@
 """Reads levels of both kinds, and shows positions as the facts that have changed."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from puzzlemc.encodings.pddl import task_level
@@ -12,14 +11,12 @@ from puzzlemc.screens.base.part import Part, build_all
 from puzzlemc.screens.base.picture import Label, Picture
 
 MOST_LINES = 200  # of facts
+ROWS, WIDTH = 16, 24.0  # of pictures
 UNCHANGED = "as at the start"
 
 
-@dataclass(frozen=True)
 class TaskScreen:
     """Reads, writes and draws levels."""
-
-    reader: pddl.Reader
 
     SUFFIXES: tuple[str, ...] = pddl.SUFFIXES
 
@@ -29,7 +26,7 @@ class TaskScreen:
 
     def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:
         """Yield the text of each level, or an error in its place."""
-        return self.reader.cut(text, source)
+        return pddl.cut(text, source)
 
     def build(self, part: Part) -> AnyLevel:
         """Build a level. Raises LevelError."""
@@ -50,10 +47,12 @@ class TaskScreen:
     def picture(self, level: AnyLevel, position: Any, /) -> Picture:
         """Return the facts that differ from the start as lines of text."""
         found = changes(level, position) or [("line", UNCHANGED)]
+        columns = -(-len(found) // ROWS)
         labels = tuple(
-            Label(0.2, row + 0.5, text, 0.6, colour, from_left=True) for row, (colour, text) in enumerate(found)
+            Label(WIDTH * (number // ROWS) / columns, number % ROWS + 0.5, text, 0.6 / columns**0.5, colour, True)
+            for number, (colour, text) in enumerate(found)
         )
-        return Picture(max(8.0, 0.4 * max(len(text) for _, text in found)), len(found), (), labels)
+        return Picture(WIDTH, ROWS, (), labels)
 
 
 def changes(level: AnyLevel, position: Any) -> list[tuple[str, str]]:
@@ -66,4 +65,4 @@ def changes(level: AnyLevel, position: Any) -> list[tuple[str, str]]:
     return found
 
 
-SCREEN = TaskScreen(pddl.Reader())
+SCREEN = TaskScreen()

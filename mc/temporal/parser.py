@@ -4,7 +4,7 @@
 
 From the loosest: `<->` or `<=>`, `->` or `=>` (to the right), `|` or `or`, `&` or `and`; then `!` or `not` and
 EX EF EG AX AF AG, which take the shortest formula behind them. `E[p U q]` and `A[p U q]` bring their own brackets.
-What is counted is compared with a number: `full >= 2`.
+What is counted is compared with a number: `full >= 2`. An atom may have arguments: `at(a,b)`.
 """
 
 import difflib
@@ -50,7 +50,7 @@ GRAMMAR = r"""
     _U.2: /U\b/
     _TRUE.2: /true\b/
     _FALSE.2: /false\b/
-    ATOM: /[A-Za-z0-9_]+(\s*@\s*\([^()\[\]]*\))?/
+    ATOM: /[A-Za-z0-9_]+(-[A-Za-z0-9_]+)*(\s*@\s*\([^()\[\]]*\)|(?<=[a-z0-9_])\([A-Za-z0-9_, -]*\))?/
     %ignore /\s+/
 """
 
@@ -171,15 +171,13 @@ def check_atoms(p: Property, known: Collection[str], numbers: Collection[str] = 
             raise FormulaError(message, atom.column)
     first: dict[str, str] = {}
     for name in known:
-        first.setdefault(name.partition("@")[0], name)
+        first.setdefault(_kind(name), name)
     for atom in p.atoms():
         if atom.name in known:
             continue
-        kind = atom.name.partition("@")[0]
+        kind = _kind(atom.name)
         if kind in first:
-            near = difflib.get_close_matches(
-                atom.name, [n for n in known if n.partition("@")[0] == kind], cutoff=0
-            )
+            near = difflib.get_close_matches(atom.name, [n for n in known if _kind(n) == kind], cutoff=0)
         else:
             near = [first[name] for name in difflib.get_close_matches(kind, first)]
         where = _outside(atom.name, known)
@@ -187,6 +185,11 @@ def check_atoms(p: Property, known: Collection[str], numbers: Collection[str] = 
             f"found the atom {atom.name!r}{where}, expected one of this level, such as {', '.join(first.values())}"
         )
         raise FormulaError(message + (f"; nearest: {', '.join(near)}" if near else ""), atom.column)
+
+
+def _kind(name: str) -> str:
+    """The name of an atom without its place or arguments."""
+    return re.split("[@(]", name, maxsplit=1)[0]
 
 
 def _outside(name: str, known: Collection[str]) -> str:

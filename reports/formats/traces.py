@@ -81,6 +81,17 @@ def _moves(played: Played) -> str:
     return "".join(f"{move}\n" for move in played.moves)
 
 
+def _plan(played: Played) -> str:
+    """The form of planners: an action a line, `(move a b)` for the move `move(a,b)`, and the cost as a comment."""
+    lines = []
+    for move in played.moves:
+        name, _, arguments = move.partition("#")[0].partition("(")
+        lines.append(f"({' '.join([name, *arguments.removesuffix(')').split(',')]).strip()})\n")
+    cost = played.run.costs.get("cost", len(lines))
+    kind = "unit" if cost == len(lines) else "general"
+    return "".join(lines) + f"; cost = {cost} ({kind} cost)\n"
+
+
 def _frames(played: Played) -> str:
     return "\n".join(f"{head}\n{frame}\n" for head, frame in zip(_heads(played), played.frames, strict=True))
 
@@ -123,6 +134,7 @@ def _gif(played: Played) -> bytes:
 FORMATS: dict[str, Format] = {
     "lurd": Format(".lurd", _lurd),
     "moves": Format(".moves", _moves),
+    "plan": Format(".plan", _plan),
     "frames": Format(".frames", _frames),
     "json": Format(".json", _json),
     "svg": Format(".svg", _svg, streams=False),

@@ -24,6 +24,9 @@ _DEFINE = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b\s*([^\s()]*)", re.I
 _OF_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]*)", re.IGNORECASE)
 
 
+_chosen: list[Source] = []  # at most one: an option of a command, for all files that it reads
+
+
 class Definition(NamedTuple):
     """A domain or a problem as text, with its name in lower case."""
 
@@ -84,12 +87,17 @@ def domain_beside(problem: Source) -> Source:
     raise problem.error(at, message)
 
 
-def domain_in(path: str) -> Source:
-    """The domain in a file. Raises LevelError."""
+def choose_domain(path: str) -> None:
+    """Take the domain of all problems that this process reads from a file. Raises LevelError."""
     found = _domain_in(path)
     if found is None:
         raise LevelError("found no domain, expected (define (domain NAME) …)", source=path)
-    return found.source
+    _chosen[:] = [found.source]
+
+
+def chosen_domain() -> Source | None:
+    """The domain of all problems, None if each has its own."""
+    return _chosen[0] if _chosen else None
 
 
 def _domain_in(path: str) -> Definition | None:

@@ -6,14 +6,13 @@ be built, and kept in a certificate, without other files.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MARKED, Part, build_all
 from puzzlemc.screens.pddl.domain import domain
 from puzzlemc.screens.pddl.expressions import Source
-from puzzlemc.screens.pddl.files import Definition, definitions, domain_beside, domain_of
+from puzzlemc.screens.pddl.files import Definition, chosen_domain, definitions, domain_beside, domain_of
 from puzzlemc.screens.pddl.level import Level
 from puzzlemc.screens.pddl.problem import problem
 
@@ -23,45 +22,41 @@ _FROM = "\n;domain "
 _WHERE = re.compile(r"([0-9]{1,9}) ([^\n]*)\n")
 
 
-@dataclass(frozen=True)
-class Reader:
-    """Reads levels. `given` is the domain of all problems, None for the one beside each."""
+def cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    """Yield the text of each problem with that of its domain, or an error in its place."""
+    text = normalized(text)
+    if text.lstrip().startswith(TRANSLATED):
+        yield Part(source, 1, text, "", "")
+        return
+    found = list(definitions(text, source))
+    problems = [each for each in found if each.kind == "problem"]
+    inside = [each for each in found if each.kind == "domain"]
+    if not problems:
+        what = f"the domain {inside[0].name!r} alone" if inside else "no (define (problem …) …)"
+        yield LevelError(f"found {what}, expected a problem", source=source)
+    for each in problems:
+        try:
+            there = _domain(each, inside)
+        except LevelError as error:
+            yield error.with_traceback(None)
+            continue
+        mine = each.source.text
+        body = f"{mine.partition(_FROM)[0].rstrip()}{_FROM}{there.line} {there.name}\n{there.text}"
+        yield Part(source, each.source.line, body, each.name, "")
 
-    given: Source | None = None
 
-    def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:
-        """Yield the text of each problem with that of its domain, or an error in its place."""
-        text = normalized(text)
-        if text.lstrip().startswith(TRANSLATED):
-            yield Part(source, 1, text, "", "")
-            return
-        found = list(definitions(text, source))
-        problems = [each for each in found if each.kind == "problem"]
-        inside = [each for each in found if each.kind == "domain"]
-        if not problems:
-            what = f"the domain {inside[0].name!r} alone" if inside else "no (define (problem …) …)"
-            yield LevelError(f"found {what}, expected a problem", source=source)
-        for each in problems:
-            try:
-                there = self._domain(each, inside)
-            except LevelError as error:
-                yield error.with_traceback(None)
-                continue
-            mine = each.source.text
-            body = f"{mine.partition(_FROM)[0].rstrip()}{_FROM}{there.line} {there.name}\n{there.text}"
-            yield Part(source, each.source.line, body, each.name, "")
-
-    def _domain(self, each: Definition, inside: list[Definition]) -> Source:
-        if self.given is not None:
-            return self.given
-        if not inside:
-            return domain_beside(each.source)
-        name, at = domain_of(each.source)
-        found = next((other for other in inside if other.name == name), None)
-        if found is None:
-            raise each.source.error(at, f"found domain {name!r}, expected {inside[0].name!r}, which this file has")
-        kept = _WHERE.match(each.source.text.partition(_FROM)[2])
-        return found.source if kept is None else Source(found.source.text, kept[2], int(kept[1]))
+def _domain(each: Definition, inside: list[Definition]) -> Source:
+    given = chosen_domain()
+    if given is not None:
+        return given
+    if not inside:
+        return domain_beside(each.source)
+    name, at = domain_of(each.source)
+    found = next((other for other in inside if other.name == name), None)
+    if found is None:
+        raise each.source.error(at, f"found domain {name!r}, expected {inside[0].name!r}, which this file has")
+    kept = _WHERE.match(each.source.text.partition(_FROM)[2])
+    return found.source if kept is None else Source(found.source.text, kept[2], int(kept[1]))
 
 
 def looks_like(text: str) -> float:
@@ -69,11 +64,6 @@ def looks_like(text: str) -> float:
     if text.lstrip().startswith(TRANSLATED):
         return MARKED
     return MARKED if any(each.kind == "problem" for each in definitions(text, "")) else 0.0
-
-
-def cut(text: str, source: str) -> Iterator[Part | LevelError]:
-    """Yield the text of each problem with that of its domain, or an error in its place."""
-    return Reader().cut(text, source)
 
 
 def build(part: Part) -> Level:

@@ -10,6 +10,7 @@ from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     LIMITS,
     SEARCH,
+    Domain,
     Json,
     Levels,
     Memory,
@@ -31,6 +32,7 @@ puzzlemc compare level.xsb --metric moves --timeout 2 --json
 def compare(
     levels: Levels,
     puzzle: PuzzleName = None,
+    domain: Domain = None,
     metric: Metric = None,
     method: Annotated[
         list[str] | None,

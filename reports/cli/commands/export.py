@@ -11,6 +11,7 @@ from puzzlemc.reports.cli.common.options import (
     ASKED,
     LIMITS,
     OUTPUT,
+    Domain,
     Encoding,
     Level,
     Memory,
@@ -53,6 +54,7 @@ def export(
         ),
     ],
     puzzle: PuzzleName = None,
+    domain: Domain = None,
     metric: Metric = None,
     encoding: Encoding = "compact",
     bound: Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import ASKED, Levels, Memory, PuzzleName, Timeout
+from puzzlemc.reports.cli.common.options import ASKED, Domain, Levels, Memory, PuzzleName, Timeout
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain
 
@@ -33,6 +33,7 @@ puzzlemc play level.fabrik --players person,strong
 def play(
     levels: Levels,
     puzzle: PuzzleName = None,
+    domain: Domain = None,
     record: Annotated[
         Path | None,
         typer.Option("--load", metavar="FILE", rich_help_panel=ASKED, help="Go on with a game that was saved."),

@@ -12,7 +12,17 @@ import typer
 from rich.cells import cell_len
 
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import ASKED, LEVELS, LIMITS, OUTPUT, SEARCH, Memory, PuzzleName, Quiet
+from puzzlemc.reports.cli.common.options import (
+    ASKED,
+    LEVELS,
+    LIMITS,
+    OUTPUT,
+    SEARCH,
+    Domain,
+    Memory,
+    PuzzleName,
+    Quiet,
+)
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import clock, progress, show
@@ -66,6 +76,7 @@ def query(
         ),
     ] = None,
     puzzle: PuzzleName = None,
+    domain: Domain = None,
     engine: Annotated[
         str,
         typer.Option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlemc.reports.cli.common.options import Json, Level, Memory, Metric, PuzzleName, Quiet, Timeout
+from puzzlemc.reports.cli.common.options import Domain, Json, Level, Memory, Metric, PuzzleName, Quiet, Timeout
 from puzzlemc.reports.cli.common.session import in_worker, interruptible
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import clock, width
@@ -41,6 +41,7 @@ def replay(
         ),
     ],
     puzzle: PuzzleName = None,
+    domain: Domain = None,
     metric: Metric = None,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,

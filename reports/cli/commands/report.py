@@ -11,6 +11,7 @@ from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     OUTPUT,
     Diagrams,
+    Domain,
     Encoding,
     Engine,
     Levels,
@@ -67,6 +68,7 @@ def report(
         ),
     ] = "html",
     puzzle: PuzzleName = None,
+    domain: Domain = None,
     metric: Metric = None,
     engine: Engine = "auto",
     diagrams: Diagrams = "auto",

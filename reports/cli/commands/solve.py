@@ -16,6 +16,7 @@ from puzzlemc.reports.cli.common.options import (
     Certificates,
     Count,
     Diagrams,
+    Domain,
     Draw,
     Encoding,
     Engine,
@@ -68,6 +69,7 @@ puzzlemc solve levels.xsb --format lurd -o traces
 def check(
     levels: Levels,
     puzzle: PuzzleName = None,
+    domain: Domain = None,
     metric: Metric = None,
     engine: Engine = "auto",
     diagrams: Diagrams = "auto",
@@ -156,6 +158,7 @@ def check(
 def solve(
     levels: Levels,
     puzzle: PuzzleName = None,
+    domain: Domain = None,
     metric: Metric = None,
     engine: Engine = "auto",
     diagrams: Diagrams = "auto",
@@ -175,7 +178,8 @@ def solve(
             metavar="FORMAT",
             autocompletion=values.one_of(*values.TRACE_FORMATS),
             rich_help_panel=OUTPUT,
-            help="How traces are written: lurd, moves (one a line), frames (drawings), json, svg or gif. "
+            help="How traces are written: lurd, moves (one a line), plan (of planners), frames (drawings), json, "
+            "svg or gif. "
             "Then standard output has the traces alone, and verdicts without one go to standard error.",
         ),
     ] = None,

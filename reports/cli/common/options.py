@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.output.plain import plain_lines
 
 # The groups of options. One that no group fits stands under "Options".
 ASKED = "What is asked"
@@ -32,6 +33,32 @@ PuzzleName = Annotated[
         show_default="found by suffix and content",
         rich_help_panel=ASKED,
         help="The puzzle, one of `puzzlemc puzzles`, or a Python file with one.",
+    ),
+]
+
+
+def _chosen(path: Path | None) -> Path | None:
+    """Take the domain before any level is read."""
+    if path is not None:
+        from puzzlemc.encodings.puzzles import choose_domain
+        from puzzlemc.screens.base.errors import LevelError
+
+        try:
+            choose_domain(str(path))
+        except LevelError as error:
+            raise typer.BadParameter(plain_lines(str(error))) from None
+    return path
+
+
+Domain = Annotated[
+    Path | None,
+    typer.Option(
+        "--domain",
+        metavar="FILE",
+        callback=_chosen,
+        show_default="the one beside each problem",
+        rich_help_panel=ASKED,
+        help="The domain of all planning problems.",
     ),
 ]
 Metric = Annotated[

@@ -26,7 +26,7 @@ MOST_LEVELS = 10_000
 PERSON = "person"  # a player that is no bot
 
 # The names of registries whose modules take a second to import. A test compares them.
-TRACE_FORMATS = ("lurd", "moves", "frames", "json", "svg", "gif")
+TRACE_FORMATS = ("lurd", "moves", "plan", "frames", "json", "svg", "gif")
 EXPORT_FORMATS = ("aiger", "dimacs", "dot", "graphml", "pddl", "sas", "smv")
 QUERY_ENGINES = ("auto", "explicit", "symbolic")
 

@@ -6,7 +6,7 @@
     (way north south) (way south north) (way north island) (way island north) (way island south) (way south island)
     (= (length north south) 9) (= (length south north) 7) (= (length north island) 3)
     (= (length island north) 3) (= (length island south) 4) (= (length south island) 6)
-    (ferry-at island) (free)
+    (moored island)
     (waits red north) (waits green south) (waits blue island)
     (= (total-cost) 0))
   (:goal (and (waits red south) (waits green north) (waits blue south)))

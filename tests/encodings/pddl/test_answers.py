@@ -9,16 +9,21 @@ from places import ROOT
 
 from puzzlemc.encodings.pddl import rules, translator
 from puzzlemc.encodings.pddl.compact import compact
+from puzzlemc.encodings.pddl.plans import read_moves
 from puzzlemc.encodings.pddl.proof import check_listed
-from puzzlemc.encodings.puzzles import load, puzzles
+from puzzlemc.encodings.puzzles import choose_domain, load, puzzles
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.proofs.listed import ListedStates
+from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
 from puzzlemc.reports.formats import sas
+from puzzlemc.reports.formats.traces import FORMATS, play
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.pddl import files
 
 pytest.importorskip("fast_downward", reason="needs fast-downward-translate")
 
@@ -122,3 +127,32 @@ def test_an_action_whose_cost_has_no_value_is_not_applicable(tmp_path: Path) -> 
     assert "sail(island,south)" not in names
     assert rules.step(level, rules.start(level), "sail(island,south)") is None
     assert "sail(island,south)" not in {action.name for action in compact(level).model.actions}
+
+
+def test_plans_are_written_and_read() -> None:
+    (entry,) = load([str(FOLDER / "ferry.pddl")])
+    result = solve_entry(entry, Options(timeout=60))
+    text = FORMATS["plan"].write(play(entry, result))
+    assert isinstance(text, str)
+    assert text.startswith("(load blue island)\n")
+    assert text.endswith("; cost = 24 (general cost)\n")
+    assert [move.name for move in read_moves(text, "x")] == list(result.trace or ())
+    assert [(move.line, move.column) for move in read_moves(text, "x", 3)][:2] == [(3, 1), (4, 1)]
+
+
+def test_atoms_are_facts() -> None:
+    model = compact(level_of("locks")).model
+    for text, atoms in [("EF(lies(gold,study)&!has( gold ))", {"lies(gold,study)", "has(gold)"})]:
+        assert {atom.name for atom in parse(text).atoms()} == atoms <= model.atoms.keys()
+    assert {atom.name for atom in parse("on-table(b1)->a-b").atoms()} == {"on-table(b1)", "a-b"}
+
+
+def test_the_domain_may_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_chosen", [])
+    path = tmp_path / "p.pddl"
+    path.write_text((FOLDER / "hats.pddl").read_text())
+    assert "found no domain 'hats'" in str(load([str(path)])[0].error)
+    choose_domain(str(FOLDER / "hats-domain.pddl"))
+    assert load([str(path)])[0].error is None
+    with pytest.raises(LevelError, match="found no domain"):
+        choose_domain(str(path))
