@@ -39,7 +39,7 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
             try:
                 sums = find(task, kinds, goals, budget)
             except Unsuitable:
-                continue
+                break  # the others look at the same cases
             if sums is not None:
                 note = "; ".join(in_words(task, each, goal) for each, goal in zip(sums, goals, strict=True))
                 return Unreachable(Invariant(made, sums), proof=proof_of(made, kinds, goals, sums), note=note)

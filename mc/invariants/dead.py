@@ -72,7 +72,7 @@ class DeadStates:
                 try:
                     sums = find(self._task, self._kinds, self._goals, budget)
                 except Unsuitable:
-                    continue
+                    break  # the others look at the same cases
                 if sums is not None:
                     self._whole = self._words(self._task, sums)
                     break

@@ -15,7 +15,8 @@ from puzzlemc.mc.invariants.sums import Beside, Key, key_of
 from puzzlemc.mc.tasks.task import Condition, Fact, Operator, Task
 
 MOST_CASES = 4096  # of an operator
-MOST_WORK = 100_000  # pairs of a case and a variable beside it, if pairs have weights
+MOST_WORK = 100_000  # pairs of a case and a variable beside it; a case counts as CASE of them
+CASE = 4
 
 Row: TypeAlias = dict[int, int]  # column -> coefficient, not 0; modulo a prime from 1
 Terms: TypeAlias = Iterable[tuple[int, tuple[Fact, ...]]]  # signs, and facts that hold together
@@ -70,9 +71,7 @@ class Conditions:
         Raises Unsuitable if the operator has too many cases, or if there are too many equations.
         """
         for case in self.cases(operator):
-            self._work += len(self._variables) if self._degree == 2 else 1
-            if self._work > MOST_WORK:
-                raise Unsuitable("its operators have too many cases")
+            self._count(len(self._variables) if self._degree == 2 else 0)
             yield from self._new(self._of_case(case))
 
     def of_goal(self, left: Mapping[int, list[int]]) -> tuple[list[Row], Mapping[int, int]]:
@@ -110,6 +109,7 @@ class Conditions:
             known = [
                 {**facts, variable: value} for facts in known for value in self._beside.values(facts, variable)
             ]
+        self._count(CASE * len(known))
         for facts in known:
             new: dict[int, int] = {}
             for effect in operator.effects:
@@ -119,6 +119,12 @@ class Conditions:
             if changed:
                 old = {variable: facts[variable] for variable in sorted(changed)}
                 yield Case(facts, old, {variable: new[variable] for variable in old})
+
+    def _count(self, work: int) -> None:
+        """Count work. Raises Unsuitable if there was too much."""
+        self._work += work
+        if self._work > MOST_WORK:
+            raise Unsuitable("its operators have too many cases")
 
     def _of_case(self, case: Case) -> Iterator[Row]:
         base = self._columns.row(self._difference(case.old, case.new, {}))

@@ -146,21 +146,24 @@ class Beside:
     def __init__(self, task: Task) -> None:
         self._domains = task.domains
         self._groups: dict[Fact, list[tuple[Fact, ...]]] = {}
+        self._known: dict[Fact, frozenset[Fact]] = {}
         for group in task.mutexes:
             for fact in group:
                 self._groups.setdefault(fact, []).append(group)
 
     def excluded(self, facts: Condition) -> set[Fact]:
         """The facts that none of these is beside."""
-        found = set[Fact]()
-        for fact in facts.items():
-            for group in self._groups.get(fact, ()):
-                found.update(other for other in group if other != fact)
-        return found
+        return set[Fact]().union(*(self._excluded_by(fact) for fact in facts.items()))
 
     def values(self, facts: Condition, variable: int) -> list[int]:
         """The values of a variable that may hold beside the facts."""
-        excluded = self.excluded(facts)
-        if variable in facts:
-            return [] if (variable, facts[variable]) in excluded else [facts[variable]]
-        return [value for value in range(self._domains[variable]) if (variable, value) not in excluded]
+        by = [self._excluded_by(fact) for fact in facts.items()]
+        some = [facts[variable]] if variable in facts else range(self._domains[variable])
+        return [value for value in some if not any((variable, value) in excluded for excluded in by)]
+
+    def _excluded_by(self, fact: Fact) -> frozenset[Fact]:
+        """The facts that are never beside this one."""
+        if fact not in self._known:
+            groups = self._groups.get(fact, ())
+            self._known[fact] = frozenset(other for group in groups for other in group if other != fact)
+        return self._known[fact]
