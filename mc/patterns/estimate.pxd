@@ -4,6 +4,7 @@ from puzzlemc.mc.words cimport Index, Ints, Numbers
 
 cdef class Estimate:
     cdef Index enter(self, Numbers values) noexcept nogil
+    cdef void expand(self, Numbers values) noexcept nogil
     cdef Index successor(self, Numbers before, Numbers after, Numbers changed, Index count) noexcept nogil
 
 

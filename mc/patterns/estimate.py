@@ -40,6 +40,10 @@ class Estimate:
         """The bound of a state, INFINITE if it cannot reach the goal; the state is the parent from now on."""
         return 0
 
+    def expand(self, values: Numbers) -> None:
+        """The state, whose bound is finite, is the parent from now on."""
+        self.enter(values)
+
     def successor(self, before: Numbers, after: Numbers, changed: Numbers, count: Index) -> Index:
         """The bound of a successor of the parent, in which the first `count` of these variables have changed."""
         return 0

@@ -1,8 +1,10 @@
-"""A cheapest plan by two searches that complement each other: A* with patterns, and decision diagrams.
+"""A cheapest plan by three searches that complement each other: A* with patterns, decision diagrams, landmark cut.
 
 They take turns, and the first that ends has the answer. Each turn is longer than the one before: A* has its
 stages, and then twice the expansions each time; the search from both ends makes images while the nodes that the
-next one promises fit into its room, which grows likewise. All is counted work: no decision depends on a clock.
+next one promises fit into its room, which grows likewise. A* with landmark cut has a turn only while its bound of
+the initial state is greater than that of the patterns, whose bounds cost much less. All is counted work: no
+decision depends on a clock.
 """
 
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ from itertools import chain, count
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
+from puzzlemc.mc.planning.landmarks import LandmarkSearch
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import State, Task
@@ -19,42 +22,39 @@ from puzzlemc.mc.verdict import Statistics
 # Nodes of all images up to the end of a turn with diagrams: beside the stages of A*, and the factor after them.
 ROOMS = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
 GROWTH = 2
+LARGE, SMALL = 7 / 16, 1 / 8  # parts of the memory: for patterns and for diagrams, and for landmark cut
+
+Member = PatternSearch | SymbolicSearch | LandmarkSearch
 
 
 class Portfolio:
-    """Both searches in turns. `ended` is the one that has ended, None before."""
+    """The searches in turns. `ended` is the one that has ended, None before."""
 
-    ended: PatternSearch | SymbolicSearch | None = None
+    ended: Member | None = None
+    _patterns: PatternSearch | None = None
 
     def __init__(self, task: Task, budget: Budget) -> None:
         self._task, self._budget = task, budget
-        self._symbolic = SymbolicSearch(task, self._half())
+        self._symbolic = SymbolicSearch(task, self._part(LARGE))
 
     def turns(self) -> Iterator[None]:
-        """Search until one of the two has ended. Raises LimitReached, Unsuitable."""
-        waiting: list[tuple[PatternSearch | SymbolicSearch, Iterator[None]]] = []
+        """Search until one of the searches has ended. Raises LimitReached, Unsuitable."""
+        waiting = [self._with_patterns(), self._with_diagrams(), self._with_landmarks()]
         reason: Exception = LimitReached("bound")
-        try:
-            patterns = PatternSearch(self._task, self._half())
-            waiting.append((patterns, patterns.turns()))
-        except Unsuitable as unsuitable:
-            reason = unsuitable
-        waiting.append((self._symbolic, self._images()))
         while waiting:
-            for search, turns in list(waiting):
+            for turns in list(waiting):
                 try:
                     next(turns)
                 except StopIteration:
-                    self.ended = search
                     return
                 except LIMITS as limit:
                     if reason_of(limit) in TIME:
                         raise
                     reason = limit
-                    waiting.remove((search, turns))
+                    waiting.remove(turns)
                 except Unsuitable as unsuitable:
                     reason = unsuitable
-                    waiting.remove((search, turns))
+                    waiting.remove(turns)
                 yield
         raise reason
 
@@ -71,18 +71,42 @@ class Portfolio:
         """The size of the search that has ended, or else of the one with diagrams."""
         return (self.ended or self._symbolic).statistics()
 
-    def _half(self) -> Budget:
-        """A budget with half of the memory, whose bounds are those of this one."""
+    def _part(self, share: float) -> Budget:
+        """A budget with this part of the memory, whose bounds are those of this one."""
         limits = self._budget.limits
-        part = self._budget.part(replace(limits, seconds=self._budget.left, memory=limits.memory // 2))
+        part = self._budget.part(replace(limits, seconds=self._budget.left, memory=int(share * limits.memory)))
         part.report = self._budget.prove
         return part
 
-    def _images(self) -> Iterator[None]:
-        """The turns of the search with diagrams: an image that promises more nodes than fit waits for the next."""
+    def _with_patterns(self) -> Iterator[None]:
+        search = PatternSearch(self._task, self._part(LARGE))
+        self._patterns = search
+        try:
+            yield from search.turns()
+        except LIMITS:
+            self._patterns = None
+            raise
+        self.ended = search
+
+    def _with_diagrams(self) -> Iterator[None]:
+        """An image that promises more nodes than fit waits for the next turn."""
         rooms = chain(ROOMS, (ROOMS[-1] * GROWTH**number for number in count(1)))
         room = next(rooms)
         for promised in self._symbolic.turns():
             while self._symbolic.work + promised > room:
                 yield
                 room = next(rooms)
+        self.ended = self._symbolic
+
+    def _with_landmarks(self) -> Iterator[None]:
+        """The turns of a search whose bound is greater than that of the patterns, if these still have turns."""
+        search = LandmarkSearch(self._task, self._part(SMALL))
+        turns = search.turns()
+        while True:
+            if self._patterns is None or search.first_bound > self._patterns.first_bound:
+                try:
+                    next(turns)
+                except StopIteration:
+                    break
+            yield
+        self.ended = search

@@ -133,7 +133,7 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
         number: Index = search.slots[slot]
         if number < 0:
             if not is_entered:
-                search.estimate.enter(task.before)
+                search.estimate.expand(task.before)
                 is_entered = True
             number = new
             search.slots[slot] = new

@@ -34,6 +34,13 @@ LAMPS = Task(  # too dear for arrays of 32 bits, 2^30 states: for decision diagr
     dict.fromkeys(range(30), 1),
     tuple(Operator(f"switch{n}", {n: 0}, (Effect(n, 1),), 2**28 if n else 1) for n in range(30)),
 )
+WRONG = Task(  # a mutex group that does not hold
+    (TaskVariable("a", ("off", "on")), TaskVariable("b", ("off", "on"))),
+    (0, 0),
+    {0: 1, 1: 1},
+    tuple(Operator(f"switch{n}", {n: 0}, (Effect(n, 1),), 7) for n in range(2)),
+    mutexes=(((0, 1), (1, 1)),),
+)
 
 
 def module(name: str) -> ModuleType:
@@ -80,6 +87,7 @@ def test_scrambled_tasks_have_plans(name: str) -> None:
     [
         (TOGGLE, "cost", "solvable", "7"),
         (TOGGLE, "any", "solvable", "7"),
+        (WRONG, "cost", "solvable", "14"),
         (LAMPS, "cost", "solvable", str(29 * 2**28 + 1)),
         (Task(TOGGLE.variables, (0,), {0: 1}, ()), "cost", "unsolvable", ""),
         (Task(TOGGLE.variables, (1,), {0: 1}, ()), "any", "solvable", "0"),

@@ -1,0 +1,85 @@
+"""The searches in turns agree with the textbook search, whichever of them ends first."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+from random_tasks import random_task, reachable_states, switches, token_task
+
+from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.planning import portfolio
+from puzzlemc.mc.planning.landmarks import LandmarkSearch
+from puzzlemc.mc.planning.optimal import PatternSearch
+from puzzlemc.mc.planning.portfolio import Portfolio
+from puzzlemc.mc.tasks.semantics import check_plan
+from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
+from puzzlemc.mc.tasks.task import Task
+from puzzlemc.mc.tasks.textbook import uniform_cost
+
+MEMBERS = (PatternSearch, SymbolicSearch, LandmarkSearch)
+
+
+def never(*_: object) -> Iterator[None]:
+    """The turns of a search that reaches a limit at once."""
+    raise LimitReached("memory")
+    yield
+
+
+def ended(task: Task) -> str:
+    """Run all turns, and check the answer; return the name of the search that has ended."""
+    search = Portfolio(task, Budget())
+    for _ in search.turns():
+        pass
+    plan, expected = search.plan(), uniform_cost(task, Budget())
+    assert (plan is None) == (expected.plan is None)
+    if plan is None:
+        assert all(search.is_closed(state) for state in reachable_states(task))
+    else:
+        assert check_plan(task, plan) == expected.bound
+    return type(search.ended).__name__
+
+
+@pytest.mark.parametrize("make", [random_task, token_task])
+@pytest.mark.parametrize("member", MEMBERS)
+def test_each_search_alone_agrees_with_the_textbook(
+    make: Callable[[int], Task], member: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for other in MEMBERS:
+        if other is not member:
+            monkeypatch.setattr(other, "turns", never)
+    found = Counter[str]()
+    for seed in range(40):
+        task = replace(make(seed), mutexes=())  # those of random tasks may be wrong
+        if task.axioms and member is LandmarkSearch:
+            with pytest.raises(Unsuitable, match="axioms"):
+                ended(task)
+        else:
+            found[ended(task)] += 1
+    assert set(found) == {member.__name__}
+
+
+def test_landmark_cut_has_turns_where_its_bound_is_greater(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = Counter[bool]()
+
+    class Counted(LandmarkSearch):
+        def turns(self) -> Iterator[None]:
+            for each in super().turns():
+                turns[self.first_bound > bound] += 1
+                yield each
+
+    monkeypatch.setattr(portfolio, "LandmarkSearch", Counted)
+    for bound in (0, 2**40):
+        monkeypatch.setattr(PatternSearch, "first_bound", bound)
+        for _ in islice(Portfolio(switches(20), Budget()).turns(), len(MEMBERS)):
+            pass
+    assert set(turns) == {True}
+
+
+def test_a_limit_of_all_searches_is_the_answer() -> None:
+    search = Portfolio(switches(24), Budget(Limits(memory=1 << 22, nodes=1000)))
+    with pytest.raises(LimitReached, match=r"memory|nodes"):
+        for _ in search.turns():
+            pass
