@@ -21,7 +21,7 @@ import numpy.typing as npt
 from puzzlemc.mc.patterns.bucket_queue import BucketQueue
 from puzzlemc.mc.patterns.estimate import Estimate
 from puzzlemc.mc.patterns.operators import Operators, starts
-from puzzlemc.mc.planning.satisficing.relaxation import Relaxation
+from puzzlemc.mc.planning.relaxation import Relaxation
 from puzzlemc.mc.words import view
 
 if not cython.compiled:

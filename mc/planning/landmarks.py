@@ -10,8 +10,8 @@ from puzzlemc.mc.patterns.estimate import bound_of
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.landmark_cut import LandmarkCut
 from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.running import RunningSearch
-from puzzlemc.mc.planning.satisficing.relaxation import relaxation
 from puzzlemc.mc.planning.search import FOUND, PAUSED
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import State, Task

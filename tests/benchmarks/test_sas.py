@@ -127,3 +127,24 @@ def test_wrong_usage_is_one_message(arguments: tuple[str, str, str]) -> None:
     done = answered(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert "usage:" in done.stderr
+
+
+@pytest.mark.slow
+def test_all_rows_of_the_ablation_agree(tmp_path: Path) -> None:
+    for name, task in (("toggle", TOGGLE), ("tiles", DOMAINS["tiles"](1, random.Random(1)))):
+        (tmp_path / name).write_text(sas.write(task))
+    done = command.script(ROOT / "benchmarks" / "planning_ablation.py", tmp_path / "toggle", tmp_path / "tiles")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    rows = lines[lines.index("") + 2 :]
+    assert len(rows) >= 15
+    assert all(row.split()[-3] == "2" for row in rows)
+
+
+def test_one_hot_variables_keep_costs() -> None:
+    one_hot = module("planning_ablation").one_hot
+    for name in ("lights", "river"):
+        task = DOMAINS[name](1, random.Random(1))
+        split = one_hot(task)
+        split.validate()
+        assert uniform_cost(split, Budget()).bound == uniform_cost(task, Budget()).bound

@@ -8,8 +8,8 @@ have to be made false and true again. Reasonable orders guide a search, and may 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from puzzlemc.mc.planning.relaxation import NONE, Relaxation
 from puzzlemc.mc.planning.satisficing.fact_landmarks import FactLandmarks, propagate
-from puzzlemc.mc.planning.satisficing.relaxation import NONE, Relaxation
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
 from puzzlemc.mc.tasks.task import Fact, State, Task
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from puzzlemc.mc.patterns.bucket_queue import BucketQueue
 from puzzlemc.mc.patterns.operators import starts
-from puzzlemc.mc.planning.satisficing.relaxation import Relaxation
+from puzzlemc.mc.planning.relaxation import Relaxation
 from puzzlemc.mc.words import view
 
 if not cython.compiled:

@@ -13,10 +13,10 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.optimal import in_turns
 from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
 from puzzlemc.mc.planning.satisficing.landmark_graph import goals_alone, landmark_graph
 from puzzlemc.mc.planning.satisficing.lazy_search import LazySearch
-from puzzlemc.mc.planning.satisficing.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
 from puzzlemc.mc.planning.satisficing.running import RunningLazySearch
 from puzzlemc.mc.planning.satisficing.shortening import shortened

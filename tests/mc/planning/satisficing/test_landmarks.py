@@ -3,8 +3,8 @@
 from random_tasks import random_task, switches, token_task
 
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.landmark_graph import LandmarkGraph, landmark_graph
-from puzzlemc.mc.planning.satisficing.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
 from puzzlemc.mc.tasks.semantics import applied, initial_state
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable

@@ -3,7 +3,7 @@
 import pytest
 from random_tasks import least_costs, random_task, reachable_states, token_task
 
-from puzzlemc.mc.planning.satisficing.relaxation import relaxation
+from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
 from puzzlemc.mc.tasks.semantics import holds, initial_state
 from puzzlemc.mc.tasks.task import Axiom, Effect, Fact, Operator, State, Task, TaskVariable

@@ -14,7 +14,7 @@ from puzzlemc.mc.patterns.estimate import bound_of
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.landmark_cut import LandmarkCut
 from puzzlemc.mc.planning.landmarks import LandmarkSearch
-from puzzlemc.mc.planning.satisficing.relaxation import relaxation
+from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.tasks.semantics import check_plan, initial_state
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.mc.tasks.textbook import uniform_cost
