@@ -7,8 +7,9 @@ FILE,VERDICT,COST,SECONDS, where the verdict is `solvable`, `unsolvable` or `unk
 or empty, and the seconds are wall clock, reading included. Messages go to standard error. Each plan
 is replayed.
 
-The search runs in a process of its own, which is killed when the time is up. Ends with 0, or with 2 for bad usage
-or a file that cannot be read.
+Searches run in processes of their own, which are killed when the time is up. For `cost`, two share the time: A*
+with patterns and landmark cut; and later, decision diagrams, whose single operations may take any time. Ends with
+0, or with 2 for bad usage or a file that cannot be read.
 """
 
 import argparse
@@ -16,12 +17,15 @@ import csv
 import gc
 import math
 import multiprocessing
+import signal
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
+from typing import NoReturn
 
-from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
+from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.patterns.mutexes import inductive_groups
 from puzzlemc.mc.planning.satisficing.some import some_plan
@@ -34,6 +38,7 @@ from puzzlemc.screens.base.reading import read_text
 
 UNKNOWN = "unknown"
 GRACE_SECONDS = 0.5  # for a search that ends at its own limit to answer
+HEAD_START_SECONDS = 0.5  # of the first search
 
 
 @dataclass(frozen=True)
@@ -46,12 +51,11 @@ class Answer:
     bad: bool = False
 
 
-def cheapest(task: Task, budget: Budget) -> Searched:
-    """A cheapest plan, by the searches of the portfolio in turns. Mutex groups that may be wrong are ignored."""
-    # Of all that is imported, diagrams take longest: half of the time of an easy task.
+def by_estimates(task: Task, budget: Budget) -> Searched:
+    """A cheapest plan, by A* with patterns and A* with landmark cut in turns."""
     from puzzlemc.mc.planning.portfolio import Portfolio
 
-    search = Portfolio(replace(task, mutexes=tuple(map(tuple, inductive_groups(task)))), budget)
+    search = Portfolio(task, budget, has_diagrams=False)
     try:
         for _ in search.turns():
             budget.check()
@@ -60,51 +64,106 @@ def cheapest(task: Task, budget: Budget) -> Searched:
         return Searched(None, 0, budget.bound, reason_of(limit))
 
 
-def solve(task: Task, question: str, budget: Budget) -> Answer:
+def by_diagrams(task: Task, budget: Budget) -> Searched:
+    """A cheapest plan, by decision diagrams from both ends."""
+    from puzzlemc.mc.tasks.symbolic.search import bidirectional
+    from puzzlemc.mc.tasks.symbolic.verdicts import Solved, Unknown
+
+    found = bidirectional(task, budget)
+    if isinstance(found, Unknown):
+        return Searched(None, 0, budget.bound, found.reason)
+    return Searched(found.plan if isinstance(found, Solved) else None, 0, budget.bound)
+
+
+Search = Callable[[Task, Budget], Searched]
+SEARCHES: dict[str, list[Search]] = {"cost": [by_estimates, by_diagrams], "any": [some_plan]}
+
+
+def answer(search: Search, task: Task, budget: Budget) -> Answer:
     """Search for a plan."""
     try:
-        found = some_plan(task, budget) if question == "any" else cheapest(task, budget)
-    except Unsuitable:
-        found = uniform_cost(task, budget)
-    if found.limit is not None:
-        return Answer(UNKNOWN, message=found.limit)
-    if found.plan is None:
-        return Answer("unsolvable")
-    return Answer("solvable", check_plan(task, found.plan))
-
-
-def answer(path: str, question: str, budget: Budget) -> Answer:
-    """Read the file and solve the task in it."""
-    try:
-        return solve(sas.read(read_text(path, sas.MOST_BYTES, "a planning task"), path), question, budget)
-    except LevelError as error:
-        return Answer(UNKNOWN, message=str(error), bad=True)
+        try:
+            found = search(task, budget)
+        except Unsuitable:
+            found = uniform_cost(task, budget)
+        if found.limit is not None:
+            return Answer(UNKNOWN, message=found.limit)
+        if found.plan is None:
+            return Answer("unsolvable")
+        return Answer("solvable", check_plan(task, found.plan))
     except (MemoryError, RecursionError, Refuted) as error:
         return Answer(UNKNOWN, message=f"{type(error).__name__} {error}")
 
 
-def send(connection: Connection, path: str, question: str, budget: Budget) -> None:
+def send(connection: Connection, search: Search, task: Task, budget: Budget) -> None:
     """Send the answer to the parent process."""
-    gc.disable()  # a task has many objects, without cycles, and lives as long as the process
-    connection.send(answer(path, question, budget))
+    connection.send(answer(search, task, budget))
+
+
+def timeout(*_: object) -> NoReturn:
+    """End the reading of a file."""
+    raise LimitReached("timeout")
+
+
+def read(path: str, seconds: float) -> Task:
+    """The task in a file. Mutex groups that may be wrong are left out. Raises LevelError, LimitReached."""
+    signal.signal(signal.SIGALRM, timeout)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
+    try:
+        task = sas.read(read_text(path, sas.MOST_BYTES, "a planning task"), path)
+        return replace(task, mutexes=tuple(map(tuple, inductive_groups(task))))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def within(path: str, question: str, seconds: float) -> Answer:
-    """The answer of another process; unknown if there is none in time."""
-    ours, other = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=send, args=(other, path, question, Budget(Limits(seconds=seconds))))
-    process.start()
-    other.close()
+    """The first answer of several processes; unknown if there is none in time."""
+    end = time.perf_counter() + seconds
+    gc.disable()  # a task has many objects, without cycles, and lives as long as the process
     try:
-        if not ours.poll(seconds + GRACE_SECONDS):
-            return Answer(UNKNOWN, message="timeout")
-        found: Answer = ours.recv()
+        task = read(path, seconds)
+    except LevelError as error:
+        return Answer(UNKNOWN, message=str(error), bad=True)
+    except (LimitReached, MemoryError, RecursionError) as error:
+        return Answer(UNKNOWN, message=str(error))
+    waiting, running = [*SEARCHES[question]], dict[Connection, multiprocessing.Process]()
+    last = Answer(UNKNOWN, message="timeout")
+    try:
+        while waiting or running:
+            if waiting:
+                ours, other = multiprocessing.Pipe(duplex=False)
+                budget = Budget(Limits(seconds=max(0.0, end - time.perf_counter())))
+                running[ours] = multiprocessing.Process(target=send, args=(other, waiting.pop(0), task, budget))
+                running[ours].start()
+                other.close()
+            left = end + GRACE_SECONDS - time.perf_counter()
+            if left <= 0:
+                return Answer(UNKNOWN, message="timeout")
+            for connection in wait([*running], min(left, HEAD_START_SECONDS) if waiting else left):
+                assert isinstance(connection, Connection)
+                last = received(connection)
+                if last.verdict != UNKNOWN:
+                    return last
+                stop(running.pop(connection))
+        return last
+    finally:
+        for process in running.values():
+            stop(process)
+
+
+def received(connection: Connection) -> Answer:
+    """The answer of a process."""
+    try:
+        found: Answer = connection.recv()
         return found
     except EOFError:
         return Answer(UNKNOWN, message="the search ended without an answer")
-    finally:
-        process.kill()
-        process.join()
+
+
+def stop(process: multiprocessing.Process) -> None:
+    """End a process."""
+    process.kill()
+    process.join()
 
 
 def limit(text: str) -> float:

@@ -10,36 +10,41 @@ decision depends on a clock.
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, count
+from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.planning.landmarks import LandmarkSearch
 from puzzlemc.mc.planning.optimal import PatternSearch
-from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.verdict import Statistics
+
+if TYPE_CHECKING:  # its import takes longer than an easy search
+    from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
 # Nodes of all images up to the end of a turn with diagrams: beside the stages of A*, and the factor after them.
 ROOMS = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
 GROWTH = 2
 LARGE, SMALL = 7 / 16, 1 / 8  # parts of the memory: for patterns and for diagrams, and for landmark cut
 
-Member = PatternSearch | SymbolicSearch | LandmarkSearch
+Member: TypeAlias = "PatternSearch | SymbolicSearch | LandmarkSearch"
 
 
 class Portfolio:
     """The searches in turns. `ended` is the one that has ended, None before."""
 
-    ended: Member | None = None
+    ended: "Member | None" = None
     _patterns: PatternSearch | None = None
+    _symbolic: "SymbolicSearch | None" = None
 
-    def __init__(self, task: Task, budget: Budget) -> None:
-        self._task, self._budget = task, budget
-        self._symbolic = SymbolicSearch(task, self._part(LARGE))
+    def __init__(self, task: Task, budget: Budget, *, has_diagrams: bool = True) -> None:
+        """Without diagrams, all members can be stopped within a moment: one image may take any time."""
+        self._task, self._budget, self._has_diagrams = task, budget, has_diagrams
 
     def turns(self) -> Iterator[None]:
         """Search until one of the searches has ended. Raises LimitReached, Unsuitable."""
-        waiting = [self._with_patterns(), self._with_diagrams(), self._with_landmarks()]
+        diagrams = [self._with_diagrams()] if self._has_diagrams else []
+        waiting = [self._with_patterns(), *diagrams, self._with_landmarks()]
         reason: Exception = LimitReached("bound")
         while waiting:
             for turns in list(waiting):
@@ -60,7 +65,8 @@ class Portfolio:
 
     def plan(self) -> tuple[int, ...] | None:
         """The plan of the search that has ended, or else the cheapest so far. Raises LimitReached."""
-        return (self.ended or self._symbolic).plan()
+        search = self.ended or self._symbolic
+        return None if search is None else search.plan()
 
     def is_closed(self, state: State) -> bool:
         """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
@@ -69,7 +75,8 @@ class Portfolio:
 
     def statistics(self) -> Statistics:
         """The size of the search that has ended, or else of the one with diagrams."""
-        return (self.ended or self._symbolic).statistics()
+        search = self.ended or self._symbolic or self._patterns
+        return Statistics() if search is None else search.statistics()
 
     def _part(self, share: float) -> Budget:
         """A budget with this part of the memory, whose bounds are those of this one."""
@@ -90,6 +97,9 @@ class Portfolio:
 
     def _with_diagrams(self) -> Iterator[None]:
         """An image that promises more nodes than fit waits for the next turn."""
+        from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
+
+        self._symbolic = SymbolicSearch(self._task, self._part(LARGE))
         rooms = chain(ROOMS, (ROOMS[-1] * GROWTH**number for number in count(1)))
         room = next(rooms)
         for promised in self._symbolic.turns():
