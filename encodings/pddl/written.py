@@ -9,12 +9,12 @@ these actions, grounded, are the goal.
 from collections.abc import Mapping
 
 from puzzlemc.screens.pddl.conditions import And, Atom, Condition, Effect, Equal, Not, Or
-from puzzlemc.screens.pddl.level import OBJECT, Level
+from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Level
 from puzzlemc.screens.pddl.scope import TOTAL_COST
 
-GOAL = "goal--fact"  # names of our own: a level that has them is refused
-ANYWHERE = "goal--anywhere"
-CONJUNCT = "goal--conjunct-"
+GOAL = f"{RESERVED}fact"
+ANYWHERE = f"{RESERVED}anywhere"
+CONJUNCT = f"{RESERVED}conjunct-"
 
 
 def domain(level: Level) -> str:

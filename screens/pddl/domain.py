@@ -6,7 +6,7 @@ from functools import lru_cache
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.pddl.conditions import Atom, Condition, Equal, Not, Quantified, Rule, Schema
 from puzzlemc.screens.pddl.expressions import Block, Expression, Source, Word, shown
-from puzzlemc.screens.pddl.level import OBJECT, Domain
+from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Domain
 from puzzlemc.screens.pddl.scope import TOTAL_COST, Scope, typed
 
 # Whether a domain uses what is not read shows where it does; `:fluents` often stands there for costs alone.
@@ -56,6 +56,9 @@ SECTIONS = {
     ":htn": "hierarchies of tasks",
 }
 ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions")
+KEYWORDS = frozenset(
+    ["and", "or", "not", "imply", "forall", "exists", "when", "increase", "decrease", "assign", "preference"]
+)
 MOST_PARAMETERS = 20
 MOST_PREDICATES = 10_000
 
@@ -181,12 +184,20 @@ def _declared(scope: Scope, items: Sequence[Expression], kind: str) -> dict[str,
         if not block.items:
             raise source.error(block, f"found '()', expected a {kind}")
         name = source.name_of(block.items[0], f"the name of a {kind}")
+        check_free(source, block.items[0])
         if name in found:
             raise source.error(block, f"found {kind} {name!r} twice, expected it once")
         found[name] = tuple(kind for _, kind in scope.parameters(Block(block.items[1:], block.at)))
     if len(found) > MOST_PREDICATES:
         raise source.error(items[0], f"found {len(found)} {kind}s, expected at most {MOST_PREDICATES}")
     return found
+
+
+def check_free(source: Source, item: Expression) -> None:
+    """Raise LevelError for a name that has a meaning of its own, or that the encoding uses."""
+    word = source.word(item, "a name")
+    if word in KEYWORDS or word.startswith(RESERVED):
+        raise source.error(item, f"found {word!r}, expected another name: this one has a meaning of its own")
 
 
 def _functions(scope: Scope, items: Sequence[Expression]) -> dict[str, tuple[str, ...]]:
@@ -228,6 +239,7 @@ def _action(scope: Scope, section: Block) -> Schema:
     if len(section.items) < 2:
         raise source.error(section, "found an action without a name, expected (:action NAME …)")
     name = source.name_of(section.items[1], "the name of an action")
+    check_free(source, section.items[1])
     given: dict[str, Expression] = {}
     rest = iter(section.items[2:])
     for item in rest:

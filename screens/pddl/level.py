@@ -9,6 +9,7 @@ from math import prod
 from puzzlemc.screens.pddl.conditions import And, Atom, Condition, Quantified, Rule, Schema, substituted
 
 OBJECT = "object"  # the type of everything
+RESERVED = "goal--"  # begins names that the encoding adds
 MOST_CONJUNCTS = 256  # that a condition on all objects is written as
 
 
