@@ -97,6 +97,7 @@ class Portfolio:
 
     def _with_diagrams(self) -> Iterator[None]:
         """An image that promises more nodes than fit waits for the next turn."""
+        yield  # one image may take any time: the others have a second turn before the first one
         from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
         self._symbolic = SymbolicSearch(self._task, self._part(LARGE))
