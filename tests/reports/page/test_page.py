@@ -41,6 +41,9 @@ LEVELS = {
     "fabrik": f"Title: {ODD}\nFabrik 4 3 black\n. . . .\n. O . .\n. . O #\n# X . X\n",
     "puzzlescript": f"{GAME}\nmessage {ODD}\n\n#######\n#.o.ps#\n#.....#\n#######\n",
     "factorio": f"Title: {ODD}\nFactorio\nin A: iron-plate\nout Z: iron-plate\nA...\n....\n....\n...Z\n",
+    "pddl": f"; {ODD}\n(define (problem {'long' * 40}) (:domain d) (:init) (:goal (and (p) (not (q)))))\n"
+    "(define (domain d) (:predicates (p) (q)) (:action set :effect (and (p) (q)))"
+    " (:action clear :precondition (p) :effect (not (q))) (:action end :effect (and (not (p)) (q))))\n",
 }
 
 
@@ -51,6 +54,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found = {}
     for name, text in LEVELS.items():
         (level,) = puzzle(name).screen.parse(text, name)
+        if name == "pddl":  # names in it are never odd
+            level = replace(level, title=ODD)
         entry = Entry(f"{name}#1", level.title, puzzle(name), level, None)
         found[name] = folder / f"{name}.html"
         if entry.puzzle.game is not None:
