@@ -13,7 +13,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 
-QUICK, ALL = 60, 400
+QUICK, ALL = 60, 240
 
 
 def pegs(rows: tuple[str, ...]) -> Model:
