@@ -20,6 +20,7 @@ SUFFIXES = (".pddl", ".sas")
 TRANSLATED = "begin_version"  # the first line of a translated task
 _FROM = "\n;domain "
 _WHERE = re.compile(r"([0-9]{1,9}) ([^\n]*)\n")
+_BEGINNING = re.compile(r"\ufeff?(?:\s|;[^\n]*\n)*+\(")  # comments, and then a definition
 
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
@@ -63,6 +64,8 @@ def looks_like(text: str) -> float:
     """Return MARKED for a problem or a translated task, 0 for anything else, such as a domain alone."""
     if text.lstrip().startswith(TRANSLATED):
         return MARKED
+    if _BEGINNING.match(text) is None:
+        return 0.0
     return MARKED if any(each.kind == "problem" for each in definitions(text, "")) else 0.0
 
 

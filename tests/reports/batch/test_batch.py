@@ -169,7 +169,7 @@ def test_a_batch_takes_levels_of_every_puzzle(tmp_path: Path) -> None:
     """One shipped level each: the store agrees with `check`, and its certificates are valid."""
     levels = ROOT / "screens" / "levels"
     names = {"sokoban/first_steps.xsb", "folding/torn.fold", "tetravex/games.tetravex"}
-    names |= {"factorio/first_belts.factorio", "fabrik/boards.fabrik", "puzzlescript/thaw.txt"}
+    names |= {"factorio/first_belts.factorio", "fabrik/boards.fabrik", "puzzlescript/thaw.txt", "pddl/lamps.pddl"}
     assert {name.partition("/")[0] for name in names} == set(puzzles())
     chosen = [f"{levels / name}#1" for name in sorted(names)]
     code, expected = as_json("check", *chosen)
