@@ -36,7 +36,7 @@ CREDITS = Credits(
     short_description="A symbolic model checker",
     long_description="Cheapest plans with proofs, and proofs that there is no plan.",
 )
-SEVERAL_HOURS = 1e6  # seconds
+NO_LIMIT_SECONDS = 1e6
 
 
 class PlannerEngine(Engine, OneshotPlannerMixin):
@@ -104,7 +104,7 @@ class PlannerEngine(Engine, OneshotPlannerMixin):
             if entry.error is not None:
                 return _failed(str(entry.error))
             metric = "cost" if problem.quality_metrics else "steps"
-            result = solve_entry(entry, Options(metric=metric, timeout=timeout or SEVERAL_HOURS))
+            result = solve_entry(entry, Options(metric=metric, timeout=timeout or NO_LIMIT_SECONDS))
             return _answer(problem, writer, result)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
+from random_problems import write_random_problem
 
 from puzzlemc.encodings.pddl import rules
 from puzzlemc.encodings.pddl.compact import compact
@@ -29,7 +30,17 @@ def level_of(path: Path) -> Any:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_model_has_the_steps_of_the_plain_rules(path: Path) -> None:
-    level = level_of(path)
+    check_steps(level_of(path))
+
+
+@pytest.mark.parametrize("seeds", [range(20), pytest.param(range(20, 100), marks=pytest.mark.slow)])
+def test_random_models_have_the_steps_of_the_plain_rules(tmp_path: Path, seeds: range) -> None:
+    states = [check_steps(level_of(write_random_problem(tmp_path, seed))) for seed in seeds]
+    assert sum(count > 4 for count in states) > len(seeds) // 4
+
+
+def check_steps(level: Any) -> int:
+    """The first states of the model have the steps and goals of the plain rules; returns how many they are."""
     encoded = compact(level)
     model = encoded.model
     model.validate()
@@ -49,6 +60,7 @@ def test_the_model_has_the_steps_of_the_plain_rules(path: Path) -> None:
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
+    return len(seen)
 
 
 @pytest.mark.parametrize("stem", ["ferry", "lamps", "hats"])  # it knows no derived predicates
