@@ -107,7 +107,7 @@ def _domain_in(path: str) -> Definition | None:
 
 
 def _begins(path: str) -> tuple[str, str] | None:
-    """The kind and the name of the first definition of a file, None if it cannot be told."""
+    """The kind and the name of the first definition of a file, None if it has none or cannot be read."""
     try:
         text = read_bytes(path, HEAD, "a domain", whole=False).decode("utf-8", "replace")
     except LevelError:
