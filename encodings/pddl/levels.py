@@ -21,6 +21,11 @@ def start(level: AnyLevel) -> Any:
     return task_level.start(level) if isinstance(level, TaskLevel) else rules.start(level)
 
 
+def at(level: AnyLevel, position: Any) -> AnyLevel:
+    """The same level with another first position."""
+    return task_level.at(level, position) if isinstance(level, TaskLevel) else rules.at(level, position)
+
+
 def steps(level: AnyLevel, position: Any) -> Iterator[Step]:
     """Yield the steps from a position."""
     return task_level.steps(level, position) if isinstance(level, TaskLevel) else rules.steps(level, position)

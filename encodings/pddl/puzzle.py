@@ -1,6 +1,6 @@
 """Planning tasks as a `Puzzle`: a problem of PDDL with its domain, or a translated task, is a level."""
 
-from puzzlemc.encodings.pddl.levels import RULES, compact, constants, content
+from puzzlemc.encodings.pddl.levels import RULES, at, compact, constants, content
 from puzzlemc.encodings.pddl.plans import read_moves
 from puzzlemc.encodings.pddl.rules import METRICS
 from puzzlemc.encodings.pddl.screen import SCREEN
@@ -26,6 +26,7 @@ PUZZLE = Puzzle(
     metrics=METRICS,
     encodings={"compact": compact},
     rules=RULES,
+    starting_at=at,
     vocabulary=Vocabulary(
         atoms={
             "solved": "the goal holds",

@@ -7,6 +7,7 @@ and one that deletes it, the one that adds counts (Fox and Long 2003).
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
@@ -96,6 +97,18 @@ def start(level: Level) -> Position:
     """The first position."""
     changing = level.domain.changing
     return frozenset(fact(atom.name, atom.terms) for atom in level.init if atom.name in changing)
+
+
+def at(level: Level, position: Position) -> Level:
+    """The same level with another first position."""
+    changing = level.domain.changing
+    always = frozenset(atom for atom in level.init if atom.name not in changing)
+    return replace(level, init=always.union(map(_atom, position)))
+
+
+def _atom(named: str) -> Atom:
+    name, _, rest = named.partition("(")
+    return Atom(name, tuple(rest.removesuffix(")").split(",")) if rest else ())
 
 
 def solved(level: Level, position: Position) -> bool:

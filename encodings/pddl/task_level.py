@@ -1,7 +1,7 @@
 """Translated tasks, `.sas`, as levels. Their plain rules are the meaning of tasks (`mc/tasks/semantics.py`)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from puzzlemc.encodings.pddl.model import Facts, facts_of, moves, named
@@ -50,6 +50,15 @@ def build(part: Part) -> TaskLevel:
 def start(level: TaskLevel) -> Values:
     """The first position: the values of all variables."""
     return semantics.initial_state(level.task)
+
+
+def at(level: TaskLevel, position: Values) -> TaskLevel:
+    """The same level with another first position."""
+    task = level.task
+    initial = list(position)
+    for number in task.derived:
+        initial[number] = task.initial[number]
+    return replace(level, task=replace(task, initial=tuple(initial)))
 
 
 def solved(level: TaskLevel, position: Values) -> bool:

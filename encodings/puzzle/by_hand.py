@@ -69,6 +69,7 @@ class ByHand:
     prompt  what the player may do now, in words; empty if that is obvious
     scales  number of scales
     idle    the keys of `keys` that do nothing in a level, by their names there: they are not shown
+    types   does the player type a text into this hand? Then `press` gets all characters and `backspace`
     """
 
     keys: tuple[tuple[str, str], ...]
@@ -79,6 +80,7 @@ class ByHand:
     prompt: Callable[[Any, Any, Any], str] = lambda level, position, hand: ""
     scales: int = 1
     idle: Callable[[Any], Container[str]] = lambda level: ()
+    types: Callable[[Any], bool] = lambda hand: False
 
     def keys_in(self, level: Any) -> tuple[tuple[str, str], ...]:
         """The keys that do something in a level."""

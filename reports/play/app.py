@@ -34,6 +34,7 @@ from puzzlemc.reports.play.keys import (
     two_sided,
 )
 from puzzlemc.reports.play.levels import Levels, Opened
+from puzzlemc.reports.play.listed import ERASE
 from puzzlemc.reports.play.news import (
     GameState,
     messages_of_game,
@@ -148,7 +149,7 @@ class Play(App[int]):
         key = event.character if event.is_printable and event.character != " " and event.character else event.key
         event.stop()
         self._notice = None
-        does = ACTIONS.get(key)
+        does = "" if self._is_typed(key) else ACTIONS.get(key)
         if self._helping is not None and does != "quit":
             self._helping = max(0, self._helping + SCROLLS[key]) if key in SCROLLS else None
         elif self._listing is not None and does != "quit":
@@ -158,6 +159,12 @@ class Play(App[int]):
         elif not self.session.is_over and not self._bot:
             self._press(key)
         self.show()
+
+    def _is_typed(self, key: str) -> bool:
+        """Is the key part of a text that the player types into the hand?"""
+        if self._helping is not None or self._listing is not None or self.session.is_over or self._bot:
+            return False
+        return (len(key) == 1 or key in ERASE) and self._by_hand.types(self._hand)
 
     def _press(self, key: str) -> None:
         session = self.session

@@ -44,6 +44,9 @@ def check_steps(level: Any) -> int:
     encoded = compact(level)
     model = encoded.model
     model.validate()
+    for step in rules.steps(level, rules.start(level)):
+        assert rules.start(rules.at(level, step.position)) == step.position
+        assert rules.constant(rules.at(level, step.position)) == rules.constant(level)
     state = initial_state(model)
     assert encoded.decode(state) == rules.start(level)
     waiting, seen = [state], {state}

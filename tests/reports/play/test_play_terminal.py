@@ -238,6 +238,28 @@ def test_an_own_puzzle_is_a_list_of_moves() -> None:
         terminal.wait("Solved in 2 presses!")
 
 
+def test_a_list_of_moves_is_filtered_by_what_is_typed() -> None:
+    pytest.importorskip("fast_downward", reason="needs fast-downward-translate")
+    with playing(ROOT / "screens" / "levels" / "pddl" / "hats.pddl") as terminal:
+        terminal.wait("Still solvable in 7 cost.", "as at the start", "▸ move(small,middle,centre)", "/ filter")
+        terminal.press("/")
+        terminal.wait("/_ 2 of 2 moves")
+        terminal.press("r", "i", "g", "h")  # letters that undo and show hints elsewhere
+        terminal.wait("/righ_ 1 of 2 moves", "▸ move(small,middle,right)")
+        terminal.press("q", "\x7f", "t", " ", "S", "M")
+        terminal.wait("/right SM_ 1 of 2 moves")
+        terminal.press("enter")
+        terminal.wait("+ on(small,right)", "- on(small,middle)", "Still solvable in 6 cost.")
+        terminal.press("/", "z")
+        terminal.wait("0 of 3 moves")
+        terminal.press("enter", "escape")
+        terminal.wait_without("of 3 moves")
+        terminal.press("u")
+        terminal.wait("as at the start", "Still solvable in 7 cost.")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
 def test_bots_play_a_whole_game_of_fabrik(tmp_path: Path) -> None:
     (tmp_path / "a.fabrik").write_text(FABRIK)
     game = tmp_path / "game"
