@@ -24,7 +24,7 @@ from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
-from puzzlemc.reports.formats import aiger, dimacs, pddl, sas, smv, state_graph
+from puzzlemc.reports.formats import aiger, dimacs, pddl, pddl_task, sas, smv, state_graph
 from puzzlemc.reports.output.files import OutputError, write
 from puzzlemc.reports.solve.options import formulas_elsewhere
 
@@ -68,7 +68,13 @@ def _two(job: Job, *suffixes: str) -> list[Path]:
 
 def _pddl(job: Job) -> list[Path]:
     paths = _two(job, ".domain.pddl", ".problem.pddl")
-    domain, problem = pddl.write(job.formulas, job.metric, job.path.stem)
+    model, name = job.formulas, job.path.stem
+    try:
+        task = translation(model, whole=True).with_metric(job.metric)
+    except Unsuitable:  # its own variables
+        domain, problem = pddl.write(model, job.metric, name)
+    else:
+        domain, problem = pddl_task.write(task, name)
     for place, text in zip(paths, (domain, problem), strict=True):
         write(place, text)
     return paths

@@ -36,12 +36,12 @@ def write(model: Model, metric: str, name: str) -> tuple[str, str]:
         actions.append(
             f"(:action {_name(number, action)}\n"
             f" :precondition {facts.condition(action.guard)}\n"
-            f" :effect {_and(effects)})"
+            f" :effect {conjunction(effects)})"
         )
     requirements = ":strips :negative-preconditions :action-costs"
     if any("(or" in text for text in [goal, *actions]):
         requirements += " :disjunctive-preconditions"
-    title = _word("level", name)
+    title = word("level", name)
     domain = [
         f"(define (domain {title})",
         f"(:requirements {requirements})",
@@ -85,10 +85,10 @@ class _Facts:
         for number, variable in enumerate(model.variables):
             predicate = "holds"
             if len(variable.bits) == 1:
-                constants = [_word(f"b{number}", str(variable.bits[0]))]
+                constants = [word(f"b{number}", str(variable.bits[0]))]
             else:
-                predicate = _word(f"is{number}", variable.name)
-                constants = [_word(f"v{number}-{i}", str(value)) for i, value in enumerate(variable.values)]
+                predicate = word(f"is{number}", variable.name)
+                constants = [word(f"v{number}-{i}", str(value)) for i, value in enumerate(variable.values)]
                 self.predicates.append(f"({predicate} ?value)")
             self.constants += constants
             self._facts.append([f"({predicate} {constant})" for constant in constants])
@@ -97,8 +97,8 @@ class _Facts:
         """A formula in PDDL."""
         cube = literals(formula)
         if cube is not None:
-            return _and(self._literals(cube))
-        return fold(formula, lambda b, value: _and(self._literals({b: value})), _and, _or)
+            return conjunction(self._literals(cube))
+        return fold(formula, lambda b, value: conjunction(self._literals({b: value})), conjunction, _or)
 
     def effects(self, action: Action) -> list[str]:
         """The add effects and delete effects of an action."""
@@ -165,7 +165,8 @@ def _literal(fact: str, value: bool) -> str:
     return fact if value else f"(not {fact})"
 
 
-def _and(parts: list[str]) -> str:
+def conjunction(parts: list[str]) -> str:
+    """The conjunction of conditions or effects in PDDL."""
     return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
 
 
@@ -174,9 +175,9 @@ def _or(parts: list[str]) -> str:
 
 
 def _name(number: int, action: Action) -> str:
-    return _word(f"a{number}", action.name)
+    return word(f"a{number}", action.name)
 
 
-def _word(unique: str, text: str) -> str:
+def word(unique: str, text: str) -> str:
     """A valid PDDL name: a unique prefix, and the allowed characters of the text for readers."""
     return "-".join([unique, *re.findall("[a-z0-9]+", text.lower())])

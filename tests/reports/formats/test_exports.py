@@ -18,14 +18,17 @@ from places import ROOT
 from pyeda.boolalg.expr import And, One, Or
 from strategies import levels, models
 
-from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.encodings.pddl.translator import translated
+from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, conjunction, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
-from puzzlemc.reports.formats import pddl, smv
+from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
+from puzzlemc.mc.tasks.translation import translation
+from puzzlemc.reports.formats import pddl, pddl_task, smv
 from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
@@ -66,16 +69,27 @@ def true(condition: list[Any], facts: Facts) -> bool:
 
 def applied(effect: list[Any], facts: Facts) -> tuple[Facts, int]:
     """The facts after an effect, and its cost. Deletion comes before addition."""
-    parts = effect[1:] if effect[0] == "and" else [effect]
+    parts = list(fired(effect, facts))
     cost = sum(int(part[2]) for part in parts if part[0] == "increase")
     deleted = {tuple(part[1]) for part in parts if part[0] == "not"}
     added = {tuple(part) for part in parts if part[0] not in ("not", "increase")}
     return facts - deleted | added, cost
 
 
+def fired(effect: list[Any], facts: Facts) -> Iterator[list[Any]]:
+    """The parts of an effect whose conditions hold."""
+    if effect[0] == "and":
+        for part in effect[1:]:
+            yield from fired(part, facts)
+    elif effect[0] != "when":
+        yield effect
+    elif true(effect[1], facts):
+        yield from fired(effect[2], facts)
+
+
 def used(expression: Any) -> Iterator[tuple[str, ...]]:
     """All facts in a condition or effect."""
-    if expression[0] in ("and", "or", "not"):
+    if expression[0] in ("and", "or", "not", "when"):
         for part in expression[1:]:
             yield from used(part)
     elif expression[0] not in ("increase", "="):
@@ -124,6 +138,54 @@ def test_pddl_agrees_on_random_models(model: Model) -> None:
     else:
         with pytest.raises(ModelError, match="update by formula"):
             pddl.write(model, "cost", "random")
+
+
+@settings(max_examples=100)
+@given(model=models())
+def test_pddl_of_the_variables_that_were_found_agrees_on_random_models(model: Model) -> None:
+    try:
+        task = translation(model, whole=True).with_metric("cost")
+    except Unsuitable:
+        return
+    assert cheapest_plan(*pddl_task.write(task, "random")) == least_cost(model, "cost")
+
+
+def test_of_effects_on_a_variable_the_last_one_counts_in_pddl() -> None:
+    at, key = TaskVariable("at", ("here", "there", "away")), TaskVariable("key", ("not key", "key"))
+    go = Operator("go", {}, (Effect(0, 1), Effect(0, 2, {1: 0}), Effect(1, 0)), 2)
+    take = Operator("take", {0: 0}, (Effect(1, 1),))
+    for goal, cost in (({0: 1}, 3), ({0: 2}, 2), ({0: 1, 1: 1}, None), ({0: 1, 1: 0}, 3)):
+        written = pddl_task.write(Task((at, key), (0, 0), goal, (go, take)), "keys")
+        assert cheapest_plan(*written) == cost
+
+
+def carousel() -> Model:
+    """Two horses and a gap on a circle of four places; each bit is a variable of its own."""
+    variables = {(what, at): boolean(what, at) for what in ("a", "b", "gap") for at in range(4)}
+    bits = {key: variable.bits[0] for key, variable in variables.items()}
+    actions = []
+    for what, at, way in product("ab", range(4), (1, 3)):
+        there = (at + way) % 4
+        guard = conjunction({bits[what, at]: True, bits["gap", there]: True})
+        update = {bits[what, at]: False, bits["gap", there]: False}
+        update |= {bits[what, there]: True, bits["gap", at]: True}
+        actions.append(Action(f"{what}{at}{there}", guard, update, {"cost": 1}))
+    held = {("a", 0), ("b", 1), ("gap", 2), ("gap", 3)}
+    init = conjunction({b: key in held for key, b in bits.items()})
+    return Model(tuple(variables.values()), init, tuple(actions), bits["a", 1] & bits["b", 2])
+
+
+def test_translators_find_the_variables_of_an_export(tmp_path: Path) -> None:
+    pytest.importorskip("fast_downward", reason="needs fast-downward-translate")
+    model = carousel()
+    task = translation(model, whole=True).task
+    for name, text in zip(("domain.pddl", "problem.pddl"), pddl_task.write(task, "slide"), strict=True):
+        (tmp_path / name).write_text(text)
+    (entry,) = load([str(tmp_path / "problem.pddl")])
+    found = translated(entry.level)
+    several = sorted(len(each.values) for each in task.variables)
+    assert max(several) > 2
+    assert sorted(n for n in found.domains if n > 2) == [n for n in several if n > 2]
 
 
 def ring(make: Any) -> Model:
