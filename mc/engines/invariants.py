@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from puzzlemc.mc.errors import LIMITS, ModelError, Unsuitable, reason_of
 from puzzlemc.mc.invariants.basis import basis
+from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.evidence import proof_of, without_goal_variable
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
@@ -33,11 +34,12 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
         made = translation(model, whole=True)
         task, goals = without_goal_variable(made)
         kinds = kinds_of(task, [None if group is None else group.codes for group in made.groups])
+        question = Question(task, kinds, goals)
         for number, find in SEARCHES:
             if effort not in (None, number):
                 continue
             try:
-                sums = find(task, kinds, goals, budget)
+                sums = find(question, budget)
             except Unsuitable:
                 break  # the others look at the same cases
             if sums is not None:

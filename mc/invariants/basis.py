@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.elimination import Equations
 from puzzlemc.mc.invariants.equations import Columns, Conditions
 from puzzlemc.mc.invariants.sums import POTENTIAL, Key, Sum, completed, without_constants
@@ -35,7 +36,7 @@ def basis(
     cases or unknown weights; LimitReached.
     """
     columns = Columns(range(len(task.variables)), POTENTIAL)  # each variable has its own weights
-    conditions = Conditions(task, columns, 1)
+    conditions = Conditions(Question(task, columns.kinds, ()), columns, 1)
     changed = {effect.variable for operator in task.operators for effect in operator.effects}
     for variable in sorted(changed):
         columns.row([(1, ((variable, value),)) for value in range(task.domains[variable])])

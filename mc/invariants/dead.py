@@ -7,13 +7,13 @@ never.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.evidence import without_goal_variable
 from puzzlemc.mc.invariants.potentials import potentials_against
 from puzzlemc.mc.invariants.search import SEARCHES
-from puzzlemc.mc.invariants.sums import Sum, completed, kinds_of
+from puzzlemc.mc.invariants.sums import Sum, kinds_of
 from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
@@ -36,7 +36,7 @@ class DeadStates:
         self._made = made
         self._task, self._goals = without_goal_variable(made)
         self._kinds = kinds_of(self._task, [None if group is None else group.codes for group in made.groups])
-        self._left = [completed(self._task, goal) for goal in self._goals]
+        self._question = Question(self._task, self._kinds, self._goals)
         self._known: list[list[Sum]] = [[] for _ in self._goals]  # potentials against each goal
         self._whole: str | None = None  # why all states are dead; empty if no sum shows that
 
@@ -48,12 +48,12 @@ class DeadStates:
         if whole := self._from_the_start(budget):
             return whole
         values = self._made.values(state)[: len(self._task.variables)]
-        task = replace(self._task, initial=values)
+        question = self._question.at(values)
         known = [self._excluding(number, values) for number in range(len(self._goals))]
         sums = [each for each in known if each is not None]
         if len(sums) < len(known):
             try:
-                asked = potentials_against(task, self._kinds, self._goals, budget)
+                asked = potentials_against(question, budget)
             except Unsuitable:
                 return ""
             if asked is None:
@@ -62,7 +62,7 @@ class DeadStates:
             sums = list(asked)
             for some, each in zip(self._known, sums, strict=True):
                 some.append(each)
-        return self._words(task, sums)
+        return self._words(question.task, sums)
 
     def _from_the_start(self, budget: Budget) -> str:
         """Why the goal cannot be reached from any reachable state."""
@@ -70,7 +70,7 @@ class DeadStates:
             self._whole = ""
             for _, find in SEARCHES:
                 try:
-                    sums = find(self._task, self._kinds, self._goals, budget)
+                    sums = find(self._question, budget)
                 except Unsuitable:
                     break  # the others look at the same cases
                 if sums is not None:
@@ -83,7 +83,7 @@ class DeadStates:
         for each in self._known[number]:
             least = sum(
                 min(each.weights.get((self._kinds[variable], value), 0) for value in left)
-                for variable, left in self._left[number].items()
+                for variable, left in self._question.left[number].items()
             )
             if each.value(values) < least:
                 return each

@@ -6,15 +6,16 @@ in every state just if each of these functions has one value, and if together wi
 enough that this holds for states that the exclusions of the task allow.
 """
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.invariants.sums import Beside, Key, key_of
-from puzzlemc.mc.tasks.task import Condition, Fact, Operator, Task
+from puzzlemc.mc.invariants.cases import Case, Question
+from puzzlemc.mc.invariants.sums import Key, key_of
+from puzzlemc.mc.tasks.task import Condition, Fact, Operator
 
-MOST_CASES = 4096  # of an operator
 MOST_WORK = 100_000  # pairs of a case and a variable beside it; a case counts as CASE of them
 CASE = 4
 
@@ -44,23 +45,14 @@ class Columns:
         return {column: value % self.prime for column, value in found.items() if value % self.prime}
 
 
-@dataclass(frozen=True)
-class Case:
-    """An operator in states with the facts `known`: it changes the value of each variable in `old` to that in
-    `new`."""
-
-    known: Condition
-    old: Condition
-    new: Condition
-
-
 class Conditions:
     """The equations of a task, for sums of a degree from 1 to 2, over variables that are not derived."""
 
-    def __init__(self, task: Task, columns: Columns, degree: int) -> None:
-        self._task, self._columns, self._degree = task, columns, degree
-        self._beside = Beside(task)
-        self._variables = [v for v in range(len(task.variables)) if v not in set(task.derived)]
+    def __init__(self, question: Question, columns: Columns, degree: int) -> None:
+        task = question.task
+        self._question, self._columns, self._degree = question, columns, degree
+        derived = set(task.derived)
+        self._variables = [v for v in range(len(task.variables)) if v not in derived]
         self._seen = set[object]()
         self._work = 0
 
@@ -95,30 +87,11 @@ class Conditions:
         """The sum of one state less that of another, for states that are given by all their values."""
         return self._columns.row(self._difference({v: old[v] for v in self._variables}, new, {}))
 
-    def cases(self, operator: Operator) -> Iterator[Case]:
+    def cases(self, operator: Operator) -> list[Case]:
         """The cases in which the operator changes something. Raises Unsuitable if they are too many."""
-        read = {variable for effect in operator.effects for variable in effect.condition}
-        free = sorted((read | {effect.variable for effect in operator.effects}) - operator.precondition.keys())
-        count = 1
-        for variable in free:
-            count *= self._task.domains[variable]
-        if count > MOST_CASES:
-            raise Unsuitable(f"operator {operator.name} has more than {MOST_CASES} cases")
-        known = [dict(operator.precondition)]
-        for variable in free:
-            known = [
-                {**facts, variable: value} for facts in known for value in self._beside.values(facts, variable)
-            ]
-        self._count(CASE * len(known))
-        for facts in known:
-            new: dict[int, int] = {}
-            for effect in operator.effects:
-                if all(facts[variable] == value for variable, value in effect.condition.items()):
-                    new[effect.variable] = effect.value  # the last one counts
-            changed = {variable for variable, value in new.items() if facts[variable] != value}
-            if changed:
-                old = {variable: facts[variable] for variable in sorted(changed)}
-                yield Case(facts, old, {variable: new[variable] for variable in old})
+        count, cases = self._question.cases(operator)
+        self._count(CASE * count)
+        return cases
 
     def _count(self, work: int) -> None:
         """Count work. Raises Unsuitable if there was too much."""
@@ -128,35 +101,38 @@ class Conditions:
 
     def _of_case(self, case: Case) -> Iterator[Row]:
         base = self._columns.row(self._difference(case.old, case.new, {}))
-        excluded = self._beside.excluded(case.known)
         if self._degree == 2:
             rows = []
-            kinds = self._columns.kinds
+            kinds, beside = self._columns.kinds, self._question.beside
+            excluded = beside.excluded(case.known)
+            changed = list(case.old)
             change = tuple((kinds[v], case.old[v], case.new[v]) for v in case.old)
+            # Variables of a kind, with the same values left, and among the changed ones in the same place: the
+            # weights of their pairs change by the same.
+            alike: dict[object, list[int]] = {}
             for u in self._variables:
-                if u in case.old:
-                    continue
-                if u in case.known:
-                    values = [case.known[u]]
-                else:
-                    values = [q for q in range(self._task.domains[u]) if (u, q) not in excluded]
+                if u not in case.old:
+                    key = kinds[u], bisect(changed, u), case.known.get(u), excluded.get(u, 0)
+                    alike.setdefault(key, []).append(u)
+            for form, some in alike.items():
+                values = beside.left(case.known, excluded, some[0])
                 if not values:
                     return  # no state has this case
-                self._gather(base, self._beside_change(case, (u, values[0])))
-                before = tuple(v < u for v in case.old)
-                key = (change, kinds[u], before, tuple(values))
-                if len(values) > 1 and key not in self._seen:
-                    self._seen.add(key)
-                    first = [(-sign, facts) for sign, facts in self._beside_change(case, (u, values[0]))]
+                first = self._columns.row(self._beside_change(case, (some[0], values[0])))
+                self._gather(base, first, len(some))
+                if len(values) > 1 and (change, form) not in self._seen:
+                    self._seen.add((change, form))
                     for value in values[1:]:
-                        rows.append(self._columns.row([*first, *self._beside_change(case, (u, value))]))
+                        row = self._columns.row(self._beside_change(case, (some[0], value)))
+                        self._gather(row, first, -1)
+                        rows.append(row)
             yield from rows
         yield base
 
-    def _gather(self, row: Row, terms: Terms) -> None:
-        """Add terms to a row."""
-        for column, value in self._columns.row(terms).items():
-            total = (row.get(column, 0) + value) % self._columns.prime
+    def _gather(self, row: Row, other: Row, times: int) -> None:
+        """Add a multiple of another row to a row."""
+        for column, value in other.items():
+            total = (row.get(column, 0) + times * value) % self._columns.prime
             if total:
                 row[column] = total
             else:

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.equations import Columns, Conditions
-from puzzlemc.mc.invariants.sums import POTENTIAL, Key, Sum, completed, key_of, without_constants
+from puzzlemc.mc.invariants.sums import POTENTIAL, Key, Sum, key_of, without_constants
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.task import Condition, Task
 
@@ -25,14 +26,13 @@ DENOMINATOR = 60  # the largest one of a weight
 Row = Mapping[Key, int]
 
 
-def potentials_against(
-    task: Task, kinds: Sequence[int], goals: Sequence[Condition], budget: Budget
-) -> tuple[Sum, ...] | None:
+def potentials_against(question: Question, budget: Budget) -> tuple[Sum, ...] | None:
     """A potential for each of the goals, larger in all its states than in the initial state; None if one has none.
 
     Raises Unsuitable if there are too many cases; LimitReached.
     """
-    conditions = Conditions(task, Columns(kinds, 2), 1)
+    task, kinds = question.task, question.kinds
+    conditions = Conditions(question, Columns(kinds, 2), 1)
     rows: dict[frozenset[tuple[Key, int]], Row] = {}
     for operator in task.operators:
         for case in conditions.cases(operator):
@@ -41,9 +41,8 @@ def potentials_against(
         if len(rows) > MOST_ROWS:
             return None
     found = []
-    for goal in goals:
+    for left in question.left:
         budget.check()
-        left = completed(task, goal)
         if not all(left.values()):
             return None  # the exclusions alone show that
         weights = _weights(list(rows.values()), kinds, task, left)

@@ -10,43 +10,40 @@ from functools import partial
 from itertools import islice
 from typing import Protocol
 
+from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.elimination import Equations
 from puzzlemc.mc.invariants.equations import Columns, Conditions, Row
 from puzzlemc.mc.invariants.potentials import potentials_against
-from puzzlemc.mc.invariants.sums import Sum, completed, without_constants
+from puzzlemc.mc.invariants.sums import Sum, without_constants
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.tasks.task import Condition, Operator, Task
+from puzzlemc.mc.tasks.task import Task
 
 MOST_UNKNOWNS = {2: 40_000, 3: 4_000}  # by prime
 CHUNK = 4096  # equations between two looks at the limits
-ALIKE = 2  # operators that are asked before others that do the same
 TRIED = 32  # sums that show the same; the shortest is taken
 
 
-def sums_against(
-    task: Task, kinds: Sequence[int], goals: Sequence[Condition], budget: Budget, *, degree: int, prime: int
-) -> tuple[Sum, ...] | None:
+def sums_against(question: Question, budget: Budget, *, degree: int, prime: int) -> tuple[Sum, ...] | None:
     """A sum for each of the goals, which differs between the initial state and all states of that goal.
 
     None if there is none for one of them, or if there are too many unknown weights. Raises Unsuitable if there are
     too many cases; LimitReached.
     """
+    task, kinds = question.task, question.kinds
     if degree == 2 and _most_pairs(task, kinds) > MOST_UNKNOWNS[prime]:
         return None
     columns = Columns(kinds, prime)
-    conditions = Conditions(task, columns, degree)
+    conditions = Conditions(question, columns, degree)
     asked: list[tuple[list[Row], Row]] = []
     initial = dict(enumerate(task.initial))
-    for goal in goals:
-        left = completed(task, goal)
+    for left in question.left:
         if not all(left.values()):
             return None  # the exclusions alone show that; it is not for a sum to show
         fixed, state = conditions.of_goal(left)
         asked.append((fixed, conditions.between(initial, state)))
     rows: list[Row] = []
-    first, rest = _unlike(task.operators, kinds)
     solutions: list[Row] | None = None
-    for operators in (first, rest):
+    for operators in question.unlike:
         for operator in operators:
             budget.check()
             rows += conditions.of_operator(operator)
@@ -97,33 +94,10 @@ def _most_pairs(task: Task, kinds: Sequence[int]) -> int:
     return apart + sum(sizes[kind] ** 2 for kind in several)
 
 
-def _unlike(operators: Sequence[Operator], kinds: Sequence[int]) -> tuple[list[Operator], list[Operator]]:
-    """Two operators of each that do the same to variables of the same kinds, and all others.
-
-    Most equations are those of the first ones. If these have no solution, then all have none.
-    """
-    seen: Counter[object] = Counter()
-    first: list[Operator] = []
-    rest: list[Operator] = []
-    for operator in operators:
-        condition = _by_kind(operator.precondition, kinds)
-        effects = sorted((kinds[e.variable], e.value, _by_kind(e.condition, kinds)) for e in operator.effects)
-        form = condition, tuple(effects)
-        seen[form] += 1
-        (first if seen[form] <= ALIKE else rest).append(operator)
-    return first, rest
-
-
-def _by_kind(condition: Condition, kinds: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted((kinds[variable], value) for variable, value in condition.items()))
-
-
 class Search(Protocol):
-    """Finds a sum against each of the goals of a task, whose variables have these kinds."""
+    """Finds a sum against each of the goals of a question."""
 
-    def __call__(
-        self, task: Task, kinds: Sequence[int], goals: Sequence[Condition], budget: Budget, /
-    ) -> tuple[Sum, ...] | None:
+    def __call__(self, question: Question, budget: Budget, /) -> tuple[Sum, ...] | None:
         """The sums, None if there is none for one goal. Raises Unsuitable, LimitReached."""
 
 

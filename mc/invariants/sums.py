@@ -128,12 +128,13 @@ def _are_alike(of_one: set[Form], of_other: set[Form], one: int, other: int) -> 
     return all(renamed(operator) in of_other for operator in of_one)
 
 
-def completed(task: Task, condition: Condition) -> dict[int, list[int]]:
+def completed(task: Task, condition: Condition, beside: "Beside | None" = None) -> dict[int, list[int]]:
     """The values that each variable may have where a condition holds, by the exclusions of the task."""
-    beside = Beside(task)
+    beside = Beside(task) if beside is None else beside
     known = dict(condition)
     while True:
-        left = {variable: beside.values(known, variable) for variable in range(len(task.variables))}
+        excluded = beside.excluded(known)
+        left = {v: beside.left(known, excluded, v) for v in range(len(task.variables))}
         new = {variable: values[0] for variable, values in left.items() if len(values) == 1}
         if new.keys() <= known.keys():
             return left
@@ -141,29 +142,42 @@ def completed(task: Task, condition: Condition) -> dict[int, list[int]]:
 
 
 class Beside:
-    """Which facts may hold beside others, by the exclusions of a task."""
+    """Which facts may hold beside others, by the exclusions of a task. Facts are sets of values, as bits of a
+    number, by variable."""
 
     def __init__(self, task: Task) -> None:
         self._domains = task.domains
         self._groups: dict[Fact, list[tuple[Fact, ...]]] = {}
-        self._known: dict[Fact, frozenset[Fact]] = {}
+        self._known: dict[Fact, dict[int, int]] = {}
         for group in task.mutexes:
             for fact in group:
                 self._groups.setdefault(fact, []).append(group)
 
-    def excluded(self, facts: Condition) -> set[Fact]:
-        """The facts that none of these is beside."""
-        return set[Fact]().union(*(self._excluded_by(fact) for fact in facts.items()))
+    def excluded(self, facts: Condition) -> dict[int, int]:
+        """The facts that one of these excludes."""
+        found: dict[int, int] = {}
+        for fact in facts.items():
+            for variable, values in self._excluded_by(fact).items():
+                found[variable] = found.get(variable, 0) | values
+        return found
+
+    def left(self, facts: Condition, excluded: Mapping[int, int], variable: int) -> list[int]:
+        """The values of a variable that may hold beside the facts, which exclude these."""
+        some = [facts[variable]] if variable in facts else range(self._domains[variable])
+        without = excluded.get(variable, 0)
+        return [value for value in some if not without >> value & 1] if without else list(some)
 
     def values(self, facts: Condition, variable: int) -> list[int]:
         """The values of a variable that may hold beside the facts."""
-        by = [self._excluded_by(fact) for fact in facts.items()]
-        some = [facts[variable]] if variable in facts else range(self._domains[variable])
-        return [value for value in some if not any((variable, value) in excluded for excluded in by)]
+        return self.left(facts, self.excluded(facts), variable)
 
-    def _excluded_by(self, fact: Fact) -> frozenset[Fact]:
+    def _excluded_by(self, fact: Fact) -> dict[int, int]:
         """The facts that are never beside this one."""
         if fact not in self._known:
-            groups = self._groups.get(fact, ())
-            self._known[fact] = frozenset(other for group in groups for other in group if other != fact)
+            found: dict[int, int] = {}
+            for group in self._groups.get(fact, ()):
+                for other in group:
+                    if other != fact:
+                        found[other[0]] = found.get(other[0], 0) | 1 << other[1]
+            self._known[fact] = found
         return self._known[fact]

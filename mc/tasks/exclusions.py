@@ -9,7 +9,8 @@ pairs grow forward once more.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -43,38 +44,59 @@ class Exclusions:
     transitions: list[Transition]
 
 
-def exclusions(
-    transitions: Sequence[Transition], initial: Term, goal: Terms | None, bits: int, most: int = MOST_WORK
-) -> Exclusions | None:
-    """All exclusions that pairs show, None if there are too many bits or if it takes more work than `most`.
+@dataclass(frozen=True)
+class Forward:
+    """What pairs show of the reachable states, whatever the goal is.
 
-    Without a goal, no state counts as dead.
+    allowed, start  the matrix of all pairs but contrary ones, and the pairs of the initial state
     """
+
+    transitions: Sequence[Transition]
+    bits: int
+    allowed: npt.NDArray[np.uint64]
+    start: Sequence[int]
+    reachable: npt.NDArray[np.uint64]
+    most: int
+
+    @cached_property
+    def whole(self) -> Exclusions:
+        """The exclusions without a goal: no state counts as dead."""
+        rows = _rows(self.reachable)
+        return Exclusions(rows, rows, rows, [t for t in self.transitions if together(t.guard, rows)])
+
+    def towards(self, goal: Terms) -> Exclusions:
+        """The exclusions for a goal; those without one, if it takes too much work."""
+        within = self.whole.reachable
+        ends = [0] * (2 * self.bits)
+        for wanted in goal:
+            for p, row in enumerate(_beside(wanted, self.bits)):
+                ends[p] |= row & within[p]
+        backward = [_reversed(t) for t in self.transitions]
+        alive = _closed(_matrix(2 * self.bits, ends), self.reachable, backward, self.most)
+        if alive is None:
+            return self.whole
+        living = _rows(alive)
+        left = [t for t in self.transitions if together(t.guard, living) and together(_after(t), living)]
+        if len(left) == len(self.whole.transitions):
+            return replace(self.whole, living=living)
+        rules = [rule for t in left for rule in _rules(t)]
+        again = _closed(_matrix(2 * self.bits, self.start), self.allowed, rules, self.most)
+        if again is None:
+            return self.whole
+        pairs = _rows(again)
+        return Exclusions(within, living, pairs, [t for t in left if together(t.guard, pairs)])
+
+
+def forward(transitions: Sequence[Transition], initial: Term, bits: int, most: int = MOST_WORK) -> Forward | None:
+    """What pairs show of the reachable states, None if there are too many bits or if it takes more work than
+    `most`."""
     if bits > MOST_BITS:
         return None
-    contrary = _matrix(2 * bits, [((1 << 2 * bits) - 1) ^ (1 << (p ^ 1)) for p in range(2 * bits)])
+    allowed = _matrix(2 * bits, [((1 << 2 * bits) - 1) ^ (1 << (p ^ 1)) for p in range(2 * bits)])
     start = _pairs_of(initial, bits)
-    forward = [rule for t in transitions for rule in _rules(t)]
-    reachable = _closed(_matrix(2 * bits, start), contrary, forward, most)
-    if reachable is None:
-        return None
-    within = _rows(reachable)
-    if goal is None:
-        return Exclusions(within, within, within, [t for t in transitions if together(t.guard, within)])
-    ends = [0] * (2 * bits)
-    for wanted in goal:
-        for p, row in enumerate(_beside(wanted, bits)):
-            ends[p] |= row & within[p]
-    backward = _closed(_matrix(2 * bits, ends), reachable, [_reversed(t) for t in transitions], most)
-    if backward is None:
-        return None
-    living = _rows(backward)
-    left = [t for t in transitions if together(t.guard, living) and together(_after(t), living)]
-    again = _closed(_matrix(2 * bits, start), contrary, [rule for t in left for rule in _rules(t)], most)
-    if again is None:
-        return None
-    pairs = _rows(again)
-    return Exclusions(within, living, pairs, [t for t in left if together(t.guard, pairs)])
+    rules = [rule for t in transitions for rule in _rules(t)]
+    reachable = _closed(_matrix(2 * bits, start), allowed, rules, most)
+    return None if reachable is None else Forward(transitions, bits, allowed, start, reachable, most)
 
 
 def together(literals: Iterable[int], rows: Rows) -> bool:

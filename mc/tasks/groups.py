@@ -159,13 +159,11 @@ class Grouping:
         except TooLarge:
             return True
 
-    def exact(self, found: Sequence[tuple[int, ...]], initial: Term, *, together: bool) -> list[tuple[int, ...]]:
+    def exact(self, found: Sequence[tuple[int, ...]], initial: Term) -> list[tuple[int, ...]]:
         """The groups of bits that exclude each other of which exactly one bit holds in each reachable state.
 
-        together  by induction over all of them at once, as where transitions copy one group to another
+        By induction over all of them at once, since transitions may copy one group to another.
         """
-        if not together:
-            return [bits for bits in found if not self.may_lose(bits, initial)]
         left = [bits for bits in found if any(2 * b + 1 in initial for b in bits)]
         while True:
             kept = [frozenset(2 * b for b in bits) for bits in left]
@@ -232,16 +230,13 @@ def groups(
     initial: Term,
     live: Sequence[int],
     coded: Iterable[Sequence[int]],
-    *,
-    together: bool = False,
 ) -> tuple[list[Group], list[tuple[int, ...]]]:
     """A group for each of the live bits, and the cliques of bits that exclude each other.
 
-    `coded` are the bits of each variable that the author coded by several bits. With `together`, that exactly one
-    bit of a group holds is proved for all groups at once.
+    `coded` are the bits of each variable that the author coded by several bits.
     """
     found = cliques(grouping.rows, live)
-    exact = grouping.exact(found, initial, together=together)
+    exact = grouping.exact(found, initial)
     left = set(live)
     own = []
     for author in coded:

@@ -12,6 +12,7 @@ The answer is a trace in the author's bits: an operator knows its action. Nothin
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.model.action import Action, cost_of
@@ -19,7 +20,7 @@ from puzzlemc.mc.model.formula import Bit, State, restricted
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, initial_state, run_of
 from puzzlemc.mc.tasks.causal_graph import relevant
-from puzzlemc.mc.tasks.exclusions import Exclusions, Rows, exclusions, together
+from puzzlemc.mc.tasks.exclusions import Exclusions, Forward, Rows, forward, together
 from puzzlemc.mc.tasks.groups import Group, Grouping, groups
 from puzzlemc.mc.tasks.normal_form import Term, Terms, TooLarge, literals_of
 from puzzlemc.mc.tasks.task import Condition, Effect, Fact, Operator, Task, TaskVariable
@@ -107,26 +108,45 @@ class Translation:
 def translation(model: Model, *, whole: bool = False) -> Translation:
     """The task of a model, which is made once.
 
-    whole  keep states and actions that are on no way to the goal, and bits that the goal does not depend on; and
-           prove at once for all variables that they have a value, which proofs by sums do, too
+    whole  keep states and actions that are on no way to the goal, and bits that the goal does not depend on, as
+           proofs by sums do
 
     Raises Unsuitable, with the reason, for a model with several initial states or none, for one whose steps are a
     function, and for one with too large formulas.
     """
-    name = (translation.__name__, whole)
+    found: Translation = _once(model, (translation.__name__, whole), lambda: _translated(model, whole=whole))
+    return found
+
+
+def _once(model: Model, name: object, make: Callable[[], Any]) -> Any:
+    """What `make` returns or refuses, made once for a model. Raises Unsuitable."""
     if name not in model.remembered:
         try:
-            model.remembered[name] = _translated(model, whole=whole)
+            model.remembered[name] = make()
         except Unsuitable as unsuitable:
             model.remembered[name] = unsuitable
-    found: Translation | Unsuitable = model.remembered[name]
+    found = model.remembered[name]
     if isinstance(found, Unsuitable):
         raise found
     return found
 
 
-def _translated(model: Model, *, whole: bool) -> Translation:
-    """The task of a model, made now."""
+@dataclass(frozen=True)
+class _Changes:
+    """What changes in a model, whatever its goal is; `goals` are the terms of the goal.
+
+    forward  None if it took too much work
+    """
+
+    bits: tuple[Bit, ...]
+    constants: Mapping[Bit, bool]
+    transitions: Sequence[Transition]
+    initial: Term
+    goals: Terms
+    forward: Forward | None
+
+
+def _changes(model: Model) -> _Changes:
     start = literals_of(initial_state(model), model.bits)
     transitions, reached = relaxed(transitions_of(model), start)
     live = [i for i in range(len(model.bits)) if {2 * i, 2 * i + 1} <= reached]
@@ -137,19 +157,33 @@ def _translated(model: Model, *, whole: bool) -> Translation:
     initial = _literals(start, new)
     number = {b: n for n, b in enumerate(bits)}
     goals = terms_of(restricted(model.goal, constants), number, MOST_GOALS, "the goal")
-    facts = exclusions(transitions, initial, None if whole else goals, len(bits))
+    return _Changes(bits, constants, transitions, initial, goals, forward(transitions, initial, len(bits)))
+
+
+def _translated(model: Model, *, whole: bool) -> Translation:
+    """The task of a model, made now."""
+    changes: _Changes = _once(model, _changes.__name__, lambda: _changes(model))
+    ahead = changes.forward
+    facts = None if ahead is None else ahead.whole if whole else ahead.towards(changes.goals)
+    if not whole and (
+        facts is None
+        or ahead is None
+        or (facts.pairs == ahead.whole.pairs and len(facts.transitions) == len(ahead.whole.transitions))
+    ):  # no state and no transition was left out
+        return _without_irrelevant(replace(translation(model, whole=True), exclusions=facts))
+    bits, initial = changes.bits, changes.initial
     rows = _all_pairs(len(bits)) if facts is None else facts.pairs
-    if facts is not None:
-        transitions = facts.transitions
     changing = [b for b in range(len(bits)) if rows[2 * b] and rows[2 * b + 1]]
+    number = {b: n for n, b in enumerate(bits)}
     author = [[number[b] for b in v.bits if b in number] for v in model.variables if len(v.bits) > 1]
-    grouping = Grouping(transitions, rows)
-    found, apart = groups(grouping, initial, changing, author, together=whole)
+    grouping = Grouping(changes.transitions if facts is None else facts.transitions, rows)
+    found, apart = groups(grouping, initial, changing, author)
     try:
-        task, origins, used = _Compiler(model, bits, grouping, found).compile(goals, initial, apart, whole=whole)
+        task, origins, used = _Compiler(model, bits, grouping, found).compile(changes.goals, initial, apart)
     except TooLarge:
         raise Unsuitable("the conditions of its updates are too large") from None
-    return Translation(model, task, origins, used, bits, constants, facts)
+    made = Translation(model, task, origins, used, bits, changes.constants, facts)
+    return made if whole else _without_irrelevant(made)
 
 
 def _all_pairs(bits: int) -> Rows:
@@ -180,7 +214,7 @@ class _Compiler:
         self._missing: set[int] = set()
 
     def compile(
-        self, goals: Terms, initial: Term, apart: Sequence[tuple[int, ...]], *, whole: bool
+        self, goals: Terms, initial: Term, apart: Sequence[tuple[int, ...]]
     ) -> tuple[Task, tuple[int | None, ...], tuple[Group | None, ...]]:
         """The task, the action of each operator, and the group of each variable."""
         made = self._operators(goals)
@@ -203,7 +237,7 @@ class _Compiler:
             used.append(None)
             values.append(0)
         task = Task(tuple(variables), tuple(values), goal, tuple(operators), (), self._mutexes(apart))
-        return (task, tuple(origins), tuple(used)) if whole else self._without_irrelevant(task, origins, used)
+        return task, tuple(origins), tuple(used)
 
     def _operators(self, goals: Terms) -> tuple[list[Operator], list[int | None], list[Condition]]:
         """The operators, the actions that they stand for, and the conditions of which the goal needs one."""
@@ -316,31 +350,31 @@ class _Compiler:
         values = [value for code, value in group.value.items() if code >> group.place[b] & 1]
         return (number, values[0]) if len(values) == 1 else None
 
-    def _without_irrelevant(
-        self, task: Task, origins: Sequence[int | None], used: Sequence[Group | None]
-    ) -> tuple[Task, tuple[int | None, ...], tuple[Group | None, ...]]:
-        """The same without variables that the goal does not depend on, and operators that set only these."""
-        kept = sorted(relevant(task))
-        new = {variable: n for n, variable in enumerate(kept)}
 
-        def left(condition: Condition) -> Condition:
-            return {new[variable]: value for variable, value in condition.items()}
+def _without_irrelevant(made: Translation) -> Translation:
+    """The same without variables that the goal does not depend on, and operators that set only these."""
+    task = made.task
+    kept = sorted(relevant(task))
+    new = {variable: n for n, variable in enumerate(kept)}
 
-        operators, actions = [], []
-        for operator, origin in zip(task.operators, origins, strict=True):
-            effects = tuple(
-                Effect(new[e.variable], e.value, left(e.condition)) for e in operator.effects if e.variable in new
-            )
-            if effects:
-                operators.append(replace(operator, precondition=left(operator.precondition), effects=effects))
-                actions.append(origin)
-        mutexes = (tuple((new[v], value) for v, value in group if v in new) for group in task.mutexes)
-        smaller = Task(
-            tuple(task.variables[v] for v in kept),
-            tuple(task.initial[v] for v in kept),
-            left(task.goal),
-            tuple(operators),
-            (),
-            tuple(group for group in mutexes if len({v for v, _ in group}) > 1),
+    def left(condition: Condition) -> Condition:
+        return {new[variable]: value for variable, value in condition.items()}
+
+    operators, actions = [], []
+    for operator, origin in zip(task.operators, made.origins, strict=True):
+        effects = tuple(
+            Effect(new[e.variable], e.value, left(e.condition)) for e in operator.effects if e.variable in new
         )
-        return smaller, tuple(actions), tuple(used[v] for v in kept)
+        if effects:
+            operators.append(replace(operator, precondition=left(operator.precondition), effects=effects))
+            actions.append(origin)
+    mutexes = (tuple((new[v], value) for v, value in group if v in new) for group in task.mutexes)
+    smaller = Task(
+        tuple(task.variables[v] for v in kept),
+        tuple(task.initial[v] for v in kept),
+        left(task.goal),
+        tuple(operators),
+        (),
+        tuple(group for group in mutexes if len({v for v, _ in group}) > 1),
+    )
+    return replace(made, task=smaller, origins=tuple(actions), groups=tuple(made.groups[v] for v in kept))

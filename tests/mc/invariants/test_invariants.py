@@ -12,6 +12,7 @@ from random_tasks import random_task, reachable_states, token_task
 
 from puzzlemc.mc.engines.invariants import Invariant, invariants
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
+from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import kinds_of
 from puzzlemc.mc.invariants.words import in_words
@@ -63,7 +64,7 @@ def test_random_tasks(make: Callable[[int], Task], seeds: range) -> None:
     for seed in seeds:
         task = make(seed)
         for _, find in SEARCHES:
-            sums = find(task, kinds_of(task, task.domains), [task.goal], Budget())
+            sums = find(Question(task, kinds_of(task, task.domains), [task.goal]), Budget())
             if sums is not None:
                 found += 1
                 assert uniform_cost(task, Budget()).plan is None

@@ -1,11 +1,12 @@
 """Pairs by rows of bits are those of h² by its definition, and a limit of work gives no pairs at all."""
 
 import random
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
 
-from puzzlemc.mc.tasks.exclusions import MOST_BITS, exclusions, together
+from puzzlemc.mc.tasks.exclusions import MOST_BITS, forward, together
 from puzzlemc.mc.tasks.groups import cliques
 from puzzlemc.mc.tasks.normal_form import Term
 from puzzlemc.mc.tasks.transitions import Transition
@@ -55,8 +56,9 @@ def test_pairs_are_those_of_the_definition(seed: int) -> None:
     bits = 33 if seed == 0 else rng.randint(2, 7)  # 66 literals are in two words
     transitions = random_transitions(rng, bits)
     initial = frozenset(2 * b + rng.randint(0, 1) for b in range(bits))
-    found = exclusions(transitions, initial, [frozenset()], bits)
-    assert found is not None
+    ahead = forward(transitions, initial, bits)
+    assert ahead is not None
+    found = ahead.whole
     wanted = pairs_by_definition(transitions, initial, bits)
     rows = {frozenset([p, q]) for p in range(2 * bits) for q in range(2 * bits) if found.reachable[p] >> q & 1}
     assert rows == wanted
@@ -70,8 +72,9 @@ def test_a_dead_state_leads_only_to_dead_states(seed: int) -> None:
     transitions = random_transitions(rng, bits)
     initial = frozenset(2 * b + rng.randint(0, 1) for b in range(bits))
     goal = [frozenset(2 * b + rng.randint(0, 1) for b in rng.sample(range(bits), 2)) for _ in range(2)]
-    found = exclusions(transitions, initial, goal, bits)
-    assert found is not None
+    ahead = forward(transitions, initial, bits)
+    assert ahead is not None
+    found = ahead.towards(goal)
     for values in product((0, 1), repeat=bits):
         state = frozenset(2 * b + value for b, value in enumerate(values))
         if not together(state, found.reachable):
@@ -92,9 +95,13 @@ def test_too_much_work_gives_no_pairs() -> None:
     rng = random.Random(1)
     transitions = random_transitions(rng, 40)
     initial = frozenset(2 * b for b in range(40))
-    assert exclusions(transitions, initial, [frozenset()], 40) is not None
-    assert exclusions(transitions, initial, [frozenset()], 40, most=10) is None
-    assert exclusions([], frozenset(), [], MOST_BITS + 1) is None
+    ahead = forward(transitions, initial, 40)
+    assert ahead is not None
+    assert forward(transitions, initial, 40, most=10) is None
+    assert forward([], frozenset(), MOST_BITS + 1) is None
+    goal = [frozenset(2 * b + 1 for b in range(40))]
+    assert ahead.towards(goal) != ahead.whole
+    assert replace(ahead, most=10).towards(goal) == ahead.whole
 
 
 def test_cliques_cover_each_pair_that_excludes_itself() -> None:

@@ -13,8 +13,10 @@ from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
+from puzzlemc.mc.tasks.groups import Grouping
 from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.textbook import uniform_cost
+from puzzlemc.mc.tasks.transitions import Transition
 from puzzlemc.mc.tasks.translation import Translation, translation
 
 
@@ -182,3 +184,24 @@ def test_actions_that_only_lead_away_are_left_out() -> None:
     assert [operator.name for operator in made.task.operators] == ["work"]
     assert made.is_dead(frozenset([down]))
     assert not made.is_dead(frozenset([up]))
+
+
+def test_that_exactly_one_bit_holds_is_proved_for_all_groups_at_once() -> None:
+    """Each of two groups takes its value from the other: neither has one if the other may have none."""
+    pairs = ((0, 1), (2, 3))
+    rows = [(1 << 8) - 1] * 8
+    for one, other in pairs:
+        for a, b in ((one, other), (other, one)):
+            rows[2 * a + 1] &= ~(1 << 2 * b + 1)
+    every = tuple(row & ~(1 << (p ^ 1)) for p, row in enumerate(rows))
+    copies = [
+        Transition(n, frozenset(), {}, {to: ([frozenset([2 * of])], [frozenset([2 * of + 1])]) for of, to in some})
+        for n, some in enumerate((((0, 2), (1, 3)), ((2, 0), (3, 1))))
+    ]
+    initial = frozenset([1, 2, 5, 6])  # the first bit of each
+    grouping = Grouping(copies, every)
+    assert all(grouping.may_lose(bits, initial) for bits in pairs)
+    assert grouping.exact(pairs, initial) == [*pairs]
+    assert grouping.exact(pairs, frozenset([1, 2, 4, 6])) == []  # the second has none at the start
+    lost = Transition(2, frozenset([5]), {2: False})
+    assert Grouping([*copies, lost], every).exact(pairs, initial) == []
