@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,22 @@ def test_models_of_well_known_puzzles_are_solved(name: str, output: str) -> None
     done = run(sys.executable, f"examples/{name}.py")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(output)
+
+
+def test_the_notebook_on_planning_has_the_output_of_its_cells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("unified_planning")
+    pytest.importorskip("fast_downward", reason="needs fast-downward-translate")
+    notebook = json.loads((ROOT / "examples" / "planning.ipynb").read_text(encoding="utf-8"))
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of unified-planning
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                exec("".join(cell["source"]), names)
+                assert capsys.readouterr().out == "".join("".join(each["text"]) for each in cell["outputs"])
 
 
 def test_a_board_of_tiles_can_be_given() -> None:

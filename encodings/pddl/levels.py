@@ -1,6 +1,7 @@
 """Levels of both kinds under one name: PDDL by its own rules, and translated tasks by those of tasks."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from puzzlemc.encodings.pddl import rules, task_level, written
@@ -56,8 +57,11 @@ def constants(level: AnyLevel) -> Mapping[str, bool]:
 
 
 def content(level: AnyLevel) -> str:
-    """A text without comments, names of files, and titles."""
-    return level.text if isinstance(level, TaskLevel) else written.domain(level) + written.problem(level)
+    """A text without comments, names of files, titles, and the order of objects."""
+    if isinstance(level, TaskLevel):
+        return level.text
+    ordered = replace(level, objects=dict(sorted(level.objects.items())))
+    return written.domain(ordered) + written.problem(ordered)
 
 
 def held(level: AnyLevel, position: Any) -> frozenset[str]:

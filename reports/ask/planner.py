@@ -1,16 +1,18 @@
-"""puzzlemc as an engine of unified-planning, for programs and notebooks that use that library.
+"""puzzlemc as two planners of unified-planning, for programs and notebooks that use that library.
 
     from unified_planning.shortcuts import get_environment, OneshotPlanner
     get_environment().factory.add_engine("puzzlemc", "puzzlemc.reports.ask.planner", "PlannerEngine")
     with OneshotPlanner(name="puzzlemc") as planner:
         result = planner.solve(problem, timeout=60)
 
-The problem is written as PDDL, and the answer is that of the command line: with an optimal plan, or the proof that
-there is none, unless a limit comes first.
+The problem is written as PDDL, and the answer is that of the command line: a plan, the proof that there is none,
+or a limit that came first. `PlannerEngine` returns the best plan within the limits; its status is the optimal one
+only with a proof. `OptimalPlannerEngine` returns proved plans only, so it guarantees optimality.
 """
 
-import tempfile
+import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,71 +24,56 @@ from unified_planning.io import PDDLReader, PDDLWriter
 from unified_planning.model import AbstractProblem, ProblemKind
 from unified_planning.plans import Plan
 
-from puzzlemc.encodings.puzzles import load
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.reports.ask import unified_problem
+from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 
-CREDITS = Credits(
-    name="puzzlemc",
-    author="puzzlemc contributors",
-    contact="",
-    website="",
-    license="MIT",
-    short_description="A symbolic model checker",
-    long_description="Cheapest plans with proofs, and proofs that there is no plan.",
-)
-NO_LIMIT_SECONDS = 1e6
-
 
 class PlannerEngine(Engine, OneshotPlannerMixin):
-    """A planner for classical problems: its plans are optimal, unless a limit of time ends the search."""
+    """A planner for classical problems: the best plan that is found within the limits."""
 
-    def __init__(self, **options: Any) -> None:
-        """No options are known. Raises TypeError for any."""
-        if options:
-            raise TypeError(f"found options {', '.join(options)}, expected none")
+    NAME = "puzzlemc"
+
+    def __init__(self, *, first: bool = False, memory: float = 4.0, certificate: str | None = None) -> None:
+        """Make a planner.
+
+        first        return the first plan that is found, whatever it costs
+        memory       the limit, in GiB
+        certificate  the file to which the certificate of each answer is written
+        """
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
+        self._first = first
+        self._options = Options(timeout=0, memory=memory, prove=certificate is not None)
+        self._certificate = None if certificate is None else Path(certificate)
 
     @property
     def name(self) -> str:
         """The name of the engine."""
-        return "puzzlemc"
+        return self.NAME
 
     @staticmethod
     def supported_kind() -> ProblemKind:
         """What a problem may have."""
-        kind = ProblemKind(version=2)
-        kind.set_problem_class("ACTION_BASED")
-        for feature in ("FLAT_TYPING", "HIERARCHICAL_TYPING"):
-            kind.set_typing(feature)
-        for feature in ("NEGATIVE", "DISJUNCTIVE", "EXISTENTIAL", "UNIVERSAL"):
-            kind.set_conditions_kind(f"{feature}_CONDITIONS")
-        kind.set_conditions_kind("EQUALITIES")
-        kind.set_effects_kind("CONDITIONAL_EFFECTS")
-        kind.set_effects_kind("FORALL_EFFECTS")
-        kind.set_effects_kind("STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS")
-        for feature in ("ACTIONS_COST", "PLAN_LENGTH"):
-            kind.set_quality_metrics(feature)
-        kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
-        kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
-        return kind
+        return unified_problem.supported_kind()
 
     @staticmethod
     def supports(problem_kind: ProblemKind) -> bool:
         """Can problems of that kind be solved?"""
-        return bool(problem_kind <= PlannerEngine.supported_kind())
+        return bool(problem_kind <= unified_problem.supported_kind())
 
     @staticmethod
     def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
-        """Does each plan that is found within the limits have that guarantee?"""
-        return True
+        """Has every plan that is returned that guarantee? A limit may come before the proof that it is optimal."""
+        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
 
     @staticmethod
     def get_credits(**options: Any) -> Credits:
         """Who has written it."""
-        return CREDITS
+        return unified_problem.CREDITS
 
     def _solve(
         self,
@@ -95,30 +82,67 @@ class PlannerEngine(Engine, OneshotPlannerMixin):
         timeout: float | None = None,
         output_stream: IO[str] | None = None,
     ) -> PlanGenerationResult:
-        with tempfile.TemporaryDirectory(prefix="puzzlemc-") as folder:
-            domain, task = Path(folder, "domain.pddl"), Path(folder, "problem.pddl")
-            writer = PDDLWriter(problem)
-            writer.write_domain(str(domain))
-            writer.write_problem(str(task))
-            (entry,) = load([str(task)])
+        for name, value in (("heuristic", heuristic), ("output_stream", output_stream)):
+            if value is not None:
+                warnings.warn(f"{self.name} does not use {name}", stacklevel=2)
+        metric = ANY if self._first else unified_problem.metric_of(problem)
+        options = replace(self._options, metric=metric, timeout=timeout or 0)
+        with unified_problem.written(problem) as (writer, entry):
             if entry.error is not None:
-                return _failed(str(entry.error))
-            metric = "cost" if problem.quality_metrics else "steps"
-            result = solve_entry(entry, Options(metric=metric, timeout=timeout or NO_LIMIT_SECONDS))
-            return _answer(problem, writer, result)
+                return self._result(PlanGenerationResultStatus.INTERNAL_ERROR, None, str(entry.error))
+            result = solve_entry(entry, options)
+            if self._certificate is not None:
+                result = certify(entry, options, result, self._certificate)
+            return self._answer(result, lambda: _plan(problem, writer, result))
+
+    def _answer(self, result: Result, plan: Callable[[], Plan]) -> PlanGenerationResult:
+        """The answer with its status."""
+        if result.verdict == "error":
+            return self._result(PlanGenerationResultStatus.INTERNAL_ERROR, None, result.reason or "")
+        if result.verdict == "unsolvable":
+            return self._result(PlanGenerationResultStatus.UNSOLVABLE_PROVEN, None, result.note)
+        if result.trace is None:
+            return self._result(_limit(result), None, result.note)
+        found = (
+            PlanGenerationResultStatus.SOLVED_OPTIMALLY
+            if result.optimal
+            else PlanGenerationResultStatus.SOLVED_SATISFICING
+        )
+        return self._result(found, plan(), result.note)
+
+    def _result(self, status: PlanGenerationResultStatus, plan: Plan | None, note: str) -> PlanGenerationResult:
+        """The result in the form of the library. The metrics name the certificate, if there is one."""
+        level = LogLevel.ERROR if status == PlanGenerationResultStatus.INTERNAL_ERROR else LogLevel.INFO
+        path = self._certificate
+        metrics = None if path is None or not path.exists() else {"certificate": str(path)}
+        return PlanGenerationResult(status, plan, self.name, metrics, [LogMessage(level, note)] if note else [])
 
 
-def _answer(problem: AbstractProblem, writer: PDDLWriter, result: Result) -> PlanGenerationResult:
-    status = PlanGenerationResultStatus
-    if result.verdict == "error":
-        return _failed(result.reason or "")
-    if result.verdict == "unsolvable":
-        return PlanGenerationResult(status.UNSOLVABLE_PROVEN, None, "puzzlemc")
-    if result.trace is None:
-        reason = status.MEMOUT if result.reason == "memory" else status.TIMEOUT
-        return PlanGenerationResult(reason, None, "puzzlemc")
-    found = status.SOLVED_OPTIMALLY if result.optimal else status.SOLVED_SATISFICING
-    return PlanGenerationResult(found, _plan(problem, writer, result), "puzzlemc")
+class OptimalPlannerEngine(PlannerEngine):
+    """The same, but a plan that is not proved to be optimal is not returned."""
+
+    NAME = "puzzlemc-opt"
+
+    def __init__(self, *, memory: float = 4.0, certificate: str | None = None) -> None:
+        """Make a planner: the same options, but for `first`."""
+        super().__init__(memory=memory, certificate=certificate)
+
+    @staticmethod
+    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+        """Has every plan that is returned that guarantee?"""
+        return True
+
+    def _answer(self, result: Result, plan: Callable[[], Plan]) -> PlanGenerationResult:
+        """The answer with its status."""
+        if result.trace is not None and not result.optimal:
+            costs = result.cost_in_words(result.claimed)
+            return self._result(_limit(result), None, f"a plan was found, not proved to be optimal: {costs}")
+        return super()._answer(result, plan)
+
+
+def _limit(result: Result) -> PlanGenerationResultStatus:
+    """The status for the limit that ended a search."""
+    return PlanGenerationResultStatus.MEMOUT if result.reason == "memory" else PlanGenerationResultStatus.TIMEOUT
 
 
 def _plan(problem: AbstractProblem, writer: PDDLWriter, result: Result) -> Plan:
@@ -128,8 +152,3 @@ def _plan(problem: AbstractProblem, writer: PDDLWriter, result: Result) -> Plan:
         name, _, arguments = move.partition("(")
         lines.append(f"({' '.join([name, *arguments.removesuffix(')').split(',')]).strip()})")
     return PDDLReader().parse_plan_string(problem, "\n".join(lines), writer.get_item_named)
-
-
-def _failed(reason: str) -> PlanGenerationResult:
-    status = PlanGenerationResultStatus.INTERNAL_ERROR
-    return PlanGenerationResult(status, None, "puzzlemc", log_messages=[LogMessage(LogLevel.ERROR, reason)])

@@ -255,7 +255,7 @@ def _check(
     Raises Refuted, LevelError, or what limits raise.
     """
     rules, level = _reopen(certificate, source, known)
-    if levels and not any(_is_same(certificate, entry) for entry in levels):
+    if levels and not any(_is_same(certificate, level, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
     is_circuit = isinstance(certificate.proof, LayeredProof)
     if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_circuit):
@@ -387,7 +387,7 @@ def _check_strategies(
     if rules.game is None:
         raise CertificateError(f"puzzle: found {file.puzzle!r}, expected a game of two sides", source=source)
     game, level = rules.game, _level(rules, file.level, source)
-    if levels and not any(_is_same(file, entry) for entry in levels):
+    if levels and not any(_is_same(file, level, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
     by = game.symmetric_rules if file.like else game.rules
     if by is None:
@@ -414,9 +414,11 @@ def _no_drat(refutation: Path | None) -> str:
     return "" if refutation is None else "no DRAT: strategies are no clauses"
 
 
-def _is_same(certificate: Certificate | StrategyFile, entry: Entry) -> bool:
-    return (
-        entry.level is not None
-        and entry.puzzle_name == certificate.puzzle
-        and entry.puzzle.screen.draw(entry.level) == certificate.level
-    )
+def _is_same(certificate: Certificate | StrategyFile, level: Any, entry: Entry) -> bool:
+    """Has the level of a certificate the text of an entry, or else the same positions, moves and solutions?"""
+    if entry.level is None or entry.puzzle_name != certificate.puzzle:
+        return False
+    content = entry.puzzle.text.content
+    if entry.puzzle.screen.draw(entry.level) == certificate.level:
+        return True
+    return content is not None and content(entry.level) == content(level)

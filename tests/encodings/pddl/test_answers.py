@@ -18,6 +18,8 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.formats import sas
 from puzzlemc.reports.formats.traces import FORMATS, play
 from puzzlemc.reports.solve.options import Options
@@ -51,6 +53,20 @@ def test_proofs_are_checked_without_the_translator(name: str, monkeypatch: pytes
     level, proof = listed(name)
     monkeypatch.setattr(translator, "translated", None)
     assert check_listed(level, proof, Budget()) == "plain rules"
+
+
+def test_a_certificate_fits_the_same_problem_in_another_file(tmp_path: Path) -> None:
+    (entry,) = load([str(FOLDER / "hats.pddl")])
+    options = Options(prove=True)
+    assert certify(entry, options, solve_entry(entry, options), tmp_path / "hats.cert").checked
+    text, domain = (FOLDER / "hats.pddl").read_text(), (FOLDER / "hats-domain.pddl").read_text()
+    (tmp_path / "other.pddl").write_text(text.replace("(:domain hats)", "(:domain hats) ; elsewhere"))
+    (tmp_path / "domain.pddl").write_text(domain)
+    (same,) = load([str(tmp_path / "other.pddl")])
+    assert verify(tmp_path / "hats.cert", [same]).status == "valid"
+    (tmp_path / "other.pddl").write_text(text.replace("(on small middle)", "(on small right)"))
+    (other,) = load([str(tmp_path / "other.pddl")])
+    assert verify(tmp_path / "hats.cert", [other]).status == "refuted"
 
 
 @pytest.mark.parametrize("name", ["hats", "tiles-odd"])

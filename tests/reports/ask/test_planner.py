@@ -1,7 +1,10 @@
-"""The engine for unified-planning, through that library."""
+"""The engines for unified-planning, through that library."""
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,11 @@ pytest.importorskip("unified_planning")
 pytest.importorskip("fast_downward")
 
 FOLDER = ROOT / "screens" / "levels" / "pddl"
+ENGINES = {
+    "puzzlemc": ("planner", "PlannerEngine"),
+    "puzzlemc-opt": ("planner", "OptimalPlannerEngine"),
+    "puzzlemc-val": ("validator", "ValidatorEngine"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -20,33 +28,174 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def solved(name: str) -> Any:
-    """A shipped problem, and the result of the engine for it."""
-    from unified_planning.io import PDDLReader
-    from unified_planning.shortcuts import OneshotPlanner, get_environment
+@cache
+def up() -> Any:
+    """The names of the library, with the engines added."""
+    import unified_planning.shortcuts as names
 
-    environment = get_environment()
+    environment = names.get_environment()
     environment.credits_stream = None
-    if "puzzlemc" not in environment.factory.engines:
-        environment.factory.add_engine("puzzlemc", "puzzlemc.reports.ask.planner", "PlannerEngine")
+    for name, (module, kind) in ENGINES.items():
+        environment.factory.add_engine(name, f"puzzlemc.reports.ask.{module}", kind)
+    return names
+
+
+def problem_of(name: str) -> Any:
+    """A shipped problem."""
+    from unified_planning.io import PDDLReader
+
+    up()
     domain = FOLDER / f"{name.partition('-')[0]}-domain.pddl"
-    problem = PDDLReader().parse_problem(str(domain), str(FOLDER / f"{name}.pddl"))
-    with OneshotPlanner(name="puzzlemc", optimality_guarantee=None) as planner:
-        return problem, planner.solve(problem, timeout=60)
+    return PDDLReader().parse_problem(str(domain), str(FOLDER / f"{name}.pddl"))
+
+
+def solved(problem: Any, engine: str = "puzzlemc", timeout: float = 60, **params: Any) -> Any:
+    """The result of a planner."""
+    with up().OneshotPlanner(name=engine, params=params) as planner:
+        return planner.solve(problem, timeout=timeout)
+
+
+def validated(problem: Any, plan: Any, **params: Any) -> Any:
+    """The result of the validator."""
+    with up().PlanValidator(name="puzzlemc-val", params=params) as validator:
+        return validator.validate(problem, plan)
+
+
+def sequence(actions: Any) -> Any:
+    """A plan of these actions."""
+    from unified_planning.plans import SequentialPlan
+
+    return SequentialPlan(actions)
+
+
+def with_costs() -> Any:
+    """From Here to There: one flight of 5, or two walks of 2; names that PDDL does not have as they are."""
+    names = up()
+    place = names.UserType("Place")
+    at = names.Fluent("Is at", names.BoolType(), place=place)
+    actions = {}
+    for name in ("Walk to", "when"):
+        action = names.InstantaneousAction(name, start=place, end=place)
+        action.add_precondition(at(action.start))
+        action.add_precondition(names.Not(names.Equals(action.start, action.end)))
+        action.add_effect(at(action.start), False)
+        action.add_effect(at(action.end), True)
+        actions[name] = action
+    problem = names.Problem("Journey")
+    problem.add_fluent(at, default_initial_value=False)
+    problem.add_actions(actions.values())
+    here, there = names.Object("Here", place), names.Object("There", place)
+    problem.add_objects([here, names.Object("Mid way", place), there])
+    walk = actions["Walk to"]
+    far = names.And(names.Equals(walk.start, here), names.Equals(walk.end, there))
+    walk.add_precondition(names.Not(far))
+    problem.set_initial_value(at(here), True)
+    problem.add_goal(at(there))
+    costs = {walk: names.Int(2), actions["when"]: names.Int(5)}
+    problem.add_quality_metric(names.MinimizeActionCosts(costs))
+    return problem
 
 
 @pytest.mark.parametrize(("name", "length"), [("hats", 7), ("lamps", 3), ("ferry", 10)])
 def test_plans_are_valid_and_optimal(name: str, length: int) -> None:
-    from unified_planning.shortcuts import PlanValidator
-
-    problem, result = solved(name)
+    problem = problem_of(name)
+    result = solved(problem)
     assert result.status.name == "SOLVED_OPTIMALLY", result.log_messages
     assert len(result.plan.actions) == length
-    with PlanValidator(name="sequential_plan_validator") as validator:
+    with up().PlanValidator(name="sequential_plan_validator") as validator:
         assert validator.validate(problem, result.plan)
 
 
 def test_a_problem_without_a_plan() -> None:
-    _, result = solved("lamps-pair")
-    assert result.status.name == "UNSOLVABLE_PROVEN"
-    assert result.plan is None
+    for engine in ("puzzlemc", "puzzlemc-opt"):
+        result = solved(problem_of("lamps-pair"), engine)
+        assert result.status.name == "UNSOLVABLE_PROVEN"
+        assert result.plan is None
+
+
+def test_planners_are_chosen_by_what_they_guarantee() -> None:
+    from unified_planning.engines import OptimalityGuarantee
+
+    factory, names = up().get_environment().factory, up()
+    assert not factory.engine("puzzlemc").satisfies(OptimalityGuarantee.SOLVED_OPTIMALLY)
+    assert factory.engine("puzzlemc-opt").satisfies(OptimalityGuarantee.SOLVED_OPTIMALLY)
+    before = factory.preference_list
+    factory.preference_list = ["puzzlemc", "puzzlemc-opt"]
+    try:
+        kind = with_costs().kind
+        with names.OneshotPlanner(problem_kind=kind) as planner:
+            assert planner.name == "puzzlemc"
+        with names.OneshotPlanner(problem_kind=kind, optimality_guarantee="SOLVED_OPTIMALLY") as planner:
+            assert planner.name == "puzzlemc-opt"
+    finally:
+        factory.preference_list = before
+
+
+def test_without_time_no_plan_is_called_optimal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from puzzlemc.reports.ask import planner
+
+    problem = with_costs()
+    real = planner.solve_entry
+
+    def stopped(*arguments: Any) -> Any:  # the search ends with a plan, before the proof
+        found = real(*arguments)
+        return replace(found, solution=replace(found.solution, optimal=False), bound=1, reason="timeout")
+
+    monkeypatch.setattr(planner, "solve_entry", stopped)
+    assert solved(problem).status.name == "SOLVED_SATISFICING"
+    result = solved(problem, "puzzlemc-opt")
+    assert (result.status.name, result.plan) == ("TIMEOUT", None)
+    assert "not proved to be optimal: 1 ≤ 4 cost" in result.log_messages[0].message
+    monkeypatch.undo()
+    assert solved(problem, timeout=1e-6).status.name == "TIMEOUT"
+
+
+def test_any_plan_is_not_called_optimal() -> None:
+    result = solved(with_costs(), first=True)
+    assert result.status.name == "SOLVED_SATISFICING"
+    assert validated(with_costs(), result.plan)
+
+
+def test_plans_are_validated_with_their_costs() -> None:
+    problem = with_costs()
+    plan = solved(problem).plan
+    assert [each.action.name for each in plan.actions] == ["Walk to", "Walk to"]
+    done = validated(problem, plan)
+    assert done
+    assert list(done.metric_evaluations.values()) == [4]
+    short = validated(problem, sequence(plan.actions[:1]))
+    assert (short.status.name, short.reason.name) == ("INVALID", "UNSATISFIED_GOALS")
+    wrong = validated(problem, sequence(plan.actions[::-1]))
+    assert (wrong.status.name, wrong.reason.name) == ("INVALID", "INAPPLICABLE_ACTION")
+    assert wrong.inapplicable_action == plan.actions[1]
+
+
+def test_certificates_come_with_plans_and_are_checked_with_them(tmp_path: Path) -> None:
+    proof = str(tmp_path / "proof.cert")
+    result = solved(with_costs(), "puzzlemc-opt", certificate=proof)
+    assert result.metrics == {"certificate": proof}
+    problem = with_costs()  # the same, made once more
+    done = validated(problem, result.plan, certificate=proof)
+    assert (done.status.name, done.metrics) == ("VALID", {"optimal": "yes"})
+    assert "proof checked by plain rules" in done.log_messages[0].message
+    (flight,) = (action for action in problem.actions if action.name == "when")
+    here, _, there = problem.all_objects
+    longer = sequence([flight(here, there)])
+    assert validated(problem, longer, certificate=proof).metrics == {"optimal": "no"}
+    problem.set_initial_value(problem.fluent("Is at")(there), True)
+    other = validated(problem, sequence([]), certificate=proof)
+    assert other.status.name == "UNKNOWN"
+    assert "another level" in other.log_messages[0].message
+    text = Path(proof).read_bytes()
+    assert b'"cost": 4' in text
+    Path(proof).write_bytes(text.replace(b'"cost": 4', b'"cost": 3'))
+    assert validated(with_costs(), result.plan, certificate=proof).status.name == "UNKNOWN"
+
+
+def test_a_problem_without_a_plan_has_a_certificate(tmp_path: Path) -> None:
+    from puzzlemc.reports.certify.verify import verify
+
+    proof = tmp_path / "proof.cert"
+    solved(problem_of("lamps-pair"), certificate=str(proof))
+    done = verify(proof)
+    assert (done.status, done.certificate and done.certificate.verdict) == ("valid", "unsolvable")

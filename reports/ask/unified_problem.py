@@ -1,0 +1,57 @@
+"""A problem of unified-planning as a level: what the engines in `planner.py` and `validator.py` share."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from unified_planning.engines import Credits
+from unified_planning.io import PDDLWriter
+from unified_planning.model import AbstractProblem, ProblemKind
+
+from puzzlemc.encodings.puzzles import Entry, load
+
+CREDITS = Credits(
+    name="puzzlemc",
+    author="puzzlemc contributors",
+    contact="",
+    website="",
+    license="MIT",
+    short_description="A symbolic model checker",
+    long_description="Cheapest plans with proofs, and proofs that there is no plan.",
+)
+
+
+def supported_kind() -> ProblemKind:
+    """What a problem may have."""
+    kind = ProblemKind(version=2)
+    kind.set_problem_class("ACTION_BASED")
+    for feature in ("FLAT_TYPING", "HIERARCHICAL_TYPING"):
+        kind.set_typing(feature)
+    for feature in ("NEGATIVE", "DISJUNCTIVE", "EXISTENTIAL", "UNIVERSAL"):
+        kind.set_conditions_kind(f"{feature}_CONDITIONS")
+    kind.set_conditions_kind("EQUALITIES")
+    kind.set_effects_kind("CONDITIONAL_EFFECTS")
+    kind.set_effects_kind("FORALL_EFFECTS")
+    kind.set_effects_kind("STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS")
+    for feature in ("ACTIONS_COST", "PLAN_LENGTH"):
+        kind.set_quality_metrics(feature)
+    kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
+    kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
+    return kind
+
+
+def metric_of(problem: AbstractProblem) -> str:
+    """The metric of the question: without one in the problem, the number of actions."""
+    return "cost" if problem.quality_metrics else "steps"
+
+
+@contextmanager
+def written(problem: AbstractProblem) -> Iterator[tuple[PDDLWriter, Entry]]:
+    """The problem as PDDL: its writer, which knows the names in it, and the entry of its file."""
+    with tempfile.TemporaryDirectory(prefix="puzzlemc-") as folder:
+        writer = PDDLWriter(problem)
+        writer.write_domain(str(Path(folder, "domain.pddl")))
+        writer.write_problem(str(Path(folder, "problem.pddl")))
+        (entry,) = load([str(Path(folder, "problem.pddl"))])
+        yield writer, entry
