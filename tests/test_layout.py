@@ -31,7 +31,8 @@ ROOMS = {
     "mc/packed": MODEL,
     "mc/invariants": MODEL | {"mc/proofs", "mc/tasks"},
     "mc/patterns": {"mc", "mc/packed", "mc/tasks"},
-    "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"},
+    "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"}
+    | {"mc/invariants"},
     "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/tasks"},
     "mc/heuristics": MODEL | {"mc/packed"},
     "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/proofs", "mc/verdict"},

@@ -2,19 +2,17 @@
 start.
 
 In peg solitaire they are called pagoda functions (Berlekamp, Conway and Guy 1982). Such weights are the solutions
-of linear inequalities. HiGHS finds one with small numbers (Huangfu and Hall 2018); it counts only if whole numbers
+of linear inequalities. Linear programming finds one with small numbers; it counts only if whole numbers
 near it satisfy every inequality exactly.
 """
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import lcm
-from typing import Any
-
-import numpy as np
+from math import inf, lcm
 
 from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.equations import Columns, Conditions
+from puzzlemc.mc.invariants.linear import least
 from puzzlemc.mc.invariants.sums import POTENTIAL, Key, Sum, key_of, without_constants
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.task import Condition, Task
@@ -36,7 +34,7 @@ def potentials_against(question: Question, budget: Budget) -> tuple[Sum, ...] | 
     rows: dict[frozenset[tuple[Key, int]], Row] = {}
     for operator in task.operators:
         for case in conditions.cases(operator):
-            row = _difference(kinds, case.old, case.new)
+            row = difference(kinds, case.old, case.new)
             rows.setdefault(frozenset(row.items()), row)
         if len(rows) > MOST_ROWS:
             return None
@@ -52,7 +50,7 @@ def potentials_against(question: Question, budget: Budget) -> tuple[Sum, ...] | 
     return tuple(found)
 
 
-def _difference(kinds: Sequence[int], old: Condition, new: Condition) -> Row:
+def difference(kinds: Sequence[int], old: Condition, new: Condition) -> Row:
     """How a change of facts changes the sum."""
     row: dict[Key, int] = {}
     for sign, facts in ((-1, old), (1, new)):
@@ -90,7 +88,7 @@ def _weights(
     solution = _solved(upper, len(keys) + len(free), len(keys))
     if solution is None:
         return None
-    parts = [Fraction(float(value)).limit_denominator(DENOMINATOR) for value in solution]
+    parts = [Fraction(value).limit_denominator(DENOMINATOR) for value in solution]
     times = lcm(*(part.denominator for part in parts))
     whole = {key: int(part * times) for key, part in zip(keys, parts, strict=False) if part}
     return whole if _is_potential(whole, rows, kinds, task, left) else None
@@ -110,29 +108,12 @@ def _is_potential(
     return goal > sum(weight(variable, task.initial[variable]) for variable in left)
 
 
-def _solved(upper: Sequence[tuple[dict[int, int], int]], columns: int, weights: int) -> Any:
+def _solved(upper: Sequence[tuple[dict[int, int], int]], columns: int, weights: int) -> Sequence[float] | None:
     """A solution of the inequalities row ≤ bound with a small sum of the absolute weights; None if there is
     none."""
-    import highspy  # it takes a quarter of a second to import
-
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    solver.setOptionValue("simplex_iteration_limit", ITERATIONS)
     # Columns: the weights, least weights, and the absolute values of weights, whose sum is the objective.
-    total = columns + weights
-    costs = np.array([0.0] * columns + [1.0] * weights)
-    lower = np.array([-highspy.kHighsInf] * columns + [0.0] * weights)
-    none = np.empty(0, np.int32)
-    solver.addCols(total, costs, lower, np.full(total, highspy.kHighsInf), 0, none, none, np.empty(0))
+    costs = [0.0] * columns + [1.0] * weights
+    low = [-inf] * columns + [0.0] * weights
     absolute = [({i: sign, columns + i: -1}, 0) for i in range(weights) for sign in (1, -1)]
-    rows = [*upper, *absolute]
-    starts = np.cumsum([0, *(len(row) for row, _ in rows)])[:-1].astype(np.int32)
-    index = np.array([c for row, _ in rows for c in row], np.int32)
-    value = np.array([v for row, _ in rows for v in row.values()], float)
-    bounds = np.array([float(bound) for _, bound in rows])
-    solver.addRows(len(rows), np.full(len(rows), -highspy.kHighsInf), bounds, len(index), starts, index, value)
-    solver.run()
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    return solver.getSolution().col_value[:columns]
+    solution = least(costs, [*upper, *absolute], low, inf, ITERATIONS)
+    return None if solution is None else solution[:columns]

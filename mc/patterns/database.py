@@ -26,7 +26,10 @@ CALL_WORK = 3_000  # steps that take as long as to start a search in a projectio
 
 
 class Abstracted:
-    """A task prepared for projections: its operators as arrays, by variable, and its groups of exclusive facts."""
+    """A task prepared for projections: its operators as arrays, by variable, and its groups of exclusive facts.
+
+    inductive  the groups that are proved; others of the task may be wrong
+    """
 
     def __init__(self, task: Task, divisor: int = 1) -> None:
         """Costs are divided by a common divisor."""
@@ -40,7 +43,8 @@ class Abstracted:
                 changing[variable].append(number)
         self.changing = [np.array(numbers, np.int64) for numbers in changing]
         self._groups: dict[int, list[frozenset[Fact]]] = {}
-        for group in inductive_groups(task):
+        self.inductive = inductive_groups(task)
+        for group in self.inductive:
             for variable in {variable for variable, _ in group}:
                 self._groups.setdefault(variable, []).append(group)
 

@@ -26,6 +26,7 @@ cdef class Sums(Estimate):
     cdef Numbers stamps
     cdef Numbers touched
     cdef Index stamp
+    cdef Index scale
 
 
-cdef Index _greatest(Numbers sums) noexcept nogil
+cdef Index _greatest(Numbers sums, Index scale) noexcept nogil

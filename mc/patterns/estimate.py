@@ -50,7 +50,7 @@ class Estimate:
 
 
 class Sums(Estimate):
-    """The greatest sum of distances.
+    """The greatest sum of distances; the sum of the last partitioning counts divided by `scale` and rounded up.
 
     first            (patterns + 1,): where the variables of each pattern start
     variables        (variables of patterns,)
@@ -87,9 +87,11 @@ class Sums(Estimate):
     stamps: Numbers
     touched: Numbers
     stamp: Index
+    scale: Index
 
-    def __init__(self, tables: Sequence[Table], partitionings: int, variables: int) -> None:
+    def __init__(self, tables: Sequence[Table], partitionings: int, variables: int, scale: int = 1) -> None:
         """The bound of that many partitionings, for states of that many variables."""
+        self.scale = scale
         self.first = view(starts(len(table.variables) for table in tables))
         self.variables = view(np.array([v for table in tables for v in table.variables], np.int64))
         self.factors = view(np.array([f for table in tables for f in table.factors], np.int64))
@@ -124,7 +126,7 @@ class Sums(Estimate):
                 return INFINITE
             for i in range(first, self.columns[p + 1]):
                 self.sums[self.orders[i]] += self.tables[at + i]
-        return _greatest(self.sums)
+        return _greatest(self.sums, self.scale)
 
     def successor(self, before: Numbers, after: Numbers, changed: Numbers, count: Index) -> Index:
         """The bound of a successor of the parent, in which the first `count` of these variables have changed."""
@@ -156,7 +158,7 @@ class Sums(Estimate):
                 return INFINITE
             for i in range(first, first + width):
                 self.new_sums[self.orders[i]] += self.tables[new + i] - self.tables[old + i]
-        return _greatest(self.new_sums)
+        return _greatest(self.new_sums, self.scale)
 
 
 def bound_of(estimate: Estimate, state: Sequence[int]) -> int:
@@ -164,10 +166,13 @@ def bound_of(estimate: Estimate, state: Sequence[int]) -> int:
     return estimate.enter(view(np.array(state, np.int64)))
 
 
-def _greatest(sums: Numbers) -> Index:
+def _greatest(sums: Numbers, scale: Index) -> Index:
     """The greatest of all sums but the last one, and 0; less than INFINITE."""
+    last: Index = sums.shape[0] - 2
     greatest: Index = 0
     i: Index
-    for i in range(sums.shape[0] - 1):
+    for i in range(last):
         greatest = max(greatest, sums[i])
+    if last >= 0 and sums[last] > 0:
+        greatest = max(greatest, (sums[last] + scale - 1) // scale)
     return min(greatest, INFINITE - 1)

@@ -14,6 +14,7 @@ import numpy as np
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns.database import Abstracted, Costs, Database, Distances
 from puzzlemc.mc.patterns.estimate import Sums, Table
+from puzzlemc.mc.patterns.potential import Potential
 from puzzlemc.mc.tasks.task import State
 
 MOST_VALUE = INFINITE - 1
@@ -24,13 +25,15 @@ IN_VAIN = 12  # orders one after the other that raise no bound
 class Partitionings:
     """Cost partitionings so far, and the bounds of sample states.
 
-    `work` counts the steps of all searches in projections, and those that built them.
+    work       the steps of all searches in projections, and those that built them
+    potential  one more bound, if there is one
     """
 
     abstracted: Abstracted
     databases: Sequence[Database]
     check: Callable[[], None]
     work: int = 0
+    potential: Potential | None = None
     orders: list[dict[int, Distances]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -63,15 +66,22 @@ class Partitionings:
         """The size of the distances of all orders."""
         return sum(distances.nbytes for order in self.orders for distances in order.values())
 
+    def bound(self, state: State) -> int:
+        """The bound of a state by the cost partitionings; INFINITE if it is a dead end."""
+        return max((self._bound(order, state) for order in self.orders), default=0)
+
     def mean(self, samples: Sequence[State]) -> float:
         """The mean bound of samples that are no dead ends."""
-        bounds = [max((self._bound(order, sample) for order in self.orders), default=0) for sample in samples]
+        bounds = [self.bound(sample) for sample in samples]
+        if self.potential is not None:
+            bounds = [max(b, self.potential.bound(state)) for b, state in zip(bounds, samples, strict=True)]
         finite = [bound for bound in bounds if bound < INFINITE]
         return sum(finite) / max(1, len(finite))
 
     def estimate(self) -> Sums:
-        """The bound as compiled code: the greatest sum over all orders."""
+        """The bound as compiled code: the greatest sum over all orders, and the potential."""
         tables = []
+        uncounted = len(self.orders) + (self.potential is not None)
         for number, each in enumerate(self.databases):
             using = [order for order, taken in enumerate(self.orders) if number in taken]
             if using:
@@ -79,8 +89,11 @@ class Partitionings:
                 tables.append(Table(each.variables, each.factors, distances, tuple(using)))
             elif each.has_dead_ends(self._alone[number]):
                 dead = np.where(self._alone[number] >= INFINITE, INFINITE, 0).astype(np.int32)
-                tables.append(Table(each.variables, each.factors, dead[:, None], (len(self.orders),)))
-        return Sums(tables, len(self.orders), len(self.abstracted.task.variables))
+                tables.append(Table(each.variables, each.factors, dead[:, None], (uncounted,)))
+        variables, last = len(self.abstracted.task.variables), self.potential
+        if last is None:
+            return Sums(tables, len(self.orders), variables)
+        return Sums([*tables, *last.tables(len(self.orders))], len(self.orders) + 1, variables, last.scale)
 
     def is_dead(self, state: State) -> bool:
         """Does a database say that no plan leads from the state to the goal?

@@ -13,7 +13,9 @@ from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns.partitioning import Partitionings
+from puzzlemc.mc.patterns.potential import Potential
 from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.planning.potential import potential
 from puzzlemc.mc.planning.preparation import STAGES, Preparation
 from puzzlemc.mc.planning.running import RunningSearch
 from puzzlemc.mc.planning.search import FOUND, PAUSED
@@ -83,12 +85,18 @@ class PatternSearch:
 
         begin(preparation.partition(STAGES[0], [initial]))
         self._status, in_vain = self.running.run(STAGES[0].expansions), 0
+        more: Potential | None = None
         for stage in STAGES[1:]:
             if self._status != PAUSED or in_vain == IN_VAIN:
                 break
             yield
             samples = [initial, *self.running.states(stage.samples)]
             found = preparation.partition(stage, samples)
+            if stage is STAGES[1]:
+                more = potential(preparation.abstracted, self._divisor)
+                if more is not None and more.bound(initial) <= found.bound(initial):
+                    more = None  # it costs more than it is worth
+            found.potential = more
             if found.mean(samples) > GAIN * self.partitionings.mean(samples):
                 begin(found)
                 in_vain = 0
@@ -123,7 +131,8 @@ class PatternSearch:
         states = sum(each.size for each in found.databases)
         first = self.running.first_bound
         words = (
-            f"{len(found.databases)} pattern databases of {states} states, {len(found.orders)} cost partitionings:"
+            f"{len(found.databases)} pattern databases of {states} states, {len(found.orders)} cost partitionings"
+            f"{'' if found.potential is None else ', a potential'}:"
             f" the start is {'dead' if first >= INFINITE else f'at least {self._divisor * first} from the goal'}"
         )
         return Statistics(states=used, found=(words,))
