@@ -56,6 +56,11 @@ def constants(level: AnyLevel) -> Mapping[str, bool]:
     return found
 
 
+def made_by(level: AnyLevel) -> str:
+    """The program that has made the model of a level, in words."""
+    return "" if isinstance(level, TaskLevel) else "the translator of PDDL"
+
+
 def content(level: AnyLevel) -> str:
     """A text without comments, names of files, titles, and the order of objects."""
     if isinstance(level, TaskLevel):

@@ -51,7 +51,7 @@ def as_result(values: Sequence[Any], puzzle: str) -> Result:
 
 def fields(store: Store) -> list[str]:
     """The fields of rows, in order: of a result, with a cost for each metric in the store, and of a store."""
-    costs = [name for (name,) in store.query(sql.METRICS)]
+    costs = [name for (name,) in store.query(sql.METRICS) if name != "cost"]  # that of the question
     first = [
         "id",
         "title",

@@ -27,7 +27,9 @@ def csv_lines(found: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
     yield _line(columns)
     for row in found:
         costs = {
-            name: row.result.cost_in_digits(name) for name, cost in row.result.costs.items() if cost is not None
+            name: row.result.cost_in_digits(name)
+            for name, cost in row.result.costs.items()
+            if cost is not None and name != "cost"
         }
         yield _line([costs[name] if name in costs else _cell(row.get(name)) for name in columns])
 

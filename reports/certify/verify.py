@@ -55,6 +55,8 @@ class Verification:
     by         the checker of the proof: `sat`, `diagrams`, `plain rules`, `compiled rules` of the puzzle, `steps`
                of the model, `sums` that its actions keep, or `rules` that followed strategies; None if there was
                no proof
+    made_by    the program whose model of the level the proof is about, in words; empty if the puzzle's own rules
+               or encoding are all that is trusted
     compared   solutions of the puzzle are compared by more than their costs
     shown      the costs, by one metric or by two in order, that the listed states show to be a lower bound
     seconds    of processor time
@@ -64,6 +66,7 @@ class Verification:
     status: str
     certificate: Certificate | None = None
     by: str | None = None
+    made_by: str = ""
     reason: str | None = None
     seconds: float = 0.0
     note: str = ""
@@ -97,6 +100,8 @@ class Verification:
             how = f"proof about a part ({kind} {' '.join(objects)}) checked by {self.by}"
         if certificate.optimal and self.compared:
             how = f"proof that none is better checked by {self.by}"
+        if self.made_by:
+            how += f", on the model by {self.made_by}"
         return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
 
     def as_json(self) -> dict[str, object]:
@@ -113,6 +118,7 @@ class Verification:
             "cost": certificate.cost if certificate else None,
             "optimal": certificate.optimal if certificate else None,
             "checked_by": self.by,
+            **({"model_by": self.made_by} if self.made_by else {}),
             **({"part": {"kind": part[0], "objects": part[1]}} if part else {}),
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
@@ -146,7 +152,8 @@ def verify(
         certificate = read(path)
         is_compared = certificate.puzzle in known and known[certificate.puzzle].proofs.better_than is not None
         done = replace(done, certificate=certificate, compared=is_compared, shown=_shown(certificate.proof))
-        done = replace(done, by=_check(certificate, str(path), levels, known, refutation, budget or Budget()))
+        by, made_by = _check(certificate, str(path), levels, known, refutation, budget or Budget())
+        done = replace(done, by=by, made_by=made_by)
         if refutation is not None and not isinstance(certificate.proof, LayeredProof | None):
             done = replace(done, note="no DRAT: its proof is no circuit")
     except LevelError as error:
@@ -249,8 +256,8 @@ def _check(
     known: Mapping[str, Puzzle],
     refutation: Path | None,
     budget: Budget,
-) -> str | None:
-    """Check a certificate; return the checker of its proof, None without a proof.
+) -> tuple[str | None, str]:
+    """Check a certificate; return the checker of its proof, None without a proof, and what has made its model.
 
     Raises Refuted, LevelError, or what limits raise.
     """
@@ -261,6 +268,14 @@ def _check(
     if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_circuit):
         raise Refuted("a proof about a part of a level must be an invariant, and the verdict unsolvable")
     claim = _Claim(certificate, rules, level, _check_trace(certificate, rules, level))
+    by = _check_claim(claim, refutation, budget)
+    is_about_model = isinstance(certificate.proof, LayeredProof | SumProof)
+    return by, rules.proofs.made_by(level) if is_about_model else ""
+
+
+def _check_claim(claim: _Claim, refutation: Path | None, budget: Budget) -> str | None:
+    """Check the proof of a claim; return the checker, None without a proof. Raises what `_check` does."""
+    certificate, rules, level = claim.certificate, claim.rules, claim.level
     match certificate.proof:
         case None:
             if certificate.verdict == "solvable" and not certificate.optimal:

@@ -119,8 +119,10 @@ def _inked(played: Played, tints: Callable[[Any, Any], Sequence[Sequence[str]]])
 
 
 def _json(played: Played) -> str:
-    fields = played.result.as_json() | {"steps": list(played.moves), "frames": played.frames}
-    return json.dumps(fields) + "\n"
+    # A metric called `steps` keeps its name; then `trace` alone has the moves.
+    fields = played.result.as_json()
+    own = {"steps": list(played.moves), "frames": played.frames}
+    return json.dumps(fields | own | fields) + "\n"
 
 
 def _svg(played: Played) -> str:

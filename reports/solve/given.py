@@ -181,7 +181,7 @@ def _from_json(entry: Entry, text: str, source: str) -> str | list[str] | None:
             raise LevelError(message, source=source)
     (row,) = rows
     if isinstance(row, dict):
-        keys = [key for key in ("steps", "trace") if key in row]
+        keys = [key for key in ("steps", "trace") if key in row and not isinstance(row[key], int)]  # no cost
         if not keys:
             return None
         row = row[keys[0]]

@@ -1,5 +1,6 @@
 """Verdicts, proofs, and reasons of planning tasks, from the command line's own functions."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,13 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
+from puzzlemc.reports.batch.rows import Row
+from puzzlemc.reports.batch.tables import csv_lines
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.formats import sas
 from puzzlemc.reports.formats.traces import FORMATS, play
+from puzzlemc.reports.solve.given import read
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
@@ -67,6 +71,17 @@ def test_a_certificate_fits_the_same_problem_in_another_file(tmp_path: Path) -> 
     (tmp_path / "other.pddl").write_text(text.replace("(on small middle)", "(on small right)"))
     (other,) = load([str(tmp_path / "other.pddl")])
     assert verify(tmp_path / "hats.cert", [other]).status == "refuted"
+
+
+def test_an_answer_says_when_a_proof_is_about_the_model_of_the_translator(tmp_path: Path) -> None:
+    for name, level, by in (("a", "lamps-pair", "auto"), ("b", "lamps-pair", "ic3"), ("c", "hats", "explicit")):
+        (entry,) = load([str(FOLDER / f"{level}.pddl")])
+        options = Options(prove=True, engine=by)
+        certify(entry, options, solve_entry(entry, options), tmp_path / name)
+    done = [verify(tmp_path / name) for name in "abc"]
+    assert [each.by for each in done] == ["sums", "sat", "plain rules"]
+    assert ["on the model by the translator of PDDL" in each.as_text() for each in done] == [True, True, False]
+    assert [each.as_json().get("model_by") for each in done] == ["the translator of PDDL"] * 2 + [None]
 
 
 @pytest.mark.parametrize("name", ["hats", "tiles-odd"])
@@ -154,6 +169,18 @@ def test_plans_are_written_and_read() -> None:
     assert text.endswith("; cost = 24 (general cost)\n")
     assert [move.name for move in read_moves(text, "x")] == list(result.trace or ())
     assert [(move.line, move.column) for move in read_moves(text, "x", 3)][:2] == [(3, 1), (4, 1)]
+
+
+def test_metrics_called_cost_and_steps_keep_their_names_in_json() -> None:
+    (entry,) = load([str(FOLDER / "ferry.pddl")])
+    result = solve_entry(entry, Options(metric="steps"))
+    text = FORMATS["json"].write(play(entry, result))
+    assert isinstance(text, str)
+    for row in (json.loads(text), result.as_json()):
+        assert (row["metric"], row["cost"], row["steps"]) == ("steps", 9, 9)
+        assert [move.name for move in read(entry, json.dumps(row), "x")] == result.trace == row["trace"]
+    (line,) = list(csv_lines([Row(result.as_json(), result)], ["cost", "steps"]))[1:]
+    assert line == "9,9\n"
 
 
 def test_atoms_are_facts() -> None:

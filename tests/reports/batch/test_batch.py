@@ -27,7 +27,7 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.reports.batch import run as running
 from puzzlemc.reports.batch.earlier import contradiction
 from puzzlemc.reports.batch.orders import Listener, Named, Orders, Progress
-from puzzlemc.reports.batch.rows import rows
+from puzzlemc.reports.batch.rows import fields, rows
 from puzzlemc.reports.batch.sql import APPLICATION, VERSION
 from puzzlemc.reports.batch.store import Store, StoreError
 from puzzlemc.reports.crew import chunk
@@ -176,6 +176,8 @@ def test_a_batch_takes_levels_of_every_puzzle(tmp_path: Path) -> None:
     assert batch(tmp_path / "s", *chosen, "--certify").returncode == code
     with Store(tmp_path / "s") as store:
         found = {row["id"]: row for row in rows(store)}
+        names_of_fields = fields(store)
+    assert len(set(names_of_fields)) == len(names_of_fields)  # also where a metric has the name of a field
     same = ("title", "puzzle", "verdict", "metric", "cost", "optimal", "game")
     for row in expected:
         assert {name: found[row["id"]].get(name) for name in same} == {name: row.get(name) for name in same}

@@ -539,7 +539,7 @@ def test_export_writes_every_format(to: str, files: list[str], begin: bytes, tmp
         (("{level}#1", "--to", "smv", "-o", "{folder}"), "Is a directory"),
         (("{level}#1", "--to", "pddl", "-o", "/"), "Is a directory"),
         (("{level}#1", "--to", "smv", "--encoding", "x", "-o", "m"), "'x' is unknown"),
-        (("{level}#1", "--to", "pddl", "--encoding", "tiles", "-o", "m"), "formula"),
+        (("{level}#1", "--to", "dimacs", "-o", "m"), "DIMACS needs a number of steps: --bound K"),
     ],
 )
 def test_impossible_exports_are_errors(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
