@@ -85,13 +85,15 @@ ROOMS = {
     "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
     "reports/formats": SOLVING | {"mc/graph", "mc/sat", "mc/tasks", "reports/certify"},
     "reports/play": SOLVING | {"mc/graph", "mc/invariants", "mc/packed"},
+    "reports/serve": SOLVING | {"mc/graph", "reports/play"},
     "reports/page": SOLVING
     | {"mc/graph", "mc/invariants", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},
     "reports/cli/common": SOLVING | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats"},
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}
-    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page", "play")},
+    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page")}
+    | {"reports/play", "reports/serve"},
     "reports/cli": {
         "reports/cli/commands",
         "reports/cli/common",

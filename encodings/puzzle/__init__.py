@@ -11,10 +11,12 @@ from typing import Any
 from puzzlemc.encodings.puzzle.by_hand import ByHand
 from puzzlemc.encodings.puzzle.counting import Counting
 from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import Generation
 from puzzlemc.encodings.puzzle.optimisation import Optimisation
+from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
@@ -53,6 +55,8 @@ class Puzzle:
     text          formats of moves, games and levels
     display       details of positions for pictures, terminals and reports
     by_hand       keys and drawing for playing on a terminal. None: the player chooses from a list of moves
+    drawing       loads how levels are drawn by hand on a page. None: they are written as text
+    pointing      loads what a pointer means on a page. None: nothing
     origin        the Python file that defines the puzzle; empty for an installed package. The registry sets it
     """
 
@@ -76,6 +80,8 @@ class Puzzle:
     text: Text = field(default_factory=Text)
     display: Display = field(default_factory=Display)
     by_hand: ByHand | None = None
+    drawing: Callable[[], Drawing] | None = None
+    pointing: Callable[[], Pointing] | None = None
     origin: str = ""
 
     def __repr__(self) -> str:

@@ -2,10 +2,12 @@
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import Generator, NumberOption, SeriesGeneration
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.parts import Parts
+from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -32,6 +34,20 @@ def _parts() -> tuple[Parts, ...]:
     from puzzlemc.encodings.sokoban.parts import PARTS
 
     return PARTS
+
+
+def _drawing() -> Drawing:
+    """Imported at the first use: only the workbench draws."""
+    from puzzlemc.encodings.sokoban.drawing import DRAWING
+
+    return DRAWING
+
+
+def _pointing() -> Pointing:
+    """Imported at the first use, like `_drawing`."""
+    from puzzlemc.encodings.sokoban.drawing import POINTING
+
+    return POINTING
 
 
 PUSHES_PER_BOX = 4  # in generated levels, at least
@@ -76,4 +92,6 @@ PUZZLE = Puzzle(
     ),
     display=Display(moved=screen.moved, palette=PALETTE),
     by_hand=BY_HAND,
+    drawing=_drawing,
+    pointing=_pointing,
 )

@@ -56,6 +56,7 @@ COMMANDS = {
     "export": Listed("puzzlemc.reports.cli.commands.export:export", TELL),
     "convert": Listed("puzzlemc.reports.cli.commands.convert:convert", MAKE),
     "play": Listed("puzzlemc.reports.cli.commands.play:play", MAKE),
+    "serve": Listed("puzzlemc.reports.cli.commands.serve:serve", MAKE),
     "generate": Listed("puzzlemc.reports.cli.commands.generate:generate", MAKE, kind="Generate"),
     "tournament": Listed("puzzlemc.reports.cli.commands.tournament:tournament", MAKE),
     "puzzles": Listed("puzzlemc.reports.cli.commands.puzzles:puzzles", MAKE),

@@ -61,15 +61,23 @@ def built(entry: Entry) -> None:
 def solution(
     entry: Entry, position: Hashable, played: int, metric: str, limits: Limits, path: str, number: int
 ) -> list[tuple[Hashable, Advice]]:
+    """What `solved_from` returns.
+
+    Ends early when the file at `path` no longer holds `number` (see `background`).
+    """
+    return solved_from(entry, position, played, metric, Budget(limits, None, 0, Wanted(path, number)))
+
+
+def solved_from(
+    entry: Entry, position: Hashable, played: int, metric: str, budget: Budget
+) -> list[tuple[Hashable, Advice]]:
     """Solve a level from a position; returns results for all positions on the way, that position first.
 
     `played` is the number of moves that led to the position. The metric `ANY` asks for any solution, another
-    metric for a cheapest one. The plain rules replay the solution. Ends early when the file at `path` no longer
-    holds `number` (see `background`). Raises Refuted.
+    metric for a cheapest one. The plain rules replay the solution. Raises Refuted.
     """
     puzzle = entry.puzzle
     level = _from(puzzle, entry.level, position)
-    budget = Budget(limits, None, 0, Wanted(path, number))
     try:
         encoded = puzzle.encodings[next(iter(puzzle.encodings))](level)
         verdict = auto(encoded.model, metric, budget).verdict

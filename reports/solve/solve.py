@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from threading import Event
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
@@ -50,21 +51,23 @@ def solve_entry(
     report: Callable[[int], None] | None = None,
     better: Callable[[Result], None] | None = None,
     passed: float = 0.0,
+    cancelled: Event | None = None,
 ) -> Result:
     """Solve one level within its limits. The plain rules replay the trace of a solvable level.
 
     The level is built from its text here, so the limits include that. Bad input and a refuted trace give results
     with the verdict `error`. The bound of an `unknown` under `any` is 0.
 
-    report  gets each bound that is proved
-    better  gets each solution that is better than those before; its caller ends this function when time is over
-    passed  seconds of the time limit that have passed already
+    report     gets each bound that is proved
+    better     gets each solution that is better than those before; its caller ends this function when time is over
+    passed     seconds of the time limit that have passed already
+    cancelled  ends the search when it is set
     """
     started, began = time.process_time(), time.monotonic()
     reset_peak()
     # Under `any` a search counts actions of the model, which are no cost of the puzzle.
     is_cost = options.metric != ANY and not options.some
-    budget = Budget(_left(options.limits, passed), report if is_cost else None)
+    budget = Budget(_left(options.limits, passed), report if is_cost else None, 0, cancelled or Event())
     unread = Result(entry.id, entry.title, entry.puzzle_name)
     # The parts of the result. If an error stops the search, those that are known by then stay in the result.
     question: Question | None = None

@@ -11,6 +11,8 @@ from command import ONE_PUSH, write
 from puzzlemc.encodings.puzzles import OWN
 
 SLOW = (
+    "starlette",
+    "uvicorn",
     "PIL",
     "asyncio",
     "dd",

@@ -1,0 +1,87 @@
+"""The capability to draw levels by hand, cell by cell, as a text of rows of signs.
+
+A page paints with these signs, and knows nothing else of the puzzle. Lines above and below the rows stay as they
+are.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from puzzlemc.screens.base.picture import Shape
+
+Place = tuple[int, int]  # row and column of the picture, from 0
+
+
+@dataclass(frozen=True)
+class Brush:
+    """A kind of cell.
+
+    sign    in the text of a level
+    name    for people
+    key     of a keyboard, which chooses it; empty: it is painted with others only
+    shapes  of a cell in the upper left corner
+    """
+
+    sign: str
+    name: str
+    key: str
+    shapes: tuple[Shape, ...] = ()
+
+
+class Sheet(NamedTuple):
+    """The text of a level: its rows of signs, and the lines above and below them."""
+
+    above: str
+    rows: list[list[str]]
+    below: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How levels are drawn.
+
+    brushes   the kinds of cells; the first one fills new cells
+    first     the text of a small level to begin with
+    between   what stands between the signs of a row
+    hollow    the text of a row in which nothing is drawn, if its signs would not be read; empty: they are
+    other     other signs in texts -> signs of brushes
+    onto      a brush, a blank and the sign that it is painted on -> the sign that results, if not the brush
+    single    signs of which a level has one -> what is left where another one is painted
+    is_sign   other signs than those of brushes, such as numbers
+    dead      the cells of a level on which a piece is lost
+    """
+
+    brushes: tuple[Brush, ...]
+    first: str
+    between: str = ""
+    hollow: str = ""
+    other: dict[str, str] = field(default_factory=dict)
+    onto: dict[str, str] = field(default_factory=dict)
+    single: dict[str, str] = field(default_factory=dict)
+    is_sign: Callable[[str], bool] = lambda sign: False
+    dead: Callable[[Any], Iterable[Place]] = lambda level: ()
+
+    def sheet(self, text: str) -> Sheet | None:
+        """The rows of a text: the most lines in a row that consist of signs; None without any."""
+        lines = text.split("\n")
+        read = [self._row(line) for line in lines]
+        best, start = range(0), 0
+        for end in range(len(lines) + 1):
+            if end == len(lines) or read[end] is None:
+                best = max(best, range(start, end), key=len)
+                start = end + 1
+        rows = [row for row in read[best.start : best.stop] if row is not None]
+        if not rows:
+            return None
+        width = max(map(len, rows))
+        filled = [row + [self.brushes[0].sign] * (width - len(row)) for row in rows]
+        return Sheet("\n".join(lines[: best.start]), filled, "\n".join(lines[best.stop :]))
+
+    def _row(self, line: str) -> list[str] | None:
+        if not line.strip():
+            return None
+        signs = line.split() if self.between else list(line.rstrip())
+        known = {brush.sign for brush in self.brushes}
+        row = [self.other.get(sign, sign) for sign in signs]
+        return row if all(sign in known or self.is_sign(sign) for sign in row) else None

@@ -1,0 +1,18 @@
+"""The capability to be played with a pointer: a click, or a drag from one cell to another."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Place = tuple[int, int]  # row and column of the picture, from 0
+
+
+@dataclass(frozen=True)
+class Pointing:
+    """What a pointer means.
+
+    moves  from a level and a position, the moves for a pointer that is pressed on one cell and released on
+           another, which may be the same. Empty: it means nothing there
+    """
+
+    moves: Callable[[Any, Any, Place, Place], list[str]]

@@ -1,0 +1,76 @@
+"""`serve`: the workbench in a browser."""
+
+from typing import Annotated
+
+import typer
+
+from puzzlemc.reports.cli.common.options import OUTPUT
+from puzzlemc.reports.cli.common.session import interruptible
+from puzzlemc.reports.output.plain import plain
+
+EXAMPLES = """
+puzzlemc serve
+puzzlemc serve --port 8080 --no-browser
+"""
+PORT = 8321
+
+
+def serve(
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=65535,
+            show_default=f"{PORT}, or a free one",
+            rich_help_panel=OUTPUT,
+            help="The port of the page.",
+        ),
+    ] = None,
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            rich_help_panel=OUTPUT,
+            help="The address to listen on. With another than loopback, other machines can open the page.",
+        ),
+    ] = "127.0.0.1",
+    no_browser: Annotated[
+        bool,
+        typer.Option(
+            "--no-browser",
+            rich_help_panel=OUTPUT,
+            show_default=False,
+            help="Print the address, and open no browser.",
+        ),
+    ] = False,
+) -> None:
+    """Draw, check and play levels on a page in the browser.
+
+    Only this machine can open the page, with the token in its address. Ctrl-C ends the server.
+
+    Ends with 0 or 130 after Ctrl-C, or 2: bad usage, or the port is taken.
+    """
+    from puzzlemc.reports.serve.bench import PRELOAD
+    from puzzlemc.reports.workers.worker import fork_ahead
+
+    fork_ahead(2, PRELOAD)  # before there is a socket that they would inherit
+    from puzzlemc.reports.serve.server import listen, server
+
+    try:
+        try:
+            listening = listen(host, PORT if port is None else port)
+        except OSError:
+            if port is not None:
+                raise
+            listening = listen(host, 0)
+    except OSError as error:
+        raise typer.BadParameter(plain(f"cannot listen on {host}: {error.strerror or error}")) from None
+    with listening, interruptible(lambda: "interrupted"):
+        running, address = server(listening, host)
+        print(address, flush=True)
+        if not no_browser:
+            import webbrowser
+
+            webbrowser.open(address)
+        running.run(sockets=[listening])

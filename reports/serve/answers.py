@@ -1,0 +1,188 @@
+"""In a worker: what a page asks about a level. Each answer is sent as soon as it is known.
+
+The verdict comes first; then the reason, if there is no solution; then how hard the level is, for levels with few
+states.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from threading import Event
+from typing import Any
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.parts import place_of
+from puzzlemc.encodings.puzzles import Entry, puzzles
+from puzzlemc.mc.errors import LIMITS, ModelError
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.serve.levels import entry, puzzle_of
+from puzzlemc.reports.serve.questions import Judge, Open
+from puzzlemc.reports.serve.shapes import picture
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.screens.base.errors import LevelError
+
+Send = Callable[[dict[str, Any]], None]
+
+MEMORY = 1.0  # GiB
+SECONDS = 60.0  # for a verdict
+WHY_SECONDS = 20.0
+HARD_SECONDS = 4.0  # for the state graph and its analysis
+HARD_BYTES = 1 << 28
+MOST_FAULTS = 20
+
+
+def judge(asked: Judge, send: Send, wanted: Event) -> None:
+    """Answer a question about a level."""
+    try:
+        asked_of = entry(asked.puzzle, asked.text)
+    except LevelError as error:
+        send({"kind": "faults", "faults": faults(error)})
+        return
+    rules, level = asked_of.puzzle, asked_of.level
+    drawing = None if rules.drawing is None else rules.drawing()
+    if drawing is None:
+        start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
+        send({"kind": "picture", "picture": picture(rules.screen.picture(level, start))})
+    elif dead := sorted(drawing.dead(level)):
+        send({"kind": "dead", "cells": dead})
+    options = Options(metric=asked.metric, timeout=SECONDS, memory=MEMORY, many=True)
+    progress: dict[str, Any] = {"bound": 0, "best": None}
+
+    def report(bound: int) -> None:
+        progress["bound"] = bound
+        send({"kind": "progress", **progress})
+
+    def better(result: Result) -> None:
+        progress["best"] = result.cost
+        send({"kind": "progress", **progress})
+
+    result = solve_entry(asked_of, options, report, better, 0.0, wanted)
+    if wanted.is_set():
+        return
+    send(_verdict(rules, result))
+    if result.verdict == "unsolvable":
+        _explain(asked_of, result, send, wanted)
+    if result.verdict in {"solvable", "unsolvable"} and rules.game is None and rules.optimisation is None:
+        _measure(asked_of, result, send, wanted)
+
+
+def open_text(asked: Open, send: Send, wanted: Event) -> None:
+    """Answer with the level of a text, as its puzzle writes it, and its rows to draw on."""
+    name = asked.puzzle or puzzle_of(asked.text)
+    if name is None:
+        send({"kind": "faults", "faults": [{"message": "found no level of a puzzle that is known here"}]})
+        return
+    text = asked.text.replace("\r\n", "\n")
+    try:
+        found = entry(name, text)
+    except LevelError as error:
+        problems = faults(error)
+    else:
+        problems, text = [], found.puzzle.screen.draw(found.level)
+    send({"kind": "opened", "puzzle": name, "text": text, "faults": problems, **sheet(name, text)})
+
+
+def sheet(name: str, text: str) -> dict[str, Any]:
+    """The rows of a text that is drawn cell by cell."""
+    load = puzzles()[name].drawing if name in puzzles() else None
+    rows = load().sheet(text) if load is not None else None
+    return {} if rows is None else {"sheet": rows._asdict()}
+
+
+def faults(error: LevelError) -> list[dict[str, Any]]:
+    """All errors of a text with their places."""
+    found = [error, *error.others][:MOST_FAULTS]
+    return [{"message": each.message, "line": each.line, "column": each.column} for each in found]
+
+
+def _verdict(rules: Puzzle, result: Result) -> dict[str, Any]:
+    solution = result.solution
+    moves: list[str] | None = None
+    if solution is not None:
+        trace = solution.trace
+        read = rules.text.read_moves
+        moves = [each.name for each in read(trace, "", 1)] if isinstance(trace, str) else list(trace)
+    return {
+        "kind": "verdict",
+        "verdict": result.verdict,
+        "metric": result.metric,
+        "cost": result.cost,
+        "costs": dict(result.costs),
+        "optimal": result.optimal,
+        "bound": result.bound,
+        "reason": result.reason,
+        "note": result.note,
+        "moves": moves,
+        "checked": result.checked,
+        "engine": result.search.engine,
+        "seconds": result.effort.wall_seconds,
+        "game": result.game,
+        "best": result.best,
+    }
+
+
+def _explain(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
+    """The smallest part without a solution, with the cells of its objects."""
+    from puzzlemc.reports.solve.reasons import explain  # slow to load
+
+    rules, level = asked.puzzle, asked.level
+    budget = Budget(Limits(WHY_SECONDS, int(MEMORY * (1 << 30))), None, 0, wanted)
+    try:
+        if rules.explanation.parts is not None:
+            why = explain(rules, level, budget, many=True)
+            if why is not None:
+                places = [place for name in why.objects if (place := _place(name)) is not None]
+                words = result.reason or why.words
+                send({"kind": "why", "words": words, "scope": why.scope, "kinds": why.kind, "cells": places})
+                return
+        words = rules.explanation.words(level, budget) if rules.explanation.words is not None else ""
+        words = words or result.reason or ""
+    except LIMITS:
+        words = ""
+    if words and not wanted.is_set():
+        send({"kind": "why", "words": words, "scope": "", "cells": []})
+
+
+def _place(name: str) -> tuple[int, int] | None:
+    try:
+        return place_of(name)
+    except ValueError:
+        return None
+
+
+def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
+    """How hard the level is: its states, lost ones among them, and its shortest solutions."""
+    from puzzlemc.mc.graph.analysis import analyse  # slow to load
+
+    rules = asked.puzzle
+    metric = rules.metrics[0]
+    found: dict[str, Any] = {}
+    budget = Budget(Limits(HARD_SECONDS, HARD_BYTES), None, 0, wanted)
+    try:
+        if rules.counting is not None:
+            found["count"], found["what"] = rules.counting.count(asked.level, budget), rules.counting.what
+        known = analyse(rules.encode_faithfully(asked.level).model, (metric,), budget)
+    except (ModelError, *LIMITS):
+        known = None
+    if wanted.is_set():
+        return
+    if known is not None and known.reason is None:
+        found |= {"states": known.states, "dead": known.dead}
+        by_metric = known.metrics.get(metric)
+        shortest = by_metric.solutions if by_metric is not None else None
+        if shortest is not None and rules.counting is None:
+            found |= {"count": shortest.count, "forced": shortest.forced, "metric": metric}
+    if found:
+        send({"kind": "hard", **found})
+
+
+def warm() -> None:
+    """Load the code of searches and reasons, so that the first question does not wait for it."""
+    from puzzlemc.mc.engines.registry import load_explicit
+
+    load_explicit()
+    import_module("puzzlemc.reports.solve.reasons")
+    for name, rules in puzzles().items():
+        if rules.drawing is not None:
+            judge(Judge(0, name, rules.drawing().first), lambda _: None, Event())

@@ -1,0 +1,108 @@
+"""The application: static files, the colours of pictures, what the page needs to know first, and the sockets."""
+
+import os
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from puzzlemc.encodings.puzzles import OWN, colours, puzzles
+from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.safety import LOOPBACK, Guard
+from puzzlemc.reports.serve.shapes import shapes
+from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
+
+MOST_TABS = 64
+TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+STATIC = "puzzlemc.reports.serve"
+
+
+def application(token: str, names: Iterable[str] = LOOPBACK, *, any_address: bool = False, most: int = 0) -> Guard:
+    """The application behind its guard; `most` questions are answered at a time, by default two for each core."""
+    tabs: set[Tab] = set()
+    known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.bench = bench = Bench(most or max(4, 2 * (os.cpu_count() or 1)))
+        bench.fill()
+        try:
+            yield
+        finally:
+            bench.close()
+
+    async def static(request: Request) -> Response:
+        name = request.path_params.get("name", "index.html")
+        if name not in known:
+            return Response("not found", 404, media_type="text/plain")
+        return Response(known[name], media_type=TYPES[name.rpartition(".")[2]])
+
+    async def palette(request: Request) -> Response:
+        return Response(_palette(), media_type="text/css")
+
+    async def about(request: Request) -> Response:
+        return Response(_about(), media_type="application/json")
+
+    async def live(socket: WebSocket) -> None:
+        if len(tabs) >= MOST_TABS:
+            await socket.close(CLOSE_FLOOD)
+            return
+        await socket.accept()
+        tab = Tab(socket, socket.app.state.bench)
+        tabs.add(tab)
+        try:
+            await tab.serve()
+        finally:
+            tabs.discard(tab)
+
+    routes = [
+        Route("/palette.css", palette),
+        Route("/about.json", about),
+        WebSocketRoute("/live", live),
+        Route("/{name}", static),
+        Route("/", static, name="index"),
+    ]
+    return Guard(Starlette(routes=routes, lifespan=lifespan), token, names, any_address=any_address)
+
+
+@cache
+def _palette() -> str:
+    """The colours of pictures by name, for light and dark pages."""
+    light, dark = (
+        "".join(f"--{_class(name)}:{both[which]};" for name, both in colours().items()) for which in (0, 1)
+    )
+    chosen = f':root[data-look="light"]{{{light}}}:root[data-look="dark"]{{{dark}}}'
+    return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}{chosen}"
+
+
+def _class(name: str) -> str:
+    return "c-" + name.replace(" ", "-")
+
+
+@cache
+def _about() -> bytes:
+    """The puzzles of the page: their metrics, brushes, and first levels."""
+    found: dict[str, Any] = {}
+    for name in OWN:
+        rules = puzzles()[name]
+        found[name] = each = {"metrics": rules.metrics, "game": rules.game is not None}
+        if rules.drawing is not None:
+            drawing = rules.drawing()
+            each |= {
+                "brushes": [[b.sign, b.name, b.key, shapes(b.shapes)] for b in drawing.brushes],
+                "first": drawing.first,
+                "between": drawing.between,
+                "hollow": drawing.hollow,
+                "onto": drawing.onto,
+                "single": drawing.single,
+                "points": rules.pointing is not None,
+            }
+    return msgspec.json.encode(found)

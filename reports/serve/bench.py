@@ -1,0 +1,191 @@
+"""Warm worker processes, which any page may use. One that does not stop in time is killed, and another is warmed.
+
+A question that is not wanted any more ends by itself: it reads a word of shared memory as often as its clock (see
+`puzzlemc.reports.play.background`). So the process stays warm. Only a search inside one long call of a library has
+to be killed.
+"""
+
+import asyncio
+import mmap
+import os
+import tempfile
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.play.background import WORD, Wanted
+from puzzlemc.reports.serve.questions import Judge, Open, Play, Question
+from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
+
+PRELOAD = ("puzzlemc.reports.serve.answers", "puzzlemc.reports.serve.positions")
+MEMORY = int(1.25 * GIB)  # of a process
+SECONDS = 120.0  # of a question
+MOMENT = 0.03  # seconds in which most questions that are not wanted any more end
+PATIENCE = 0.5  # seconds until the others are killed
+
+
+def answer(asked: Question, path: str, number: int) -> None:
+    """In a worker: answer a question, as long as the file at `path` holds the number."""
+    from puzzlemc.reports.serve import answers, positions
+
+    wanted = Wanted(path, number)
+    match asked:
+        case Judge():
+            answers.judge(asked, tell, wanted)
+        case Open():
+            answers.open_text(asked, tell, wanted)
+        case Play():
+            positions.play(asked, tell, wanted)
+
+
+def warm() -> None:
+    """In a worker: load the code of searches."""
+    from puzzlemc.reports.serve.answers import warm
+
+    warm()
+
+
+class Seat:
+    """A worker process, and the number of its current question in a shared file."""
+
+    def __init__(self) -> None:
+        self.worker = Worker(MEMORY, PRELOAD)
+        file, self._path = tempfile.mkstemp(prefix="puzzlemc-")
+        os.write(file, bytes(WORD))
+        self._shown = mmap.mmap(file, WORD)
+        os.close(file)
+        self._number = 0
+
+    def run(self, asked: Question, receive: Callable[[Any], None]) -> None:
+        """Run a question, in a thread. Raises what `Worker.run` raises."""
+        self.worker.run(answer, asked, self._path, self._number, seconds=SECONDS, receive=receive)
+
+    def drop(self) -> None:
+        """The current question is not wanted any more."""
+        self._number += 1
+        self._shown[:WORD] = self._number.to_bytes(WORD, "little")
+
+    def close(self) -> None:
+        """Kill the process. Nothing happens the second time."""
+        self.worker.stop()
+        Path(self._path).unlink(missing_ok=True)
+
+
+class Bench:
+    """The seats of a server.
+
+    most   questions at a time; others wait for a free seat
+    spare  free seats that are kept
+    """
+
+    def __init__(self, most: int, spare: int = 2) -> None:
+        self._spare = min(spare, most)
+        self._free: list[Seat] = []
+        self._seats: set[Seat] = set()
+        self._room = asyncio.Semaphore(most)
+        self._threads = ThreadPoolExecutor(most + spare, "question")
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._warming = 0
+        self._closed = False
+
+    def fill(self) -> None:
+        """Warm seats until enough are free, in the background."""
+        for _ in range(self._spare - len(self._free) - self._warming):
+            self._warming += 1
+            self._keep(self._warm())
+
+    async def run(self, asked: Question, receive: Callable[[Any], None], dropped: asyncio.Event) -> str:
+        """Answer a question; `receive` gets the messages in the loop. Returns why it failed; empty if it did not.
+
+        dropped  is set when the question is not wanted any more; then this returns at once
+        """
+        await self._room.acquire()
+        if dropped.is_set() or self._closed:
+            self._room.release()
+            return ""
+        seat, loop = self._take(), asyncio.get_running_loop()
+
+        def deliver(what: Any) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(receive, what)
+
+        running = loop.run_in_executor(self._threads, seat.run, asked, deliver)
+        waiting = asyncio.ensure_future(dropped.wait())
+        try:
+            both: list[asyncio.Future[Any]] = [running, waiting]
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                seat.drop()
+                await asyncio.wait([running], timeout=MOMENT)
+        finally:
+            waiting.cancel()
+            if running.done():
+                failed = self._settled(seat, running)
+            else:
+                failed = ""
+                seat.drop()
+                self._keep(self._end(seat, running))
+        return failed
+
+    async def _end(self, seat: Seat, running: "asyncio.Future[None]") -> None:
+        """Wait for a question that is not wanted any more; kill it if that takes long."""
+        await asyncio.wait([running], timeout=PATIENCE)
+        if not running.done():
+            seat.worker.stop()
+            await asyncio.wait([running])
+        self._settled(seat, running)
+
+    def _keep(self, job: Coroutine[Any, Any, None]) -> None:
+        """Run a job in the background, until the bench is closed."""
+        task = asyncio.ensure_future(job)
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+
+    def close(self) -> None:
+        """Kill all processes."""
+        self._closed = True
+        for task in self._jobs:
+            task.cancel()
+        for seat in list(self._seats):
+            seat.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _take(self) -> Seat:
+        """A free seat, the one that was used last: it may know the level."""
+        if self._free:
+            return self._free.pop()
+        seat = Seat()
+        self._seats.add(seat)
+        return seat
+
+    def _settled(self, seat: Seat, running: "asyncio.Future[None]") -> str:
+        """Keep the seat, or replace it; returns why its question failed."""
+        self._room.release()
+        error = running.exception() if not running.cancelled() else None
+        stopped = seat.worker.stopped
+        if stopped or self._closed or len(self._free) >= self._spare:
+            self._seats.discard(seat)
+            seat.close()
+            if not self._closed:
+                self.fill()
+        else:
+            self._free.append(seat)
+        if error is None or stopped:
+            return ""
+        return "the limit of time or memory was reached" if isinstance(error, LimitReached) else str(error)
+
+    async def _warm(self) -> None:
+        seat, loop = Seat(), asyncio.get_running_loop()
+        self._seats.add(seat)
+        with suppress(WorkerDied, LimitReached):
+            await loop.run_in_executor(self._threads, seat.worker.run, warm)
+        self._warming -= 1
+        if self._closed or len(self._free) >= self._spare:
+            self._seats.discard(seat)
+            seat.close()
+        else:
+            self._free.insert(0, seat)

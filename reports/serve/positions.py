@@ -1,0 +1,198 @@
+"""In a worker: a level that is played. Every question has all moves, so any worker can answer it.
+
+The plain rules play the moves. Advice comes from the map of the level (see `puzzlemc.reports.play.answers`) if it
+is small, else from an engine that solves the level from the position. When the position is lost, bisection finds
+the move that lost it: all positions after a lost one are lost.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from threading import Event
+from typing import Any, NamedTuple
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
+from puzzlemc.mc.graph.state_graph import explore
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.play.answers import Advice, Map, solved_from
+from puzzlemc.reports.play.listed import listed
+from puzzlemc.reports.serve.answers import Send, faults
+from puzzlemc.reports.serve.levels import entry
+from puzzlemc.reports.serve.questions import Play
+from puzzlemc.reports.serve.shapes import picture
+from puzzlemc.screens.base.errors import LevelError
+
+MAP_SECONDS = 1.0
+MAP_BYTES = 1 << 27
+ADVICE_SECONDS = 30.0
+MEMORY = 1 << 30
+MOST_LISTED = 200  # legal moves that the page shows
+
+
+class Played(NamedTuple):
+    """Moves that the plain rules have played."""
+
+    moves: list[str]
+    positions: list[Any]
+    hand: Any
+    costs: dict[str, int]
+
+
+def play(asked: Play, send: Send, wanted: Event) -> None:
+    """Answer with the position after the moves and the input, then with advice."""
+    try:
+        found = entry(asked.puzzle, asked.text)
+        done = _played(found, asked.moves)
+    except (LevelError, Refuted) as error:
+        send(
+            {
+                "kind": "faults",
+                "faults": faults(error) if isinstance(error, LevelError) else [{"message": str(error)}],
+            }
+        )
+        return
+    rules, level = found.puzzle, found.level
+    done = _with_input(found, done, asked)
+    position = done.positions[-1]
+    solved = rules.game is None and rules.rules.solved(level, position)
+    hand = rules.by_hand or listed(rules)
+    send(
+        {
+            "kind": "position",
+            "moves": done.moves,
+            "picture": picture(rules.screen.picture(level, position), board=asked.board),
+            "costs": done.costs,
+            "solved": solved,
+            "legal": [] if rules.pointing else _legal(rules, level, position),
+            "prompt": hand.prompt(level, position, done.hand),
+        }
+    )
+    if asked.advice and rules.game is None and rules.optimisation is None:
+        _advise(asked, found, done, send, wanted)
+
+
+def _steps(rules: Puzzle) -> Callable[..., Any]:
+    return rules.rules.steps if rules.game is None else rules.game.rules.steps
+
+
+def _played(found: Entry, moves: Sequence[str]) -> Played:
+    """Play moves by the plain rules. Raises Refuted for an illegal one."""
+    rules, level = found.puzzle, found.level
+    plain = rules.rules if rules.game is None else rules.game.rules
+    by_hand = rules.by_hand or listed(rules)
+    done = Played([], [plain.start(level)], None, dict.fromkeys(rules.metrics, 0))
+    hand = by_hand.hand(level, done.positions[0], None)
+    for move in moves:
+        hand = _add(plain, level, done, move, by_hand, hand)
+    return done._replace(hand=hand)
+
+
+def _add(plain: Any, level: Any, done: Played, move: str, by_hand: Any, hand: Any) -> Any:
+    """Play a move; returns the hand after it. Raises Refuted."""
+    step = plain.reply(level, done.positions[-1], move)
+    if step is None:
+        raise Refuted(f"{move} is not a legal move")
+    done.moves.append(move)
+    done.positions.append(step.position)
+    for metric, cost in step.costs.items():
+        done.costs[metric] += cost
+    return by_hand.hand(level, step.position, hand)
+
+
+def _with_input(found: Entry, done: Played, asked: Play) -> Played:
+    """The game after the keys and the pointer of a question."""
+    rules, level = found.puzzle, found.level
+    plain = rules.rules if rules.game is None else rules.game.rules
+    by_hand, hand = rules.by_hand or listed(rules), done.hand
+    for key in asked.keys:
+        pressed = by_hand.press(level, done.positions[-1], hand, key)
+        if pressed is None:
+            continue
+        hand, move = pressed
+        if move:
+            hand = _add(plain, level, done, move, by_hand, hand)
+    if asked.pointer is not None and rules.pointing is not None:
+        top, left, row, column = asked.pointer
+        for move in rules.pointing().moves(level, done.positions[-1], (top, left), (row, column)):
+            hand = _add(plain, level, done, move, by_hand, hand)
+    return done._replace(hand=hand)
+
+
+def _legal(rules: Puzzle, level: Any, position: Any) -> list[list[str]]:
+    """The legal moves, with words for them."""
+    by_hand = rules.by_hand or listed(rules)
+    names = [step.name for step in _steps(rules)(level, position)][:MOST_LISTED]
+    return [[name, by_hand.say(level, name)] for name in names]
+
+
+def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) -> None:
+    """Is the position solvable, at what cost, by which next move? If it is lost, since which move?"""
+    oracle = _oracle(asked, found, wanted)
+    try:
+        advice = oracle(done, len(done.moves))
+    except (Refuted, ModelError, *LIMITS):
+        return
+    if wanted.is_set():
+        return
+    message: dict[str, Any] = {"kind": "advice", "at": len(done.moves), "solvable": advice.solvable}
+    if advice.solvable is not False:
+        send(message | {"left": advice.cost, "optimal": advice.optimal, "next": advice.moves})
+        return
+    solvable, lost = -1, len(done.moves)
+    while lost - solvable > 1 and not wanted.is_set():
+        middle = (solvable + lost) // 2
+        verdict = oracle(done, middle).solvable
+        if verdict is None:
+            break
+        solvable, lost = (middle, lost) if verdict else (solvable, middle)
+    exact = lost - solvable == 1
+    if not wanted.is_set():
+        send(message | {"since": lost, "exact": exact, "positions": len(done.positions)})
+
+
+Oracle = Callable[[Played, int], Advice]
+_kept: tuple[tuple[str, str], Map | None] | None = None  # the map of the last level; None if it is too large
+_known: dict[Hashable, Advice] = {}  # positions of the last level
+
+
+def _oracle(asked: Play, found: Entry, wanted: Event) -> Oracle:
+    """The function that gives advice about the position after some of the moves."""
+    global _kept
+    rules, level = found.puzzle, found.level
+    key = asked.puzzle, asked.text
+    if _kept is None or _kept[0] != key:
+        _known.clear()
+        made = None
+        try:
+            encoded = rules.encode_faithfully(level)
+            graph = explore(encoded.model, Budget(Limits(MAP_SECONDS, MAP_BYTES), None, 0, wanted))
+            if graph.reason is None and graph.initial == 1:
+                made = Map(encoded, rules.metrics[0], graph)
+        except (ModelError, *LIMITS):
+            pass
+        if wanted.is_set():
+            return lambda done, at: Advice(None)
+        _kept = key, made
+    mapped = _kept[1]
+
+    def advise(done: Played, at: int) -> Advice:
+        position = done.positions[at]
+        if position in _known:
+            return _known[position]
+        if mapped is None:
+            return _solve(found, position, at, wanted)
+        _known[position] = mapped.advice(done.moves[:at], position)
+        return _known[position]
+
+    return advise
+
+
+def _solve(found: Entry, position: Any, played: int, wanted: Event) -> Advice:
+    """The advice of an engine, which solves the level from a position; kept for all positions on the way."""
+    rules = found.puzzle
+    if rules.starting_at is None and position != rules.rules.start(found.level):
+        return Advice(None)
+    budget = Budget(Limits(ADVICE_SECONDS, MEMORY), None, 0, wanted)
+    results = solved_from(found, position, played, rules.metrics[0], budget)
+    _known.update((at, advice) for at, advice in results if advice.solvable is not None)
+    return results[0][1]

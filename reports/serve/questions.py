@@ -1,0 +1,65 @@
+"""What a page may ask. Every field has a limit; a message that exceeds one is refused before anything reads it."""
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+MOST_BYTES = 1 << 18  # of a message
+MOST_TEXT = 100_000  # characters of a level
+MOST_MOVES = 20_000
+
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 50)]
+Name: TypeAlias = Annotated[str, Meta(max_length=64)]
+Text: TypeAlias = Annotated[str, Meta(max_length=MOST_TEXT)]
+Coordinate: TypeAlias = Annotated[int, Meta(ge=-1, le=10_000)]
+Moves: TypeAlias = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MOST_MOVES)]
+
+
+class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
+    """A question; the page numbers its questions, and drops answers to old ones."""
+
+    n: Number
+
+
+class Judge(_Question, frozen=True, tag="judge"):
+    """Is a level solvable, why not, and how hard is it?"""
+
+    puzzle: Name
+    text: Text
+    metric: Name | None = None
+
+
+class Open(_Question, frozen=True, tag="open"):
+    """A text that was pasted or dropped, as a level to draw on; `puzzle` is empty if it is not known."""
+
+    puzzle: Name
+    text: Text
+
+
+class Play(_Question, frozen=True, tag="play"):
+    """The position of a level after moves; then the effect of a key, or of a pointer.
+
+    pointer  row and column where it was pressed, row and column where it was released
+    moves    from the start
+    keys     since the last move
+    advice   is the position solvable, and what is the next move?
+    board    the page needs the board of the picture
+    """
+
+    puzzle: Name
+    text: Text
+    moves: Moves
+    keys: Moves = []
+    pointer: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None = None
+    advice: bool = True
+    board: bool = False
+
+
+Question: TypeAlias = Judge | Open | Play
+_decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
+
+
+def read(message: str | bytes) -> Question:
+    """The question in a message. Raises msgspec.MsgspecError or ValueError."""
+    return _decoder.decode(message)

@@ -1,0 +1,49 @@
+// The level in the address, `#puzzle:` and its compressed text; and the last level of each puzzle in this browser.
+
+const MOST = 100000
+
+async function through(stream, bytes) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader()
+  const parts = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.length
+    if (size > MOST) throw new Error("too long")
+    parts.push(value)
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer())
+}
+
+export async function encode(puzzle, text) {
+  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text))
+  const letters = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+  return `#${puzzle}:${letters}`
+}
+
+export async function decode(hash) {
+  const found = /^#([a-z]+):([\w-]+)$/.exec(hash)
+  if (!found) return null
+  try {
+    const letters = atob(found[2].replaceAll("-", "+").replaceAll("_", "/"))
+    const bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0))
+    const text = new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes))
+    return { puzzle: found[1], text }
+  } catch {
+    return null
+  }
+}
+
+const key = puzzle => `puzzlemc:${puzzle}`
+
+export function keep(puzzle, text) {
+  try {
+    localStorage.setItem(key(puzzle), text)
+    localStorage.setItem(key("last"), puzzle)
+  } catch { /* private windows may refuse */ }
+}
+
+export function kept(puzzle) {
+  try { return localStorage.getItem(key(puzzle)) } catch { return null }
+}

@@ -1,0 +1,275 @@
+// The workbench: the level, its history, and the question about it after each edit.
+
+import { ask, connect, onStatus } from "./wire.js"
+import { byId, html, toast } from "./html.js"
+import { History } from "./history.js"
+import { Board } from "./board.js"
+import { Play } from "./play.js"
+import { drawTools } from "./draw.js"
+import { showVerdict } from "./verdict.js"
+import { brief } from "./words.js"
+import { element, group, fit } from "./shapes.js"
+import { paint, textOf } from "./sheet.js"
+import { decode, encode, keep, kept } from "./address.js"
+
+const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
+const about = await (await fetch("about.json")).json()
+const known = new Map()
+let puzzle, kind, history, board, playing = null, brush, settled = null, before = ""
+
+const editor = {
+  get sheet() { return history.now.sheet },
+  choose(sign) {
+    brush = sign
+    for (const each of document.querySelectorAll(".brush")) each.setAttribute("aria-checked", String(each.dataset.sign === sign))
+  },
+  edit(sheet, joined = false) {
+    if (sheet === history.now.sheet) return
+    put({ sheet, text: textOf(sheet, kind) }, joined)
+  },
+  undo() { if (history.undo()) changed() },
+  redo() { if (history.redo()) changed() },
+}
+
+function put(value, joined = false) {
+  if (history.put(value, joined)) changed()
+}
+
+// The level is another one: show it, and ask about it.
+function changed() {
+  const { sheet, text } = history.now
+  if (board && sheet) board.show(sheet)
+  if (document.activeElement !== byId("source")) byId("source").value = text
+  before = settled?.words ?? ""
+  remember()
+  question()
+  if (byId("undo")) {
+    byId("undo").disabled = !history.past.length
+    byId("redo").disabled = !history.future.length
+  }
+}
+
+function question() {
+  const { text } = history.now
+  const old = known.get(`${puzzle}\n${text}`)
+  const found = old?.done && !old.done.failed ? old : { metric: kind.metrics[0] }
+  show(found)
+  if (found.done) {
+    ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
+    return
+  }
+  const patience = setTimeout(() => show(found), 150)
+  found.waits = true
+  ask({ ask: "judge", puzzle, text }, answer => {
+    found[answer.kind] = answer
+    if (answer.kind !== "dead") {
+      found.waits = false
+      clearTimeout(patience)
+    }
+    if (answer.kind === "done") {
+      known.set(`${puzzle}\n${text}`, found)
+      if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)
+    }
+    show(found)
+  })
+  setTimeout(() => { found.waits = false }, 149)
+}
+
+function show(found) {
+  if (playing) return
+  if (found.verdict) settled = { words: brief(found.verdict) }
+  if (board) {
+    const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0
+    board.mark({
+      dead: found.dead?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
+      ring: found.why?.cells,
+      fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, each.column - 1]),
+    })
+  } else if (found.picture) showPicture(found.picture.picture)
+  if (found.waits) return  // an answer is likely to come at once: the page stays quiet
+  showVerdict(found, before, {
+    play: kind.game ? null : () => play(),
+    watch: kind.game ? null : () => { play(); playing.running = true },
+  })
+}
+
+function showPicture({ width, height, board: shapes, pieces }) {
+  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces))
+  byId("stage").replaceChildren(svg)
+  fit(svg, width, height)
+}
+
+let timer
+function remember() {
+  const { text } = history.now
+  clearTimeout(timer)
+  timer = setTimeout(async () => {
+    keep(puzzle, text)
+    window.history.replaceState(null, "", await encode(puzzle, text))
+  }, 200)
+}
+
+function choosePuzzle(name, value) {
+  if (playing) draw()
+  puzzle = name
+  kind = about[name]
+  settled = null
+  history = new History(value)
+  byId("puzzle").value = name
+  setUp()
+}
+
+function setUp() {
+  board = null
+  byId("tools").replaceChildren()
+  byId("stage").replaceChildren()
+  if (kind.brushes && history.now.sheet) {
+    board = new Board(byId("stage"), kind, {
+      stroke: (row, column, which, joined) => {
+        const sheet = paint(editor.sheet, row, column, which === 2 ? kind.brushes[0][0] : brush, kind)
+        const goesOn = joined && stroke.level === history.now
+        editor.edit(sheet, goesOn)
+        stroke.level = history.now
+      },
+      brush: key => {
+        const found = kind.brushes.find(each => each[2] && each[2] === key.toLowerCase())
+        if (found) editor.choose(found[0])
+        return Boolean(found)
+      },
+    })
+    drawTools(kind, editor)
+    editor.choose(kind.brushes[1][0])
+  }
+  showText(!board || !byId("source").hidden)
+  changed()
+}
+
+const stroke = { level: null }  // the value after the last cell of the stroke
+
+function open(name, text) {
+  return new Promise(resolve => ask({ ask: "open", puzzle: name, text }, answer => {
+    if (answer.kind === "opened") resolve(answer)
+    if (answer.kind === "faults") resolve(null)
+    if (answer.kind === "done") resolve(null)
+  }))
+}
+
+// A text from outside: in the address, pasted, or dropped.
+async function take(name, text) {
+  const opened = await open(name, text.slice(0, 100000))
+  if (!opened) {
+    toast("No level was found in this text")
+    question()
+    return false
+  }
+  const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : opened.text }
+  if (opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) put(value)
+  else choosePuzzle(opened.puzzle, value)
+  return true
+}
+
+function play() {
+  if (playing) return
+  board = null
+  byId("draw-mode").setAttribute("aria-pressed", "false")
+  byId("play-mode").setAttribute("aria-pressed", "true")
+  byId("source").hidden = true
+  byId("welcome").hidden = true
+  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text }, { leave: draw })
+}
+
+function draw() {
+  if (!playing) return
+  playing.close()
+  playing = null
+  byId("draw-mode").setAttribute("aria-pressed", "true")
+  byId("play-mode").setAttribute("aria-pressed", "false")
+  setUp()
+  byId("stage").querySelector("svg")?.focus({ preventScroll: true })
+}
+
+function showText(shown) {
+  byId("source").hidden = !shown
+  byId("text").setAttribute("aria-expanded", String(shown))
+  board?.resize()
+}
+
+async function copy(text, said) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast(said)
+  } catch {
+    showText(true)
+    byId("source").select()
+    toast("Copy the selected text")
+  }
+}
+
+byId("draw-mode").onclick = draw
+byId("play-mode").onclick = () => play()
+byId("copy").onclick = () => copy(history.now.text, "The level is copied")
+byId("link").onclick = async () => copy(new URL(await encode(puzzle, history.now.text), location.href).href, "The address is copied")
+byId("text").onclick = () => showText(byId("source").hidden)
+byId("look").onclick = () => {
+  const looks = ["", "light", "dark"]
+  const next = looks[(looks.indexOf(document.documentElement.dataset.look ?? "") + 1) % 3]
+  document.documentElement.dataset.look = next
+  try { localStorage.setItem("puzzlemc:look", next) } catch { /* private windows may refuse */ }
+}
+byId("understood").onclick = () => {
+  byId("welcome").hidden = true
+  try { localStorage.setItem("puzzlemc:seen", "yes") } catch { /* private windows may refuse */ }
+}
+byId("puzzle").onchange = event => start(event.target.value)
+
+let typing
+byId("source").oninput = () => {
+  clearTimeout(typing)
+  typing = setTimeout(() => {
+    const text = byId("source").value.slice(0, 100000)
+    if (kind.brushes) take(puzzle, text)
+    else put({ sheet: null, text })
+  }, 120)
+}
+
+document.addEventListener("keydown", event => {
+  if (!(event.ctrlKey || event.metaKey)) return
+  if (event.key === "Enter") playing ? draw() : play()
+  else if (event.target.id === "source" || playing) return
+  else if (event.key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo()
+  else if (event.key.toLowerCase() === "y") editor.redo()
+  else if (event.key.toLowerCase() === "c" && !String(getSelection())) byId("copy").click()
+  else return
+  event.preventDefault()
+})
+document.addEventListener("paste", event => {
+  if (event.target.id === "source" || playing) return
+  const text = event.clipboardData.getData("text")
+  if (text.trim()) take("", text)
+})
+document.addEventListener("dragover", event => event.preventDefault())
+document.addEventListener("drop", async event => {
+  event.preventDefault()
+  const [file] = event.dataTransfer.files
+  if (file && file.size < 1e6) take("", await file.text())
+})
+addEventListener("resize", () => { board?.resize(); playing?.resize() })
+addEventListener("hashchange", async () => {
+  const found = await decode(location.hash)
+  if (found && found.text !== history.now.text) take(found.puzzle, found.text)
+})
+onStatus(there => { document.title = there ? "puzzlemc workbench" : "puzzlemc (no server)" })
+
+async function start(name) {
+  const text = kept(name) ?? about[name].first
+  if (!(await take(name, text))) choosePuzzle(name, { sheet: null, text })
+}
+
+for (const name of Object.keys(about)) if (about[name].first) byId("puzzle").append(html("option", { value: name }, name))
+try {
+  document.documentElement.dataset.look = localStorage.getItem("puzzlemc:look") ?? ""
+  byId("welcome").hidden = localStorage.getItem("puzzlemc:seen") === "yes"
+} catch { /* private windows may refuse */ }
+connect()
+const linked = await decode(location.hash)
+if (!linked || !about[linked.puzzle] || !(await take(linked.puzzle, linked.text))) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])

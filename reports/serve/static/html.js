@@ -1,0 +1,25 @@
+// Elements of the page. Children that are texts stay texts.
+
+export function html(name, attributes = {}, ...children) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value)
+    else if (value === true) made.setAttribute(key, "")
+    else if (value !== false && value != null) made.setAttribute(key, value)
+  }
+  made.append(...children.flat(Infinity).filter(child => child != null && child !== false))
+  return made
+}
+
+export const button = (text, title, onclick, more = {}) => html("button", { title, onclick, ...more }, text)
+
+export const byId = name => document.getElementById(name)
+
+let timer
+export function toast(text) {
+  const place = byId("toast")
+  place.textContent = text
+  place.classList.add("shown")
+  clearTimeout(timer)
+  timer = setTimeout(() => place.classList.remove("shown"), 1600)
+}

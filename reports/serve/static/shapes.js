@@ -1,0 +1,40 @@
+// Elements of SVG from the shapes of the server. Texts are set as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg"
+
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  made.append(...children)
+  return made
+}
+
+function colour(name) {
+  return name.startsWith("#") ? name : `var(--c-${name.replaceAll(" ", "-")})`
+}
+
+export function shape([kind, fill, ...rest]) {
+  if (kind === "b") {
+    const [x, y, width, height, rx] = rest
+    return element("rect", { x, y, width, height, rx, fill: colour(fill) })
+  }
+  if (kind === "p") return element("polygon", { points: rest[0].map(p => p.join()).join(" "), fill: colour(fill) })
+  const [x, y, size, text, fromLeft] = rest
+  const place = { x, y, "font-size": size, "dominant-baseline": "central", fill: colour(fill) }
+  const made = element("text", { ...place, "text-anchor": fromLeft ? "start" : "middle" })
+  made.textContent = text
+  return made
+}
+
+export function group(shapes, attributes = {}) {
+  return element("g", attributes, ...shapes.map(shape))
+}
+
+// The largest size in pixels at which a picture fits into its place.
+export function fit(svg, width, height) {
+  const place = svg.parentElement.getBoundingClientRect()
+  const most = matchMedia("(max-width:760px)").matches ? 0.62 * innerHeight : place.height
+  const cell = Math.max(6, Math.floor(Math.min(72, place.width / width, most / height)))
+  svg.setAttribute("width", cell * width)
+  svg.setAttribute("height", cell * height)
+}

@@ -1,0 +1,60 @@
+// A level to draw on: rows of signs, and the lines of its text above and below them. All functions return new values.
+
+export function textOf(sheet, kind) {
+  const rows = sheet.rows.map(row => {
+    const line = row.join(kind.between)
+    return kind.hollow && !line.trim() ? kind.hollow : line.trimEnd() || line
+  })
+  return [sheet.above, ...rows, sheet.below].filter((part, at, all) => part || (at && at < all.length - 1)).join("\n")
+}
+
+const blank = (sheet, sign, columns) => Array(columns ?? sheet.rows[0].length).fill(sign)
+const withRows = (sheet, rows) => ({ ...sheet, rows })
+
+export function paint(sheet, row, column, brush, kind) {
+  const old = sheet.rows[row]?.[column]
+  if (old === undefined) return sheet
+  const sign = kind.onto[`${brush} ${old}`] ?? brush
+  if (sign === old) return sheet
+  const alone = sign in kind.single
+  return withRows(sheet, sheet.rows.map((cells, r) =>
+    alone || r === row
+      ? cells.map((cell, c) => (r === row && c === column ? sign : alone && cell in kind.single ? kind.single[cell] : cell))
+      : cells))
+}
+
+export const MOST = 60
+
+// Add (or with a negative number remove) a row or a column at an edge.
+export function resize(sheet, edge, by, sign) {
+  const { rows } = sheet
+  if (edge === "top" || edge === "bottom") {
+    if (by > 0 && rows.length >= MOST) return sheet
+    if (by < 0 && rows.length <= 1) return sheet
+    const line = blank(sheet, sign)
+    if (by > 0) return withRows(sheet, edge === "top" ? [line, ...rows] : [...rows, line])
+    return withRows(sheet, edge === "top" ? rows.slice(1) : rows.slice(0, -1))
+  }
+  if (by > 0 && rows[0].length >= MOST) return sheet
+  if (by < 0 && rows[0].length <= 1) return sheet
+  return withRows(sheet, rows.map(row => {
+    if (by > 0) return edge === "left" ? [sign, ...row] : [...row, sign]
+    return edge === "left" ? row.slice(1) : row.slice(0, -1)
+  }))
+}
+
+export function shift(sheet, down, right) {
+  const { rows } = sheet, height = rows.length, width = rows[0].length
+  return withRows(sheet, rows.map((row, r) => row.map((_, c) => rows[(r - down + height) % height][(c - right + width) % width])))
+}
+
+export function rotate(sheet) {
+  const { rows } = sheet
+  return withRows(sheet, rows[0].map((_, c) => rows.map(row => row[c]).reverse()))
+}
+
+export const mirror = sheet => withRows(sheet, sheet.rows.map(row => [...row].reverse()))
+
+export function clear(sheet, sign) {
+  return withRows(sheet, sheet.rows.map(row => row.map(() => sign)))
+}

@@ -1,0 +1,86 @@
+// What is known about the level, in the panel beside it.
+
+import { byId, html, button } from "./html.js"
+import { counted, number, percent, brief } from "./words.js"
+
+// `known` has the answers so far by their kinds; `before` is the verdict before the last edit.
+export function showVerdict(known, before, actions) {
+  const { verdict, progress, faults, why, hard, done } = known
+  const lines = []
+  if (faults) {
+    lines.push(html("h2", { class: "soft" }, "Not a level yet"))
+    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, each.message))
+    if (faults.faults.length > 3) lines.push(html("p", { class: "soft" }, `and ${faults.faults.length - 3} more`))
+  } else if (verdict) {
+    lines.push(...settled(verdict, why, done))
+  } else if (done?.failed) {
+    lines.push(html("h2", { class: "warn" }, "No answer"), html("p", {}, done.failed))
+  } else {
+    lines.push(html("h2", { class: "soft" }, "Searching…"))
+    if (progress) lines.push(html("p", {}, searching(progress, known.metric)))
+  }
+  const now = verdict ? brief(verdict) : ""
+  if (before && now && before !== now) lines.push(html("span", { class: "change" }, `was ${before}`))
+  byId("verdict").replaceChildren(...lines)
+  byId("facts").replaceChildren(...facts(verdict, hard, actions))
+}
+
+function settled(verdict, why, done) {
+  if (verdict.verdict === "solvable") {
+    const least = verdict.optimal ? "the least, checked" : verdict.bound ? `at least ${counted(verdict.bound, verdict.metric)}` : ""
+    const found = verdict.cost == null ? "" : counted(verdict.cost, verdict.metric)
+    return [
+      html("h2", { class: "good" }, "Solvable"),
+      found && html("p", { class: "big" }, html("b", {}, found), least && html("span", { class: "soft" }, ` · ${least}`)),
+    ].filter(Boolean)
+  }
+  if (verdict.verdict === "unsolvable") {
+    const reason = why?.words ?? verdict.reason
+    return [
+      html("h2", { class: "bad" }, "Unsolvable"),
+      reason ? html("p", { class: "big" }, sentence(reason)) : done ? html("p", { class: "soft" }, "The proof is the whole level.") : html("p", { class: "soft" }, "Why? Searching…"),
+      why?.scope && html("p", { class: "soft" }, sentence(why.scope)),
+    ].filter(Boolean)
+  }
+  if (verdict.verdict === "unknown") {
+    return [
+      html("h2", { class: "warn" }, "Not decided"),
+      html("p", {}, `The limit of ${verdict.reason === "memory" ? "memory" : "time"} was reached.`),
+      verdict.bound ? html("p", { class: "soft" }, `None has fewer than ${counted(verdict.bound, verdict.metric)}.`) : "",
+    ].filter(Boolean)
+  }
+  return [html("h2", { class: "bad" }, "Error"), html("p", {}, verdict.reason ?? "")]
+}
+
+function searching({ bound, best }, metric) {
+  const none = bound ? `none has fewer than ${counted(bound, metric)}` : ""
+  const one = best != null ? `one of ${counted(best, metric)} is known` : ""
+  return sentence([none, one].filter(Boolean).join(", "))
+}
+
+const sentence = text => text && text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".")
+
+function facts(verdict, hard, { play, watch }) {
+  const made = []
+  if (verdict?.verdict === "solvable" && verdict.moves) {
+    made.push(html("div", { class: "row" },
+      play && button("Play", "Play this level (Ctrl+Enter)", play),
+      watch && verdict.moves.length > 0 && button("Watch the solution", "The shortest solution, move by move", watch)))
+  }
+  const rows = []
+  if (verdict?.costs && verdict.moves) {
+    for (const [metric, cost] of Object.entries(verdict.costs)) if (metric !== verdict.metric && cost != null) rows.push([`${metric} of this one`, number(cost)])
+  }
+  if (hard) {
+    if (hard.count != null) rows.push([hard.what ? "solutions" : "shortest solutions", hard.count === 1 ? "unique" : big(hard.count), hard.what])
+    if (hard.forced != null && verdict?.cost) rows.push(["forced at the start", `${hard.forced} of ${verdict.cost}`, "The first steps that all shortest solutions share"])
+    if (hard.states) rows.push(["reachable positions", number(hard.states)])
+    if (hard.dead != null && hard.states && verdict?.verdict === "solvable") rows.push(["of them lost", percent(hard.dead, hard.states), "Positions from which the goal cannot be reached"])
+  }
+  if (verdict?.seconds != null) rows.push(["found in", time(verdict.seconds), `engine: ${verdict.engine}`])
+  if (rows.length) made.push(html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)])))
+  return made
+}
+
+const big = value => value < 1e9 ? number(value) : value.toExponential(1)
+const time = seconds => seconds < 1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`

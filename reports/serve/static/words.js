@@ -1,0 +1,18 @@
+// Numbers and units in words.
+
+export const number = value => value.toLocaleString("en").replaceAll(",", "\u202f")
+
+export function counted(value, metric) {
+  if (!metric || metric === "any") return number(value)
+  const one = metric.endsWith("es") && metric !== "moves" && !metric.endsWith("les") ? metric.slice(0, -2) : metric.replace(/s$/, "")
+  return `${number(value)} ${value === 1 ? one : metric}`
+}
+
+export const percent = (part, whole) => `${Math.round(100 * part / whole)} %`
+
+// A verdict in a few words, to compare it with another.
+export function brief(verdict) {
+  if (!verdict) return ""
+  if (verdict.verdict === "solvable") return verdict.cost == null ? "solvable" : counted(verdict.cost, verdict.metric)
+  return verdict.verdict
+}

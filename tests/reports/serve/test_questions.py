@@ -1,0 +1,245 @@
+"""The workbench answers questions about levels, and who may ask them."""
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from command import CORNERED, ONE_PUSH, hard, start_server
+from starlette.testclient import TestClient, WebSocketDenialResponse
+from starlette.websockets import WebSocketDisconnect
+
+from puzzlemc.encodings.puzzles import puzzles
+from puzzlemc.reports.serve import tab
+from puzzlemc.reports.serve.app import application
+from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.questions import Judge
+
+HERE = "http://127.0.0.1:8000"
+LIVE = "/secret/live"
+MINE = {"origin": HERE, "host": "127.0.0.1:8000"}
+SMALL = """\
+#######
+#.$  @#
+# #   #
+#######"""
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    start_server()
+    with TestClient(application("secret", most=2), base_url=HERE) as opened:
+        yield opened
+
+
+@pytest.fixture
+def socket(client: TestClient) -> Iterator[Any]:
+    with client.websocket_connect(LIVE, headers=MINE) as opened:
+        yield opened
+
+
+def asked(socket: Any, ask: str, number: int = 1, **fields: Any) -> dict[str, Any]:
+    """The answers to a question, by kind."""
+    socket.send_text(json.dumps({"ask": ask, "n": number, "puzzle": "sokoban", **fields}))
+    found: dict[str, Any] = {}
+    while "done" not in found:
+        answer = socket.receive_json()
+        if answer["n"] == number:
+            found[answer["kind"]] = answer
+    assert found["done"]["failed"] == ""
+    return found
+
+
+def test_a_solvable_level_has_its_cost_its_number_of_solutions_and_dead_squares(socket: Any) -> None:
+    found = asked(socket, "judge", text=SMALL)
+    assert (found["verdict"]["verdict"], found["verdict"]["cost"]) == ("solvable", 1)
+    assert found["verdict"]["checked"]
+    assert found["hard"]["count"] == 1
+    assert [1, 1] not in found["dead"]["cells"]
+    assert [2, 1] in found["dead"]["cells"]
+
+
+def test_an_unsolvable_level_has_a_reason_with_its_cells(socket: Any) -> None:
+    found = asked(socket, "judge", text=CORNERED)
+    assert found["verdict"]["verdict"] == "unsolvable"
+    assert len(found["why"]["cells"]) == 1
+    assert "corner" in found["why"]["words"]
+
+
+def test_what_is_no_level_has_faults_with_their_places(socket: Any) -> None:
+    (fault,) = asked(socket, "judge", text="#####\n#@$.\n#####")["faults"]["faults"]
+    assert (fault["line"], fault["column"]) == (2, 5)
+    (fault,) = asked(socket, "judge", text="nothing")["faults"]["faults"]
+    assert "expected rows" in fault["message"]
+
+
+def test_a_pasted_text_becomes_a_level_to_draw_on(socket: Any) -> None:
+    found = asked(socket, "open", puzzle="", text="Title: x\r\n4#\r\n#@-$.#\r\n6#")["opened"]
+    assert found["puzzle"] == "sokoban"
+    assert found["faults"] != []
+    found = asked(socket, "open", puzzle="", text="6#|#@-$.#|6#")["opened"]
+    assert found["sheet"]["rows"][1] == list("#@ $.#")
+
+
+def test_keys_and_pointers_play_by_the_rules(socket: Any) -> None:
+    played = asked(socket, "play", text=SMALL, moves=[], keys=["left", "left", "up", "left"])
+    assert played["position"]["moves"] == ["l", "l", "L"]
+    assert played["position"]["solved"]
+    walked = asked(socket, "play", text=SMALL, moves=[], pointer=[2, 3, 2, 3])["position"]
+    assert (sorted(walked["moves"]), walked["costs"]) == (["d", "l", "l"], {"pushes": 0, "moves": 3})
+    dragged = asked(socket, "play", text=SMALL, moves=[], pointer=[1, 2, 1, 1])["position"]
+    assert dragged["moves"] == ["l", "l", "L"]
+    assert asked(socket, "play", text=SMALL, moves=["u"])["faults"]
+
+
+def test_advice_says_what_is_left_and_which_move_lost(socket: Any) -> None:
+    level = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
+    found = asked(socket, "play", text=level, moves=["l"])["advice"]
+    assert (found["solvable"], found["left"], found["next"]) == (True, 1, ["r", "U"])
+    lost = asked(socket, "play", text=level, moves=[*"luurDDlu"])["advice"]
+    assert (lost["solvable"], lost["since"], lost["exact"]) == (False, 6, True)
+
+
+def test_a_newer_question_ends_an_older_one(socket: Any) -> None:
+    socket.send_text(json.dumps({"ask": "judge", "n": 1, "puzzle": "sokoban", "text": hard(6)}))
+    time.sleep(0.2)
+    began = time.monotonic()
+    assert asked(socket, "judge", 2, text=ONE_PUSH)["verdict"]["verdict"] == "solvable"
+    assert time.monotonic() - began < 5
+
+
+def test_other_pages_are_not_disturbed(client: TestClient, socket: Any) -> None:
+    with client.websocket_connect(LIVE, headers=MINE) as other:
+        other.send_text(json.dumps({"ask": "judge", "n": 7, "puzzle": "sokoban", "text": hard(6)}))
+        assert asked(socket, "judge", text=ONE_PUSH)["verdict"]["cost"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/secret/", {}, 200),
+        ("/secret/app.js", {}, 200),
+        ("/secret/", {"host": "evil.example:8000"}, 421),
+        ("/secret/", {"origin": "http://evil.example"}, 403),
+        ("/secret/", {"sec-fetch-site": "cross-site"}, 403),
+        ("/secret/", {"content-length": "100000000"}, 413),
+        ("/", {}, 404),
+        ("/secre/", {}, 404),
+        ("/secret/../bench.py", {}, 404),
+        ("/secret/%2e%2e%2fbench.py", {}, 404),
+    ],
+)
+def test_only_the_page_itself_is_served(
+    client: TestClient, path: str, headers: dict[str, str], status: int
+) -> None:
+    got = client.get(path, headers=headers)
+    assert got.status_code == status
+    if status == 200:
+        policy = got.headers["content-security-policy"]
+        assert "unsafe" not in policy
+        assert "default-src 'none'" in policy
+        assert got.headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        (LIVE, {"host": "127.0.0.1:8000"}),
+        (LIVE, MINE | {"origin": "http://evil.example"}),
+        (LIVE, MINE | {"host": "evil.example"}),
+        (LIVE, {"origin": "http://evil.example", "host": "evil.example"}),
+        ("/other/live", MINE),
+    ],
+)
+def test_no_other_page_opens_a_socket(client: TestClient, path: str, headers: dict[str, str]) -> None:
+    with (
+        pytest.raises((WebSocketDisconnect, WebSocketDenialResponse)),
+        client.websocket_connect(path, headers=headers),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "{",
+        "[]",
+        '{"ask":"judge","n":1}',
+        '{"ask":"exec","n":1}',
+        json.dumps({"ask": "judge", "n": 1, "text": "x" * 200_000}),
+    ],
+)
+def test_what_is_no_question_closes_the_page(socket: Any, message: str) -> None:
+    socket.send_text(message)
+    with pytest.raises(WebSocketDisconnect) as closed:
+        socket.receive_text()
+    assert closed.value.code == tab.CLOSE_BAD
+
+
+def test_a_flood_is_shed(socket: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tab, "BURST", 5)
+    for number in range(100):
+        socket.send_text(json.dumps({"ask": "open", "n": number, "puzzle": "sokoban", "text": ""}))
+    closed = None
+    while closed is None:
+        try:
+            socket.receive_text()
+        except WebSocketDisconnect as error:
+            closed = error.code
+    assert closed == tab.CLOSE_FLOOD
+
+
+def test_a_closed_bench_leaves_no_process() -> None:
+    start_server()
+
+    async def served() -> list[int]:
+        bench, answers = Bench(1, 1), []
+        bench.fill()
+        asked = asyncio.ensure_future(bench.run(Judge(1, "sokoban", hard(6)), answers.append, asyncio.Event()))
+        while not answers:
+            await asyncio.sleep(0.01)
+        processes = [seat.worker._process.pid for seat in bench._seats if seat.worker._process is not None]
+        bench.close()
+        await asyncio.wait([asked], timeout=5)
+        return processes
+
+    for pid in asyncio.run(served()):
+        deadline = time.monotonic() + 5
+        while _is_there(pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_every_drawing_reads_its_first_level_and_writes_it_again() -> None:
+    for rules in puzzles().values():
+        if rules.drawing is None:
+            continue
+        drawing = rules.drawing()
+        sheet = drawing.sheet(drawing.first)
+        assert sheet is not None
+        written = "\n".join(filter(None, [sheet.above, *map(drawing.between.join, sheet.rows), sheet.below]))
+        (level,) = rules.screen.parse(drawing.first, "first")
+        (again,) = rules.screen.parse(written, "first")
+        assert again == level
+
+
+def test_the_page_is_small_and_asks_for_nothing_elsewhere() -> None:
+    static = [
+        path.read_text(encoding="utf-8") for path in files("puzzlemc.reports.serve").joinpath("static").iterdir()
+    ]
+    assert sum(map(len, static)) < 400_000
+    page = "".join(static).replace("http://www.w3.org/", "")
+    assert "https://" not in page
+    assert "http://" not in page
+    assert "innerHTML" not in page

@@ -1,0 +1,122 @@
+"""The workbench in a browser: draw, see, play, share."""
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from command import start_server
+
+from puzzlemc.reports.serve.server import listen, server
+
+LEVEL = """\
+#######
+#  .  #
+#  $  #
+#  @  #
+#     #
+#######"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The address of a server in a thread."""
+    start_server()
+    with listen("127.0.0.1", 0) as listening:
+        running, where = server(listening, "127.0.0.1")
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            while not running.started:
+                time.sleep(0.01)
+            yield where
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """The page; every message on its console is an error."""
+    context = browser.new_context(viewport={"width": 1000, "height": 700}, reduced_motion="reduce")
+    opened = context.new_page()
+    opened.set_default_timeout(10_000)
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.goto(address)
+    yield opened
+    context.close()
+    assert said == []
+
+
+def says(page: Any, words: str) -> None:
+    page.locator("#verdict", has_text=words).wait_for()
+
+
+def paste(page: Any, text: str) -> None:
+    page.evaluate(
+        "text => { const data = new DataTransfer(); data.setData('text', text);"
+        "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })) }",
+        text,
+    )
+
+
+def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
+    says(page, "Solvable")
+    paste(page, LEVEL)
+    says(page, "1 push")
+    board = page.locator("#stage svg").bounding_box()
+    cell = board["width"] / 7
+
+    def click(row: int, column: int, button: str = "left") -> None:
+        page.mouse.click(board["x"] + (column + 0.5) * cell, board["y"] + (row + 0.5) * cell, button=button)
+
+    page.locator(".brush[data-sign='#']").click()
+    click(1, 3)  # a wall on the goal
+    says(page, "found no goal")
+    page.locator(".brush[data-sign='.']").click()
+    click(1, 1)
+    says(page, "was 1 push")
+    click(1, 3, "right")
+    page.locator(".brush[data-sign='$']").click()
+    click(1, 5)  # a box in a corner
+    click(2, 3, "right")  # and no other box
+    says(page, "corner")
+    page.locator("rect.ring").wait_for()
+    page.locator("#undo").click()
+    says(page, "Solvable")
+    page.locator("#play-mode").click()
+    says(page, "to go")
+    click(4, 3)
+    says(page, "0 pushes so far")
+    with page.context.expect_page() as opened:
+        page.evaluate("open(location.href)")
+    says(opened.value, "Solvable")
+
+
+def test_draw_play_lose_go_back_and_solve_by_keys_only(page: Any) -> None:
+    says(page, "Solvable")
+    paste(page, LEVEL)
+    says(page, "1 push")
+    page.locator("#stage svg").focus()
+    for key in ("ArrowDown", "ArrowRight", "w", " "):
+        page.keyboard.press(key)
+    page.keyboard.press("Control+z")
+    says(page, "1 push")
+    page.keyboard.press("Control+Enter")
+    says(page, "1 push to go")
+    for key in ("ArrowLeft", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    says(page, "2 pushes to go")
+    page.keyboard.press("ArrowDown")
+    says(page, "Lost since move 6")
+    page.get_by_text("Go back there").focus()
+    page.keyboard.press("Enter")
+    says(page, "2 pushes to go")
+    page.locator("#stage svg").focus()
+    page.keyboard.press("h")
+    says(page, "Next")
+    page.keyboard.press("s")
+    says(page, "Solved")
