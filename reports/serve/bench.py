@@ -87,7 +87,7 @@ class Bench:
         self._free: list[Seat] = []
         self._seats: set[Seat] = set()
         self._room = asyncio.Semaphore(most)
-        self._threads = ThreadPoolExecutor(most + spare, "question")
+        self._threads = ThreadPoolExecutor(2 * most + spare, "question")
         self._jobs: set[asyncio.Task[None]] = set()
         self._warming = 0
         self._closed = False
@@ -135,7 +135,7 @@ class Bench:
         """Wait for a question that is not wanted any more; kill it if that takes long."""
         await asyncio.wait([running], timeout=PATIENCE)
         if not running.done():
-            seat.worker.stop()
+            await self._in_thread(seat.worker.stop)
             await asyncio.wait([running])
         self._settled(seat, running)
 
@@ -168,15 +168,24 @@ class Bench:
         error = running.exception() if not running.cancelled() else None
         stopped = seat.worker.stopped
         if stopped or self._closed or len(self._free) >= self._spare:
-            self._seats.discard(seat)
-            seat.close()
-            if not self._closed:
-                self.fill()
+            self._leave(seat)
         else:
             self._free.append(seat)
         if error is None or stopped:
             return ""
         return "the limit of time or memory was reached" if isinstance(error, LimitReached) else str(error)
+
+    def _leave(self, seat: Seat) -> None:
+        """End a seat in a thread: that waits for its process."""
+        self._seats.discard(seat)
+        if self._closed:
+            seat.close()
+        else:
+            self._keep(self._in_thread(seat.close))
+            self.fill()
+
+    async def _in_thread(self, function: Callable[[], None]) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._threads, function)
 
     async def _warm(self) -> None:
         seat, loop = Seat(), asyncio.get_running_loop()
@@ -185,7 +194,6 @@ class Bench:
             await loop.run_in_executor(self._threads, seat.worker.run, warm)
         self._warming -= 1
         if self._closed or len(self._free) >= self._spare:
-            self._seats.discard(seat)
-            seat.close()
+            self._leave(seat)
         else:
             self._free.insert(0, seat)

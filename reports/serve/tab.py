@@ -33,7 +33,8 @@ class Tab:
         self._newest: Question | None = None
         self._dropped = asyncio.Event()  # of the question that runs
         self._asked = asyncio.Event()
-        self._answers: dict[tuple[int, str], dict[str, Any]] = {}
+        self._answers: dict[str, dict[str, Any]] = {}  # by their kinds
+        self._number = 0  # of the question that they answer
         self._answered = asyncio.Event()
 
     async def serve(self) -> None:
@@ -74,17 +75,18 @@ class Tab:
             if asked is None:
                 continue
             self._dropped = dropped = asyncio.Event()
+            self._answers.clear()
+            self._number = asked.n
             failed = await self._ask(asked, lambda what, n=asked.n: self._put(n, what), dropped)  # type: ignore[misc]
             if not dropped.is_set():
                 self._put(asked.n, {"kind": "done", "failed": failed})
 
     def _put(self, number: int, what: dict[str, Any]) -> None:
         """Keep an answer until it is sent; only the newest of a kind, and none to older questions."""
-        for key in [key for key in self._answers if key[0] != number]:
-            del self._answers[key]
-        self._answers.pop((number, what["kind"]), None)
-        self._answers[number, what["kind"]] = what
-        self._answered.set()
+        if number == self._number:
+            self._answers.pop(what["kind"], None)
+            self._answers[what["kind"]] = what
+            self._answered.set()
 
     async def _send(self) -> None:
         encode = msgspec.json.encode
@@ -93,6 +95,5 @@ class Tab:
                 await self._answered.wait()
                 self._answered.clear()
                 while self._answers:
-                    key = next(iter(self._answers))
-                    what = self._answers.pop(key)
-                    await self._socket.send_text(encode({"n": key[0], **what}).decode())
+                    what = self._answers.pop(next(iter(self._answers)))
+                    await self._socket.send_text(encode({"n": self._number, **what}).decode())

@@ -49,30 +49,32 @@ function changed() {
   }
 }
 
+let patience
 function question() {
-  const { text } = history.now
-  const old = known.get(`${puzzle}\n${text}`)
-  const found = old?.done && !old.done.failed ? old : { metric: kind.metrics[0] }
-  show(found)
+  const { text } = history.now, key = `${puzzle}\n${text}`
+  const found = known.get(key) ?? { metric: kind.metrics[0] }
+  clearTimeout(patience)
   if (found.done) {
     ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
+    show(found)
     return
   }
-  const patience = setTimeout(() => show(found), 150)
-  found.waits = true
+  found.waits = true  // an answer is likely to come at once: until then the page stays quiet
+  const speak = () => {
+    clearTimeout(patience)
+    found.waits = false
+  }
+  patience = setTimeout(() => { speak(); show(found) }, 150)
+  show(found)
   ask({ ask: "judge", puzzle, text }, answer => {
     found[answer.kind] = answer
-    if (answer.kind !== "dead") {
-      found.waits = false
-      clearTimeout(patience)
-    }
-    if (answer.kind === "done") {
-      known.set(`${puzzle}\n${text}`, found)
+    if (answer.kind !== "dead" && answer.kind !== "picture" && answer.kind !== "progress") speak()
+    if (answer.kind === "done" && !answer.failed) {
+      known.set(key, found)
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)
     }
     show(found)
   })
-  setTimeout(() => { found.waits = false }, 149)
 }
 
 function show(found) {
@@ -86,7 +88,7 @@ function show(found) {
       fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, each.column - 1]),
     })
   } else if (found.picture) showPicture(found.picture.picture)
-  if (found.waits) return  // an answer is likely to come at once: the page stays quiet
+  if (found.waits) return
   showVerdict(found, before, {
     play: kind.game ? null : () => play(),
     watch: kind.game ? null : () => { play(); playing.running = true },
