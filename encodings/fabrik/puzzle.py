@@ -10,6 +10,7 @@ from puzzlemc.encodings.fabrik.by_hand import BY_HAND, GAME_RECORD
 from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, ended, record
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.two_sides import TwoSides
@@ -64,6 +65,13 @@ def _solved(level: Level, position: Position) -> bool:
     return GAME.over(level, position) and GAME.result(level, position) == GAME.turn(level, GAME.start(level))
 
 
+def _drawing() -> Drawing:
+    """Imported at the first use: only the workbench draws."""
+    from puzzlemc.encodings.fabrik.drawing import DRAWING
+
+    return DRAWING
+
+
 PUZZLE = Puzzle(
     name="fabrik",
     screen=Records(),
@@ -90,4 +98,5 @@ PUZZLE = Puzzle(
     by_hand=BY_HAND,
     display=Display(palette=PALETTE),
     text=Text(game_record=GAME_RECORD),
+    drawing=_drawing,
 )

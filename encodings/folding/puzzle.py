@@ -9,6 +9,7 @@ from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
@@ -28,6 +29,15 @@ SYMMETRY = Symmetry(
     grid=lambda level: tuple(tuple(map(str, row)) for row in level.rows),
     move=lambda name, turned: name[:-1] + turned(name[-1]),  # the colour, and where to
 )
+
+
+def _drawing() -> Drawing:
+    """Imported at the first use: only the workbench draws."""
+    from puzzlemc.encodings.folding.drawing import DRAWING
+
+    return DRAWING
+
+
 PUZZLE = Puzzle(
     name="folding",
     screen=screen,
@@ -52,4 +62,5 @@ PUZZLE = Puzzle(
     symmetry=SYMMETRY,
     display=Display(moved=screen.moved, number_meaning="colour"),
     by_hand=BY_HAND,
+    drawing=_drawing,
 )

@@ -48,7 +48,6 @@ class Drawing:
     other     other signs in texts -> signs of brushes
     onto      a brush, a blank and the sign that it is painted on -> the sign that results, if not the brush
     single    signs of which a level has one -> what is left where another one is painted
-    is_sign   other signs than those of brushes, such as numbers
     dead      the cells of a level on which a piece is lost
     """
 
@@ -59,7 +58,6 @@ class Drawing:
     other: dict[str, str] = field(default_factory=dict)
     onto: dict[str, str] = field(default_factory=dict)
     single: dict[str, str] = field(default_factory=dict)
-    is_sign: Callable[[str], bool] = lambda sign: False
     dead: Callable[[Any], Iterable[Place]] = lambda level: ()
 
     def sheet(self, text: str) -> Sheet | None:
@@ -84,4 +82,4 @@ class Drawing:
         signs = line.split() if self.between else list(line.rstrip())
         known = {brush.sign for brush in self.brushes}
         row = [self.other.get(sign, sign) for sign in signs]
-        return row if all(sign in known or self.is_sign(sign) for sign in row) else None
+        return row if all(sign in known for sign in row) else None

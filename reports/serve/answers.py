@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.serve.levels import entry, puzzle_of
-from puzzlemc.reports.serve.questions import Judge, Open
+from puzzlemc.reports.serve.questions import Glance, Judge, Open
 from puzzlemc.reports.serve.shapes import picture
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
@@ -26,6 +26,7 @@ Send = Callable[[dict[str, Any]], None]
 
 MEMORY = 1.0  # GiB
 SECONDS = 60.0  # for a verdict
+GLANCE_SECONDS = 5.0
 WHY_SECONDS = 20.0
 HARD_SECONDS = 4.0  # for the state graph and its analysis
 HARD_BYTES = 1 << 28
@@ -56,15 +57,33 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     def better(result: Result) -> None:
         progress["best"] = result.cost
         send({"kind": "progress", **progress})
+        _draw(asked_of, result, send)
 
     result = solve_entry(asked_of, options, report, better, 0.0, wanted)
     if wanted.is_set():
         return
+    _draw(asked_of, result, send)
     send(_verdict(rules, result))
     if result.verdict == "unsolvable":
         _explain(asked_of, result, send, wanted)
     if result.verdict in {"solvable", "unsolvable"} and rules.game is None and rules.optimisation is None:
         _measure(asked_of, result, send, wanted)
+
+
+def glance(asked: Glance, send: Send, wanted: Event) -> None:
+    """Answer with the picture of a level, and a verdict within a few seconds."""
+    try:
+        found = entry(asked.puzzle, asked.text)
+    except LevelError as error:
+        send({"verdict": "error", "reason": error.message})
+        return
+    rules, level = found.puzzle, found.level
+    start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
+    shown = picture(rules.screen.picture(level, start))
+    options = Options(timeout=GLANCE_SECONDS, memory=MEMORY, many=True)
+    result = solve_entry(found, options, cancelled=wanted)
+    known = {"verdict": result.verdict, "cost": result.cost, "metric": result.metric, "best": result.best}
+    send(known | {"picture": shown})
 
 
 def open_text(asked: Open, send: Send, wanted: Event) -> None:
@@ -97,12 +116,7 @@ def faults(error: LevelError) -> list[dict[str, Any]]:
 
 
 def _verdict(rules: Puzzle, result: Result) -> dict[str, Any]:
-    solution = result.solution
-    moves: list[str] | None = None
-    if solution is not None:
-        trace = solution.trace
-        read = rules.text.read_moves
-        moves = [each.name for each in read(trace, "", 1)] if isinstance(trace, str) else list(trace)
+    moves = None if result.trace is None else _moves(rules, result.trace)
     return {
         "kind": "verdict",
         "verdict": result.verdict,
@@ -120,6 +134,19 @@ def _verdict(rules: Puzzle, result: Result) -> dict[str, Any]:
         "game": result.game,
         "best": result.best,
     }
+
+
+def _draw(asked: Entry, result: Result, send: Send) -> None:
+    """The picture of a solution, if it is one position that an optimiser has found."""
+    rules, level = asked.puzzle, asked.level
+    if rules.optimisation is None or result.trace is None:
+        return
+    positions = rules.replay(level, _moves(rules, result.trace)).positions
+    send({"kind": "layout", "picture": picture(rules.screen.picture(level, positions[-1])), "best": result.best})
+
+
+def _moves(rules: Puzzle, trace: str | list[str]) -> list[str]:
+    return [each.name for each in rules.text.read_moves(trace, "", 1)] if isinstance(trace, str) else list(trace)
 
 
 def _explain(asked: Entry, result: Result, send: Send, wanted: Event) -> None:

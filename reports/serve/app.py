@@ -1,10 +1,10 @@
 """The application: static files, the colours of pictures, what the page needs to know first, and the sockets."""
 
 import os
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
-from importlib.resources import files
+from importlib.resources import as_file, files
 from typing import Any
 
 import msgspec
@@ -14,10 +14,11 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from puzzlemc.encodings.puzzles import OWN, colours, puzzles
+from puzzlemc.encodings.puzzles import OWN, Entry, colours, load, puzzles
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shapes import shapes
+from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
 
 MOST_TABS = 64
@@ -25,9 +26,17 @@ TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg":
 STATIC = "puzzlemc.reports.serve"
 
 
-def application(token: str, names: Iterable[str] = LOOPBACK, *, any_address: bool = False, most: int = 0) -> Guard:
+def application(
+    token: str,
+    names: Iterable[str] = LOOPBACK,
+    entries: Sequence[Entry] = (),
+    *,
+    any_address: bool = False,
+    most: int = 0,
+) -> Guard:
     """The application behind its guard; `most` questions are answered at a time, by default two for each core."""
     tabs: set[Tab] = set()
+    shelf = Shelf(entries)
     known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
 
     @asynccontextmanager
@@ -42,21 +51,32 @@ def application(token: str, names: Iterable[str] = LOOPBACK, *, any_address: boo
     async def static(request: Request) -> Response:
         name = request.path_params.get("name", "index.html")
         if name not in known:
-            return Response("not found", 404, media_type="text/plain")
+            return _missing()
         return Response(known[name], media_type=TYPES[name.rpartition(".")[2]])
 
     async def palette(request: Request) -> Response:
         return Response(_palette(), media_type="text/css")
 
     async def about(request: Request) -> Response:
-        return Response(_about(), media_type="application/json")
+        return _json(_about())
+
+    async def levels(request: Request) -> Response:
+        return _json(shelf.list())
+
+    async def level(request: Request) -> Response:
+        number = request.path_params["number"]
+        return _json(shelf.level(number)) if number < len(shelf) else _missing()
+
+    async def glance(request: Request) -> Response:
+        number = request.path_params["number"]
+        return _json(await shelf.glance(number, request.app.state.bench)) if number < len(shelf) else _missing()
 
     async def live(socket: WebSocket) -> None:
         if len(tabs) >= MOST_TABS:
             await socket.close(CLOSE_FLOOD)
             return
         await socket.accept()
-        tab = Tab(socket, socket.app.state.bench)
+        tab = Tab(socket, socket.app.state.bench, shelf)
         tabs.add(tab)
         try:
             await tab.serve()
@@ -66,11 +86,22 @@ def application(token: str, names: Iterable[str] = LOOPBACK, *, any_address: boo
     routes = [
         Route("/palette.css", palette),
         Route("/about.json", about),
+        Route("/levels.json", levels),
+        Route("/level/{number:int}", level),
+        Route("/glance/{number:int}", glance),
         WebSocketRoute("/live", live),
         Route("/{name}", static),
         Route("/", static, name="index"),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), token, names, any_address=any_address)
+
+
+def _json(what: object) -> Response:
+    return Response(msgspec.json.encode(what), media_type="application/json")
+
+
+def _missing() -> Response:
+    return Response("not found", 404, media_type="text/plain")
 
 
 @cache
@@ -87,13 +118,25 @@ def _class(name: str) -> str:
     return "c-" + name.replace(" ", "-")
 
 
+def _first(name: str) -> str:
+    """The text of the first level that ships with a puzzle."""
+    with as_file(files("puzzlemc.screens").joinpath("levels", name)) as folder:
+        found = load(str(folder))
+    return found[0].text or ""
+
+
 @cache
-def _about() -> bytes:
+def _about() -> dict[str, Any]:
     """The puzzles of the page: their metrics, brushes, and first levels."""
     found: dict[str, Any] = {}
     for name in OWN:
         rules = puzzles()[name]
-        found[name] = each = {"metrics": rules.metrics, "game": rules.game is not None}
+        each: dict[str, Any] = {
+            "metrics": rules.metrics,
+            "sides": None if rules.game is None else rules.game.sides,
+            "optimises": rules.optimisation is not None,
+            "first": _first(name),
+        }
         if rules.drawing is not None:
             drawing = rules.drawing()
             each |= {
@@ -105,4 +148,5 @@ def _about() -> bytes:
                 "single": drawing.single,
                 "points": rules.pointing is not None,
             }
-    return msgspec.json.encode(found)
+        found[name] = each
+    return found

@@ -56,7 +56,21 @@ class Play(_Question, frozen=True, tag="play"):
     board: bool = False
 
 
-Question: TypeAlias = Judge | Open | Play
+class Glance(_Question, frozen=True, tag="glance"):
+    """The picture of a level, and a verdict that takes little time."""
+
+    puzzle: Name
+    text: Text
+
+
+class Save(_Question, frozen=True, tag="save"):
+    """Write the text of the level with this number to its file."""
+
+    at: Number
+    text: Text
+
+
+Question: TypeAlias = Judge | Open | Play | Glance | Save
 _decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
 
 

@@ -1,9 +1,11 @@
 """Runs the application: a socket on loopback, and the address with its token."""
 
 import socket
+from collections.abc import Sequence
 
 import uvicorn
 
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.serve.app import application
 from puzzlemc.reports.serve.questions import MOST_BYTES
 from puzzlemc.reports.serve.safety import LOOPBACK, new_token
@@ -26,12 +28,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def server(listening: socket.socket, host: str) -> tuple[uvicorn.Server, str]:
-    """The server for a socket, and the address of its page."""
+def server(listening: socket.socket, host: str, entries: Sequence[Entry] = ()) -> tuple[uvicorn.Server, str]:
+    """The server for a socket and a collection, and the address of its page."""
     token, any_address = new_token(), host in EVERYWHERE
     name = socket.gethostname() if any_address else host
     config = uvicorn.Config(
-        application(token, {*LOOPBACK, host, name}, any_address=any_address),
+        application(token, {*LOOPBACK, host, name}, entries, any_address=any_address),
         ws="wsproto",
         ws_max_size=MOST_BYTES,
         http="h11",

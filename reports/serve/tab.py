@@ -11,11 +11,15 @@ from contextlib import suppress
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.bench import Bench
-from puzzlemc.reports.serve.questions import MOST_BYTES, Question, read
+from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Save, read
+from puzzlemc.reports.serve.shelf import Shelf
+from puzzlemc.screens.base.errors import LevelError
 
 RATE = 200  # messages a second; a page that sends more is closed
 BURST = 400
@@ -27,8 +31,9 @@ Ask = Callable[[Question, Callable[[Any], None], asyncio.Event], Awaitable[str]]
 class Tab:
     """A page. `serve` runs until it is closed."""
 
-    def __init__(self, socket: WebSocket, bench: Bench) -> None:
+    def __init__(self, socket: WebSocket, bench: Bench, shelf: Shelf) -> None:
         self._socket = socket
+        self._shelf = shelf
         self._ask: Ask = bench.run
         self._newest: Question | None = None
         self._dropped = asyncio.Event()  # of the question that runs
@@ -77,9 +82,22 @@ class Tab:
             self._dropped = dropped = asyncio.Event()
             self._answers.clear()
             self._number = asked.n
+            if isinstance(asked, Save):
+                self._put(asked.n, await self._save(asked))
+                continue
             failed = await self._ask(asked, lambda what, n=asked.n: self._put(n, what), dropped)  # type: ignore[misc]
             if not dropped.is_set():
                 self._put(asked.n, {"kind": "done", "failed": failed})
+
+    async def _save(self, asked: Save) -> dict[str, Any]:
+        """Save a level; the answer says where, or why not."""
+        if asked.at >= len(self._shelf):
+            return {"kind": "saved", "failed": "there is no such level"}
+        try:
+            name = await anyio.to_thread.run_sync(self._shelf.save, asked.at, asked.text)
+        except (LevelError, OutputError, OSError) as error:
+            return {"kind": "saved", "failed": str(error)}
+        return {"kind": "saved", "failed": "", "name": name}
 
     def _put(self, number: int, what: dict[str, Any]) -> None:
         """Keep an answer until it is sent; only the newest of a kind, and none to older questions."""

@@ -4,18 +4,30 @@ from typing import Annotated
 
 import typer
 
-from puzzlemc.reports.cli.common.options import OUTPUT
+from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.options import OUTPUT, PuzzleName
 from puzzlemc.reports.cli.common.session import interruptible
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.plain import plain, plain_lines
 
 EXAMPLES = """
 puzzlemc serve
+puzzlemc serve levels.xsb
 puzzlemc serve --port 8080 --no-browser
 """
 PORT = 8321
 
 
 def serve(
+    levels: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[LEVELS]",
+            autocompletion=values.levels,
+            show_default=False,
+            help="A collection: files or folders.",
+        ),
+    ] = None,
+    puzzle: PuzzleName = None,
     port: Annotated[
         int | None,
         typer.Option(
@@ -47,7 +59,8 @@ def serve(
 ) -> None:
     """Draw, check and play levels on a page in the browser.
 
-    Only this machine can open the page, with the token in its address. Ctrl-C ends the server.
+    A collection is listed with small pictures and verdicts; a level that was changed can be
+    saved to its file. Only this machine can open the page, with the token in its address. Ctrl-C ends the server.
 
     Ends with 0 or 130 after Ctrl-C, or 2: bad usage, or the port is taken.
     """
@@ -55,7 +68,16 @@ def serve(
     from puzzlemc.reports.workers.worker import fork_ahead
 
     fork_ahead(2, PRELOAD)  # before there is a socket that they would inherit
+    from puzzlemc.encodings.puzzles import load, puzzles
     from puzzlemc.reports.serve.server import listen, server
+
+    if puzzle is not None and puzzle not in puzzles():  # the page sends names, and must not name files
+        expected = f"expected one of {', '.join(puzzles())}"
+        raise typer.BadParameter(plain(f"{puzzle!r} is not installed, {expected}"), param_hint="--puzzle")
+    entries = load(levels or (), puzzle)
+    for each in entries:
+        if each.part is None and each.error is not None:
+            raise typer.BadParameter(plain_lines(str(each.error)))
 
     try:
         try:
@@ -67,7 +89,7 @@ def serve(
     except OSError as error:
         raise typer.BadParameter(plain(f"cannot listen on {host}: {error.strerror or error}")) from None
     with listening, interruptible(lambda: "interrupted"):
-        running, address = server(listening, host)
+        running, address = server(listening, host, entries)
         print(address, flush=True)
         if not no_browser:
             import webbrowser

@@ -10,11 +10,13 @@ import { showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
 import { element, group, fit } from "./shapes.js"
 import { paint, textOf } from "./sheet.js"
+import { choose, current, save, shelve } from "./shelf.js"
 import { decode, encode, keep, kept } from "./address.js"
 
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
 const about = await (await fetch("about.json")).json()
 const known = new Map()
+let wantsText = false  // beside a board that can be drawn on
 let puzzle, kind, history, board, playing = null, brush, settled = null, before = ""
 
 const editor = {
@@ -85,14 +87,21 @@ function show(found) {
     board.mark({
       dead: found.dead?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
       ring: found.why?.cells,
-      fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, each.column - 1]),
+      fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, columnOf(each)]),
     })
   } else if (found.picture) showPicture(found.picture.picture)
   if (found.waits) return
   showVerdict(found, before, {
-    play: kind.game ? null : () => play(),
-    watch: kind.game ? null : () => { play(); playing.running = true },
+    sides: kind.sides,
+    play: playable() ? () => play() : null,
+    watch: playable() ? () => { play(); playing.running = true } : null,
   })
+}
+
+// The cell at a column of the text.
+function columnOf({ line, column }) {
+  if (!kind.between) return column - 1
+  return history.now.text.split("\n")[line - 1].slice(0, column - 1).split(/\s+/).filter(Boolean).length
 }
 
 function showPicture({ width, height, board: shapes, pieces }) {
@@ -142,7 +151,8 @@ function setUp() {
     drawTools(kind, editor)
     editor.choose(kind.brushes[1][0])
   }
-  showText(!board || !byId("source").hidden)
+  byId("play-mode").disabled = !playable()
+  showText(!board || wantsText)
   changed()
 }
 
@@ -170,12 +180,15 @@ async function take(name, text) {
   return true
 }
 
+const playable = () => !kind.sides && !kind.optimises
+
 function play() {
-  if (playing) return
+  if (playing || !playable()) return
   board = null
   byId("draw-mode").setAttribute("aria-pressed", "false")
   byId("play-mode").setAttribute("aria-pressed", "true")
   byId("source").hidden = true
+  byId("text").setAttribute("aria-expanded", "false")
   byId("welcome").hidden = true
   playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text }, { leave: draw })
 }
@@ -211,7 +224,10 @@ byId("draw-mode").onclick = draw
 byId("play-mode").onclick = () => play()
 byId("copy").onclick = () => copy(history.now.text, "The level is copied")
 byId("link").onclick = async () => copy(new URL(await encode(puzzle, history.now.text), location.href).href, "The address is copied")
-byId("text").onclick = () => showText(byId("source").hidden)
+byId("text").onclick = () => {
+  wantsText = byId("source").hidden
+  showText(wantsText)
+}
 byId("look").onclick = () => {
   const looks = ["", "light", "dark"]
   const next = looks[(looks.indexOf(document.documentElement.dataset.look ?? "") + 1) % 3]
@@ -236,7 +252,8 @@ byId("source").oninput = () => {
 
 document.addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey)) return
-  if (event.key === "Enter") playing ? draw() : play()
+  if (event.key.toLowerCase() === "s" && current() >= 0) byId("save").click()
+  else if (event.key === "Enter") playing ? draw() : play()
   else if (event.target.id === "source" || playing) return
   else if (event.key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo()
   else if (event.key.toLowerCase() === "y") editor.redo()
@@ -267,11 +284,19 @@ async function start(name) {
   if (!(await take(name, text))) choosePuzzle(name, { sheet: null, text })
 }
 
-for (const name of Object.keys(about)) if (about[name].first) byId("puzzle").append(html("option", { value: name }, name))
+for (const name of Object.keys(about)) byId("puzzle").append(html("option", { value: name }, name))
 try {
   document.documentElement.dataset.look = localStorage.getItem("puzzlemc:look") ?? ""
   byId("welcome").hidden = localStorage.getItem("puzzlemc:seen") === "yes"
 } catch { /* private windows may refuse */ }
+const shown = level => take(level.puzzle, level.text)
+byId("save").onclick = () => save(history.now.text, question)
+document.addEventListener("keydown", event => {
+  const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : 0
+  if (step && current() >= 0) choose(current() + step, shown)
+})
 connect()
+const shelved = await shelve(shown)
 const linked = await decode(location.hash)
-if (!linked || !about[linked.puzzle] || !(await take(linked.puzzle, linked.text))) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])
+if (shelved && !linked) await shown(shelved)
+else if (!linked || !about[linked.puzzle] || !(await take(linked.puzzle, linked.text))) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])

@@ -1,6 +1,7 @@
 // What is known about the level, in the panel beside it.
 
 import { byId, html, button } from "./html.js"
+import { element, group } from "./shapes.js"
 import { counted, number, percent, brief } from "./words.js"
 
 // `known` has the answers so far by their kinds; `before` is the verdict before the last edit.
@@ -12,7 +13,7 @@ export function showVerdict(known, before, actions) {
     for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, each.message))
     if (faults.faults.length > 3) lines.push(html("p", { class: "soft" }, `and ${faults.faults.length - 3} more`))
   } else if (verdict) {
-    lines.push(...settled(verdict, why, done))
+    lines.push(...(actions.sides ? won(verdict, actions.sides) : settled(verdict, why, done)))
   } else if (done?.failed) {
     lines.push(html("h2", { class: "warn" }, "No answer"), html("p", {}, done.failed))
   } else {
@@ -22,10 +23,30 @@ export function showVerdict(known, before, actions) {
   const now = verdict ? brief(verdict) : ""
   if (before && now && before !== now) lines.push(html("span", { class: "change" }, `was ${before}`))
   byId("verdict").replaceChildren(...lines)
-  byId("facts").replaceChildren(...facts(verdict, hard, actions))
+  const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
+  byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions))
+}
+
+function drawn({ width, height, board, pieces }) {
+  return element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The layout" }, group(board), group(pieces))
+}
+
+// Who wins a game of two sides.
+function won(verdict, sides) {
+  const { winner, turns, first_moves: moves } = verdict.game ?? {}
+  if (winner == null) return [
+    html("h2", { class: "warn" }, "Not decided"),
+    html("p", {}, `No win within ${verdict.bound ?? 0} turns is forced; the limit of ${verdict.reason ?? "time"} was reached.`)]
+  return [
+    html("h2", { class: "good" }, `${sentence(winner).slice(0, -1)} wins`),
+    html("p", { class: "big" }, turns == null ? "by force" : `by force, in ${turns} ${turns === 1 ? "turn" : "turns"} of its own`),
+    moves?.length ? html("p", { class: "soft" }, `First moves that win: ${moves.slice(0, 12).join(", ")}${moves.length > 12 ? ", …" : ""}`) : ""].filter(Boolean)
 }
 
 function settled(verdict, why, done) {
+  if (verdict.verdict === "solvable" && verdict.best) {
+    return [html("h2", { class: "good" }, "Solvable"), verdict.note && html("p", { class: "big" }, sentence(verdict.note))].filter(Boolean)
+  }
   if (verdict.verdict === "solvable") {
     const least = verdict.optimal ? "the least, checked" : verdict.bound ? `at least ${counted(verdict.bound, verdict.metric)}` : ""
     const found = verdict.cost == null ? "" : counted(verdict.cost, verdict.metric)

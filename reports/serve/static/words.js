@@ -13,6 +13,7 @@ export const percent = (part, whole) => `${Math.round(100 * part / whole)} %`
 // A verdict in a few words, to compare it with another.
 export function brief(verdict) {
   if (!verdict) return ""
+  if (verdict.best) return `output ${verdict.best.output}`
   if (verdict.verdict === "solvable") return verdict.cost == null ? "solvable" : counted(verdict.cost, verdict.metric)
   return verdict.verdict
 }

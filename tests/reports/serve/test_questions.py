@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from command import CORNERED, ONE_PUSH, hard, start_server
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
-from puzzlemc.encodings.puzzles import puzzles
+from puzzlemc.encodings.puzzles import load, puzzles
 from puzzlemc.reports.serve import tab
 from puzzlemc.reports.serve.app import application
 from puzzlemc.reports.serve.bench import Bench
@@ -243,3 +244,42 @@ def test_the_page_is_small_and_asks_for_nothing_elsewhere() -> None:
     assert "https://" not in page
     assert "http://" not in page
     assert "innerHTML" not in page
+
+
+def test_every_puzzle_that_is_drawn_gets_a_verdict_on_its_first_level(socket: Any) -> None:
+    for number, (name, rules) in enumerate(puzzles().items(), 10):
+        if rules.drawing is not None:
+            found = asked(socket, "judge", number, puzzle=name, text=rules.drawing().first)
+            assert found["verdict"]["verdict"] == "solvable", name
+            assert ("layout" in found) == (rules.optimisation is not None)
+
+
+def test_a_collection_is_listed_judged_and_saved_with_a_backup(tmp_path: Path) -> None:
+    start_server()
+    text = f"; one\n\n{ONE_PUSH}\n; two\n\n{CORNERED}\n; three\n\n{ONE_PUSH}"
+    path = tmp_path / "a.xsb"
+    path.write_text(text)
+    app = application("secret", entries=load(str(path)), most=1)
+    with TestClient(app, base_url=HERE) as client:
+        listed = client.get("/secret/levels.json").json()
+        assert [each["id"].rpartition("#")[2] for each in listed] == ["1", "2", "3"]
+        assert client.get("/secret/glance/1").json()["verdict"] == "unsolvable"
+        assert client.get("/secret/level/3").status_code == 404
+        taller = "#######\n#     #\n#@ $ .#\n#     #\n#######"
+        with client.websocket_connect(LIVE, headers=MINE) as socket:
+            for at, saved in ((1, taller), (2, SMALL)):
+                socket.send_text(json.dumps({"ask": "save", "n": at, "at": at, "text": saved}))
+                assert socket.receive_json()["failed"] == ""
+            socket.send_text(json.dumps({"ask": "save", "n": 9, "at": 3, "text": ""}))
+            assert socket.receive_json()["failed"] != ""
+            now = path.read_text()
+            path.write_text("changed elsewhere\n" + now)
+            socket.send_text(json.dumps({"ask": "save", "n": 10, "at": 0, "text": SMALL}))
+            assert "another text" in socket.receive_json()["failed"]
+        assert client.get("/secret/glance/1").json()["verdict"] == "solvable"
+    assert [each.level.rows for each in load(str(path))][1:] == [
+        tuple(taller.split("\n")),
+        tuple(SMALL.split("\n")),
+    ]
+    assert (tmp_path / "a.xsb.bak").read_text() == text
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.xsb", "a.xsb.bak"]

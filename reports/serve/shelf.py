@@ -1,0 +1,90 @@
+"""The collection: the levels of the files on the command line. The page names levels by numbers, not by paths.
+
+A level is saved back to the lines of its file from which it came, and only if the file still has it there. The
+file before the first change is kept beside it, as `FILE.bak`.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.output.files import write
+from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.questions import MOST_TEXT, Glance
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.reading import read_text
+
+BACKUP = ".bak"
+MOST_BYTES = 1 << 24  # of a file in which a level is saved
+
+
+class Shelf:
+    """The levels, and what is known of each."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = [each for each in entries if each.puzzle_name is not None and each.part is not None]
+        self._texts = ["" if each.part is None else each.part.text for each in self._entries]  # in their files now
+        self._known: dict[int, dict[str, Any]] = {}
+        self._turn = asyncio.Lock()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def list(self) -> list[dict[str, Any]]:
+        """The levels, as the page lists them."""
+        return [{"id": each.id, "title": each.title, "puzzle": each.puzzle_name} for each in self._entries]
+
+    def level(self, number: int) -> dict[str, Any]:
+        """The text of a level."""
+        entry = self._entries[number]
+        return {"puzzle": entry.puzzle_name, "text": self._texts[number], "id": entry.id}
+
+    async def glance(self, number: int, bench: Bench) -> dict[str, Any]:
+        """The picture and the verdict of a level. One level at a time: pages need seats, too."""
+        async with self._turn:
+            if number not in self._known:
+                found: dict[str, Any] = {}
+                text, name = self._texts[number], self._entries[number].puzzle_name or ""
+                failed = "it is too long"
+                if len(text) <= MOST_TEXT:
+                    failed = await bench.run(Glance(0, name, text), found.update, asyncio.Event())
+                self._known[number] = found or {"verdict": "unknown", "reason": failed}
+            return self._known[number]
+
+    def save(self, number: int, text: str) -> str:
+        """Write a level to its file; returns the name of the file. Raises LevelError and OutputError."""
+        part = self._entries[number].part
+        assert part is not None
+        path = Path(part.source)
+        if not path.is_file():
+            raise LevelError(
+                "found no file to save to, expected the one that the level came from", source=path.name
+            )
+        content = read_text(path, MOST_BYTES, "a file of levels")
+        lines, old = content.split("\n"), self._texts[number].split("\n")
+        first = self._line(number)
+        if [line.rstrip() for line in lines[first : first + len(old)]] != [line.rstrip() for line in old]:
+            raise LevelError(
+                "found another text in place of the level, expected that of the start", source=path.name
+            )
+        backup = path.with_name(path.name + BACKUP)
+        if not backup.exists():
+            write(backup, path.read_bytes())
+        new = text.rstrip("\n").split("\n")
+        lines[first : first + len(old)] = new
+        write(path, "\n".join(lines))
+        self._texts[number] = "\n".join(new)
+        self._known.pop(number, None)
+        return path.name
+
+    def _line(self, number: int) -> int:
+        """The line, from 0, in which a level begins: levels above it in its file may have been saved."""
+        part = self._entries[number].part
+        assert part is not None
+        line = part.line - 1
+        for other, entry in enumerate(self._entries[:number]):
+            if entry.part is not None and entry.part.source == part.source:
+                line += self._texts[other].count("\n") - entry.part.text.count("\n")
+        return line

@@ -1,0 +1,84 @@
+// The collection: a list of levels with small pictures and verdicts, which come in one by one.
+
+import { byId, html, toast } from "./html.js"
+import { element, group } from "./shapes.js"
+import { brief } from "./words.js"
+import { ask } from "./wire.js"
+
+const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
+let levels = [], items = [], open = -1
+
+export const current = () => open
+
+// `opened(level)` shows a level. Returns the first one, or null without a collection.
+export async function shelve(opened) {
+  levels = await (await fetch("levels.json")).json()
+  if (!levels.length) return null
+  byId("shelf").hidden = false
+  document.body.classList.add("has-shelf")
+  const list = byId("levels")
+  items = levels.map((level, at) => html("button", { class: "item", title: level.id, onclick: () => choose(at, opened) },
+    html("span", { class: "thumb" }), html("span", { class: "name" }, level.title || level.id.split("/").pop()), html("span", { class: "is" }, "…")))
+  list.replaceChildren(...items)
+  byId("filter").oninput = arrange
+  byId("sort").onchange = arrange
+  byId("previous").onclick = () => choose(open - 1, opened)
+  byId("next").onclick = () => choose(open + 1, opened)
+  look()
+  return choose(0, opened, true)
+}
+
+export async function choose(at, opened, first = false) {
+  if (at < 0 || at >= levels.length) return null
+  const level = await (await fetch(`level/${at}`)).json()
+  items[open]?.removeAttribute("aria-current")
+  open = at
+  items[at].setAttribute("aria-current", "true")
+  items[at].scrollIntoView({ block: "nearest" })
+  byId("previous").disabled = at === 0
+  byId("next").disabled = at === levels.length - 1
+  if (!first) await opened(level)
+  return level
+}
+
+async function glance(at) {
+  const answer = await fetch(`glance/${at}`)
+  if (!answer.ok) return
+  const found = levels[at].found = await answer.json()
+  const [thumb, , is] = items[at].children
+  if (found.picture) {
+    const { width, height, board, pieces } = found.picture
+    thumb.replaceChildren(element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces)))
+  }
+  is.textContent = brief(found)
+  is.className = `is ${{ solvable: "good", unsolvable: "bad" }[found.verdict] ?? "warn"}`
+}
+
+async function look() {
+  for (let at = 0; at < levels.length; at++) {
+    await glance(at)
+    if (byId("sort").value !== "file" || byId("filter").value) arrange()
+  }
+}
+
+function arrange() {
+  const wanted = byId("filter").value.trim().toLowerCase(), by = byId("sort").value
+  const text = at => `${levels[at].title} ${levels[at].id} ${levels[at].found ? brief(levels[at].found) : ""}`.toLowerCase()
+  const key = {
+    file: at => at,
+    cost: at => levels[at].found?.cost ?? Infinity,
+    verdict: at => RANK[levels[at].found?.verdict] ?? 9,
+  }[by]
+  const order = [...levels.keys()].sort((a, b) => (key(a) > key(b)) - (key(a) < key(b)) || a - b)
+  order.forEach(at => { items[at].hidden = !text(at).includes(wanted) })
+  byId("levels").replaceChildren(...order.map(at => items[at]))
+}
+
+export function save(text, then) {
+  ask({ ask: "save", at: open, text }, answer => {
+    if (answer.kind !== "saved") return
+    toast(answer.failed || `Saved to ${answer.name}`)
+    if (!answer.failed) glance(open)
+    then()
+  })
+}
