@@ -14,8 +14,8 @@ from puzzlemc.encodings.puzzle.parts import place_of
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.serve.levels import entry, puzzle_of
-from puzzlemc.reports.serve.questions import Glance, Judge, Open
+from puzzlemc.reports.serve.levels import entry, puzzle_of, titles
+from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
 from puzzlemc.reports.serve.shapes import picture
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
@@ -36,7 +36,7 @@ MOST_FAULTS = 20
 def judge(asked: Judge, send: Send, wanted: Event) -> None:
     """Answer a question about a level."""
     try:
-        asked_of = entry(asked.puzzle, asked.text)
+        asked_of = entry(asked.puzzle, asked.text, asked.level)
     except LevelError as error:
         send({"kind": "faults", "faults": faults(error)})
         return
@@ -72,18 +72,32 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
 
 def glance(asked: Glance, send: Send, wanted: Event) -> None:
     """Answer with the picture of a level, and a verdict within a few seconds."""
+    send(_glance(asked.puzzle, asked.text, 0, wanted))
+
+
+def review(asked: Review, send: Send, wanted: Event) -> None:
+    """Answer with the same for each level of a text."""
+    names = titles(asked.puzzle, asked.text)
+    send({"kind": "levels", "titles": names})
+    for number in range(len(names)):
+        found = _glance(asked.puzzle, asked.text, number, wanted)
+        if wanted.is_set():
+            return
+        send({"kind": f"level {number}", "number": number, **found})
+
+
+def _glance(puzzle: str, text: str, number: int, wanted: Event) -> dict[str, Any]:
     try:
-        found = entry(asked.puzzle, asked.text)
+        found = entry(puzzle, text, number)
     except LevelError as error:
-        send({"verdict": "error", "reason": error.message})
-        return
+        return {"verdict": "error", "reason": error.message, "faults": faults(error)}
     rules, level = found.puzzle, found.level
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
     shown = picture(rules.screen.picture(level, start))
     options = Options(timeout=GLANCE_SECONDS, memory=MEMORY, many=True)
     result = solve_entry(found, options, cancelled=wanted)
     known = {"verdict": result.verdict, "cost": result.cost, "metric": result.metric, "best": result.best}
-    send(known | {"picture": shown})
+    return known | {"picture": shown}
 
 
 def open_text(asked: Open, send: Send, wanted: Event) -> None:

@@ -16,10 +16,13 @@ from starlette.websockets import WebSocket
 
 from puzzlemc.encodings.puzzles import OWN, Entry, colours, load, puzzles
 from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.questions import MOST_TEXT
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shapes import shapes
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
+from puzzlemc.screens.base.part import Part
+from puzzlemc.screens.base.reading import read_text
 
 MOST_TABS = 64
 TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
@@ -122,7 +125,10 @@ def _first(name: str) -> str:
     """The text of the first level that ships with a puzzle."""
     with as_file(files("puzzlemc.screens").joinpath("levels", name)) as folder:
         found = load(str(folder))
-    return found[0].text or ""
+        whole = read_text(found[0].part.source, MOST_TEXT, "levels") if found[0].part is not None else ""
+    first = next(iter(puzzles()[name].screen.cut(whole, name)), None)
+    # A file with several levels is one text, unless a level needs another file.
+    return whole if isinstance(first, Part) and first.text == found[0].text else found[0].text or ""
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import Any
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.play.background import WORD, Wanted
-from puzzlemc.reports.serve.questions import Glance, Judge, Open, Play, Question
+from puzzlemc.reports.serve.questions import Glance, Judge, Open, Play, Question, Review
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
 
 PRELOAD = ("puzzlemc.reports.serve.answers", "puzzlemc.reports.serve.positions")
@@ -40,6 +40,8 @@ def answer(asked: Question, path: str, number: int) -> None:
             answers.open_text(asked, tell, wanted)
         case Glance():
             answers.glance(asked, tell, wanted)
+        case Review():
+            answers.review(asked, tell, wanted)
         case Play():
             positions.play(asked, tell, wanted)
 

@@ -7,22 +7,29 @@ from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.screens.base.errors import LevelError
 
 SOURCE = "level"
+MOST_LEVELS = 200  # of a text
 
 
 @lru_cache(maxsize=4)
-def entry(puzzle: str, text: str) -> Entry:
-    """The first level of a text. Raises LevelError, also for a level that cannot be built."""
+def entry(puzzle: str, text: str, number: int = 0) -> Entry:
+    """The level of a text with this number. Raises LevelError, also for a level that cannot be built."""
     if puzzle not in puzzles():
         raise LevelError("found no such puzzle", source=SOURCE)
     rules = puzzles()[puzzle]
-    for part in islice(rules.screen.cut(text, SOURCE), 1):
+    for part in islice(rules.screen.cut(text, SOURCE), number, number + 1):
         if isinstance(part, LevelError):
             raise part
-        found = Entry(f"{SOURCE}#1", part.title, rules, part=part)
+        found = Entry(f"{SOURCE}#{number + 1}", part.title, rules, part=part)
         if found.error is not None:
             raise found.error
         return found
     raise LevelError("found no level", source=SOURCE)
+
+
+def titles(puzzle: str, text: str) -> list[str]:
+    """The titles of the levels of a text, empty for those without; of at most MOST_LEVELS."""
+    parts = islice(puzzles()[puzzle].screen.cut(text, SOURCE), MOST_LEVELS) if puzzle in puzzles() else ()
+    return ["" if isinstance(part, LevelError) else part.title for part in parts]
 
 
 def puzzle_of(text: str) -> str | None:

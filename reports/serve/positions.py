@@ -41,7 +41,7 @@ class Played(NamedTuple):
 def play(asked: Play, send: Send, wanted: Event) -> None:
     """Answer with the position after the moves and the input, then with advice."""
     try:
-        found = entry(asked.puzzle, asked.text)
+        found = entry(asked.puzzle, asked.text, asked.level)
         done = _played(found, asked.moves)
     except (LevelError, Refuted) as error:
         send(
@@ -151,7 +151,7 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
 
 
 Oracle = Callable[[Played, int], Advice]
-_kept: tuple[tuple[str, str], Map | None] | None = None  # the map of the last level; None if it is too large
+_kept: tuple[tuple[str, str, int], Map | None] | None = None  # the map of the last level; None if it is too large
 _known: dict[Hashable, Advice] = {}  # positions of the last level
 
 
@@ -159,7 +159,7 @@ def _oracle(asked: Play, found: Entry, wanted: Event) -> Oracle:
     """The function that gives advice about the position after some of the moves."""
     global _kept
     rules, level = found.puzzle, found.level
-    key = asked.puzzle, asked.text
+    key = asked.puzzle, asked.text, asked.level
     if _kept is None or _kept[0] != key:
         _known.clear()
         made = None

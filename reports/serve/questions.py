@@ -23,11 +23,12 @@ class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fie
 
 
 class Judge(_Question, frozen=True, tag="judge"):
-    """Is a level solvable, why not, and how hard is it?"""
+    """Is a level of a text solvable, why not, and how hard is it?"""
 
     puzzle: Name
     text: Text
     metric: Name | None = None
+    level: Number = 0
 
 
 class Open(_Question, frozen=True, tag="open"):
@@ -50,6 +51,7 @@ class Play(_Question, frozen=True, tag="play"):
     puzzle: Name
     text: Text
     moves: Moves
+    level: Number = 0
     keys: Moves = []
     pointer: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None = None
     advice: bool = True
@@ -63,6 +65,13 @@ class Glance(_Question, frozen=True, tag="glance"):
     text: Text
 
 
+class Review(_Question, frozen=True, tag="review"):
+    """The pictures and verdicts of all levels of a text, such as that of a game whose rules have changed."""
+
+    puzzle: Name
+    text: Text
+
+
 class Save(_Question, frozen=True, tag="save"):
     """Write the text of the level with this number to its file."""
 
@@ -70,7 +79,7 @@ class Save(_Question, frozen=True, tag="save"):
     text: Text
 
 
-Question: TypeAlias = Judge | Open | Play | Glance | Save
+Question: TypeAlias = Judge | Open | Play | Glance | Review | Save
 _decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
 
 

@@ -11,6 +11,7 @@ import { brief } from "./words.js"
 import { element, group, fit } from "./shapes.js"
 import { paint, textOf } from "./sheet.js"
 import { choose, current, save, shelve } from "./shelf.js"
+import * as texts from "./texts.js"
 import { decode, encode, keep, kept } from "./address.js"
 
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
@@ -42,6 +43,7 @@ function changed() {
   const { sheet, text } = history.now
   if (board && sheet) board.show(sheet)
   if (document.activeElement !== byId("source")) byId("source").value = text
+  if (!board && !texts.isFocused()) texts.write(text)
   before = settled?.words ?? ""
   remember()
   question()
@@ -53,12 +55,13 @@ function changed() {
 
 let patience
 function question() {
-  const { text } = history.now, key = `${puzzle}\n${text}`
+  const { text } = history.now, level = board ? 0 : review.at, key = `${puzzle}\n${level}\n${text}`
   const found = known.get(key) ?? { metric: kind.metrics[0] }
   clearTimeout(patience)
   if (found.done) {
-    ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
     show(found)
+    if (board) ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
+    else if (review.text !== text) reviewAll(text)
     return
   }
   found.waits = true  // an answer is likely to come at once: until then the page stays quiet
@@ -68,19 +71,28 @@ function question() {
   }
   patience = setTimeout(() => { speak(); show(found) }, 150)
   show(found)
-  ask({ ask: "judge", puzzle, text }, answer => {
+  ask({ ask: "judge", puzzle, text, level }, answer => {
     found[answer.kind] = answer
     if (answer.kind !== "dead" && answer.kind !== "picture" && answer.kind !== "progress") speak()
     if (answer.kind === "done" && !answer.failed) {
       known.set(key, found)
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)
+      if (!board && !found.faults && review.text !== text) reviewAll(text)
     }
     show(found)
   })
 }
 
+const review = new texts.Review(() => { if (playing) draw(); else question() })
+
+function reviewAll(text) {
+  review.text = text
+  review.ask({ puzzle, text })
+}
+
 function show(found) {
   if (playing) return
+  if (!board && (found.faults || found.verdict)) texts.faults(found.faults?.faults ?? [])
   if (found.verdict) settled = { words: brief(found.verdict) }
   if (board) {
     const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0
@@ -125,6 +137,7 @@ function choosePuzzle(name, value) {
   puzzle = name
   kind = about[name]
   settled = null
+  Object.assign(review, { at: 0, text: null, titles: [], now: new Map(), before: new Map() })
   history = new History(value)
   byId("puzzle").value = name
   setUp()
@@ -152,6 +165,7 @@ function setUp() {
     editor.choose(kind.brushes[1][0])
   }
   byId("play-mode").disabled = !playable()
+  byId("strip").hidden = true
   showText(!board || wantsText)
   changed()
 }
@@ -174,7 +188,7 @@ async function take(name, text) {
     question()
     return false
   }
-  const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : opened.text }
+  const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : text }
   if (opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) put(value)
   else choosePuzzle(opened.puzzle, value)
   return true
@@ -184,13 +198,15 @@ const playable = () => !kind.sides && !kind.optimises
 
 function play() {
   if (playing || !playable()) return
+  const level = board ? 0 : review.at
   board = null
   byId("draw-mode").setAttribute("aria-pressed", "false")
   byId("play-mode").setAttribute("aria-pressed", "true")
   byId("source").hidden = true
+  byId("editor").hidden = true
   byId("text").setAttribute("aria-expanded", "false")
   byId("welcome").hidden = true
-  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text }, { leave: draw })
+  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level }, { leave: draw })
 }
 
 function draw() {
@@ -204,7 +220,14 @@ function draw() {
 }
 
 function showText(shown) {
-  byId("source").hidden = !shown
+  const written = shown && !board
+  byId("source").hidden = !shown || (written && texts.ready())
+  byId("editor").hidden = !written || !texts.ready()
+  if (written && !texts.ready()) texts.edit(text => typed(text)).then(() => {
+    if (board || playing) return
+    texts.write(history.now.text)
+    showText(true)
+  })
   byId("text").setAttribute("aria-expanded", String(shown))
   board?.resize()
 }
@@ -225,7 +248,7 @@ byId("play-mode").onclick = () => play()
 byId("copy").onclick = () => copy(history.now.text, "The level is copied")
 byId("link").onclick = async () => copy(new URL(await encode(puzzle, history.now.text), location.href).href, "The address is copied")
 byId("text").onclick = () => {
-  wantsText = byId("source").hidden
+  wantsText = byId("text").getAttribute("aria-expanded") !== "true"
   showText(wantsText)
 }
 byId("look").onclick = () => {
@@ -241,20 +264,20 @@ byId("understood").onclick = () => {
 byId("puzzle").onchange = event => start(event.target.value)
 
 let typing
-byId("source").oninput = () => {
+function typed(text) {
   clearTimeout(typing)
   typing = setTimeout(() => {
-    const text = byId("source").value.slice(0, 100000)
-    if (kind.brushes) take(puzzle, text)
-    else put({ sheet: null, text })
+    if (kind.brushes) take(puzzle, text.slice(0, 100000))
+    else put({ sheet: null, text: text.slice(0, 100000) })
   }, 120)
 }
+byId("source").oninput = () => typed(byId("source").value)
 
 document.addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey)) return
   if (event.key.toLowerCase() === "s" && current() >= 0) byId("save").click()
   else if (event.key === "Enter") playing ? draw() : play()
-  else if (event.target.id === "source" || playing) return
+  else if (event.target.id === "source" || event.target.id === "editor" || playing) return
   else if (event.key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo()
   else if (event.key.toLowerCase() === "y") editor.redo()
   else if (event.key.toLowerCase() === "c" && !String(getSelection())) byId("copy").click()
@@ -262,7 +285,7 @@ document.addEventListener("keydown", event => {
   event.preventDefault()
 })
 document.addEventListener("paste", event => {
-  if (event.target.id === "source" || playing) return
+  if (event.target.id === "source" || event.target.id === "editor" || playing) return
   const text = event.clipboardData.getData("text")
   if (text.trim()) take("", text)
 })

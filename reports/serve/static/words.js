@@ -15,5 +15,5 @@ export function brief(verdict) {
   if (!verdict) return ""
   if (verdict.best) return `output ${verdict.best.output}`
   if (verdict.verdict === "solvable") return verdict.cost == null ? "solvable" : counted(verdict.cost, verdict.metric)
-  return verdict.verdict
+  return verdict.verdict === "error" ? "no level" : verdict.verdict
 }

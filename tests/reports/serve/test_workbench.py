@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from command import start_server
+from places import ROOT
 
 from puzzlemc.reports.serve.server import listen, server
 
@@ -120,3 +121,20 @@ def test_draw_play_lose_go_back_and_solve_by_keys_only(page: Any) -> None:
     says(page, "Next")
     page.keyboard.press("s")
     says(page, "Solved")
+
+
+def test_a_changed_rule_of_a_game_says_which_verdicts_changed(page: Any) -> None:
+    says(page, "Solvable")
+    game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text()
+    rule = next(line for line in game.split("\n") if line.startswith("horizontal"))
+    paste(page, game)
+    says(page, "3 turns")
+    page.locator("#strip", has_text="40 turns").wait_for()
+    paste(page, game.replace(rule, ""))
+    says(page, "was 3 turns")
+    page.locator("#strip", has_text="unsolvable, was 3 turns").wait_for()
+    page.locator("#strip .changes", has_text="verdicts changed").wait_for()
+    paste(page, game.replace(rule, rule + "\n[ Nobody ] -> []"))
+    says(page, "Nobody")
+    paste(page, game)
+    says(page, "3 turns")

@@ -1,0 +1,70 @@
+// Levels that are written as text: the editor, and the list of all levels of the text, judged after each edit.
+
+import { byId, html } from "./html.js"
+import { element, group } from "./shapes.js"
+import { brief } from "./words.js"
+import { ask } from "./wire.js"
+
+let editor = null
+
+// The editor with highlighting; the plain text area is there until it has come.
+export async function edit(changed) {
+  if (editor) return
+  const made = await import("./editor.bundle.js")
+  editor = made.editor(byId("editor"), changed)
+}
+
+export const write = text => { if (editor) editor.text = text }
+export const faults = found => editor?.faults(found)
+export const ready = () => Boolean(editor)
+export const isFocused = () => Boolean(editor?.focused)
+
+export class Review {
+  // `chosen(number)` shows a level. `before` are the verdicts of the text before the last edit.
+  constructor(chosen) {
+    Object.assign(this, { chosen, now: new Map(), before: new Map(), at: 0, titles: [] })
+  }
+
+  ask(level) {
+    if (this.now.size === this.titles.length) this.before = this.now
+    this.now = new Map()
+    ask({ ask: "review", ...level }, answer => this.hear(answer))
+  }
+
+  hear(answer) {
+    if (answer.kind === "levels") {
+      this.titles = answer.titles
+      if (this.before.size !== this.titles.length) this.before = new Map()
+      if (this.at >= this.titles.length) this.at = 0
+    } else if (answer.kind.startsWith("level ")) {
+      this.now.set(answer.number, answer)
+      if (answer.faults) faults([...this.now.values()].flatMap(each => each.faults ?? []))
+    }
+    this.show()
+  }
+
+  changes() {
+    return [...this.now].filter(([number, found]) => this.before.has(number) && brief(this.before.get(number)) !== brief(found))
+  }
+
+  show() {
+    const place = byId("strip")
+    place.hidden = this.titles.length < 2
+    const items = this.titles.map((title, number) => {
+      const found = this.now.get(number), old = this.before.get(number) ?? found
+      const thumb = html("span", { class: "thumb" })
+      const picture = (found ?? old)?.picture
+      if (picture) thumb.append(element("svg", { viewBox: `0 0 ${picture.width} ${picture.height}`, "aria-hidden": "true" }, group(picture.board), group(picture.pieces)))
+      const words = found ? brief(found) : "…", changed = found && old && brief(old) !== words
+      const look = { solvable: "good", unsolvable: "bad" }[found?.verdict] ?? "warn"
+      return html("button", {
+        class: changed ? "item changed" : "item", title: title || `Level ${number + 1}`, "aria-current": number === this.at ? "true" : null,
+        onclick: () => { this.at = number; this.show(); this.chosen(number) },
+      }, thumb, html("span", { class: "name" }, title || `Level ${number + 1}`),
+      html("span", { class: found ? `is ${look}` : "is" }, changed ? `${words}, was ${brief(old)}` : words))
+    })
+    const changed = this.changes()
+    const sum = changed.length ? html("p", { class: "changes", role: "status" }, `${changed.length} of ${this.titles.length} verdicts changed`) : ""
+    place.replaceChildren(sum, html("div", { class: "all" }, items))
+  }
+}
