@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache, partial
 from itertools import product
 
-from puzzlemc.encodings.pddl.model import Facts, conjunction, disjunction, facts_of, moves, named
+from puzzlemc.encodings.pddl.model import Facts, facts_of, moves, named
 from puzzlemc.encodings.pddl.rules import Position, start
 from puzzlemc.encodings.pddl.translator import translated
 from puzzlemc.encodings.pddl.written import CONJUNCT, GOAL, is_own
@@ -41,7 +41,7 @@ def model_of(level: Level, conjuncts: Collection[int]) -> Model:
             own.append(operator)
         elif name.startswith(CONJUNCT) and (number := int(name.removeprefix(CONJUNCT))) in goals:
             goals[number].append(operator)
-    goal = conjunction([_goal(facts, each) for each in goals.values()])
+    goal = facts.derived.conjunction([_goal(facts, each) for each in goals.values()])
     return facts.model(own, [named(operator) for operator in own], goal)
 
 
@@ -54,7 +54,7 @@ def _goal(facts: Facts, operators: list[Operator]) -> Formula:
     """What one of the operators needs; false if there is none, since none can ever be applied."""
     if not operators:
         return FALSE
-    return disjunction([facts.derived.condition(operator.precondition) for operator in operators])
+    return facts.derived.disjunction([facts.derived.condition(operator.precondition) for operator in operators])
 
 
 def constants(level: Level) -> Mapping[str, bool]:

@@ -11,7 +11,7 @@ import networkx as nx
 
 from puzzlemc.encodings.pddl.variables import Coded
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal
+from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal, expression, fold
 from puzzlemc.mc.tasks.task import Axiom, Condition, Task
 
 FALSE, TRUE = 0, 1  # literals of every graph
@@ -50,6 +50,47 @@ class Derived:
     def holds(self, variable: int) -> Formula:
         """The formula: a derived variable has the value that is not its default."""
         return Signal(self._graph, self._held[variable])
+
+    def conjunction(self, parts: Sequence[Formula]) -> Formula:
+        """All of the formulas: a cube if they are cubes that do not contradict each other."""
+        joined: dict[Bit, bool] = {}
+        for part in parts:
+            if not isinstance(part, Mapping) or any(joined.get(b, held) != held for b, held in part.items()):
+                break
+            joined |= part
+        else:
+            return joined
+        if _has_circuit(parts):  # as an expression it would be a tree, with all that is shared written out
+            return Signal(self._graph, self._all(map(self.literal, parts)))
+        from pyeda.boolalg.expr import And
+
+        found: Formula = And(*map(expression, parts))
+        return found
+
+    def disjunction(self, parts: Sequence[Formula]) -> Formula:
+        """Any of the formulas."""
+        if len(parts) == 1:
+            return parts[0]
+        if _has_circuit(parts):
+            return Signal(self._graph, self._any(map(self.literal, parts)))
+        from pyeda.boolalg.expr import Or
+
+        found: Formula = Or(*map(expression, parts))
+        return found
+
+    def literal(self, formula: Formula) -> int:
+        """A formula as a literal of the circuit."""
+        if isinstance(formula, Signal) and formula.graph is self._graph:
+            return formula.literal
+        return fold(formula, lambda b, held: self._literal[b] ^ (not held), self._all, self._any)
+
+    def overridden(self, before: Bit, changes: Sequence[tuple[Formula, bool]]) -> Formula:
+        """The value of a bit after changes, each under a condition; of several, the last one counts."""
+        after = self._literal[before]
+        for condition, value in changes:
+            fires = self.literal(condition)
+            after = self._any([after, fires]) if value else self._all([after, fires ^ 1])
+        return Signal(self._graph, after)
 
     def _of(self, condition: Condition) -> int:
         literals = []
@@ -95,6 +136,10 @@ class Derived:
             self._gates.append((one, other))
             found = self._known[one, other] = 2 * (len(self._bits) + len(self._gates))
         return found
+
+
+def _has_circuit(parts: Iterable[Formula]) -> bool:
+    return any(isinstance(part, Signal) for part in parts)
 
 
 def _components(task: Task) -> Iterable[Mapping[int, Sequence[Axiom]]]:

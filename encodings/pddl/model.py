@@ -4,13 +4,13 @@ A condition on a variable is the one literal of its fact; an operator that knows
 Conditional effects become formulas: of several effects on a variable that fire together, the last one counts.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from puzzlemc.encodings.pddl.derived import Derived
 from puzzlemc.encodings.pddl.variables import Coded, coded
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Formula, State, expression
+from puzzlemc.mc.model.formula import Bit, Formula, Signal, State, expression
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.tasks.task import Effect, Operator, Task
 from puzzlemc.screens.pddl.conditions import fact
@@ -86,7 +86,20 @@ class Facts:
     def _conditional(self, number: int, effects: Sequence[Effect]) -> dict[Bit, bool | Formula]:
         """The bits of a variable as formulas over the state before, for effects with conditions."""
         each = self.variables[number]
-        fires = [expression(self.derived.condition(effect.condition)) for effect in effects]
+        conditions = [self.derived.condition(effect.condition) for effect in effects]
+        if any(isinstance(condition, Signal) for condition in conditions):
+            return {
+                b: self.derived.overridden(
+                    b,
+                    [
+                        (condition, effect.value == value)
+                        for effect, condition in zip(effects, conditions, strict=True)
+                    ],
+                )
+                for value, b in enumerate(each.bits)
+                if b is not None
+            }
+        fires = [expression(condition) for condition in conditions]
         update: dict[Bit, bool | Formula] = {}
         for value, b in enumerate(each.bits):
             if b is None:
@@ -114,30 +127,3 @@ def named(operator: Operator) -> str:
 def moves(actions: Iterable[Action]) -> list[str]:
     """The names of actions."""
     return [action.name for action in actions]
-
-
-def conjunction(parts: Sequence[Formula]) -> Formula:
-    """All of the formulas; a cube, if they are cubes that do not contradict each other."""
-    joined: dict[Bit, bool] = {}
-    for part in parts:
-        if not isinstance(part, Mapping):
-            break
-        if any(joined.get(b, held) != held for b, held in part.items()):
-            break
-        joined |= part
-    else:
-        return joined
-    from pyeda.boolalg.expr import And
-
-    found: Formula = And(*map(expression, parts))
-    return found
-
-
-def disjunction(parts: Sequence[Formula]) -> Formula:
-    """Any of the formulas."""
-    if len(parts) == 1:
-        return parts[0]
-    from pyeda.boolalg.expr import Or
-
-    found: Formula = Or(*map(expression, parts))
-    return found

@@ -6,7 +6,6 @@
 
 from puzzlemc.encodings.pddl.compact import model_of
 from puzzlemc.encodings.pddl.levels import AnyLevel
-from puzzlemc.encodings.pddl.model import conjunction
 from puzzlemc.encodings.pddl.task_level import TaskLevel
 from puzzlemc.encodings.pddl.written import condition
 from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts
@@ -37,7 +36,7 @@ def _model(level: AnyLevel, part: Part) -> Model:
     if not isinstance(level, TaskLevel):
         return model_of(level, chosen)
     wanted = [dict([pair]) for number, pair in enumerate(level.task.goal.items()) if number in chosen]
-    goal = conjunction([level.facts.derived.condition(each) for each in wanted])
+    goal = level.facts.derived.conjunction([level.facts.derived.condition(each) for each in wanted])
     return level.facts.model(level.task.operators, list(level.numbers), goal)
 
 

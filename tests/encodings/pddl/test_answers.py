@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from oracle import least_cost_by_rules
 from places import ROOT
 
 from puzzlemc.encodings.pddl import rules, translator
 from puzzlemc.encodings.pddl.compact import compact
 from puzzlemc.encodings.pddl.plans import read_moves
 from puzzlemc.encodings.pddl.proof import check_listed
-from puzzlemc.encodings.puzzles import choose_domain, load, puzzles
+from puzzlemc.encodings.puzzles import choose_domain, load, puzzle, puzzles
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
@@ -169,6 +170,27 @@ def test_plans_are_written_and_read() -> None:
     assert text.endswith("; cost = 24 (general cost)\n")
     assert [move.name for move in read_moves(text, "x")] == list(result.trace or ())
     assert [(move.line, move.column) for move in read_moves(text, "x", 3)][:2] == [(3, 1), (4, 1)]
+
+
+def test_conditions_on_recursive_predicates_share_their_circuits(tmp_path: Path) -> None:
+    """Written out as trees, the two conjuncts of the goal and the condition of the effect would not end."""
+    (tmp_path / "domain.pddl").write_text(
+        "(define (domain net) (:types node)"
+        " (:predicates (link ?a ?b - node) (cut ?a - node) (to ?a ?b - node) (p))"
+        " (:derived (to ?a ?b - node) (or (and (link ?a ?b) (not (cut ?a)) (not (cut ?b)))"
+        " (exists (?c - node) (and (to ?a ?c) (to ?c ?b)))))"
+        " (:action cut :parameters (?a - node) :precondition (not (cut ?a)) :effect (and (cut ?a)"
+        " (when (exists (?b - node) (and (to ?b ?a) (to ?a ?b))) (p)))))"
+    )
+    links = " ".join(f"(link {one} {other})" for one, other in ("ab", "bc", "cd", "de", "ea", "ac"))
+    (tmp_path / "net.pddl").write_text(
+        f"(define (problem ring) (:domain net) (:objects a b c d e - node) (:init {links})"
+        " (:goal (and (not (to d c)) (not (to d b)) (not (to a c)) (p))))"
+    )
+    (entry,) = load([str(tmp_path / "net.pddl")])
+    verdict = engine("explicit")(compact(entry.level).model, "cost", Budget(Limits(10.0, 1 << 30)))
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == least_cost_by_rules(puzzle("pddl"), entry.level, "cost") == 1
 
 
 def test_metrics_called_cost_and_steps_keep_their_names_in_json() -> None:
