@@ -225,5 +225,6 @@ def warm() -> None:
     load_explicit()
     import_module("puzzlemc.reports.solve.reasons")
     for name, rules in puzzles().items():
-        if rules.drawing is not None:
+        if rules.drawing is not None:  # the first one is enough: what others need besides is loaded soon
             judge(Judge(0, name, rules.drawing().first), lambda _: None, Event())
+            break

@@ -148,6 +148,7 @@ def _about() -> dict[str, Any]:
             each |= {
                 "brushes": [[b.sign, b.name, b.key, shapes(b.shapes)] for b in drawing.brushes],
                 "first": drawing.first,
+                "sheet": None if (sheet := drawing.sheet(drawing.first)) is None else sheet._asdict(),
                 "between": drawing.between,
                 "hollow": drawing.hollow,
                 "onto": drawing.onto,

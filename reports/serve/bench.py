@@ -18,7 +18,7 @@ from typing import Any
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.play.background import WORD, Wanted
-from puzzlemc.reports.serve.questions import Glance, Judge, Open, Play, Question, Review
+from puzzlemc.reports.serve.questions import Ask, Glance, Judge, Make, Open, Play, Question, Review, Verify
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
 
 PRELOAD = ("puzzlemc.reports.serve.answers", "puzzlemc.reports.serve.positions")
@@ -30,7 +30,7 @@ PATIENCE = 0.5  # seconds until the others are killed
 
 def answer(asked: Question, path: str, number: int) -> None:
     """In a worker: answer a question, as long as the file at `path` holds the number."""
-    from puzzlemc.reports.serve import answers, positions
+    from puzzlemc.reports.serve import answers, more, positions
 
     wanted = Wanted(path, number)
     match asked:
@@ -40,6 +40,12 @@ def answer(asked: Question, path: str, number: int) -> None:
             answers.open_text(asked, tell, wanted)
         case Glance():
             answers.glance(asked, tell, wanted)
+        case Make():
+            more.make(asked, tell, wanted)
+        case Verify():
+            more.verify(asked, tell, wanted)
+        case Ask():
+            more.ask(asked, tell, wanted)
         case Review():
             answers.review(asked, tell, wanted)
         case Play():
@@ -93,13 +99,15 @@ class Bench:
         self._room = asyncio.Semaphore(most)
         self._threads = ThreadPoolExecutor(2 * most + spare, "question")
         self._jobs: set[asyncio.Task[None]] = set()
-        self._warming = 0
+        self._warming = False
+        self._warmed = asyncio.Event()
         self._closed = False
 
     def fill(self) -> None:
-        """Warm seats until enough are free, in the background."""
-        for _ in range(self._spare - len(self._free) - self._warming):
-            self._warming += 1
+        """Warm seats until enough are free, in the background: one by one, so that the first is soon there."""
+        if not self._warming and len(self._free) < self._spare and not self._closed:
+            self._warming = True
+            self._warmed.clear()
             self._keep(self._warm())
 
     async def run(self, asked: Question, receive: Callable[[Any], None], dropped: asyncio.Event) -> str:
@@ -108,6 +116,8 @@ class Bench:
         dropped  is set when the question is not wanted any more; then this returns at once
         """
         await self._room.acquire()
+        if not self._free and self._warming:
+            await self._warmed.wait()
         if dropped.is_set() or self._closed:
             self._room.release()
             return ""
@@ -196,8 +206,10 @@ class Bench:
         self._seats.add(seat)
         with suppress(WorkerDied, LimitReached):
             await loop.run_in_executor(self._threads, seat.worker.run, warm)
-        self._warming -= 1
+        self._warming = False
         if self._closed or len(self._free) >= self._spare:
             self._leave(seat)
         else:
             self._free.insert(0, seat)
+            self.fill()
+        self._warmed.set()

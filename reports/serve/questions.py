@@ -1,6 +1,6 @@
 """What a page may ask. Every field has a limit; a message that exceeds one is refused before anything reads it."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -72,6 +72,30 @@ class Review(_Question, frozen=True, tag="review"):
     text: Text
 
 
+class Make(_Question, frozen=True, tag="make"):
+    """A file about a level: its certificate or its report."""
+
+    puzzle: Name
+    text: Text
+    what: Literal["certificate", "report"]
+    level: Number = 0
+
+
+class Verify(_Question, frozen=True, tag="verify"):
+    """Is the certificate valid? It comes as base64."""
+
+    data: Annotated[str, Meta(max_length=MOST_BYTES)]
+
+
+class Ask(_Question, frozen=True, tag="ask"):
+    """Does a formula hold?"""
+
+    puzzle: Name
+    text: Text
+    formula: Annotated[str, Meta(max_length=2000)]
+    level: Number = 0
+
+
 class Save(_Question, frozen=True, tag="save"):
     """Write the text of the level with this number to its file."""
 
@@ -79,7 +103,7 @@ class Save(_Question, frozen=True, tag="save"):
     text: Text
 
 
-Question: TypeAlias = Judge | Open | Play | Glance | Review | Save
+Question: TypeAlias = Judge | Open | Play | Glance | Review | Make | Verify | Ask | Save
 _decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
 
 

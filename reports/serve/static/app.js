@@ -11,6 +11,7 @@ import { brief } from "./words.js"
 import { element, group, fit } from "./shapes.js"
 import { paint, textOf } from "./sheet.js"
 import { choose, current, save, shelve } from "./shelf.js"
+import { more } from "./more.js"
 import * as texts from "./texts.js"
 import { decode, encode, keep, kept } from "./address.js"
 
@@ -181,7 +182,7 @@ function open(name, text) {
 }
 
 // A text from outside: in the address, pasted, or dropped.
-async function take(name, text) {
+async function take(name, text, anew = false) {
   const opened = await open(name, text.slice(0, 100000))
   if (!opened) {
     toast("No level was found in this text")
@@ -189,7 +190,7 @@ async function take(name, text) {
     return false
   }
   const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : text }
-  if (opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) put(value)
+  if (!anew && opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) put(value)
   else choosePuzzle(opened.puzzle, value)
   return true
 }
@@ -304,6 +305,8 @@ onStatus(there => { document.title = there ? "puzzlemc workbench" : "puzzlemc (n
 
 async function start(name) {
   const text = kept(name) ?? about[name].first
+  const { sheet } = about[name]
+  if (sheet && text === about[name].first) return choosePuzzle(name, { sheet, text: textOf(sheet, about[name]) })
   if (!(await take(name, text))) choosePuzzle(name, { sheet: null, text })
 }
 
@@ -312,11 +315,15 @@ try {
   document.documentElement.dataset.look = localStorage.getItem("puzzlemc:look") ?? ""
   byId("welcome").hidden = localStorage.getItem("puzzlemc:seen") === "yes"
 } catch { /* private windows may refuse */ }
-const shown = level => take(level.puzzle, level.text)
+const shown = level => take(level.puzzle, level.text, true)
 byId("save").onclick = () => save(history.now.text, question)
 document.addEventListener("keydown", event => {
   const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : 0
   if (step && current() >= 0) choose(current() + step, shown)
+})
+more(byId("more").querySelector("div"), {
+  level: () => ({ puzzle, text: history.now.text, level: board ? 0 : playing?.level.level ?? review.at }),
+  play: moves => { play(); playing?.play(moves) },
 })
 connect()
 const shelved = await shelve(shown)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -292,3 +293,26 @@ def test_all_levels_of_a_text_are_judged_and_each_can_be_played(socket: Any) -> 
     assert found["level 2"]["faults"][0]["line"] == len(text.split("\n"))
     assert asked(socket, "judge", text=text, level=1)["verdict"]["verdict"] == "unsolvable"
     assert not asked(socket, "play", text=text, level=1, moves=[])["advice"]["solvable"]
+
+
+def test_a_certificate_is_made_and_checked_and_a_forged_one_is_refuted(socket: Any) -> None:
+    made = asked(socket, "make", text=SMALL, what="certificate")["file"]
+    assert made["failed"] == ""
+    proof = b64decode(made["data"])
+    for number, (data, status) in enumerate(
+        [(proof, "valid"), (proof.replace(b'"cost": 1', b'"cost": 2'), "refuted"), (b"{", "unreadable")], 5
+    ):
+        socket.send_text(json.dumps({"ask": "verify", "n": number, "data": b64encode(data).decode()}))
+        found = socket.receive_json()
+        assert found["status"] == status, found
+        assert socket.receive_json()["kind"] == "done"
+    corner = asked(socket, "make", text=CORNERED, what="certificate")["file"]
+    assert corner["failed"] == ""
+
+
+def test_a_formula_has_an_answer_with_moves(socket: Any) -> None:
+    lost = asked(socket, "ask", text=SMALL, formula="EF dead")["answer"]
+    assert (lost["failed"], lost["holds"]) == ("", False)
+    won = asked(socket, "ask", text=SMALL, formula="EF solved")["answer"]
+    assert (won["holds"], won["moves"]) == (True, ["l", "l", "L"])
+    assert "column" in asked(socket, "ask", text=SMALL, formula="EF (")["answer"]["failed"]

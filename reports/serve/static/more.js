@@ -1,0 +1,56 @@
+// Files to download, a certificate to check, and formulas about the level.
+
+import { byId, html, button, toast } from "./html.js"
+import { ask } from "./wire.js"
+
+function download(name, data) {
+  const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0))
+  const link = html("a", { href: URL.createObjectURL(new Blob([bytes])), download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}
+
+const said = (...words) => byId("said").replaceChildren(...words)
+
+// `level()` is the question's level, `play(moves)` shows the position after moves.
+export function more(place, { level, play }) {
+  const make = what => () => {
+    said(`The ${what} is made…`)
+    ask({ ask: "make", what, ...level() }, answer => {
+      if (answer.failed) said(answer.failed)
+      else if (answer.kind === "file") {
+        said(`${answer.name} is downloaded.`)
+        download(answer.name, answer.data)
+      }
+    })
+  }
+  const file = html("input", { type: "file", hidden: true, "aria-hidden": "true", tabindex: -1, onchange: async () => {
+    const [chosen] = file.files
+    file.value = ""
+    if (!chosen) return
+    if (chosen.size > 180000) return toast("The file is too long: use puzzlemc verify")
+    const data = btoa(Array.from(new Uint8Array(await chosen.arrayBuffer()), byte => String.fromCharCode(byte)).join(""))
+    ask({ ask: "verify", data }, answer => { if (answer.kind === "verified") said(`${answer.status}: ${answer.words}`) })
+  } })
+  const formula = html("input", {
+    type: "text", placeholder: "AG EF solved", "aria-label": "Formula", spellcheck: "false", title: "A formula of CTL, such as EF solved; Enter asks",
+    onkeydown: event => { if (event.key === "Enter") query() },
+  })
+  function query() {
+    said("…")
+    ask({ ask: "ask", ...level(), formula: formula.value || formula.placeholder }, answer => {
+      if (answer.kind !== "answer") return
+      if (answer.failed) return said(answer.failed)
+      const holds = answer.holds == null ? `Not known: ${answer.reason}` : answer.holds ? "It holds." : "It does not hold."
+      const { moves } = answer
+      said(holds, moves?.length ? button(`Show the ${moves.length} moves`, "The witness or the counterexample on the board", () => play(moves)) : "")
+    })
+  }
+  place.replaceChildren(
+    html("div", { class: "row" },
+      button("Certificate", "Download a proof of the verdict, which puzzlemc verify checks", make("certificate")),
+      button("Report", "Download the report of all positions", make("report")),
+      button("Check…", "Check a certificate that you have, trusting no search", () => file.click()), file),
+    html("div", { class: "row" }, formula, button("Ask", "Does the formula hold?", query)),
+    html("p", { id: "said", role: "status" }))
+}
