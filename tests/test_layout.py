@@ -23,7 +23,7 @@ ROOMS = {
     "mc": set(),
     "mc/model": {"mc"},
     "mc/rules": {"mc"},
-    "mc/tasks": MODEL,
+    "mc/tasks": MODEL | {"mc/proofs"},
     "mc/tasks/symbolic": MODEL | {"mc/tasks", "mc/verdict"},
     "mc/proofs": MODEL | {"mc/rules"},
     "mc/verdict": MODEL | {"mc/proofs"},
@@ -31,7 +31,7 @@ ROOMS = {
     "mc/packed": MODEL,
     "mc/invariants": MODEL | {"mc/proofs", "mc/tasks"},
     "mc/patterns": {"mc", "mc/packed", "mc/tasks"},
-    "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"}
+    "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/proofs", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"}
     | {"mc/invariants"},
     "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/tasks"},
     "mc/heuristics": MODEL | {"mc/packed"},

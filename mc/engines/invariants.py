@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from puzzlemc.mc.errors import LIMITS, ModelError, Unsuitable, reason_of
 from puzzlemc.mc.invariants.basis import basis
 from puzzlemc.mc.invariants.cases import Question
-from puzzlemc.mc.invariants.evidence import proof_of, without_goal_variable
+from puzzlemc.mc.invariants.evidence import proof_of
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
 from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.tasks.facts import without_goal_variable
 from puzzlemc.mc.tasks.task import Condition, Task
 from puzzlemc.mc.tasks.translation import Translation, translation
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict

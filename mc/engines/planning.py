@@ -9,27 +9,35 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.planning.optimal import cheapest_plan
+from puzzlemc.mc.planning.optimal import PatternSearch, cheapest_plan
 from puzzlemc.mc.planning.portfolio import Portfolio
+from puzzlemc.mc.planning.proof import proof_of
 from puzzlemc.mc.planning.satisficing.some import some_plan
+from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.tasks.translation import Translation, translation
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 
 
-def planner(model: Model, metric: str, budget: Budget) -> Verdict:
+def planner(model: Model, metric: str, budget: Budget, *, proving: Form | None = None) -> Verdict:
     """Decide by both in turns; under `any`, by greedy and optimal search in turns.
 
-    Raises Unsuitable if the model has no task.
+    With `proving`, the verdict has a proof by the tables and the states of A*. Raises Unsuitable if the model has
+    no task.
     """
-    return _some(model, budget) if metric == ANY else _best(model, metric, budget)
+    has_proof = proving == "bits"
+    return (
+        _some(model, budget, proving=has_proof)
+        if metric == ANY
+        else _best(model, metric, budget, proving=has_proof)
+    )
 
 
-def _some(model: Model, budget: Budget) -> Verdict:
+def _some(model: Model, budget: Budget, *, proving: bool) -> Verdict:
     made = translation(model)
 
     def attempt() -> Verdict:
@@ -38,7 +46,8 @@ def _some(model: Model, budget: Budget) -> Verdict:
         if found.limit is not None:
             return Unknown(found.limit, budget.bound, statistics)
         if found.plan is None:
-            return Unreachable(partial(made.keeps_out, partial(_is_dead, made.task)), statistics)
+            proof = partial(_proof, model, ANY, None, budget) if proving else None
+            return Unreachable(partial(made.keeps_out, partial(_is_dead, made.task)), statistics, proof)
         return _run(made, found.plan, ANY, statistics, optimal=False)
 
     return within_limits(budget, attempt)
@@ -49,14 +58,13 @@ def _is_dead(task: Task, state: State) -> bool:
     return cheapest_plan(replace(task, initial=state), Budget()).plan is None
 
 
-def _best(model: Model, metric: str, budget: Budget) -> Verdict:
+def _best(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verdict:
     made = translation(model)
-    return within_limits(
-        budget, lambda: _search(made, metric, budget, Portfolio(made.with_metric(metric), budget))
-    )
+    search = Portfolio(made.with_metric(metric), budget)
+    return within_limits(budget, lambda: _search(made, metric, budget, search, proving=proving))
 
 
-def _search(made: Translation, metric: str, budget: Budget, search: Portfolio) -> Verdict:
+def _search(made: Translation, metric: str, budget: Budget, search: Portfolio, *, proving: bool) -> Verdict:
     try:
         for _ in search.turns():
             budget.check()
@@ -69,9 +77,37 @@ def _search(made: Translation, metric: str, budget: Budget, search: Portfolio) -
         )
         return Unknown(reason_of(limit), budget.bound, _statistics(made, search.statistics()), best=best)
     plan, statistics = search.plan(), _statistics(made, search.statistics())
+    known = (made, search.ended) if isinstance(search.ended, PatternSearch) else None
+    prove = partial(_proof, made.model, metric, known=known) if proving and known is not None else None
     if plan is None:
-        return Unreachable(partial(made.keeps_out, search.is_closed), statistics)
-    return _run(made, plan, metric, statistics, optimal=True)
+        proof = None if prove is None else partial(prove, None, budget)
+        return Unreachable(partial(made.keeps_out, search.is_closed), statistics, proof)
+    run = _run(made, plan, metric, statistics, optimal=True)
+    return run if prove is None else replace(run, proof=partial(prove, run.cost, budget))
+
+
+def _proof(
+    model: Model,
+    metric: str,
+    cost: int | None,
+    budget: Budget,
+    known: tuple[Translation, PatternSearch] | None = None,
+) -> Proof | None:
+    """The proof of an answer; None if it takes too much.
+
+    It is about a task with all states. If `known` is a search of a smaller one, another search is made.
+    """
+    try:
+        whole = translation(model, whole=True)
+        if known is not None and (known[0].task, known[0].groups) == (whole.task, whole.groups):
+            return proof_of(whole, known[1], metric, cost)
+        task = whole.task if metric == ANY else whole.with_metric(metric)
+        search = PatternSearch(task, Budget(replace(budget.limits, seconds=budget.left)))
+        for _ in search.turns():
+            budget.check()
+        return proof_of(whole, search, metric, cost)
+    except (*LIMITS, Unsuitable):
+        return None
 
 
 def _run(

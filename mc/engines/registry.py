@@ -135,7 +135,13 @@ INVARIANTS = Engine(
 )
 
 # Only the portfolio uses it, where a model brings no hints.
-PLANNER = Engine("planner", "puzzlemc.mc.engines.planning:planner", optimal=True, takes="plain")
+PLANNER = Engine(
+    "planner",
+    "puzzlemc.mc.engines.planning:planner",
+    optimal=True,
+    takes="plain",
+    options=frozenset(["proving"]),
+)
 
 # Only the portfolio uses it: how good its plans are depends on the puzzle.
 PLAN_FINDER = Engine(

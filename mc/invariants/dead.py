@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.invariants.cases import Question
-from puzzlemc.mc.invariants.evidence import without_goal_variable
 from puzzlemc.mc.invariants.potentials import potentials_against
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
@@ -18,6 +17,7 @@ from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.tasks.facts import without_goal_variable
 from puzzlemc.mc.tasks.task import State as Values
 from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.tasks.translation import translation

@@ -63,6 +63,7 @@ class Database:
     work       the number of steps of a search in the projection
     bytes      the size of its arrays
     start      the abstract state of the initial state
+    alive      (states,): those that it leads to
     """
 
     def __init__(
@@ -79,7 +80,8 @@ class Database:
         self.size = pattern.size
         self.start = start
         self._domains = tuple(int(size) for size in np.asarray(pattern.domains))
-        self._rows, self._transitions, self._alive, self._least = rows, transitions, alive, least
+        self._rows, self._transitions, self._least = rows, transitions, least
+        self.alive = alive
         self.work = transitions.work + CALL_WORK
         self.bytes = transitions.bytes + rows.nbytes + least.nbytes + alive.nbytes
 
@@ -105,12 +107,12 @@ class Database:
 
     def has_dead_ends(self, distances: Distances) -> bool:
         """Is the goal out of reach of a state that is not left out?"""
-        return bool((distances[self._alive] >= INFINITE).any())
+        return bool((distances[self.alive] >= INFINITE).any())
 
     def is_dead_end(self, distances: Distances, state: Sequence[int]) -> bool:
         """Is the goal out of reach of the abstract state of a state, and this one not left out?"""
         at = self.index(state)
-        return bool(self._alive[at] and distances[at] >= INFINITE)
+        return bool(self.alive[at] and distances[at] >= INFINITE)
 
     def steps(self, at: int) -> list[tuple[int, int]]:
         """The operators that may change an abstract state, each with the abstract state after it."""

@@ -25,12 +25,16 @@ class Table:
 
     distances  (abstract states, partitionings that use it); INFINITE in the same states under all of them
     orders     the numbers of these partitionings; the number of all of them for one that counts nothing
+    alive      (abstract states,): those that the initial state leads to
+    counts     does it count?
     """
 
     variables: tuple[int, ...]
     factors: tuple[int, ...]
     distances: npt.NDArray[np.int32]
     orders: tuple[int, ...]
+    alive: npt.NDArray[np.bool_]
+    counts: bool = True
 
 
 class Estimate:

@@ -78,19 +78,24 @@ class Partitionings:
         finite = [bound for bound in bounds if bound < INFINITE]
         return sum(finite) / max(1, len(finite))
 
-    def estimate(self) -> Sums:
-        """The bound as compiled code: the greatest sum over all orders, and the potential."""
+    def tables(self) -> list[Table]:
+        """The distances that the bound adds, and those that say where no plan leads to the goal."""
         tables = []
         uncounted = len(self.orders) + (self.potential is not None)
         for number, each in enumerate(self.databases):
             using = [order for order, taken in enumerate(self.orders) if number in taken]
             if using:
                 distances = np.stack([self.orders[order][number] for order in using], axis=1)
-                tables.append(Table(each.variables, each.factors, distances, tuple(using)))
+                tables.append(Table(each.variables, each.factors, distances, tuple(using), each.alive))
             elif each.has_dead_ends(self._alone[number]):
                 dead = np.where(self._alone[number] >= INFINITE, INFINITE, 0).astype(np.int32)
-                tables.append(Table(each.variables, each.factors, dead[:, None], (uncounted,)))
-        variables, last = len(self.abstracted.task.variables), self.potential
+                last = (uncounted,)
+                tables.append(Table(each.variables, each.factors, dead[:, None], last, each.alive, counts=False))
+        return tables
+
+    def estimate(self) -> Sums:
+        """The bound as compiled code: the greatest sum over all orders, and the potential."""
+        tables, variables, last = self.tables(), len(self.abstracted.task.variables), self.potential
         if last is None:
             return Sums(tables, len(self.orders), variables)
         return Sums([*tables, *last.tables(len(self.orders))], len(self.orders) + 1, variables, last.scale)

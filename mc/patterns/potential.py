@@ -28,7 +28,7 @@ class Potential:
     def tables(self, order: int) -> list[Table]:
         """The weights as distances, of one variable each, under a partitioning with this number."""
         return [
-            Table((variable,), (1,), np.array(held, np.int32)[:, None], (order,))
+            Table((variable,), (1,), np.array(held, np.int32)[:, None], (order,), np.ones(len(held), np.bool_))
             for variable, held in enumerate(self.weights)
             if any(held)
         ]

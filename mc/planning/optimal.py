@@ -57,6 +57,7 @@ def in_turns(task: Task, budget: Budget) -> Iterator[Searched | None]:
 class PatternSearch:
     """A* with pattern databases, in turns.
 
+    unit           costs in the search, times this, are those of the task
     partitionings  the bounds of the search, from the first turn on
     running        the search itself, likewise
     """
@@ -67,21 +68,21 @@ class PatternSearch:
     def __init__(self, task: Task, budget: Budget) -> None:
         """Raises Unsuitable if a cost is too large."""
         self._task, self._budget = task, budget
-        self._divisor = math.gcd(*(operator.cost for operator in task.operators)) or 1
+        self.unit = math.gcd(*(operator.cost for operator in task.operators)) or 1
         self._status = PAUSED
-        if max((operator.cost for operator in task.operators), default=0) // self._divisor >= INFINITE:
-            raise Unsuitable(f"an operator costs {INFINITE * self._divisor} or more")
+        if max((operator.cost for operator in task.operators), default=0) // self.unit >= INFINITE:
+            raise Unsuitable(f"an operator costs {INFINITE * self.unit} or more")
 
     def turns(self) -> Iterator[None]:
         """Search until a cheapest plan is found, or no state is open. Raises LimitReached."""
         task, budget, initial = self._task, self._budget, initial_state(self._task)
-        preparation = Preparation(task, budget, self._divisor)
+        preparation = Preparation(task, budget, self.unit)
         packed = PackedTask(task, preparation.abstracted.operators)
 
         def begin(partitionings: Partitionings) -> None:
             memory = budget.limits.memory - preparation.bytes - 2 * partitionings.bytes  # the estimate has a copy
             self.partitionings = partitionings
-            self.running = RunningSearch(packed, partitionings.estimate(), initial, budget, memory, self._divisor)
+            self.running = RunningSearch(packed, partitionings.estimate(), initial, budget, memory, self.unit)
 
         begin(preparation.partition(STAGES[0], [initial]))
         self._status, in_vain = self.running.run(STAGES[0].expansions), 0
@@ -93,7 +94,7 @@ class PatternSearch:
             samples = [initial, *self.running.states(stage.samples)]
             found = preparation.partition(stage, samples)
             if stage is STAGES[1]:
-                more = potential(preparation.abstracted, self._divisor)
+                more = potential(preparation.abstracted, self.unit)
                 if more is not None and more.bound(initial) <= found.bound(initial):
                     more = None  # it costs more than it is worth
             found.potential = more
@@ -112,7 +113,7 @@ class PatternSearch:
     def searched(self) -> Searched:
         """The result of a search that has ended."""
         search = self.running.search
-        return Searched(self.plan(), search.expanded, search.bound * self._divisor)
+        return Searched(self.plan(), search.expanded, search.bound * self.unit)
 
     def plan(self) -> tuple[int, ...] | None:
         """The plan, by the numbers of its operators; None: there is none so far."""
@@ -121,7 +122,7 @@ class PatternSearch:
     @property
     def first_bound(self) -> int:
         """The bound of the initial state, after the first turn."""
-        return self._divisor * self.running.first_bound
+        return self.unit * self.running.first_bound
 
     def statistics(self) -> Statistics:
         """The size of the search, with what it knows about the task."""
@@ -133,7 +134,7 @@ class PatternSearch:
         words = (
             f"{len(found.databases)} pattern databases of {states} states, {len(found.orders)} cost partitionings"
             f"{'' if found.potential is None else ', a potential'}:"
-            f" the start is {'dead' if first >= INFINITE else f'at least {self._divisor * first} from the goal'}"
+            f" the start is {'dead' if first >= INFINITE else f'at least {self.unit * first} from the goal'}"
         )
         return Statistics(states=used, found=(words,))
 

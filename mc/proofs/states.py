@@ -14,7 +14,8 @@ the same with all prices 0 and C = 1.
 States are rows of machine words, and all actions are tried on many rows at once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import cost_of
+from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, fold, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.blocks import each
@@ -55,8 +56,14 @@ class States(NamedTuple):
     costs: Costs
 
 
-def check_states(model: Model, proof: ListedStates, budget: Budget) -> None:
-    """Check that a proof of states that are bits shows what it says. Raises Refuted, LimitReached."""
+def check_states(
+    model: Model, proof: ListedStates, budget: Budget, bound: Callable[[Words], Costs] | None = None
+) -> None:
+    """Check that a proof of states that are bits shows what it says. Raises Refuted, LimitReached.
+
+    bound  a lower bound on the cost from each state to a goal, of at least 1 if there is no goal to reach. States
+           whose cost and bound are not less than the bound of the proof may be left out
+    """
     if proof.bits != tuple(map(str, model.bits)):
         raise Refuted("its states are not of the bits of the model")
     proof.check_form()
@@ -67,15 +74,23 @@ def check_states(model: Model, proof: ListedStates, budget: Budget) -> None:
     initial = literals(model.init)
     if initial is None or initial.keys() != place.keys():
         raise Refuted("the model has more than one initial state")
-    actions = _actions(model, place, None if proof.below is None else proof.metric, below)
+    metric = None if proof.below is None else proof.metric
+    actions, others = _actions(model, place, metric, below)
     states = _states(proof, budget)
-    if below and not _are_in(states, _words([initial], place)[1], np.zeros(1, np.int64))[0]:
+    start = _words([initial], place)[1], np.zeros(1, np.int64)
+    if below and not (_are_in(states, *start) | _are_far(bound, *start, below))[0]:
         raise Refuted("the initial state is left out")
     if _holds(model.goal, states.rows, place).any():
         raise Refuted("a goal state is listed, but costs less")
-    for rows, costs in _following(states, actions, below):
+    by_formulas = (
+        after
+        for action in others
+        for after in _following_one(states, action, place, _price(action, metric, below), below)
+    )
+    for rows, costs in chain(_following(states, actions, below), by_formulas):
         budget.check()
-        if not _are_in(states, rows, costs).all():
+        out = ~_are_in(states, rows, costs)
+        if not _are_far(bound, rows[out], costs[out], below).all():
             raise Refuted("a listed state leads to one that is left out")
 
 
@@ -94,16 +109,17 @@ def _word_count(bits: int) -> int:
     return max(1, -(-bits // 64))
 
 
-def _actions(model: Model, place: dict[Bit, int], metric: str | None, below: int) -> Actions:
-    """The actions as masks, with their prices; without a metric, they have none. Raises Refuted for formulas."""
-    guards, updates = [], []
-    for action in model.actions:
-        if action.cube is None or action.formulas:
-            raise Refuted(f"action {action.name!r} has formulas, and its states cannot be listed")
-        guards.append(action.cube)
-        updates.append(action.constants)
-    prices = [0 if metric is None else min(below, cost_of(action, metric)) for action in model.actions]
-    return Actions(*_words(guards, place), *_words(updates, place), np.array(prices, np.int64))
+def _actions(model: Model, place: dict[Bit, int], metric: str | None, below: int) -> tuple[Actions, list[Action]]:
+    """The actions as masks, with their prices, and those that have formulas. Without a metric, prices are 0."""
+    plain = [action for action in model.actions if action.cube is not None and not action.formulas]
+    guards, updates = [action.cube or {} for action in plain], [action.constants for action in plain]
+    prices = np.array([_price(action, metric, below) for action in plain], np.int64)
+    others = [action for action in model.actions if action.cube is None or action.formulas]
+    return Actions(*_words(guards, place), *_words(updates, place), prices), others
+
+
+def _price(action: Action, metric: str | None, below: int) -> int:
+    return 0 if metric is None else min(below, cost_of(action, metric))
 
 
 def read_states(proof: ListedStates, budget: Budget) -> tuple[Words, Costs]:
@@ -155,6 +171,14 @@ def _are_in(states: States, rows: Words, costs: Costs) -> Truths:
     return found
 
 
+def _are_far(bound: Callable[[Words], Costs] | None, rows: Words, costs: Costs, below: int) -> Truths:
+    """Are the cost and the bound of each state together not less than the bound of the proof?"""
+    if bound is None:
+        return np.zeros(len(rows), np.bool_)
+    far: Truths = costs + bound(rows) >= below
+    return far
+
+
 def _following(states: States, actions: Actions, below: int) -> Iterator[tuple[Words, Costs]]:
     """Yield where actions lead from the states, and what that costs in all, if it is less than `below`."""
     count = len(actions.price)
@@ -166,6 +190,24 @@ def _following(states: States, actions: Actions, below: int) -> Iterator[tuple[W
             enabled &= (rows[:, word, None] & actions.mask[:, word]) == actions.value[:, word]
         source, by = np.nonzero(enabled)
         yield rows[source] & ~actions.changed[by] | actions.new[by], costs[source] + actions.price[by]
+
+
+def _following_one(
+    states: States, action: Action, place: dict[Bit, int], price: int, below: int
+) -> Iterator[tuple[Words, Costs]]:
+    """The same for one action that has formulas."""
+    for first in range(0, len(states.rows), AT_ONCE):
+        rows, costs = states.rows[first : first + AT_ONCE], states.costs[first : first + AT_ONCE] + price
+        enabled = _holds(action.guard, rows, place) & (costs < below)
+        rows, costs = rows[enabled], costs[enabled]
+        after = rows.copy()
+        updates: dict[Bit, Truths | bool] = dict(action.constants)
+        updates.update((b, _holds(formula, rows, place)) for b, formula in action.formulas.items())
+        for b, value in updates.items():
+            word, shift = divmod(place[b], 64)
+            one = np.uint64(1 << shift)
+            after[:, word] = np.where(value, after[:, word] | one, after[:, word] & ~one)
+        yield after, costs
 
 
 def _holds(formula: Formula, rows: Words, place: dict[Bit, int]) -> Truths:

@@ -8,6 +8,8 @@ version 2  the proof lists states (`BidirectionalProof`, `ListedStates`): the JS
            states, and the states follow it as bytes
 version 3  version 1 with a proof about a part of the level that already has no solution
 version 4  the file is JSON, and the proof has sums of weights (`SumProof`)
+version 5  the proof has tables and lists states (`TableProof`): the JSON object has the sizes of both, and the
+           tables follow it as bytes, and then the states
 
 A file with fields of another version is refused. `_written` and `_proof` are the only places that tell kinds of
 proof apart.
@@ -26,22 +28,23 @@ from msgspec import Meta
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import Block
 from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.facts import CodedBits, Facts
 from puzzlemc.mc.proofs.layered import Count, LayeredProof
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Listing, Proof
-from puzzlemc.mc.proofs.sums import CodedBits, SumProof, WeightedFacts
+from puzzlemc.mc.proofs.sums import SumProof, WeightedFacts
+from puzzlemc.mc.proofs.tables import Table, TableProof
 from puzzlemc.reports.output.files import writing
 from puzzlemc.screens.base.errors import CertificateError, LevelError
 from puzzlemc.screens.base.reading import read_bytes
 
 FORMAT = "puzzlemc-certificate"
 # The versions, by their proofs; PART is a circuit about a part of the level.
-CIRCUIT, LISTING, PART, SUMS = 1, 2, 3, 4
+CIRCUIT, LISTING, PART, SUMS, TABLES = 1, 2, 3, 4, 5
 MOST_BYTES = 1 << 30
-BEGIN, END = (
-    f'{{\n "format": "{FORMAT}",\n "version": {LISTING},\n'.encode(),
-    b"\n}\n",
-)  # of version 2
+# Of the JSON object that has bytes behind it.
+BEGIN = tuple(f'{{\n "format": "{FORMAT}",\n "version": {each},\n'.encode() for each in (LISTING, TABLES))
+END = b"\n}\n"
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,22 @@ class _SumForm(msgspec.Struct, forbid_unknown_fields=True):
     weights: Rows
 
 
+class _TableForm(msgspec.Struct, forbid_unknown_fields=True):
+    variables: Annotated[list[Natural], Meta(description="a list of numbers")]
+    rows: Annotated[list[Natural], Meta(description="a list of numbers")]
+    bytes: Natural
+
+
+class _TablesForm(msgspec.Struct, forbid_unknown_fields=True):
+    below: Annotated[Natural | None, Meta(description="a number or null")]
+    inputs: Texts
+    variables: Parts
+    apart: Rows
+    goals: Rows
+    tables: Parts
+    forward: Blocks
+
+
 class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
     bits: Texts
     total: Natural
@@ -192,32 +211,42 @@ def write(certificate: Certificate, path: Path) -> None:
     rows = [f" {json.dumps(key)}: {_text(value)}" for key, value in parts.items()]
     with writing(path) as file:
         file.write(("{\n" + ",\n".join(rows) + "\n}\n").encode())
-        file.writelines(block.data for block in states)
+        file.writelines(states)
 
 
-def _written(proof: Proof | None) -> tuple[int, dict[str, Any] | None, tuple[Block, ...]]:
-    """Return how a file holds a proof: its version, the JSON object, and the states behind the whole object."""
+def _written(proof: Proof | None) -> tuple[int, dict[str, Any] | None, list[bytes | memoryview]]:
+    """Return how a file holds a proof: its version, the JSON object, and what stands behind the whole object."""
     match proof:
         case None:
-            return CIRCUIT, None, ()
+            return CIRCUIT, None, []
         case LayeredProof():
             counts = [{"bits": count.bits, "total": count.total} for count in proof.counts]
             circuit = {"inputs": proof.circuit.inputs, "gates": proof.circuit.gates}
-            return CIRCUIT, {"counts": counts, **circuit, "layers": proof.layers}, ()
+            return CIRCUIT, {"counts": counts, **circuit, "layers": proof.layers}, []
         case BidirectionalProof():
             costs = {"below": proof.below, "ahead": proof.ahead, "behind": proof.behind}
             scale = {} if proof.scale is None else {"scale": proof.scale}
             sets = {"forward": _sizes(proof.forward), "backward": _sizes(proof.backward)}
-            return LISTING, {**costs, "objects": proof.objects, **scale, **sets}, proof.blocks
+            return LISTING, {**costs, "objects": proof.objects, **scale, **sets}, _data(proof.blocks)
         case ListedStates():
             costs = {"below": proof.below, "ahead": proof.below, "behind": 0}
             sets = {"forward": _sizes(proof.forward), "backward": []}
-            return LISTING, {**costs, "bits": proof.bits, **sets}, proof.blocks
+            return LISTING, {**costs, "bits": proof.bits, **sets}, _data(proof.blocks)
         case SumProof():
             variables = [{"bits": each.bits, "codes": each.codes, "kind": each.kind} for each in proof.variables]
             sums = [{"prime": each.prime, "weights": each.weights} for each in proof.sums]
             facts = {"inputs": proof.inputs, "variables": variables, "apart": proof.apart}
-            return SUMS, {**facts, "goals": proof.goals, "sums": sums}, ()
+            return SUMS, {**facts, "goals": proof.goals, "sums": sums}, []
+        case TableProof(facts, tables, listed):
+            variables = [{"bits": each.bits, "codes": each.codes, "kind": each.kind} for each in facts.variables]
+            known = {"inputs": facts.inputs, "variables": variables, "apart": facts.apart, "goals": facts.goals}
+            sizes = [{"variables": each.variables, "rows": each.rows, "bytes": len(each.data)} for each in tables]
+            proved = {"below": listed.below, **known, "tables": sizes, "forward": _sizes(listed.forward)}
+            return TABLES, proved, [*(each.data for each in tables), *_data(listed.forward)]
+
+
+def _data(blocks: Sequence[Block]) -> list[bytes | memoryview]:
+    return [block.data for block in blocks]
 
 
 def _sizes(blocks: Sequence[Block]) -> list[tuple[int, int]]:
@@ -261,8 +290,8 @@ def read(path: Path) -> Certificate:
         head = _fitted(_Head, content, "")
         if head.format != FORMAT:
             raise _Misfit(f"format: found {_short(head.format)}, expected {FORMAT!r}")
-        if head.version not in (CIRCUIT, LISTING, PART, SUMS):
-            known = f"{CIRCUIT}, {LISTING}, {PART} or {SUMS}, which this program knows"
+        if head.version not in (CIRCUIT, LISTING, PART, SUMS, TABLES):
+            known = f"{CIRCUIT}, {LISTING}, {PART}, {SUMS} or {TABLES}, which this program knows"
             raise _Misfit(f"version: found {head.version}, expected {known}")
         form: _Form = _fitted(_WithPart if head.version == PART else _Form, content, "")
         part = _fitted(_PartForm, form.part, "part.") if isinstance(form, _WithPart) else None
@@ -286,7 +315,7 @@ def read(path: Path) -> Certificate:
 
 
 def _cut(data: bytes) -> tuple[bytes, memoryview]:
-    """The JSON object, and what stands behind it in a file of version 2."""
+    """The JSON object, and the bytes that stand behind it in a file of some versions."""
     end = data.find(END) + len(END) if data.startswith(BEGIN) and END in data else len(data)
     return data[:end], memoryview(data)[end:]
 
@@ -344,6 +373,8 @@ def _proof(version: int, form: _Form, states: memoryview) -> Proof | None:
         return _listing(form.proof, form.metric, states)
     if version == SUMS:
         return _sums(form.proof)
+    if version == TABLES:
+        return _tables(form.proof, form.metric, states)
     return None if form.proof is None else _layers(form.proof)
 
 
@@ -368,15 +399,18 @@ def _listing(content: dict[str, Any] | None, metric: str, states: memoryview) ->
 
 def _blocks(form: _ListingForm, states: memoryview) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
     """Cut the bytes of states into the blocks of the forward and the backward set. Raises _Misfit."""
-    sizes = [size for _, size in form.forward + form.backward]
-    if sum(sizes) != len(states):
-        raise _Misfit(f"proof: found {len(states)} bytes of states behind the object, expected {sum(sizes)}")
-    firsts = list(accumulate(sizes, initial=0))
-    blocks = tuple(
-        Block(count, states[first : first + size])
-        for (count, size), first in zip(form.forward + form.backward, firsts, strict=False)
-    )
+    sizes = form.forward + form.backward
+    data = _pieces([size for _, size in sizes], states)
+    blocks = tuple(Block(count, piece) for (count, _), piece in zip(sizes, data, strict=True))
     return blocks[: len(form.forward)], blocks[len(form.forward) :]
+
+
+def _pieces(sizes: Sequence[int], data: memoryview) -> list[memoryview]:
+    """Cut the bytes behind the object into pieces of these sizes. Raises _Misfit."""
+    if sum(sizes) != len(data):
+        raise _Misfit(f"proof: found {len(data)} bytes behind the object, expected {sum(sizes)}")
+    firsts = list(accumulate(sizes, initial=0))
+    return [data[first : first + size] for first, size in zip(firsts, sizes, strict=False)]
 
 
 def _layers(content: dict[str, Any]) -> LayeredProof:
@@ -401,12 +435,31 @@ def _layers(content: dict[str, Any]) -> LayeredProof:
 def _sums(content: dict[str, Any] | None) -> SumProof:
     """Read sums of weights. Raises _Misfit."""
     form = _fitted(_SumsForm, content, "proof.")
-    variables = [_fitted(_VariableForm, each, f"proof.variables[{i}].") for i, each in enumerate(form.variables)]
     sums = [_fitted(_SumForm, each, f"proof.sums[{i}].") for i, each in enumerate(form.sums)]
-    return SumProof(
+    weighted = tuple(WeightedFacts(each.prime, tuple(map(tuple, each.weights))) for each in sums)
+    facts = _facts(form)
+    return SumProof(facts.inputs, facts.variables, facts.apart, facts.goals, weighted)
+
+
+def _tables(content: dict[str, Any] | None, metric: str, data: memoryview) -> TableProof:
+    """Read tables and listed states. Raises _Misfit."""
+    form = _fitted(_TablesForm, content, "proof.")
+    tables = [_fitted(_TableForm, each, f"proof.tables[{i}].") for i, each in enumerate(form.tables)]
+    pieces = _pieces([*(each.bytes for each in tables), *(size for _, size in form.forward)], data)
+    made = (
+        Table(tuple(each.variables), tuple(each.rows), piece) for each, piece in zip(tables, pieces, strict=False)
+    )
+    blocks = zip((count for count, _ in form.forward), pieces[len(tables) :], strict=True)
+    listed = ListedStates(metric, form.below, tuple(form.inputs), tuple(Block(*each) for each in blocks))
+    return TableProof(_facts(form), tuple(made), listed)
+
+
+def _facts(form: _SumsForm | _TablesForm) -> Facts:
+    """Read what a proof says of variables. Raises _Misfit."""
+    variables = [_fitted(_VariableForm, each, f"proof.variables[{i}].") for i, each in enumerate(form.variables)]
+    return Facts(
         tuple(form.inputs),
         tuple(CodedBits(tuple(each.bits), tuple(each.codes), each.kind) for each in variables),
         tuple(map(tuple, form.apart)),
         tuple(map(tuple, form.goals)),
-        tuple(WeightedFacts(each.prime, tuple(map(tuple, each.weights))) for each in sums),
     )

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.explicit import explicit
-from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.engines.registry import PLANNER, engine
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
@@ -165,6 +165,15 @@ def _listed(model: Model, metric: str, form: Form, budget: Budget) -> Proof | No
     return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
 
 
+def _by_tables(model: Model, metric: str, form: Form, budget: Budget) -> Proof | None:
+    """A proof of the search over variables that are found in the model, None if it has none."""
+    try:
+        verdict = PLANNER(model, metric, budget, proving=form)
+    except Unsuitable:
+        return None
+    return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
+
+
 def _prove_in_order(model: Model, metric: str, form: Form | None, budget: Budget) -> Proof:
     """A proof of a verdict by two metrics in order. Raises LimitReached."""
     if form != "positions":
@@ -187,9 +196,11 @@ def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Pr
         return _prove_in_order(model, result.metric or ANY, form, budget)
     if form is not None and result.search.engine in {"best-first", "explicit", "planner"}:
         # Most of these have no proof, and a proof in another process is lost: search again in this one.
-        listed = _listed(model, result.metric or ANY, form, budget)
-        if listed is not None:
-            return listed
+        metric = result.metric or ANY
+        proof = _by_tables(model, metric, form, budget) if result.search.engine == PLANNER.name else None
+        proof = proof or _listed(model, metric, form, budget)
+        if proof is not None:
+            return proof
     if not model.has_formulas:
         raise LimitReached("bound")  # its states do not fit a proof
     if result.verdict == "unsolvable":

@@ -27,9 +27,11 @@ from puzzlemc.mc.proofs.clauses import drup
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.positions import check_positions
+from puzzlemc.mc.proofs.potentials import check_tables
 from puzzlemc.mc.proofs.proof import Listing, Proof
 from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.mc.proofs.sums import SumProof
+from puzzlemc.mc.proofs.tables import TableProof
 from puzzlemc.mc.proofs.weights import check_sums
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.strategies import StrategyFile, is_strategies
@@ -53,7 +55,8 @@ class Verification:
     reason     why it is not valid
     note       why another file that the user asked for could not be written
     by         the checker of the proof: `sat`, `diagrams`, `plain rules`, `compiled rules` of the puzzle, `steps`
-               of the model, `sums` that its actions keep, or `rules` that followed strategies; None if there was
+               of the model, `sums` that its actions keep, `tables` that
+               they do not lower by more than they cost, or `rules` that followed strategies; None if there was
                no proof
     made_by    the program whose model of the level the proof is about, in words; empty if the puzzle's own rules
                or encoding are all that is trusted
@@ -269,7 +272,7 @@ def _check(
         raise Refuted("a proof about a part of a level must be an invariant, and the verdict unsolvable")
     claim = _Claim(certificate, rules, level, _check_trace(certificate, rules, level))
     by = _check_claim(claim, refutation, budget)
-    is_about_model = isinstance(certificate.proof, LayeredProof | SumProof)
+    is_about_model = isinstance(certificate.proof, LayeredProof | SumProof | TableProof)
     return by, rules.proofs.made_by(level) if is_about_model else ""
 
 
@@ -289,6 +292,10 @@ def _check_claim(claim: _Claim, refutation: Path | None, budget: Budget) -> str 
                 raise Refuted(f"sums show no bound, and no proof that a level is {certificate.verdict}")
             check_sums(claim.model, sums, budget)
             return "sums"
+        case TableProof() as tables:
+            _check_bound(claim, tables)
+            check_tables(claim.model, tables, budget)
+            return "tables"
         case ListedStates() as listed:
             _check_bound(claim, listed)
             if rules.proofs.check_listed is not None:
@@ -327,7 +334,7 @@ def _check_trace(certificate: Certificate, rules: Puzzle, level: Any) -> Mapping
     return costs
 
 
-def _check_bound(claim: _Claim, proof: Listing) -> None:
+def _check_bound(claim: _Claim, proof: Listing | TableProof) -> None:
     """Check that the bound of listed states is the one that the certificate needs. Raises Refuted."""
     certificate, rules, below = claim.certificate, claim.rules, proof.below
     if certificate.optimal:

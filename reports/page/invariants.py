@@ -13,7 +13,6 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.invariants import Invariant, invariants
 from puzzlemc.mc.errors import LIMITS, Unsuitable
 from puzzlemc.mc.invariants.dead import DeadStates
-from puzzlemc.mc.invariants.evidence import without_goal_variable
 from puzzlemc.mc.invariants.pairs import PairKind, changes, pair_kinds, total
 from puzzlemc.mc.invariants.sums import Sum, completed
 from puzzlemc.mc.invariants.words import in_words
@@ -21,6 +20,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.tasks.facts import without_goal_variable
 from puzzlemc.mc.tasks.task import Condition, Task
 from puzzlemc.mc.verdict import Unreachable
 from puzzlemc.reports.formats.drawing import svg_shapes

@@ -21,7 +21,8 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, holds, negation
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean, one_hot
-from puzzlemc.mc.proofs.sums import CodedBits, SumProof, WeightedFacts
+from puzzlemc.mc.proofs.facts import CodedBits
+from puzzlemc.mc.proofs.sums import SumProof, WeightedFacts
 from puzzlemc.mc.proofs.weights import check_sums
 from puzzlemc.mc.tasks.semantics import initial_state as initial_state_of
 from puzzlemc.mc.tasks.task import Task

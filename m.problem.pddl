@@ -1,6 +1,0 @@
-(define (problem level-m)
-(:domain level-m)
-(:init (= (total-cost) 0) (is0-tile-1-2-2-or-tile-1-2-0 v0-0-tile-1-2-1) (is1-tile-1-3-2-or-tile-1-3-0 v1-1-tile-1-3-1-tile-1-3-0) (holds b2-tile-1-1-2) (holds b3-tile-1-2-1) (is4-goal v4-0-open))
-(:goal (is4-goal v4-1-reached))
-(:metric minimize (total-cost))
-)

@@ -1,0 +1,114 @@
+"""Proofs by tables out of A*: accepted for what is true, and for nothing else, whatever is changed in them."""
+
+import random
+import zlib
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from oracle import least_cost
+from random_models import random_model
+
+from puzzlemc.mc.engines.planning import planner
+from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.blocks import each, packed
+from puzzlemc.mc.proofs.potentials import check_tables
+from puzzlemc.mc.proofs.tables import DEAD, NEVER, TableProof
+from puzzlemc.mc.verdict import Reachable, extracted
+
+QUICK, ALL = 60, 1000
+METRIC = "cost"
+
+
+def proof_about(model: Model) -> TableProof | None:
+    """The proof of the answer about a model; None if it has no task, or takes no proof."""
+    try:
+        verdict = planner(model, METRIC, Budget(), proving="bits")
+    except Unsuitable:
+        return None
+    proof = extracted(verdict.proof)
+    assert proof is None or isinstance(proof, TableProof)
+    assert proof is None or proof.below == (verdict.cost if isinstance(verdict, Reachable) else None)
+    return proof
+
+
+def is_accepted(model: Model, proof: TableProof) -> bool:
+    try:
+        check_tables(model, proof, Budget())
+    except Refuted:
+        return False
+    return True
+
+
+def with_values(proof: TableProof, number: int, values: np.ndarray) -> TableProof:
+    """The proof with other values in a table."""
+    table = replace(proof.tables[number], data=zlib.compress(values.astype("<u2").tobytes()))
+    return replace(proof, tables=(*proof.tables[:number], table, *proof.tables[number + 1 :]))
+
+
+def changed(proof: TableProof, rng: random.Random) -> TableProof:
+    """The proof of a claim that is too strong, or with a change in one place."""
+    kinds = ["value", "row", "table", "state", "cost", "bound", "unsolvable", "apart", "codes", "variables"]
+    kind = rng.choice(kinds)
+    tables, listed, facts = proof.tables, proof.listed, proof.facts
+    number = rng.randrange(len(tables)) if tables else 0
+    rows = np.concatenate([np.zeros((0, listed.width), np.uint16), *each(listed.forward, listed.width)])
+    if kind in {"value", "row", "table", "variables"} and tables:
+        table = tables[number]
+        if kind == "value":
+            values = np.frombuffer(zlib.decompress(table.data), "<u2").copy()
+            for _ in range(rng.randint(1, 3)):
+                values[rng.randrange(len(values))] = rng.choice([0, 1, 2, 5, DEAD, NEVER])
+            return with_values(proof, number, values)
+        if kind == "row" and table.rows:
+            other = replace(table, rows=tuple(rng.sample(range(len(table.rows) + 1), len(table.rows))))
+        elif kind == "variables":
+            other = replace(table, variables=tuple(rng.sample(table.variables, len(table.variables))))
+        else:
+            return replace(proof, tables=(*tables[:number], *tables[number + 1 :]))
+        return replace(proof, tables=(*tables[:number], other, *tables[number + 1 :]))
+    if kind == "state" and len(rows):
+        rows = np.delete(rows, rng.randrange(len(rows)), axis=0)
+    elif kind == "cost" and len(rows):
+        row = rows[rng.randrange(len(rows))]
+        row[0] = int(row[0]) + rng.choice([1, -1]) & 0xFFFF
+    elif kind == "apart" and facts.apart:
+        return replace(proof, facts=replace(facts, apart=tuple(p for p in facts.apart if rng.random() < 0.7)))
+    elif kind == "codes":
+        v = rng.randrange(len(facts.variables))
+        variables = list(facts.variables)
+        variables[v] = replace(variables[v], codes=variables[v].codes[1:])
+        return replace(proof, facts=replace(facts, variables=tuple(variables)))
+    elif kind == "unsolvable":
+        rows[:, 0] = 0
+        return replace(proof, listed=replace(listed, below=None, forward=packed(rows)))
+    else:
+        return replace(proof, listed=replace(listed, below=(proof.below or 0) + rng.randint(1, 2)))
+    return replace(proof, listed=replace(listed, forward=packed(rows)))
+
+
+@pytest.mark.parametrize("seeds", [range(QUICK), pytest.param(range(QUICK, ALL), marks=pytest.mark.slow)])
+def test_what_is_true_is_accepted_and_nothing_else(seeds: range) -> None:
+    """The textbook knows the truth."""
+    proofs: Counter[str] = Counter()
+    for seed in seeds:
+        model, rng = random_model(seed), random.Random(seed)
+        proof = proof_about(model)
+        if proof is None:
+            continue
+        least = least_cost(model, METRIC)
+        assert proof.below == least
+        assert is_accepted(model, proof)
+        proofs["unsolvable" if least is None else "solvable"] += 1
+        for _ in range(5):
+            other = changed(proof, rng)
+            is_true = least is None or (other.below is not None and other.below <= least)
+            if is_accepted(model, other):
+                assert is_true
+            proofs["changed"] += other != proof
+            proofs["false"] += not is_true
+    assert min(proofs["solvable"], proofs["false"]) > len(seeds) // 3
+    assert proofs["unsolvable"]
