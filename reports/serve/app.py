@@ -1,5 +1,6 @@
 """The application: static files, the colours of pictures, what the page needs to know first, and the sockets."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -7,6 +8,7 @@ from functools import cache
 from importlib.resources import as_file, files
 from typing import Any
 
+import anyio.to_thread
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -46,8 +48,11 @@ def application(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.bench = bench = Bench(most or max(4, 2 * (os.cpu_count() or 1)))
         bench.fill()
+        # Importing all puzzles takes longer than a browser needs to open.
+        importing = asyncio.ensure_future(anyio.to_thread.run_sync(_about))
         try:
             yield
+            await importing
         finally:
             bench.close()
 
@@ -57,10 +62,10 @@ def application(
             return _missing()
         return Response(known[name], media_type=TYPES[name.rpartition(".")[2]])
 
-    async def palette(request: Request) -> Response:
+    def palette(request: Request) -> Response:
         return Response(_palette(), media_type="text/css")
 
-    async def about(request: Request) -> Response:
+    def about(request: Request) -> Response:
         return _json(_about())
 
     async def levels(request: Request) -> Response:

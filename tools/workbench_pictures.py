@@ -1,0 +1,90 @@
+"""Makes the pictures of `docs/workbench.md` with headless Chromium: `python tools/workbench_pictures.py`."""
+
+import shutil
+import threading
+import time
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from puzzlemc.reports.serve.server import listen, server
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+UNSOLVABLE = """\
+#########
+#   #   #
+# $   . #
+#   #$  #
+## ###  #
+#   @ . #
+#########"""
+PASTE = """text => {
+  const data = new DataTransfer()
+  data.setData("text", text)
+  document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }))
+}"""
+
+
+def main() -> None:
+    """Serve the page, and photograph it in three states."""
+    with listen("127.0.0.1", 0) as listening:
+        running, address = server(listening, "127.0.0.1")
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+        thread.start()
+        while not running.started:
+            time.sleep(0.01)
+        try:
+            with sync_playwright() as driver:
+                browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+                draw(browser, address)
+                browser.close()
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+def draw(browser: Any, address: str) -> None:
+    """The pictures: an unsolvable level, a lost position on a telephone, a game whose rules have changed."""
+    page = browser.new_page(viewport={"width": 1100, "height": 640})
+    page.goto(address)
+    page.locator("#understood").click()
+    page.evaluate(PASTE, UNSOLVABLE)
+    settle(page, "corner")
+    photograph(page, "workbench_draw")
+    game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
+    page.evaluate(PASTE, game)
+    page.locator("#strip", has_text="40 turns").wait_for()
+    page.evaluate(PASTE, game.replace("horizontal [ > Miner", "right [ > Miner"))
+    page.locator("#strip .changes").wait_for()
+    page.locator("#strip", has_text="…").wait_for(state="detached", timeout=60_000)
+    photograph(page, "workbench_game")
+    phone = browser.new_page(viewport={"width": 390, "height": 700}, color_scheme="dark")
+    phone.goto(address)
+    phone.locator("#understood").click()
+    settle(phone, "pushes")
+    phone.locator("#play-mode").click()
+    settle(phone, "to go")
+    for key in ("ArrowLeft", "ArrowUp", "ArrowUp"):
+        phone.keyboard.press(key)
+    settle(phone, "Lost")
+    photograph(phone, "workbench_play")
+
+
+def photograph(page: Any, name: str) -> None:
+    """A picture of the page with few colours, which is small."""
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(96, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
+
+
+def settle(page: Any, words: str) -> None:
+    """Wait until the verdict says something, and for the rest of the page."""
+    page.locator("#verdict", has_text=words).wait_for()
+    page.wait_for_timeout(500)
+
+
+if __name__ == "__main__":
+    main()
