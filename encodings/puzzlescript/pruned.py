@@ -1,10 +1,13 @@
 """Levels for searches that leave out positions which the search and the checker both know to be dead."""
 
+from functools import partial
+
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzlescript.cells.bounds import bounds
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.planes.encoding import bounded, relevant_planes
+from puzzlemc.mc.model.model import Model
 from puzzlemc.screens.puzzlescript.game import Level
 
 
@@ -18,4 +21,11 @@ def pruned_planes(level: Level) -> Encoded:
     start = RULES.start(level)
     assert isinstance(start, Position)
     known = {tuple(bound) for bound in bounds(level, start.cells)}
-    return bounded(level, encoded, lambda bound: tuple(bound) in known)
+    return bounded(level, encoded, lambda bound: tuple(bound) in known, partial(_with_formulas, level))
+
+
+def _with_formulas(level: Level) -> Model:
+    """The level as a model with formulas, whose bits have the same names. Raises Unsuitable."""
+    from puzzlemc.encodings.puzzlescript.circuit.tiles import tiles  # few levels need it
+
+    return tiles(level).model

@@ -63,13 +63,20 @@ def explicit(
     With `compiled_only`, raises Unsuitable if `astar` cannot take the model.
     """
     if isinstance(model, StepSystem):
-        return breadth_first(model, metric, budget, most_states)
+        otherwise = None if model.formulas is None else partial(_by_parities, model, budget)
+        return breadth_first(model, metric, budget, most_states, otherwise)
     try:
         return astar(model, metric, budget, most_states, proving=proving)
     except Unsuitable:
         if compiled_only:
             raise
         return uniform_cost(model, metric, budget, proving=proving == "bits")
+
+
+def _by_parities(model: StepSystem, budget: Budget) -> Verdict | None:
+    from puzzlemc.mc.engines.parities import by_parities  # few models need it
+
+    return by_parities(model, budget)
 
 
 def astar(

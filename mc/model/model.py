@@ -62,6 +62,11 @@ class Model:
         """Are guards and updates formulas? False for a step system, whose successors are a function of a state."""
         return True
 
+    @property
+    def in_formulas(self) -> "Model":
+        """A model of the same with formulas, for proofs that need them: this one, unless it is a step system."""
+        return self
+
     def successors(self, state: State) -> list[tuple[Action, State]]:
         """The enabled actions of a state with the states that they lead to."""
         return [(action, action.fire(state)) for action in self.actions if action.enabled(state)]

@@ -6,6 +6,7 @@ winning step is not stored.
 """
 
 import time
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -26,21 +27,35 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Ver
 from puzzlemc.mc.words import view
 
 CAPACITY = 1 << 10  # states at the beginning; a power of two
+MANY = 1 << 21  # states, which take some ten seconds
 CHUNK_SECONDS = 0.03  # time between two checks of the budget
 
 
-def breadth_first(system: StepSystem, metric: str, budget: Budget, most_states: int | None = None) -> Verdict:
+def breadth_first(
+    system: StepSystem,
+    metric: str,
+    budget: Budget,
+    most_states: int | None = None,
+    otherwise: Callable[[], Verdict | None] | None = None,
+) -> Verdict:
     """Decide whether a step system can win, with the fewest steps.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable if an action does not cost 1,
+    Stops with *unknown*, reason `bound`, past `most_states`. Once there are MANY states, `otherwise` is asked once
+    for a verdict, which ends the search. Raises Unsuitable if an action does not cost 1,
     ModelError if it has no cost for the metric.
     """
     if any(cost_of(action, metric) != 1 for action in system.actions):
         raise Unsuitable("it has actions that do not cost 1")
-    return within_limits(budget, lambda: _search(system, metric, budget, most_states))
+    return within_limits(budget, lambda: _search(system, metric, budget, most_states, otherwise))
 
 
-def _search(system: StepSystem, metric: str, budget: Budget, most_states: int | None) -> Verdict:
+def _search(
+    system: StepSystem,
+    metric: str,
+    budget: Budget,
+    most_states: int | None,
+    otherwise: Callable[[], Verdict | None] | None,
+) -> Verdict:
     layout = Layout(system)
     space = Frontier(layout.pack(initial_state(system)), CAPACITY, system.bounds)
     memory = Memory(space, budget.limits.memory)
@@ -49,6 +64,10 @@ def _search(system: StepSystem, metric: str, budget: Budget, most_states: int | 
         budget.check()
         if most_states is not None and space.used > most_states:
             raise LimitReached("bound")
+        if otherwise is not None and space.used > MANY:
+            if (verdict := otherwise()) is not None:
+                return verdict
+            otherwise = None
         started = time.perf_counter()
         status = advance(space, system.steps, size)
         seconds = time.perf_counter() - started

@@ -4,7 +4,7 @@ It is a `Model`, so that all that reads states works on it: layouts, atoms, coun
 names and costs, and neither guards nor updates: reading these is an error, since any value would be a wrong one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -55,17 +55,26 @@ class StepSystem(Model):
     steps      the successors: action k of it is `actions[k]`
     bounds     no goal is reachable from a state that breaks one of them; all that comes after it breaks one, too
     unsettled  what it means that a successor cannot be computed, in words
+    formulas   makes a model with formulas that has a goal state in reach if this one has; it may have more bits.
+               Bits with the same name have the same values on runs with the same actions. None: there is none.
+               Raises Unsuitable
     """
 
     actions: tuple[StepAction, ...]
     steps: Steps = field(kw_only=True)
     bounds: CountBounds = field(kw_only=True, default_factory=CountBounds)
     unsettled: str = field(default="a step could not be computed", kw_only=True)
+    formulas: Callable[[], Model] | None = field(default=None, kw_only=True)
 
     @property
     def has_formulas(self) -> bool:
         """No: the successors are a function."""
         return False
+
+    @property
+    def in_formulas(self) -> Model:
+        """The model that `formulas` makes. Raises Unsuitable."""
+        return self if self.formulas is None else self.formulas()
 
     def successors(self, state: State) -> list[tuple[Action, State]]:
         """The actions that do something in a state, with the states that they lead to. Raises LimitReached."""

@@ -361,7 +361,7 @@ def _check_layers(claim: _Claim, proof: LayeredProof, refutation: Path | None, b
         raise Refuted("a bound needs a proof that lists states")
     if certificate.verdict == "unsolvable":
         model = claim.model if certificate.part is None else part_of(rules, level, *certificate.part)
-        return _check_circuit(model, proof, refutation, budget)
+        return _check_circuit(model.in_formulas, proof, refutation, budget)
     if not certificate.optimal:
         raise Refuted("found a proof, but no claim that it could prove")
     if second(certificate.metric):

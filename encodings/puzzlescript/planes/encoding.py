@@ -15,6 +15,7 @@ from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Rele
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.model.formula import Bit, Formula, State
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.packed.state_table import StateTable
@@ -108,8 +109,10 @@ def relevant_planes(level: Level) -> Encoded:
     return _encoded(level, relevant_board(level))
 
 
-def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool]) -> Encoded:
-    """The relevant planes with the bounds that are known elsewhere, too: see `bounds`."""
+def bounded(
+    level: Level, encoded: Encoded, known: Callable[[Bound], bool], formulas: Callable[[], Model]
+) -> Encoded:
+    """The relevant planes with the bounds that are known elsewhere, too (see `bounds`), and with formulas."""
     here, size = relevant_board(level), len(level.cells)
     assert isinstance(encoded.model, StepSystem)
     found = []
@@ -125,7 +128,7 @@ def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool]) -> E
             if bound.cells >> cell & 1
         ]
         found.append(CountBound(bits, bound.least - fixed, bound.most - fixed))
-    return replace(encoded, model=replace(encoded.model, bounds=CountBounds(found)))
+    return replace(encoded, model=replace(encoded.model, bounds=CountBounds(found), formulas=formulas))
 
 
 def relevant_position(level: Level, position: Position) -> Position:

@@ -1,0 +1,192 @@
+"""Parities that no step changes, for models whose steps are circuits: learnt from steps, proved by SAT.
+
+A parity is a set of bits of which always an even number holds, or always an odd one. A step that changes an odd
+number of them rules it out; so the sets that a list of steps leaves are the solutions of linear equations modulo
+2. A SAT solver is asked for a step that changes a set that is left, whatever the state is. Such a step is one more
+equation. If there is none, the parity is proved. In the end all are found that hold by induction (as Houdini does
+with clauses: Flanagan and Leino 2001). The goal is unreachable if no step to it keeps all parities of the initial
+state.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+from typing import TypeAlias
+
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.invariants.elimination import Equations
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.formula import Bit, Signal, State, holds, literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.proofs.circuit import FALSE, Circuit
+from puzzlemc.mc.proofs.layered import LayeredProof, exclusion
+from puzzlemc.mc.sat.solvers import Cadical
+from puzzlemc.mc.sat.unroll import Unroller
+from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.mc.verdict import Unreachable
+
+Parity: TypeAlias = tuple[tuple[Bit, ...], int]  # bits, and 1 if an odd number of them holds, else 0
+
+NAMED = 8  # bits of a parity that a sentence lists
+MOST_GATES = 50_000
+MOST_QUESTIONS = 1_000
+CONFLICTS = 10_000  # of a question
+
+
+def by_parities(system: StepSystem, budget: Budget) -> Unreachable | None:
+    """The verdict on a step system that parities of its bits show, None if none do. Raises LimitReached."""
+    if system.formulas is None:
+        return None
+    try:
+        model = system.formulas()
+    except Unsuitable:
+        return None
+    graphs = {action.guard.graph for action in model.actions if isinstance(action.guard, Signal)}
+    if sum(len(graph.gates) for graph in graphs) > MOST_GATES:
+        return None
+    own = {str(b): b for b in system.bits}
+    found = parities(model, [b for b in model.bits if str(b) in own], budget)
+    if found is None or found.proof is None:
+        return None
+    sums = [(tuple(own[str(b)] for b in some), value) for some, value in found.needed]
+    return Unreachable(
+        lambda state: have(state, sums) and not holds(system.goal, state),
+        proof=found.proof,
+        note=_in_words(system, sums),
+    )
+
+
+def _in_words(system: StepSystem, sums: Sequence[Parity]) -> str:
+    """A sentence on parities that no step to the goal keeps, with the atoms of the model."""
+    facts = ((literals(formula), name) for name, formula in system.atoms.items())
+    names = {next(iter(held)): name for held, name in facts if held and list(held.values()) == [True]}
+    parts = []
+    for some, value in sums:
+        shown = [names.get(b, str(b)) for b in some[:NAMED]]
+        more = f" and {len(some) - NAMED} more" if len(some) > NAMED else ""
+        number = "an odd number" if value else "an even number"
+        parts.append(f"always {number} of these: {', '.join(shown)}{more}")
+    return f"{'; '.join(parts)}. No step to the goal keeps that" if parts else "no step leads to the goal"
+
+
+@dataclass(frozen=True)
+class Parities:
+    """Sets of bits, each with the parity of the number of them that hold in every reachable state.
+
+    needed  those that show that no goal state is reachable, with the proof; None if the parities do not show that
+    """
+
+    sums: Sequence[Parity]
+    needed: Sequence[Parity]
+    proof: LayeredProof | None
+
+
+def parities(model: Model, among: Iterable[Bit], budget: Budget) -> Parities | None:
+    """The parities of these bits of a model with formulas and one initial state, which is no goal state.
+
+    None if it takes too much work. Raises LimitReached.
+    """
+    start = initial_state(model)
+    if holds(model.goal, start) or any(len(start.intersection(group)) > 1 for group in model.hints.exclusive):
+        return None
+    changing = {b for action in model.actions for b in action.update}
+    search = _Search(model, [b for b in among if b in changing], budget)
+    sums = search.unchanged()
+    if sums is None:
+        return None
+    valued = [(some, len(start.intersection(some)) % 2) for some in sums]
+    needed = search.excluding(valued)
+    return Parities(valued, needed or (), None if needed is None else _proof(model, needed))
+
+
+class _Search:
+    """Questions to a SAT solver about one step, from a state that is no goal."""
+
+    def __init__(self, model: Model, bits: Sequence[Bit], budget: Budget) -> None:
+        self._bits, self._budget, self._left = bits, budget, MOST_QUESTIONS
+        self._unroller = Unroller(model, counts=True)
+        self._solver = Cadical(budget)
+        frames = [*self._unroller.frame(0), *self._unroller.step(0), *self._unroller.frame(1)]
+        self._solver.add([*frames, (-self._unroller.goal(0),)])
+        self._last = 2 * self._unroller.stride
+        self._changed = {
+            b: self._xor([self._unroller.bit(b, 0), self._unroller.bit(b, 1)]) for b in bits
+        }  # the variable: the step changes the bit
+
+    def unchanged(self) -> list[tuple[Bit, ...]] | None:
+        """A basis of the sets of which no step changes an odd number; None after too much work."""
+        number = len(self._bits)
+        equations = Equations(number, 2, number)
+        proved = set[tuple[int, ...]]()
+        while True:
+            found = [tuple(sorted(equations.solution({column: 1}))) for column in equations.free[:number]]
+            asked = next((each for each in found if each not in proved), None)
+            if asked is None:
+                return [tuple(self._bits[column] for column in each) for each in found]
+            answer = self._ask([self._xor([self._changed[self._bits[column]] for column in asked])])
+            if answer is None:
+                return None
+            if answer:
+                true = self._solver.solution()
+                equations.add([{c: 1 for c, b in enumerate(self._bits) if self._changed[b] in true}])
+            else:
+                proved.add(asked)
+
+    def excluding(self, sums: Sequence[Parity]) -> Sequence[Parity] | None:
+        """Few of these parities that no step to the goal keeps; None if there are none."""
+        kept = []
+        for some, value in sums:
+            odd = self._xor([self._unroller.bit(b, 1) for b in some])
+            kept.append(odd if value else -odd)
+        goal = self._unroller.goal(1)
+        if self._ask([goal, *kept]) is not False:
+            return None
+        needed = list(range(len(sums)))
+        for number in range(len(sums)):
+            fewer = [each for each in needed if each != number]
+            if self._ask([goal, *(kept[each] for each in fewer)]) is False:
+                needed = fewer
+        if len(needed) > 1:  # they often work as one
+            joined = reduce(xor, (frozenset(sums[number][0]) for number in needed))
+            some = tuple(b for b in self._bits if b in joined)
+            value = sum(sums[number][1] for number in needed) % 2
+            odd = self._xor([self._unroller.bit(b, 1) for b in some])
+            if self._ask([goal, odd if value else -odd]) is False:
+                return [(some, value)]
+        return [sums[number] for number in needed]
+
+    def _ask(self, assumptions: Sequence[int]) -> bool | None:
+        """Is there such a step? None if that takes too much work."""
+        self._left -= 1
+        return None if self._left < 0 else self._solver.attempt(assumptions, CONFLICTS)
+
+    def _xor(self, literals: Sequence[int]) -> int:
+        """The variable: an odd number of the literals hold."""
+        total = literals[0]
+        for other in literals[1:]:
+            self._last += 1
+            new = self._last
+            self._solver.add(
+                [(-new, total, other), (-new, -total, -other), (new, -total, other), (new, total, -other)]
+            )
+            total = new
+        return total
+
+
+def _proof(model: Model, sums: Sequence[Parity]) -> LayeredProof:
+    """The states with these parities that are no goal states, as an inductive invariant."""
+    circuit = Circuit([str(b) for b in model.bits])
+    parts = [exclusion(model, circuit), circuit.formula(model.goal) ^ 1]
+    for some, value in sums:
+        odd = FALSE
+        for b in some:
+            odd = circuit.choice(circuit.input(b), odd ^ 1, odd)
+        parts.append(odd if value else odd ^ 1)
+    return LayeredProof(circuit, (circuit.conj(parts),))
+
+
+def have(state: State, sums: Sequence[Parity]) -> bool:
+    """Has a state these parities?"""
+    return all(len(state.intersection(some)) % 2 == value for some, value in sums)

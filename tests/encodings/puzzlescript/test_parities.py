@@ -1,0 +1,133 @@
+"""Levels without a win by a parity that no turn changes: the verdict, the words and the proof by the circuit."""
+
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from puzzlemc.encodings.puzzles import load
+from puzzlemc.mc.engines.parities import by_parities
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.proofs.checker import check_proof
+from puzzlemc.mc.proofs.layered import LayeredProof
+from puzzlemc.mc.steps import search
+from puzzlemc.mc.steps.system import StepSystem
+from puzzlemc.mc.verdict import Unreachable
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
+
+CHOSEN = Options("turns")
+GAME = """title Stamps
+
+========
+OBJECTS
+========
+
+Background
+black
+
+Wall
+gray
+
+Dark
+darkblue
+
+Lit
+yellow
+
+Player
+red
+
+=======
+LEGEND
+=======
+
+. = Dark
+* = Lit
+P = Player and Dark
+# = Wall
+
+=======
+SOUNDS
+=======
+
+================
+COLLISIONLAYERS
+================
+
+Background
+Dark, Lit
+Wall, Player
+
+======
+RULES
+======
+
+right [ action Player Lit | Lit ] -> [ Player Dark | Dark ]
+right [ action Player Dark | Dark ] -> [ Player Lit | Lit ]
+right [ action Player Lit | Dark ] -> [ Player Dark | Lit ]
+right [ action Player Dark | Lit ] -> [ Player Lit | Dark ]
+
+==============
+WINCONDITIONS
+==============
+
+No Lit
+
+=======
+LEVELS
+=======
+
+######
+#P.**#
+#..*.#
+######
+
+######
+#P.**#
+#.**.#
+######
+"""
+
+
+@pytest.fixture
+def levels(tmp_path: Path) -> Path:
+    path = tmp_path / "stamps.txt"
+    path.write_text(GAME)
+    return path
+
+
+def test_a_parity_decides_and_its_certificate_is_checked(levels: Path, tmp_path: Path) -> None:
+    odd, even = load([str(levels)], None)
+    with patch.object(search, "MANY", 100):  # states before parities are asked for
+        result = solve_entry(odd, CHOSEN)
+        assert solve_entry(even, CHOSEN).verdict == "solvable"
+    assert result.verdict == "unsolvable"
+    assert result.note.endswith("No step to the goal keeps that")
+    assert "always an odd number of these: lit@(3,2), lit@(3,3), lit@(3,4), lit@(3,5)" in result.note
+    path = tmp_path / "odd.cert"
+    assert certify(odd, CHOSEN, result, path).checked
+    assert verify(path).by == "sat"
+
+
+def test_a_wrong_parity_is_refuted(levels: Path) -> None:
+    odd, even = load([str(levels)], None)
+    models = [each.puzzle.encodings["compact"](each.level).model for each in (odd, even)]
+    assert all(isinstance(model, StepSystem) for model in models)
+    found, none = (by_parities(model, Budget()) for model in models)  # type: ignore[arg-type]
+    assert none is None
+    assert isinstance(found, Unreachable)
+    proof = found.proof
+    assert isinstance(proof, LayeredProof)
+    check_proof(models[0].in_formulas, proof, Budget())
+    for model, changed in (
+        (models[1], proof),
+        (models[0], replace(proof, layers=(proof.layers[0] ^ 1,))),
+        (models[0], replace(proof, layers=(1,))),
+    ):
+        with pytest.raises(Refuted):
+            check_proof(model.in_formulas, changed, Budget())
