@@ -1,14 +1,14 @@
 """Measures invariants: what they settle, how fast, and whether they are right.
 
     python benchmarks/invariants.py classics [--tasks FOLDER]
-    python benchmarks/invariants.py pegs [--all]
+    python benchmarks/invariants.py pegs [--all] [--search SECONDS]
     python benchmarks/invariants.py random [--models 5000]
     python benchmarks/invariants.py levels FILE... [--puzzle PUZZLE]
 
 classics  a table of well-known puzzles: verdict, kind of sum, seconds of processor time to decide and to check,
           kilobytes of the certificate. `--tasks` writes each as a task for other planners, too (SAS+)
 pegs      peg solitaire on the English board, from each first hole to each last peg: the kind of sum that settles
-          it, up to symmetry of the board, or `--all` of the 33 × 33
+          it, up to symmetry of the board, or `--all` of the 33 × 33; `--search` looks for a solution of the others
 random    models with conditional effects and formulas, and search beside: a goal that is reachable is never called
           unreachable, a sum never changes; and 3 changed proofs of a false claim for each sum are refused
 levels    how many levels a sum settles, and its cost in the others: the time beyond that of the task which a
@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.engines.invariants import invariants, unchanging
+from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.invariants.sums import POTENTIAL
 from puzzlemc.mc.limits import Budget, Limits
@@ -41,7 +42,7 @@ from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.proofs.sums import SumProof
 from puzzlemc.mc.proofs.weights import check_sums
 from puzzlemc.mc.tasks.translation import translation
-from puzzlemc.mc.verdict import Unreachable
+from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.formats import sas
 
 ROOT = Path(__file__).parents[1]
@@ -147,8 +148,8 @@ def classics(folder: Path | None) -> int:
     return 0
 
 
-def every_peg(*, every: bool) -> int:
-    """Print how many problems each kind of sum settles."""
+def every_peg(*, every: bool, search: float | None) -> int:
+    """Print how many problems each kind of sum settles, and how many others a search solves in some seconds."""
     counts: Counter[str] = Counter()
     seconds, seen = 0.0, set[object]()
     images = [_turned(times, mirrored=mirrored) for times in range(4) for mirrored in (False, True)]
@@ -160,6 +161,9 @@ def every_peg(*, every: bool) -> int:
             seen.add((first, last))
             found = settled(pegs(first, last))
             name = f"{found.kind}, degree {found.degree}" if found.degree else found.kind or "not settled"
+            if found.kind is None and search is not None:
+                decision = auto(pegs(first, last), ANY, Budget(Limits(seconds=search)))
+                name = "solved by search" if isinstance(decision.verdict, Reachable) else name
             counts[name] += 1 if every else len(alike)
             seconds += found.decided + found.checked
     for name, number in counts.most_common():
@@ -299,7 +303,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("classics").add_argument("--tasks", type=Path, metavar="FOLDER")
-    commands.add_parser("pegs").add_argument("--all", action="store_true")
+    of_pegs = commands.add_parser("pegs")
+    of_pegs.add_argument("--all", action="store_true")
+    of_pegs.add_argument("--search", type=float, metavar="SECONDS")
     commands.add_parser("random").add_argument("--models", type=int, default=5000)
     of_levels = commands.add_parser("levels")
     of_levels.add_argument("files", nargs="+", metavar="FILE")
@@ -309,7 +315,7 @@ def main() -> int:
         case "classics":
             return classics(given.tasks)
         case "pegs":
-            return every_peg(every=given.all)
+            return every_peg(every=given.all, search=given.search)
         case "random":
             return randomly(given.models)
     return levels(given.files, given.puzzle)
