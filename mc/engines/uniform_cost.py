@@ -29,12 +29,16 @@ BATCH = 1 << 17  # states
 MOST_SORTED = 1 << 20  # keys that are sorted at once
 
 
-def uniform_cost(model: Model, metric: str, budget: Budget, *, proving: bool = False) -> Verdict:
+def uniform_cost(
+    model: Model, metric: str, budget: Budget, *, proving: bool = False, formulas: bool = False
+) -> Verdict:
     """Decide reachability of the goal by uniform-cost search.
 
-    With `proving`, the verdict has a proof that lists states, if the model allows it. Raises Unsuitable if the
+    With `proving`, the verdict has a proof that lists states, if the model allows it; with `formulas`, also of a
+    model whose actions have formulas, which only plain rules can check. Raises Unsuitable if the
     model has too many initial states, ModelError if an action has no cost for the metric.
     """
+    proving = proving and (formulas or all(action.is_plain for action in model.actions))
     return within_limits(budget, lambda: _search(model, metric, budget, proving=proving))
 
 
@@ -146,15 +150,12 @@ class History:
     def proof(self, model: Model, metric: str, cost: int | None) -> ListedStates | None:
         """The proof that no run costs less than `cost`, whose states are all here; None: that there is no run.
 
-        None if the model has formulas, if its bits are packed in another order, or if the states or the costs do
-        not fit a proof.
+        None if it has no bits, if they are packed in another order, or if states or costs do not fit a proof.
         """
         width = 1 + -(-len(model.bits) // BITS)
         literal = literals(model.init)
         is_listed = literal is not None and len(literal) == len(model.bits) and self._layout.bits == model.bits
-        if not is_listed or width > WIDEST or (cost is not None and cost >= MOST_COST):
-            return None
-        if not all(action.is_plain for action in model.actions):
+        if not model.bits or not is_listed or width > WIDEST or (cost is not None and cost >= MOST_COST):
             return None
         blocks: list[Block] = []
         for (rows, _, _), paid in zip(self._parts, self._costs, strict=True):

@@ -9,12 +9,14 @@ from urllib.parse import quote
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.explicit import explicit
 from puzzlemc.mc.engines.registry import PLANNER, engine
+from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
@@ -31,6 +33,7 @@ from puzzlemc.reports.solve.result import REFUTED, Result
 # Suffixes of the files that are written: a certificate, one of a game, one about a part of a level.
 CERTIFICATE, STRATEGIES, WHY = ".cert", ".strategies", ".why.cert"
 SUFFIXES = (CERTIFICATE, STRATEGIES, WHY)
+FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
 
 
 def file_names(entries: Sequence[Entry], suffix: str = CERTIFICATE) -> list[str]:
@@ -65,7 +68,11 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         return _certify_game(entry, result, result.proof, path.with_suffix(STRATEGIES), budget)
     is_bound = result.verdict == "solvable" and not result.optimal
     try:
-        proof = _bound_of(result) if is_bound else _full_proof(result) or _prove(entry, options, result, budget)
+        if is_bound:
+            proof = _bound_of(result)
+        else:
+            proof = _for_rules(entry, options, result) or _full_proof(result)
+            proof = proof or _prove(entry, options, result, budget)
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
@@ -186,6 +193,20 @@ def _prove_in_order(model: Model, metric: str, form: Form | None, budget: Budget
     if proof is None:
         raise LimitReached("bound")
     return proof
+
+
+def _for_rules(entry: Entry, options: Options, result: Result) -> Proof | None:
+    """A proof that plain rules check, of a verdict on the model of another program; None if it takes long."""
+    known = isinstance(_of_model(result), ListedStates) or second(result.metric or "")
+    if entry.level is None or known or not entry.puzzle.proofs.made_by(entry.level) or not options.prove:
+        return None
+    limits = replace(options.limits, seconds=min(FOR_RULES_SECONDS, options.timeout or FOR_RULES_SECONDS))
+    model = entry.puzzle.encodings[result.search.encoding or ""](entry.level).model
+    try:
+        verdict = uniform_cost(model, result.metric or ANY, Budget(limits), proving=True, formulas=True)
+    except Unsuitable:
+        return None
+    return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
 
 
 def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof:

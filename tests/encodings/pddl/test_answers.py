@@ -22,6 +22,7 @@ from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
 from puzzlemc.reports.batch.rows import Row
 from puzzlemc.reports.batch.tables import csv_lines
+from puzzlemc.reports.certify import certify as certifying
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.formats import sas
@@ -74,7 +75,30 @@ def test_a_certificate_fits_the_same_problem_in_another_file(tmp_path: Path) -> 
     assert verify(tmp_path / "hats.cert", [other]).status == "refuted"
 
 
-def test_an_answer_says_when_a_proof_is_about_the_model_of_the_translator(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["lamps-pair", "lamps", "locks", "harvest"])
+def test_plain_rules_check_proofs_about_conditional_effects_and_derived_predicates(
+    name: str, tmp_path: Path
+) -> None:
+    (entry,) = load([str(FOLDER / f"{name}.pddl")])
+    options = Options(prove=True)
+    assert certify(entry, options, solve_entry(entry, options), tmp_path / "a.cert").checked
+    done = verify(tmp_path / "a.cert")
+    assert (done.status, done.by) == ("valid", "plain rules")
+
+
+def test_a_problem_without_any_fact_that_changes_has_a_certificate(tmp_path: Path) -> None:
+    (tmp_path / "a.pddl").write_text(
+        "(define (domain d) (:predicates (p))) (define (problem q) (:domain d) (:init) (:goal (p)))"
+    )
+    (entry,) = load([str(tmp_path / "a.pddl")])
+    options = Options(prove=True)
+    assert certify(entry, options, solve_entry(entry, options), tmp_path / "a.cert").checked
+
+
+def test_an_answer_says_when_a_proof_is_about_the_model_of_the_translator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certifying, "FOR_RULES_SECONDS", 1e-9)
     for name, level, by in (("a", "lamps-pair", "auto"), ("b", "lamps-pair", "ic3"), ("c", "hats", "explicit")):
         (entry,) = load([str(FOLDER / f"{level}.pddl")])
         options = Options(prove=True, engine=by)
