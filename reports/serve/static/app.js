@@ -207,7 +207,7 @@ function play() {
   byId("editor").hidden = true
   byId("text").setAttribute("aria-expanded", "false")
   byId("welcome").hidden = true
-  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level }, { leave: draw })
+  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level })
 }
 
 function draw() {

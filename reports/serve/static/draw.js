@@ -26,7 +26,5 @@ export function drawTools(kind, editor) {
       button("⟳", "Rotate by a quarter", change(sheets.rotate)), button("⇋", "Mirror", change(sheets.mirror))),
     html("span", {}, "all"), html("div", {}, button("Clear", "Clear the board", change(s => sheets.clear(s, blank))))))
   document.addEventListener("pointerdown", event => { if (!menu.contains(event.target)) menu.open = false })
-  const radios = html("div", { role: "radiogroup", "aria-label": "Brush", style: null }, ...brushes)
-  byId("tools").replaceChildren(undo, redo, menu, html("span", { class: "gap" }), ...brushes)
-  radios.remove()
+  byId("tools").replaceChildren(undo, redo, menu, html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
 }

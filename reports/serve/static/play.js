@@ -13,8 +13,8 @@ const ARROWS = { l: "←", u: "↑", r: "→", d: "↓" }
 const STEP = 140  // milliseconds between the moves of a solution
 
 export class Play {
-  constructor(stage, tools, level, { leave }) {
-    Object.assign(this, { stage, level, leave, moves: [], keys: [], future: [], known: null, position: null, running: false })
+  constructor(stage, tools, level) {
+    Object.assign(this, { stage, level, moves: [], keys: [], future: [], known: null, position: null, running: false })
     this.boardPlace = element("g")
     this.piecesPlace = element("g")
     this.over = element("g")
