@@ -7,8 +7,6 @@ a component that is no cycle are written once.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import networkx as nx
-
 from puzzlemc.encodings.pddl.variables import Coded
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal, expression, fold
@@ -144,6 +142,8 @@ def _has_circuit(parts: Iterable[Formula]) -> bool:
 
 def _components(task: Task) -> Iterable[Mapping[int, Sequence[Axiom]]]:
     """The axioms of each component, by the variable that they set, each component after those that it reads."""
+    import networkx as nx  # slow to load, and this module is imported for a list of all puzzles
+
     graph = nx.DiGraph()
     graph.add_nodes_from(task.derived)
     rules: dict[int, list[Axiom]] = {variable: [] for variable in task.derived}
