@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,15 @@ def test_the_wheel_is_complete(tmp_path: Path) -> None:
     assert {name for name in wheel.namelist() if ".dist-info/" not in name} == expected | compiled
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
     assert "puzzlemc = puzzlemc.reports.cli.start:main" in wheel.read(name).decode().splitlines()
+
+
+def test_the_citation_is_of_this_version() -> None:
+    fields = dict(
+        re.findall(r"^([a-z-]+): *(.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert fields["version"] == version("puzzlemc")
+    assert fields["license"] == "MIT"
+    assert fields.keys() >= {"cff-version", "message", "title", "authors"}
 
 
 def test_root_on_the_python_path_is_harmless() -> None:

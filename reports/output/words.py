@@ -17,6 +17,11 @@ def counted(value: int, metric: str) -> str:
     return f"{number(value)} {singular(metric) if value == 1 else metric}"
 
 
+def none_better(metric: str) -> str:
+    """The end of a sentence that says that a solution is optimal."""
+    return "no solution costs less" if metric == "cost" else f"no solution has fewer {metric}"
+
+
 def cost_in_digits(
     cost: int | None, *, least: bool = True, bound: int | None = None, write: Callable[[int], str] = str
 ) -> str:

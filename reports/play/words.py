@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzle.two_sides import TwoSides
-from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.output.words import counted, none_better
 from puzzlemc.reports.play.answers import Advice
 from puzzlemc.reports.play.referee import Forced
 from puzzlemc.reports.play.session import Session
@@ -80,7 +80,7 @@ def solved(session: Session, best: Advice | None) -> Message:
     if best is not None and best.solvable and best.optimal and session.costs[metric]:
         more = session.costs[metric] - best.cost
         least = counted(best.cost, metric)
-        text += f" A solution with {least} exists." if more else f" No solution has fewer {metric}."
+        text += f" A solution with {least} exists." if more else f" N{none_better(metric)[1:]}."
     return Message(text, "good")
 
 

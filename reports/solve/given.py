@@ -10,7 +10,7 @@ from puzzlemc.encodings.puzzle.moves import Move
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import Constraint, Game
-from puzzlemc.reports.output.words import cost_in_words, counted
+from puzzlemc.reports.output.words import cost_in_words, counted, none_better
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import PLAIN, Part
 
@@ -90,9 +90,7 @@ def _above(cost: int | None, metric: str, least: int | None, bound: int | None) 
     if cost is None:
         return ""
     if least is not None:
-        return (
-            f"; no solution has fewer {metric}" if cost <= least else f"; {counted(cost - least, metric)} too many"
-        )
+        return f"; {none_better(metric)}" if cost <= least else f"; {counted(cost - least, metric)} too many"
     return f"; every solution has at least {counted(bound, metric)}" if bound else ""
 
 
