@@ -24,7 +24,6 @@ from unittest.mock import patch
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.patterns.mutexes import inductive_groups
-from puzzlemc.mc.planning.landmarks import LandmarkSearch
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.tasks.semantics import check_plan
@@ -99,7 +98,6 @@ PATTERNS, DIAGRAMS = "puzzlemc.mc.planning", "puzzlemc.mc.tasks.symbolic"
 PREPARATION = f"{PATTERNS}.preparation.Preparation"
 ROWS = {
     "portfolio": Row(Portfolio),
-    "portfolio, no landmark cut": Row(Portfolio, off=((f"{PATTERNS}.landmarks.LandmarkSearch.turns", never),)),
     "portfolio, no diagrams": Row(Portfolio, off=((f"{DIAGRAMS}.search.SymbolicSearch.turns", never),)),
     "portfolio, no patterns": Row(Portfolio, off=((f"{PATTERNS}.optimal.PatternSearch.turns", never),)),
     "portfolio, one-hot variables": Row(Portfolio, one_hot),
@@ -117,7 +115,6 @@ ROWS = {
     ),
     "diagrams, not merged": Row(SymbolicSearch, off=((f"{DIAGRAMS}.relations.MERGED_NODES", 0),)),
     "diagrams, no mutex groups": Row(SymbolicSearch, without_mutexes),
-    "landmark cut": Row(LandmarkSearch),
 }  # fmt: skip
 
 

@@ -8,8 +8,8 @@ or empty, and the seconds are wall clock, reading included. Messages go to stand
 is replayed.
 
 Searches run in processes of their own, which are killed when the time is up. For `cost`, two share the time: A*
-with patterns and landmark cut; and later, decision diagrams, whose single operations may take any time. Ends with
-0, or with 2 for bad usage or a file that cannot be read.
+with patterns; and later, decision diagrams, whose single operations may take any time. Ends with 0, or with 2 for
+bad usage or a file that cannot be read.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import NoReturn
 
-from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
+from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.patterns.mutexes import inductive_groups
 from puzzlemc.mc.planning.satisficing.some import some_plan
@@ -52,16 +52,10 @@ class Answer:
 
 
 def by_estimates(task: Task, budget: Budget) -> Searched:
-    """A cheapest plan, by A* with patterns and A* with landmark cut in turns."""
-    from puzzlemc.mc.planning.portfolio import Portfolio
+    """A cheapest plan, by A* with patterns."""
+    from puzzlemc.mc.planning.optimal import cheapest_plan
 
-    search = Portfolio(task, budget, has_diagrams=False)
-    try:
-        for _ in search.turns():
-            budget.check()
-        return Searched(search.plan(), 0, budget.bound)
-    except LIMITS as limit:
-        return Searched(None, 0, budget.bound, reason_of(limit))
+    return cheapest_plan(task, budget)
 
 
 def by_diagrams(task: Task, budget: Budget) -> Searched:

@@ -119,11 +119,6 @@ class PatternSearch:
         """The plan, by the numbers of its operators; None: there is none so far."""
         return tuple(self.running.plan()) if self._status == FOUND else None
 
-    @property
-    def first_bound(self) -> int:
-        """The bound of the initial state, after the first turn."""
-        return self.unit * self.running.first_bound
-
     def statistics(self) -> Statistics:
         """The size of the search, with what it knows about the task."""
         if not hasattr(self, "running"):

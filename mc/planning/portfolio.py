@@ -1,10 +1,8 @@
-"""A cheapest plan by three searches that complement each other: A* with patterns, decision diagrams, landmark cut.
+"""A cheapest plan by two searches that complement each other: A* with patterns, and decision diagrams.
 
 They take turns, and the first that ends has the answer. Each turn is longer than the one before: A* has its
 stages, and then twice the expansions each time; the search from both ends makes images while the nodes that the
-next one promises fit into its room, which grows likewise. A* with landmark cut has a turn only while its bound of
-the initial state is greater than that of the patterns, whose bounds cost much less. All is counted work: no
-decision depends on a clock.
+next one promises fit into its room, which grows likewise. All is counted work: no decision depends on a clock.
 """
 
 from collections.abc import Iterator
@@ -14,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import TIME, Budget
-from puzzlemc.mc.planning.landmarks import LandmarkSearch
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.tasks.task import State, Task
 from puzzlemc.mc.verdict import Statistics
@@ -25,9 +22,9 @@ if TYPE_CHECKING:  # its import takes longer than an easy search
 # Nodes of all images up to the end of a turn with diagrams: beside the stages of A*, and the factor after them.
 ROOMS = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
 GROWTH = 2
-LARGE, SMALL = 7 / 16, 1 / 8  # parts of the memory: for patterns and for diagrams, and for landmark cut
+SHARE = 1 / 2  # of the memory, for each search
 
-Member: TypeAlias = "PatternSearch | SymbolicSearch | LandmarkSearch"
+Member: TypeAlias = "PatternSearch | SymbolicSearch"
 
 
 class Portfolio:
@@ -37,14 +34,12 @@ class Portfolio:
     _patterns: PatternSearch | None = None
     _symbolic: "SymbolicSearch | None" = None
 
-    def __init__(self, task: Task, budget: Budget, *, has_diagrams: bool = True) -> None:
-        """Without diagrams, all members can be stopped within a moment: one image may take any time."""
-        self._task, self._budget, self._has_diagrams = task, budget, has_diagrams
+    def __init__(self, task: Task, budget: Budget) -> None:
+        self._task, self._budget = task, budget
 
     def turns(self) -> Iterator[None]:
         """Search until one of the searches has ended. Raises LimitReached, Unsuitable."""
-        diagrams = [self._with_diagrams()] if self._has_diagrams else []
-        waiting = [self._with_patterns(), *diagrams, self._with_landmarks()]
+        waiting = [self._with_patterns(), self._with_diagrams()]
         reason: Exception = LimitReached("bound")
         while waiting:
             for turns in list(waiting):
@@ -61,7 +56,10 @@ class Portfolio:
                     reason = unsuitable
                     waiting.remove(turns)
                 yield
-        raise reason
+        try:
+            raise reason
+        finally:
+            del reason  # a cycle with its own traceback would keep diagrams alive
 
     def plan(self) -> tuple[int, ...] | None:
         """The plan of the search that has ended, or else the cheapest so far. Raises LimitReached."""
@@ -78,15 +76,15 @@ class Portfolio:
         search = self.ended or self._symbolic or self._patterns
         return Statistics() if search is None else search.statistics()
 
-    def _part(self, share: float) -> Budget:
-        """A budget with this part of the memory, whose bounds are those of this one."""
+    def _part(self) -> Budget:
+        """A budget with a part of the memory, whose bounds are those of this one."""
         limits = self._budget.limits
-        part = self._budget.part(replace(limits, seconds=self._budget.left, memory=int(share * limits.memory)))
+        part = self._budget.part(replace(limits, seconds=self._budget.left, memory=int(SHARE * limits.memory)))
         part.report = self._budget.prove
         return part
 
     def _with_patterns(self) -> Iterator[None]:
-        search = PatternSearch(self._task, self._part(LARGE))
+        search = PatternSearch(self._task, self._part())
         self._patterns = search
         try:
             yield from search.turns()
@@ -100,7 +98,7 @@ class Portfolio:
         yield  # one image may take any time: the others have a second turn before the first one
         from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
-        self._symbolic = SymbolicSearch(self._task, self._part(LARGE))
+        self._symbolic = SymbolicSearch(self._task, self._part())
         rooms = chain(ROOMS, (ROOMS[-1] * GROWTH**number for number in count(1)))
         room = next(rooms)
         for promised in self._symbolic.turns():
@@ -108,16 +106,3 @@ class Portfolio:
                 yield
                 room = next(rooms)
         self.ended = self._symbolic
-
-    def _with_landmarks(self) -> Iterator[None]:
-        """The turns of a search whose bound is greater than that of the patterns, if these still have turns."""
-        search = LandmarkSearch(self._task, self._part(SMALL))
-        turns = search.turns()
-        while True:
-            if self._patterns is None or search.first_bound > self._patterns.first_bound:
-                try:
-                    next(turns)
-                except StopIteration:
-                    break
-            yield
-        self.ended = search

@@ -3,15 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 from random_tasks import random_task, reachable_states, switches, token_task
 
-from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.planning import portfolio
-from puzzlemc.mc.planning.landmarks import LandmarkSearch
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.tasks.semantics import check_plan
@@ -19,7 +16,7 @@ from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.tasks.textbook import uniform_cost
 
-MEMBERS = (PatternSearch, SymbolicSearch, LandmarkSearch)
+MEMBERS = (PatternSearch, SymbolicSearch)
 
 
 def never(*_: object) -> Iterator[None]:
@@ -53,29 +50,8 @@ def test_each_search_alone_agrees_with_the_textbook(
     found = Counter[str]()
     for seed in range(40):
         task = replace(make(seed), mutexes=())  # those of random tasks may be wrong
-        if task.axioms and member is LandmarkSearch:
-            with pytest.raises((Unsuitable, LimitReached), match=r"axioms|memory"):
-                ended(task)
-        else:
-            found[ended(task)] += 1
+        found[ended(task)] += 1
     assert set(found) == {member.__name__}
-
-
-def test_landmark_cut_has_turns_where_its_bound_is_greater(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns = Counter[bool]()
-
-    class Counted(LandmarkSearch):
-        def turns(self) -> Iterator[None]:
-            for each in super().turns():
-                turns[self.first_bound > bound] += 1
-                yield each
-
-    monkeypatch.setattr(portfolio, "LandmarkSearch", Counted)
-    for bound in (0, 2**40):
-        monkeypatch.setattr(PatternSearch, "first_bound", bound)
-        for _ in islice(Portfolio(switches(20), Budget()).turns(), len(MEMBERS)):
-            pass
-    assert set(turns) == {True}
 
 
 def test_a_limit_of_all_searches_is_the_answer() -> None:
