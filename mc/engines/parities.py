@@ -73,7 +73,7 @@ def _in_words(system: StepSystem, sums: Sequence[Parity]) -> str:
 
 @dataclass(frozen=True)
 class Parities:
-    """Sets of bits, each with the parity of the number of them that hold in every reachable state.
+    """Sets of bits, each with the parity of the number of them that hold in all states before a goal state.
 
     needed  those that show that no goal state is reachable, with the proof; None if the parities do not show that
     """
