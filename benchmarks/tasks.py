@@ -232,7 +232,7 @@ def cars(size: int, rng: random.Random) -> Task:
     placed: list[tuple[int, int, list[int]]] = []  # offset, step, all cells of its line
     line = [2 * side + n for n in range(side)]
     for n in range(size + 6):
-        while True:
+        for _ in range(1000):
             length = 2 if n == 0 or rng.random() < 0.7 else 3
             across = n == 0 or rng.random() < 0.4
             at = rng.randrange(side)
@@ -240,6 +240,8 @@ def cars(size: int, rng: random.Random) -> Task:
             start = 0 if n == 0 else rng.randrange(side - length + 1)
             if not taken & set(track[start : start + length]) and (n == 0 or not across or at != 2):
                 break
+        else:
+            break  # the yard is full
         taken |= set(track[start : start + length])
         placed.append((start, length, track))
     draft = Draft()
