@@ -31,6 +31,7 @@ Offsets = Numbers
 Expand: TypeAlias = Callable[[PackedStates], tuple[PackedStates, Numbers, Numbers]]
 
 CHUNK_BYTES = 1 << 22  # size of a chunk of successors
+LEAST_ROWS = 1 << 11  # states that actions by numpy take at once, so that calls of numpy do not count
 # An estimate of the memory of an analysis: offsets, distances, marks; the edges in both directions.
 BYTES_PER_STATE, BYTES_PER_EDGE = 48, 16
 MOST_LOCATIONS = 1 << 10  # location codes for which states are looked up by location
@@ -133,8 +134,7 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     layout = Layout(model)
     key = layout.key if layout.key < MOST_LOCATIONS else 0
     found = _GrowingStates(packed_initial_states(layout, model.init), key)
-    successors, most = _successors_of(layout, model)
-    chunk = max(1, CHUNK_BYTES // (8 * layout.words * max(1, most)))
+    successors, chunk = _successors_of(layout, model)
     rounds = [0, found.used]
     degrees, targets, actions = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
     edges, whole = 0, 1
@@ -224,13 +224,24 @@ def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
 
 
 def _successors_of(layout: Layout, model: Model) -> tuple[Expand, int]:
-    """The function that computes successors of packed states, and the room that a state needs."""
+    """The function that computes successors of packed states, and the number of states that it takes at once.
+
+    Limits are checked between its calls, so their number of successors is bounded.
+    """
     if isinstance(model, StepSystem):
-        return model.expand, len(model.actions)
+        return model.expand, _rows(layout, len(model.actions))
     plain = [number for number, action in enumerate(model.actions) if action.is_plain]
     others = sorted(set(range(len(model.actions))) - set(plain))
     table, steps = Table(layout, model, plain), Steps(layout, model, others)
-    return partial(_successors, table, steps), table.mask.shape[1]
+    chunk = _rows(layout, table.mask.shape[1])
+    if others:
+        chunk = min(chunk, max(LEAST_ROWS, _rows(layout, len(others))))
+    return partial(_successors, table, steps), chunk
+
+
+def _rows(layout: Layout, room: int) -> int:
+    """The number of states in a chunk if each has room for this many successors."""
+    return max(1, CHUNK_BYTES // (8 * layout.words * max(1, room)))
 
 
 def _successors(table: Table, steps: Steps, rows: PackedStates) -> tuple[PackedStates, Numbers, Numbers]:

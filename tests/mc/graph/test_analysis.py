@@ -1,6 +1,6 @@
 """The full analysis against plain searches: on random models, and on random levels by the plain rules."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from functools import cache
 from math import factorial
@@ -21,6 +21,8 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, conjunction, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.packed.actions import Steps
+from puzzlemc.mc.packed.layout import Numbers, PackedStates
 from puzzlemc.screens.sokoban import Level, parse
 
 SOKOBAN = puzzle("sokoban")
@@ -296,3 +298,26 @@ def test_the_graph_has_each_state_and_edge_once(model: Model, chunk: int) -> Non
         into = [(a, states[s]) for a, s in zip(graph.back.action[back], graph.back.other[back], strict=True)]
         names = sorted(((model.actions[a].name, before) for a, before in into), key=str)
         assert names == sorted(((a.name, s) for s in states for a, t in plain.edges[s] if t == state), key=str)
+
+
+def test_limits_are_checked_between_chunks_of_formulas_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    bits = [boolean("lamp", n).bits[0] for n in range(12)]
+    toggles = [Action(str(n), {}, {bits[n]: Not(bits[n])}, {"cost": 1}) for n in range(12)]
+    model = Model(
+        tuple(boolean("lamp", n) for n in range(12)),
+        dict.fromkeys(bits, False),
+        tuple(toggles),
+        dict.fromkeys(bits, True),
+    )
+    monkeypatch.setattr("puzzlemc.mc.graph.state_graph.LEAST_ROWS", 1)
+    monkeypatch.setattr("puzzlemc.mc.graph.state_graph.CHUNK_BYTES", 8 * 12 * 100)
+    taken = []
+    plain = Steps.successors
+
+    def counted(steps: Steps, rows: PackedStates) -> Iterator[tuple[PackedStates, Numbers, Numbers]]:
+        taken.append(len(rows))
+        return plain(steps, rows)
+
+    monkeypatch.setattr(Steps, "successors", counted)
+    assert len(explore(model, Budget())) == sum(taken) == 1 << 12
+    assert max(taken) == 100
