@@ -10,7 +10,8 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from puzzlemc.reports.serve.server import listen, server
+from puzzlemc.reports.serve.listening import Address, listen
+from puzzlemc.reports.serve.server import server
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -32,7 +33,8 @@ PASTE = """text => {
 def main() -> None:
     """Serve the page, and photograph it in three states."""
     with listen("127.0.0.1", 0) as listening:
-        running, address = server(listening, "127.0.0.1")
+        at = Address(listening, "127.0.0.1")
+        running, address = server(at), at.page
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
         while not running.started:

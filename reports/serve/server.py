@@ -1,39 +1,19 @@
-"""Runs the application: a socket on loopback, and the address with its token."""
+"""Runs the application."""
 
-import socket
 from collections.abc import Sequence
 
 import uvicorn
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.serve.app import application
+from puzzlemc.reports.serve.listening import MOST_CONNECTIONS, Address
 from puzzlemc.reports.serve.questions import MOST_BYTES
-from puzzlemc.reports.serve.safety import LOOPBACK, new_token
-
-MOST_CONNECTIONS = 256  # at a time; the server refuses others
-EVERYWHERE = ("0.0.0.0", "::")
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 is any free one. Raises OSError if the port is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(MOST_CONNECTIONS)
-    except OSError:
-        listening.close()
-        raise
-    return listening
-
-
-def server(listening: socket.socket, host: str, entries: Sequence[Entry] = ()) -> tuple[uvicorn.Server, str]:
-    """The server for a socket and a collection, and the address of its page."""
-    token, any_address = new_token(), host in EVERYWHERE
-    name = socket.gethostname() if any_address else host
+def server(address: Address, entries: Sequence[Entry] = ()) -> uvicorn.Server:
+    """The server for an address and a collection."""
     config = uvicorn.Config(
-        application(token, {*LOOPBACK, host, name}, entries, any_address=any_address),
+        application(address.token, address.names, entries, any_address=address.any_host),
         ws="wsproto",
         ws_max_size=MOST_BYTES,
         http="h11",
@@ -46,5 +26,4 @@ def server(listening: socket.socket, host: str, entries: Sequence[Entry] = ()) -
         timeout_graceful_shutdown=1,
         server_header=False,
     )
-    shown = f"[{name}]" if ":" in name else name
-    return uvicorn.Server(config), f"http://{shown}:{listening.getsockname()[1]}/{token}/"
+    return uvicorn.Server(config)

@@ -3,7 +3,7 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language"
 import { lintGutter, setDiagnostics } from "@codemirror/lint"
-import { EditorState } from "@codemirror/state"
+import { Compartment, EditorState } from "@codemirror/state"
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
 
@@ -12,7 +12,7 @@ const WORDS = /^(late|rigid|random|randomdir|again|cancel|win|restart|checkpoint
 const WAYS = /^(up|down|left|right|moving|stationary|action|parallel|perpendicular|orthogonal|horizontal|vertical|[<>^v](?=[\s\]]))/i
 const COLOURS = /^(#[0-9a-f]{3,6}\b|(black|white|gr[ae]y|(dark|light)(gr[ae]y|red|brown|green|blue)|red|brown|orange|yellow|green|blue|lightblue|purple|pink|transparent)\b)/i
 
-// Comments stand in parentheses, and may be nested; everything else is told by words.
+// Comments stand in parentheses, and may be nested; words show everything else.
 const game = StreamLanguage.define({
   name: "game",
   startState: () => ({ depth: 0 }),
@@ -58,17 +58,18 @@ const theme = EditorView.theme({
   ".cm-tooltip": { background: "var(--card)", color: "var(--text)", border: "1px solid var(--edge)" },
 })
 
-// An editor in a place; `changed(text)` is called after each edit. It lives in a shadow root, where styles need no markup.
+// An editor in a place, with the colours of games if `colours` is set; `changed(text)` is called after each edit. It lives in a shadow root, where styles need no markup.
 export function editor(place, changed) {
   const root = place.shadowRoot ?? place.attachShadow({ mode: "open" })
+  const words = new Compartment()
   const view = new EditorView({
     root,
     parent: root,
     state: EditorState.create({
       extensions: [
-        lineNumbers(), history(), drawSelection(), highlightActiveLine(), lintGutter(), game, syntaxHighlighting(look), theme,
+        lineNumbers(), history(), drawSelection(), highlightActiveLine(), lintGutter(), words.of([]), syntaxHighlighting(look), theme,
         keymap.of([...defaultKeymap, ...historyKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": "The text of the game" }),
+        EditorView.contentAttributes.of({ "aria-label": "The level as text" }),
         EditorView.updateListener.of(update => { if (update.docChanged && !quiet) changed(view.state.doc.toString()) }),
       ],
     }),
@@ -82,6 +83,7 @@ export function editor(place, changed) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
       quiet = false
     },
+    set colours(on) { view.dispatch({ effects: words.reconfigure(on ? game : []) }) },
     faults(found) {
       const at = ({ line, column, message }) => {
         const row = view.state.doc.line(Math.max(1, Math.min(line ?? 1, view.state.doc.lines)))

@@ -67,9 +67,9 @@ def serve(
     from puzzlemc.reports.serve.bench import PRELOAD
     from puzzlemc.reports.workers.worker import fork_ahead
 
-    fork_ahead(2, PRELOAD)  # before there is a socket that they would inherit
+    fork_ahead(1, PRELOAD)  # before there is a socket that it would inherit
     from puzzlemc.encodings.puzzles import load, puzzles
-    from puzzlemc.reports.serve.server import listen, server
+    from puzzlemc.reports.serve.listening import Address, listen
 
     if puzzle is not None and puzzle not in puzzles():  # the page sends names, and must not name files
         expected = f"expected one of {', '.join(puzzles())}"
@@ -89,10 +89,12 @@ def serve(
     except OSError as error:
         raise typer.BadParameter(plain(f"cannot listen on {host}: {error.strerror or error}")) from None
     with listening, interruptible(lambda: "interrupted"):
-        running, address = server(listening, host, entries)
-        print(address, flush=True)
+        address = Address(listening, host)
+        print(address.page, flush=True)
         if not no_browser:
             import webbrowser
 
-            webbrowser.open(address)
-        running.run(sockets=[listening])
+            webbrowser.open(address.page)
+        from puzzlemc.reports.serve.server import server  # while the browser opens
+
+        server(address, entries).run(sockets=[listening])

@@ -163,7 +163,7 @@ function setUp() {
       },
     })
     drawTools(kind, editor)
-    editor.choose(kind.brushes[1][0])
+    editor.choose((kind.brushes.slice(1).find(([, , key, shapes]) => key && shapes.length) ?? kind.brushes[1])[0])
   }
   byId("play-mode").disabled = !playable()
   byId("strip").hidden = true
@@ -224,6 +224,7 @@ function showText(shown) {
   const written = shown && !board
   byId("source").hidden = !shown || (written && texts.ready())
   byId("editor").hidden = !written || !texts.ready()
+  texts.colours(puzzle === "puzzlescript")
   if (written && !texts.ready()) texts.edit(text => typed(text)).then(() => {
     if (board || playing) return
     texts.write(history.now.text)

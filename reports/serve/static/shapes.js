@@ -34,7 +34,8 @@ export function group(shapes, attributes = {}) {
 export function fit(svg, width, height) {
   const place = svg.parentElement.getBoundingClientRect()
   const most = matchMedia("(max-width:760px)").matches ? 0.62 * innerHeight : place.height
-  const cell = Math.max(6, Math.floor(Math.min(72, place.width / width, most / height)))
+  const largest = Math.max(72, Math.round(innerHeight / 11))
+  const cell = Math.max(6, Math.floor(Math.min(largest, place.width / width, most / height)))
   svg.setAttribute("width", cell * width)
   svg.setAttribute("height", cell * height)
 }

@@ -15,6 +15,7 @@ export async function edit(changed) {
 }
 
 export const write = text => { if (editor) editor.text = text }
+export const colours = on => { if (editor) editor.colours = on }
 export const faults = found => editor?.faults(found)
 export const ready = () => Boolean(editor)
 export const isFocused = () => Boolean(editor?.focused)

@@ -19,6 +19,7 @@ from puzzlemc.reports.serve import tab
 from puzzlemc.reports.serve.app import application
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.questions import Judge
+from puzzlemc.reports.serve.tables import about, palette
 
 HERE = "http://127.0.0.1:8000"
 LIVE = "/secret/live"
@@ -234,6 +235,12 @@ def test_every_drawing_reads_its_first_level_and_writes_it_again() -> None:
         (level,) = rules.screen.parse(drawing.first, "first")
         (again,) = rules.screen.parse(written, "first")
         assert again == level
+
+
+def test_the_tables_of_the_page_are_those_of_the_puzzles(client: TestClient) -> None:
+    again = "run python tools/workbench_tables.py"
+    assert client.get("/secret/about.json").json() == json.loads(json.dumps(about())), again
+    assert client.get("/secret/palette.css").text.strip() == palette(), again
 
 
 def test_the_page_is_small_and_asks_for_nothing_elsewhere() -> None:

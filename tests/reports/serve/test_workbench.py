@@ -9,7 +9,8 @@ import pytest
 from command import start_server
 from places import ROOT
 
-from puzzlemc.reports.serve.server import listen, server
+from puzzlemc.reports.serve.listening import Address, listen
+from puzzlemc.reports.serve.server import server
 
 LEVEL = """\
 #######
@@ -25,13 +26,14 @@ def address() -> Iterator[str]:
     """The address of a server in a thread."""
     start_server()
     with listen("127.0.0.1", 0) as listening:
-        running, where = server(listening, "127.0.0.1")
+        where = Address(listening, "127.0.0.1")
+        running = server(where)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
             while not running.started:
                 time.sleep(0.01)
-            yield where
+            yield where.page
         finally:
             running.should_exit = True
             thread.join()

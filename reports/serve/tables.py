@@ -1,0 +1,64 @@
+"""What the page needs to know of the puzzles at first: their colours, brushes, and first levels.
+
+`tools/workbench_tables.py` writes both into the static files: to import all puzzles takes longer than a
+browser needs to open.
+"""
+
+import re
+from importlib.resources import as_file, files
+from typing import Any
+
+from puzzlemc.encodings.puzzles import OWN, colours, load, puzzles
+from puzzlemc.reports.serve.questions import MOST_TEXT
+from puzzlemc.reports.serve.shapes import shapes
+from puzzlemc.screens.base.part import Part
+from puzzlemc.screens.base.reading import read_text
+
+
+def palette() -> str:
+    """The colours of pictures by name, for light and dark pages."""
+    light, dark = (
+        "".join(f"--c-{name.replace(' ', '-')}:{both[which]};" for name, both in sorted(colours().items()))
+        for which in (0, 1)
+    )
+    chosen = f':root[data-look="light"]{{{light}}}:root[data-look="dark"]{{{dark}}}'
+    return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}{chosen}"
+
+
+def about() -> dict[str, Any]:
+    """The puzzles of the page: their metrics, brushes, and first levels."""
+    found: dict[str, Any] = {}
+    for name in OWN:
+        rules = puzzles()[name]
+        each: dict[str, Any] = {
+            "metrics": rules.metrics,
+            "sides": None if rules.game is None else rules.game.sides,
+            "optimises": rules.optimisation is not None,
+            "first": _first(name),
+        }
+        if rules.drawing is not None:
+            drawing = rules.drawing()
+            each |= {
+                "brushes": [[b.sign, b.name, b.key, shapes(b.shapes)] for b in drawing.brushes],
+                "first": drawing.first,
+                "sheet": None if (sheet := drawing.sheet(drawing.first)) is None else sheet._asdict(),
+                "between": drawing.between,
+                "hollow": drawing.hollow,
+                "onto": drawing.onto,
+                "single": drawing.single,
+                "points": rules.pointing is not None,
+            }
+        found[name] = each
+    return found
+
+
+def _first(name: str) -> str:
+    """The text of the first level that ships with a puzzle."""
+    with as_file(files("puzzlemc.screens").joinpath("levels", name)) as folder:
+        found = load(str(folder))
+        whole = read_text(found[0].part.source, MOST_TEXT, "levels") if found[0].part is not None else ""
+    first = next(iter(puzzles()[name].screen.cut(whole, name)), None)
+    # A file with several levels is one text, unless a level needs another file: then it names that file's place.
+    if isinstance(first, Part) and first.text == found[0].text:
+        return whole
+    return re.sub(r"^;domain .*\n", "", found[0].text or "", flags=re.MULTILINE)
