@@ -13,7 +13,7 @@ from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.proofs.blocks import WIDEST, Block, packed
 from puzzlemc.mc.proofs.facts import CodedBits, Facts
 from puzzlemc.mc.proofs.listed import BITS, ListedStates
-from puzzlemc.mc.proofs.tables import DEAD, NEVER, Table, TableProof
+from puzzlemc.mc.proofs.tables import DEAD, NEVER, Potential, Table, TableProof
 from puzzlemc.mc.tasks.facts import facts_of, without_goal_variable
 from puzzlemc.mc.tasks.translation import Translation
 
@@ -34,14 +34,13 @@ def proof_of(made: Translation, search: PatternSearch, metric: str, cost: int | 
     width = 1 + -(-len(made.model.bits) // BITS)
     if width > WIDEST or not goals or (cost is not None and cost >= MOST_COST) or _cases(made) > MOST_CASES:
         return None
-    if search.partitionings.potential is not None:
-        return None  # its weights may be negative, which tables have no numbers for
     facts = facts_of(made, range(len(task.variables)), goals)
     tables = _tables(made, search, has_costs=cost is not None)
     if tables is None:
         return None
     blocks = _states(made, search, facts, width, cost)
-    return TableProof(facts, tables, ListedStates(metric, cost, facts.inputs, blocks))
+    potential = None if cost is None else _potential(made, search, facts)
+    return TableProof(facts, tables, ListedStates(metric, cost, facts.inputs, blocks), potential)
 
 
 def _cases(made: Translation) -> int:
@@ -74,6 +73,17 @@ def _tables(made: Translation, search: PatternSearch, *, has_costs: bool) -> tup
         if variables and (rows or (values == DEAD).any()):
             found.append(Table(variables, rows, zlib.compress(values.astype("<u2").tobytes(), LEVEL)))
     return tuple(found)
+
+
+def _potential(made: Translation, search: PatternSearch, facts: Facts) -> Potential | None:
+    """The potential of the search, if it has one, in costs of the task."""
+    found = search.partitionings.potential
+    if found is None:
+        return None
+    held = len(made.groups) - (None in made.groups)
+    weights = [tuple(search.unit * weight for weight in own) if any(own) else () for own in found.weights[:held]]
+    weights += [()] * (len(facts.variables) - held)
+    return Potential(tuple(weights), found.scale)
 
 
 def _states(

@@ -8,9 +8,12 @@
 4. In each case of an action, take the most by which it lowers each table, whatever the other variables are. In no
    row is the sum of these more than the cost of the action. So the sum of a row, which is 0 in goal states, is at
    most the cost of each run to a goal.
-5. States are listed as in `states.py`, but for those whose cost and bound are not less than that of the proof.
+5. In no such case does the sum of the weights of a potential fall by more than the cost times its divisor, and in
+   no possible goal state is it more than 0. So, divided by the divisor, it is at most the cost of each run to a
+   goal; and that is a multiple of what divides the costs of all actions.
+6. States are listed as in `states.py`, but for those whose cost and bound are not less than that of the proof.
 
-*So no run costs less*: by 4 and 5, each state of one that does is listed, at no more than the run has cost so far;
+*So no run costs less*: by 4 to 6, each state of one that does is listed, at no more than the run has cost so far;
 its last one is a goal, and no goal is listed. The code here shares nothing with the search.
 """
 
@@ -27,13 +30,14 @@ from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.facts import CodedBits
 from puzzlemc.mc.proofs.possible import Case, PossibleStates, check_facts
-from puzzlemc.mc.proofs.states import Costs, Truths, Words, check_states
-from puzzlemc.mc.proofs.tables import DEAD, NEVER, Table, TableProof
+from puzzlemc.mc.proofs.states import MOST_COST, Costs, Truths, Words, check_states
+from puzzlemc.mc.proofs.tables import DEAD, NEVER, Potential, Table, TableProof
 
 Indices = npt.NDArray[np.int64]
 
 MOST_BITS = 62  # of a variable in a table: its codes are words
 SELDOM = -(1 << 40)  # less than every value
+MOST_WEIGHT = 1 << 32  # of a weight of a potential, and of its divisor: sums are words
 
 
 def check_tables(model: Model, proof: TableProof, budget: Budget) -> None:
@@ -51,11 +55,12 @@ def check_tables(model: Model, proof: TableProof, budget: Budget) -> None:
         raise Refuted("the initial state is in a place of a table where no state should be")
     metric = None if proof.below is None else proof.listed.metric
     for action in model.actions:
-        _check_action(states, tables, rows, action, metric, budget)
+        _check_action(states, tables, rows, proof.potential, action, metric, budget)
     states.check_goals(budget)
     for goal in proof.facts.goals:
-        _check_goal(states, tables, goal)
-    bounds = _Bounds(proof, tables, rows)
+        _check_goal(states, tables, proof.potential, goal)
+    unit = 0 if metric is None else math.gcd(*(cost_of(action, metric) for action in model.actions))
+    bounds = _Bounds(proof, tables, rows, unit if 0 < unit < MOST_COST else 1)
     check_states(model, proof.listed, budget, bounds.of)
 
 
@@ -72,6 +77,15 @@ def _check_form(model: Model, proof: TableProof) -> None:
             raise Refuted(f"a table is about a variable of more than {MOST_BITS} bits")
         if not all(0 <= row < columns for row in table.rows) or len(set(table.rows)) < len(table.rows):
             raise Refuted("a column of a table is in no row, or two are in one")
+    if proof.potential is not None:
+        weights, divisor = proof.potential.weights, proof.potential.divisor
+        if len(weights) != count or not all(
+            len(own) in (0, len(variable.codes))
+            for own, variable in zip(weights, proof.facts.variables, strict=True)
+        ):
+            raise Refuted("a potential does not have the weights that it should have")
+        if not 1 <= divisor <= MOST_WEIGHT or any(abs(weight) > MOST_WEIGHT for own in weights for weight in own):
+            raise Refuted(f"a number of a potential is more than {MOST_WEIGHT}, or its divisor less than 1")
 
 
 class _Values:
@@ -122,11 +136,12 @@ def _check_action(
     states: PossibleStates,
     tables: Sequence[_Values],
     rows: int,
+    potential: Potential | None,
     action: Action,
     metric: str | None,
     budget: Budget,
 ) -> None:
-    """Check an action: steps 2 and 4. Without a metric, costs do not matter. Raises Refuted."""
+    """Check an action: steps 2, 4 and 5. Without a metric, costs do not matter. Raises Refuted."""
     for case, changed, excluded in states.steps(action, budget):
         if not changed:
             continue
@@ -143,8 +158,16 @@ def _check_action(
                 is_live = False  # there is no such state
                 break
             is_live = _lower(table, left, changed, drops, action) and is_live
-        if metric is not None and is_live and (drops > cost_of(action, metric)).any():
+        if metric is None or not is_live:
+            continue
+        if (drops > cost_of(action, metric)).any():
             raise Refuted(f"action {action.name} lowers a bound by more than its cost")
+        if potential is not None:
+            own = {v: potential.weights[v] for v in changed if potential.weights[v]}
+            if sum(w[case[v]] - w[changed[v]] for v, w in own.items()) > potential.divisor * cost_of(
+                action, metric
+            ):
+                raise Refuted(f"action {action.name} lowers the potential by more than its cost")
 
 
 def _lower(table: _Values, left: dict[int, list[int]], changed: Case, drops: Costs, action: Action) -> bool:
@@ -166,8 +189,10 @@ def _lower(table: _Values, left: dict[int, list[int]], changed: Case, drops: Cos
     return True
 
 
-def _check_goal(states: PossibleStates, tables: Sequence[_Values], goal: Sequence[int]) -> None:
-    """Check that tables are 0 in all possible states of a goal. Raises Refuted."""
+def _check_goal(
+    states: PossibleStates, tables: Sequence[_Values], potential: Potential | None, goal: Sequence[int]
+) -> None:
+    """Check that tables are 0 in all possible states of a goal, and a potential is not more. Raises Refuted."""
     left = states.codes_left(goal)
     if not all(left):
         return  # there is no such state
@@ -175,15 +200,24 @@ def _check_goal(states: PossibleStates, tables: Sequence[_Values], goal: Sequenc
         values = table.values[table.at(dict(enumerate(left)))]
         if ((values > 0) & (values != NEVER)).any():
             raise Refuted("a table has a value in a goal state")
+    if potential is not None:
+        pairs = zip(left, potential.weights, strict=True)
+        if sum(max(weights[index] for index in indices) for indices, weights in pairs if weights) > 0:
+            raise Refuted("the potential of a goal state is more than 0")
 
 
 class _Bounds:
-    """The lower bounds of states."""
+    """The lower bounds of states. `unit` divides the costs of all runs."""
 
-    def __init__(self, proof: TableProof, tables: Sequence[_Values], rows: int) -> None:
-        self._tables, self._rows, self._count = tables, rows, len(proof.facts.inputs)
+    def __init__(self, proof: TableProof, tables: Sequence[_Values], rows: int, unit: int) -> None:
+        self._tables, self._rows, self._unit = tables, rows, unit
         self._below = proof.below
-        used = {v for table in tables for v in table.variables}
+        self._weights: dict[int, Indices] = {}
+        if proof.potential is not None:
+            self._divisor = proof.potential.divisor
+            weights = enumerate(proof.potential.weights)
+            self._weights = {v: np.array(own, np.int64) for v, own in weights if own}
+        used = {v for table in tables for v in table.variables} | self._weights.keys()
         self._variables = {v: proof.facts.variables[v] for v in sorted(used)}
 
     def of(self, words: Words) -> Costs:
@@ -203,6 +237,10 @@ class _Bounds:
         found: Costs = np.zeros(len(words), np.int64)
         if self._below is not None:
             found = np.maximum(found, sums.max(axis=1, initial=0))
+            if self._weights:
+                total = np.sum([own[indices[v]] for v, own in self._weights.items()], axis=0)
+                steps = -(-total // (self._divisor * self._unit))
+                found = np.maximum(found, self._unit * np.minimum(steps, MOST_COST))
         found[is_dead] = 1 if self._below is None else max(1, self._below)
         found[~is_known] = 0
         return found

@@ -1,9 +1,9 @@
 """Proofs by tables: lower bounds on the cost to the goal out of tables, and states near the start that they leave.
 
 A table has values for the combinations of codes of its variables. A *row* adds one value of each of some tables.
-It is a lower bound on the cost to the goal, since no action lowers it by more than its cost. The bound of a state
-is the greatest of all rows. Only states whose cost and bound are less than the bound of the proof are listed;
-A* expands no others (Hart, Nilsson and Raphael 1968).
+It is a lower bound on the cost to the goal, since no action lowers it by more than its cost. So is the sum of the
+weights of a potential, divided by its divisor. The bound of a state is the greatest of all. Only states whose cost
+and bound are less than the bound of the proof are listed; A* expands no others (Hart, Nilsson and Raphael 1968).
 """
 
 from dataclasses import dataclass
@@ -35,17 +35,31 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Potential:
+    """Weights of the codes of variables; their sum, divided by a number, is a lower bound.
+
+    weights  of the codes of each variable of the proof, in order, positive or negative; () for one without weights
+    divisor  at least 1
+    """
+
+    weights: tuple[tuple[int, ...], ...]
+    divisor: int
+
+
+@dataclass(frozen=True)
 class TableProof:
     """A proof that no run costs less than `listed.below`; if that is None, that no run reaches the goal.
 
-    facts   what the tables are about; each goal state satisfies one of its goals
-    tables  for lower bounds
-    listed  the states near the start whose cost and lower bound are less than the bound of the proof
+    facts      what the tables are about; each goal state satisfies one of its goals
+    tables     for lower bounds
+    listed     the states near the start whose cost and lower bound are less than the bound of the proof
+    potential  for one more lower bound
     """
 
     facts: Facts
     tables: tuple[Table, ...]
     listed: ListedStates
+    potential: Potential | None = None
 
     @property
     def below(self) -> int | None:

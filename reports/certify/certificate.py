@@ -33,7 +33,7 @@ from puzzlemc.mc.proofs.layered import Count, LayeredProof
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Listing, Proof
 from puzzlemc.mc.proofs.sums import SumProof, WeightedFacts
-from puzzlemc.mc.proofs.tables import Table, TableProof
+from puzzlemc.mc.proofs.tables import Potential, Table, TableProof
 from puzzlemc.reports.output.files import writing
 from puzzlemc.screens.base.errors import CertificateError, LevelError
 from puzzlemc.screens.base.reading import read_bytes
@@ -165,6 +165,11 @@ class _SumForm(msgspec.Struct, forbid_unknown_fields=True):
     weights: Rows
 
 
+class _PotentialForm(msgspec.Struct, forbid_unknown_fields=True):
+    divisor: Natural
+    weights: Rows
+
+
 class _TableForm(msgspec.Struct, forbid_unknown_fields=True):
     variables: Annotated[list[Natural], Meta(description="a list of numbers")]
     rows: Annotated[list[Natural], Meta(description="a list of numbers")]
@@ -179,6 +184,7 @@ class _TablesForm(msgspec.Struct, forbid_unknown_fields=True):
     goals: Rows
     tables: Parts
     forward: Blocks
+    potential: Annotated[dict[str, Any] | None, Meta(description="an object or null")]
 
 
 class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
@@ -237,12 +243,17 @@ def _written(proof: Proof | None) -> tuple[int, dict[str, Any] | None, list[byte
             sums = [{"prime": each.prime, "weights": each.weights} for each in proof.sums]
             facts = {"inputs": proof.inputs, "variables": variables, "apart": proof.apart}
             return SUMS, {**facts, "goals": proof.goals, "sums": sums}, []
-        case TableProof(facts, tables, listed):
+        case TableProof(facts, tables, listed, potential):
             variables = [{"bits": each.bits, "codes": each.codes, "kind": each.kind} for each in facts.variables]
             known = {"inputs": facts.inputs, "variables": variables, "apart": facts.apart, "goals": facts.goals}
             sizes = [{"variables": each.variables, "rows": each.rows, "bytes": len(each.data)} for each in tables]
-            proved = {"below": listed.below, **known, "tables": sizes, "forward": _sizes(listed.forward)}
+            more = {"tables": sizes, "potential": None if potential is None else _weights(potential)}
+            proved = {"below": listed.below, **known, **more, "forward": _sizes(listed.forward)}
             return TABLES, proved, [*(each.data for each in tables), *_data(listed.forward)]
+
+
+def _weights(potential: Potential) -> dict[str, Any]:
+    return {"divisor": potential.divisor, "weights": potential.weights}
 
 
 def _data(blocks: Sequence[Block]) -> list[bytes | memoryview]:
@@ -451,7 +462,11 @@ def _tables(content: dict[str, Any] | None, metric: str, data: memoryview) -> Ta
     )
     blocks = zip((count for count, _ in form.forward), pieces[len(tables) :], strict=True)
     listed = ListedStates(metric, form.below, tuple(form.inputs), tuple(Block(*each) for each in blocks))
-    return TableProof(_facts(form), tuple(made), listed)
+    potential = None
+    if form.potential is not None:
+        held = _fitted(_PotentialForm, form.potential, "proof.potential.")
+        potential = Potential(tuple(map(tuple, held.weights)), held.divisor)
+    return TableProof(_facts(form), tuple(made), listed, potential)
 
 
 def _facts(form: _SumsForm | _TablesForm) -> Facts:

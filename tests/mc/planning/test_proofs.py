@@ -14,9 +14,13 @@ from puzzlemc.mc.engines.planning import planner
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.planning import optimal
+from puzzlemc.mc.planning.preparation import Stage
+from puzzlemc.mc.planning.proof import proof_of
 from puzzlemc.mc.proofs.blocks import each, packed
 from puzzlemc.mc.proofs.potentials import check_tables
 from puzzlemc.mc.proofs.tables import DEAD, NEVER, TableProof
+from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.mc.verdict import Reachable, extracted
 
 QUICK, ALL = 60, 1000
@@ -52,7 +56,7 @@ def with_values(proof: TableProof, number: int, values: np.ndarray) -> TableProo
 def changed(proof: TableProof, rng: random.Random) -> TableProof:
     """The proof of a claim that is too strong, or with a change in one place."""
     kinds = ["value", "row", "table", "state", "cost", "bound", "unsolvable", "apart", "codes", "variables"]
-    kind = rng.choice(kinds)
+    kind = rng.choice([*kinds, "weight", "divisor"] if proof.potential else kinds)
     tables, listed, facts = proof.tables, proof.listed, proof.facts
     number = rng.randrange(len(tables)) if tables else 0
     rows = np.concatenate([np.zeros((0, listed.width), np.uint16), *each(listed.forward, listed.width)])
@@ -70,6 +74,16 @@ def changed(proof: TableProof, rng: random.Random) -> TableProof:
         else:
             return replace(proof, tables=(*tables[:number], *tables[number + 1 :]))
         return replace(proof, tables=(*tables[:number], other, *tables[number + 1 :]))
+    if kind in {"weight", "divisor"}:
+        assert proof.potential is not None
+        if kind == "divisor":
+            divisor = max(0, proof.potential.divisor + rng.choice([-1, 1]))
+            return replace(proof, potential=replace(proof.potential, divisor=divisor))
+        v = rng.choice([v for v, own in enumerate(proof.potential.weights) if own])
+        own = list(proof.potential.weights[v])
+        own[rng.randrange(len(own))] += rng.choice([-9, -1, 1, 1, 2, 9])
+        weights = (*proof.potential.weights[:v], tuple(own), *proof.potential.weights[v + 1 :])
+        return replace(proof, potential=replace(proof.potential, weights=weights))
     if kind == "state" and len(rows):
         rows = np.delete(rows, rng.randrange(len(rows)), axis=0)
     elif kind == "cost" and len(rows):
@@ -112,3 +126,41 @@ def test_what_is_true_is_accepted_and_nothing_else(seeds: range) -> None:
             proofs["false"] += not is_true
     assert min(proofs["solvable"], proofs["false"]) > len(seeds) // 3
     assert proofs["unsolvable"]
+
+
+@pytest.mark.parametrize("seeds", [range(QUICK), pytest.param(range(QUICK, ALL), marks=pytest.mark.slow)])
+def test_potentials_are_part_of_the_proof(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search without tables takes every potential that it finds."""
+    stages = Stage(1, 1, 1, 0, 1, 1), Stage(1, 1, 1, 0, 2, 1 << 20)
+    monkeypatch.setattr(optimal, "STAGES", stages)
+    found: Counter[str] = Counter()
+    for seed in seeds:
+        model, rng = random_model(seed), random.Random(seed)
+        least = least_cost(model, METRIC)
+        if least is None:
+            continue
+        try:
+            whole = translation(model, whole=True)
+        except Unsuitable:
+            continue
+        search = optimal.PatternSearch(whole.with_metric(METRIC), Budget())
+        for _ in search.turns():
+            pass
+        proof = proof_of(whole, search, METRIC, least)
+        if proof is None or proof.potential is None:
+            continue
+        found["potentials"] += 1
+        assert is_accepted(model, proof)
+        for _ in range(8):
+            other = changed(proof, rng)
+            if is_accepted(model, other):
+                assert other.below is not None
+                assert other.below <= least
+                found["accepted"] += 1
+            else:
+                found["refuted"] += 1
+        lower = replace(proof, potential=None)
+        found["needed"] += not is_accepted(model, lower)
+    assert found["potentials"] > len(seeds) // 10
+    assert found["refuted"] > found["potentials"]
+    assert found["needed"]
