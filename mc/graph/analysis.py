@@ -42,11 +42,12 @@ class Visits:
     """The number of reachable states in which an atom holds, and the number of solvable states among them.
 
     For atoms about places, these are heat maps. An atom is *dead* if it holds in reachable states but in no
-    solvable one.
+    solvable one. If `solvable` is not known, `known_dead` of the states are known to be dead.
     """
 
     states: int
     solvable: int | None
+    known_dead: int = 0
 
     @property
     def is_dead(self) -> bool:
@@ -135,6 +136,7 @@ class Analysis:
     reason    None if everything is known; else the limit, `timeout` or `memory`
     missing   what is not known, in words
     is_solvable  for each state, whether a goal state is reachable; shape (states,)
+    known_dead   the number of states that are known to be dead, if `dead` is not known
     """
 
     graph: StateGraph
@@ -150,6 +152,7 @@ class Analysis:
     reason: str | None = None
     missing: tuple[str, ...] = ()
     is_solvable: Truths | None = None
+    known_dead: int = 0
 
     @property
     def is_complete(self) -> bool:
@@ -203,6 +206,13 @@ def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
         known, metrics={metric: known.metrics[metric] for metric in metrics if metric in known.metrics}
     )
     return known if known.reason is None else replace(known, missing=_missing(known, metrics, depths=False))
+
+
+def with_known_dead(analysis: Analysis, dead: Truths) -> Analysis:
+    """An analysis that a limit cut short, with the states that are known to be dead by other means."""
+    visits = _visits(analysis.graph, dead)
+    atoms = {name: replace(each, known_dead=visits[name].solvable or 0) for name, each in analysis.atoms.items()}
+    return replace(analysis, known_dead=int(dead.sum()), atoms=atoms)
 
 
 def unexplored(model: Model, reason: str) -> Analysis:

@@ -6,7 +6,10 @@ another one. A sum modulo a prime has one value in all reachable states: it excl
 never.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.invariants.cases import Question
@@ -20,7 +23,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.tasks.facts import without_goal_variable
 from puzzlemc.mc.tasks.task import State as Values
 from puzzlemc.mc.tasks.task import Task
-from puzzlemc.mc.tasks.translation import translation
+from puzzlemc.mc.tasks.translation import Translation, translation
 
 
 class DeadStates:
@@ -48,21 +51,44 @@ class DeadStates:
         if whole := self._from_the_start(budget):
             return whole
         values = self._made.values(state)[: len(self._task.variables)]
-        question = self._question.at(values)
         known = [self._excluding(number, values) for number in range(len(self._goals))]
-        sums = [each for each in known if each is not None]
-        if len(sums) < len(known):
-            try:
-                asked = potentials_against(question, budget)
-            except Unsuitable:
-                return ""
-            if asked is None:
-                return ""
-            self.found += 1
-            sums = list(asked)
-            for some, each in zip(self._known, sums, strict=True):
-                some.append(each)
-        return self._words(question.task, sums)
+        sums: Sequence[Sum] | None = [each for each in known if each is not None]
+        if sums is not None and len(sums) < len(known):
+            sums = self._found_at(values, budget)
+        return "" if sums is None else self._words(self._question.at(values).task, sums)
+
+    @property
+    def translation(self) -> Translation:
+        """The task, whose variables have the values that other functions take."""
+        return self._made
+
+    def learn(self, states: Iterable[Values], budget: Budget) -> None:
+        """Look for potentials from these reachable states, as values of the variables. Raises LimitReached."""
+        for state in states:
+            values = tuple(state[: len(self._task.variables)])
+            known = [self._excluding(number, values) for number in range(len(self._goals))]
+            if None in known:
+                self._found_at(values, budget)
+
+    def known(self, states: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        """Which of these reachable states, as rows of values of the variables, do known potentials exclude?"""
+        dead = np.full(len(states), bool(self._goals))
+        for number in range(len(self._goals)):
+            dead &= self._excluded(number, states)
+        return dead
+
+    def _found_at(self, values: Values, budget: Budget) -> Sequence[Sum] | None:
+        """New potentials against all goals from a state, which are known from now on; None if there are none."""
+        try:
+            asked = potentials_against(self._question.at(values), budget)
+        except Unsuitable:
+            return None
+        if asked is None:
+            return None
+        self.found += 1
+        for some, each in zip(self._known, asked, strict=True):
+            some.append(each)
+        return asked
 
     def _from_the_start(self, budget: Budget) -> str:
         """Why the goal cannot be reached from any reachable state."""
@@ -80,14 +106,26 @@ class DeadStates:
 
     def _excluding(self, number: int, values: Values) -> Sum | None:
         """A known potential that is larger in all states of a goal than in this one."""
+        return next((e for e in self._known[number] if e.value(values) < self._least(number, e)), None)
+
+    def _excluded(self, number: int, states: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        """Which states have a smaller value than all states of a goal, by a known potential?"""
+        found = np.zeros(len(states), np.bool_)
         for each in self._known[number]:
-            least = sum(
-                min(each.weights.get((self._kinds[variable], value), 0) for value in left)
-                for variable, left in self._question.left[number].items()
-            )
-            if each.value(values) < least:
-                return each
-        return None
+            total = np.zeros(len(states), np.int64)
+            for variable, domain in enumerate(self._task.domains):
+                weights = [each.weights.get((self._kinds[variable], value), 0) for value in range(domain)]
+                if any(weights):
+                    total += np.array(weights, np.int64)[states[:, variable]]
+            found |= total < self._least(number, each)
+        return found
+
+    def _least(self, number: int, potential: Sum) -> int:
+        """The least value of a potential in the states of a goal."""
+        return sum(
+            min(potential.weights.get((self._kinds[variable], value), 0) for value in left)
+            for variable, left in self._question.left[number].items()
+        )
 
     def _words(self, task: Task, sums: Sequence[Sum]) -> str:
         return "; ".join(in_words(task, each, goal) for each, goal in zip(sums, self._goals, strict=True))

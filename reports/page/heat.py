@@ -120,7 +120,7 @@ def _heat_map(
     for (row, column), visits in places.items():
         title = f"({name_of((row, column))}): {number(visits.states)} states"
         title += f", {share(visits.states, report.analysis.states)}"
-        title += f", {_dead_share(visits)} of them dead" if visits.solvable is not None and visits.states else ""
+        title += f", {part} of them dead" if visits.states and (part := _dead_share(visits)) else ""
         look = "heat dead" if (row, column) in dead or scale is None else f"heat h{scale.shade(visits.states)}"
         place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
         # The floor again, which hides what the board shows behind the number.
@@ -149,4 +149,6 @@ def percent_in_cell(part: int, most: int, whole: int) -> str:
 
 
 def _dead_share(visits: Visits) -> str:
-    return "" if visits.solvable is None else share(visits.states - visits.solvable, visits.states)
+    if visits.solvable is not None:
+        return share(visits.states - visits.solvable, visits.states)
+    return f"at least {share(visits.known_dead, visits.states)}" if visits.known_dead else ""

@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted, Unsuitable
-from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unexplored
+from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unexplored, with_known_dead
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
@@ -23,6 +23,7 @@ from puzzlemc.reports.certify.certify import file_names
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.page.dead_by_sums import dead_by_sums
 from puzzlemc.reports.page.invariants import Reason, lost_by_sums, reasons
 from puzzlemc.reports.page.reasons import after_mistake
 from puzzlemc.reports.solve.options import Options
@@ -32,6 +33,8 @@ from puzzlemc.reports.solve.why import Why
 LEAST_STATES = 1000  # after a limit, heat maps and plots need this number of analysed states
 LEAST_SHARE = 1000  # and one analysed state in this number of known ones
 REASON_SECONDS = 10.0  # for a sum that shows why a level has no solution, even after a shorter time limit
+# For dead states by sums, if there was no time to find all: seconds, and the share of the time that is left.
+DEAD_SECONDS, DEAD_SHARE = 2.0, 0.2
 TOO_MANY = "size"  # the reason for no analysis: even the initial states are too many to list
 
 
@@ -201,6 +204,12 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
     if reason is not None and analysis.reason is not None:
         analysis = replace(analysis, reason=reason)
     _compare(result, analysis)
+    if reason is None and analysis.solvable is None and result.verdict != "unsolvable":
+        left = budget.left
+        seconds = DEAD_SECONDS if left is None else min(DEAD_SECONDS, DEAD_SHARE * left)
+        dead = dead_by_sums(analysis.graph, Budget(replace(options.limits, seconds=seconds)))
+        if dead is not None and dead.any():
+            analysis = with_known_dead(analysis, dead)
     played = play(entry, result) if result.trace is not None else None
     return Report(
         entry,
@@ -301,6 +310,8 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         yield can, f"{number(analysis.solvable)} ({share(analysis.solvable, analysis.states)})"
         dead = "boards that cannot" if report.is_constraint else "dead states"
         yield dead, f"{number(analysis.dead)} ({share(analysis.dead, analysis.states)})"
+    elif analysis.known_dead:
+        yield "of those seen, dead by sums of facts", number(analysis.known_dead)
     if analysis.stuck is not None and not report.is_constraint:
         yield "states without any action", number(analysis.stuck)
         if analysis.lost is not None:

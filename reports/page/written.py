@@ -52,6 +52,7 @@ def as_json(report: Report) -> dict[str, object]:
             "edges": analysis.edges,
             "solvable": analysis.solvable,
             "dead": analysis.dead,
+            "known_dead": analysis.known_dead,
             "stuck": analysis.stuck,
             "lost": analysis.lost,
             "metrics": {metric: _metric_as_json(one, report.encoded) for metric, one in analysis.metrics.items()},

@@ -4,6 +4,7 @@ import random
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import numpy as np
 import pytest
 from random_models import random_model, states_of
 
@@ -78,3 +79,21 @@ def test_a_sum_that_never_changes_decides_for_all_states() -> None:
     (reason,) = {dead.reason(state, Budget()) for state in states_of(model)}
     assert reason.startswith("in every reachable state an even number of these hold, in the goal an odd number")
     assert dead.found == 0
+
+
+def test_potentials_from_some_states_decide_for_many() -> None:
+    number = 0
+    for model in (pegs((".", "oo", "ooo", "oooo", "ooooo")), *map(random_model, range(80))):
+        try:
+            dead = DeadStates(model)
+        except Unsuitable:
+            continue
+        states = states_of(model)
+        values = [dead.translation.values(state) for state in states]
+        dead.learn(random.Random(2).sample(values, min(40, len(values))), Budget())
+        found = dead.known(np.array(values, np.int32))
+        called = {state for state, is_dead in zip(states, found, strict=True) if is_dead}
+        assert reaching(model, states).isdisjoint(called)
+        number += bool(called)
+        assert len(states) < 1000 or len(called) > len(states) // 10  # the pegs
+    assert number > 5
