@@ -1,6 +1,6 @@
 """Changes certificates at random, one thing at a time, and counts how many of the changed ones are found out.
 
-    python benchmarks/mutants.py CERT... [--each 50] [--seed 1]
+    python benchmarks/mutants.py CERT... [--each 50] [--seed 1] [--puzzle FILE.py]
 
 Of those that are not found out it tells why: because the change does not change what is said (the same sets of
 states, the same costs), or because what is said then is another sound proof. Of proofs that list states, what is
@@ -16,12 +16,14 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from dd.cudd import BDD
 
+from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.bidirectional import bidirectional
 from puzzlemc.mc.engines.registry import engine
@@ -32,7 +34,8 @@ from puzzlemc.mc.proofs.blocks import each, packed
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.proofs.listed import BITS, ListedStates
 from puzzlemc.mc.proofs.proof import Listing
-from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.mc.proofs.tables import DEAD, NEVER, Table, TableProof
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 from puzzlemc.reports.certify.certificate import Certificate, read, write
 from puzzlemc.reports.certify.verify import verify
 
@@ -271,6 +274,114 @@ def bit(told: Certificate, proof: Listing, chance: random.Random) -> Certificate
     return replace(told, proof=replace(proof, forward=tuple(blocks[:ahead]), backward=tuple(blocks[ahead:])))
 
 
+# Proofs by tables
+
+
+def some_table(proof: TableProof, chance: random.Random) -> int:
+    """The number of a table. Raises IndexError where there is none."""
+    return chance.choice(range(len(proof.tables)))
+
+
+def with_table(told: Certificate, proof: TableProof, number: int, *tables: Table) -> Certificate:
+    """Other tables in the place of one."""
+    changed = (*proof.tables[:number], *tables, *proof.tables[number + 1 :])
+    return replace(told, proof=replace(proof, tables=changed))
+
+
+def value(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+    """Other values at some places of a table."""
+    number = some_table(proof, chance)
+    table = proof.tables[number]
+    values = np.frombuffer(zlib.decompress(table.data), "<u2").copy().reshape(-1, max(1, len(table.rows)))
+    for at in chance.choices(range(len(values)), k=chance.randint(1, 3)):
+        some = chance.choice([*range(6), DEAD, NEVER])
+        values[at, slice(None) if some >= DEAD else chance.randrange(values.shape[1])] = some
+    return with_table(told, proof, number, replace(table, data=zlib.compress(values.tobytes())))
+
+
+def raised(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+    """A table whose values are all higher by one, or twice as high, and a bound that is higher."""
+    number = some_table(proof, chance)
+    values = np.frombuffer(zlib.decompress(proof.tables[number].data), "<u2")
+    more = np.minimum(values + 1 if chance.random() < 0.5 else 2 * values, np.uint16(DEAD - 1))
+    data = zlib.compress(np.where((values > 0) & (values < DEAD), more, values).astype("<u2").tobytes())
+    changed = with_table(told, proof, number, replace(proof.tables[number], data=data))
+    return on_listed(bound)(changed, changed.proof, chance)
+
+
+def row(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+    """Columns of a table in other rows."""
+    number = some_table(proof, chance)
+    table = proof.tables[number]
+    rows = chance.sample(range(len(table.rows) + 2), len(table.rows))
+    return with_table(told, proof, number, replace(table, rows=tuple(rows)))
+
+
+def table_lost(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+    """A table less."""
+    return with_table(told, proof, some_table(proof, chance))
+
+
+def other_order(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+    """Another order of the variables of a table, or another variable."""
+    number = some_table(proof, chance)
+    variables = list(proof.tables[number].variables)
+    if chance.random() < 0.5:
+        chance.shuffle(variables)
+    else:
+        variables[chance.randrange(len(variables))] = chance.randrange(len(proof.facts.variables))
+    return with_table(told, proof, number, replace(proof.tables[number], variables=tuple(variables)))
+
+
+def other_fact(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+    """Two codes of a variable exchanged, a code less, some pairs less, or a goal less."""
+    facts, kind = proof.facts, chance.randrange(4)
+    if kind < 2:
+        number = chance.randrange(len(facts.variables))
+        codes = list(facts.variables[number].codes)
+        if kind:
+            codes.insert(0, codes.pop(chance.randrange(len(codes))))
+        else:
+            del codes[chance.randrange(len(codes))]
+        variables = list(facts.variables)
+        variables[number] = replace(variables[number], codes=tuple(codes))
+        other = replace(facts, variables=tuple(variables))
+    elif kind == 2:
+        other = replace(facts, apart=tuple(pair for pair in facts.apart if chance.random() < 0.9))
+    else:
+        lost = chance.randrange(len(facts.goals))
+        other = replace(facts, goals=(*facts.goals[:lost], *facts.goals[lost + 1 :]))
+    return replace(told, proof=replace(proof, facts=other))
+
+
+def potential_weight(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+    """Another weight of a potential or another divisor, and perhaps a higher bound."""
+    if proof.potential is None:
+        raise IndexError
+    weights, divisor = list(proof.potential.weights), proof.potential.divisor
+    if chance.random() < 0.2:
+        divisor += chance.choice([-1, 1])
+    else:
+        number = chance.choice([number for number, own in enumerate(weights) if own])
+        own = list(weights[number])
+        own[chance.randrange(len(own))] += chance.choice([-divisor, -1, 1, divisor])
+        weights[number] = tuple(own)
+    changed = replace(proof, potential=replace(proof.potential, weights=tuple(weights), divisor=max(0, divisor)))
+    told = replace(told, proof=changed)
+    return on_listed(bound)(told, changed, chance) if chance.random() < 0.5 else told
+
+
+def on_listed(change: "Change") -> "Change":
+    """A change of the listed states of a proof by tables."""
+
+    def changed(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+        other = change(replace(told, proof=proof.listed), proof.listed, chance)
+        return replace(other, proof=replace(proof, listed=other.proof))
+
+    changed.__name__ = change.__name__
+    return changed
+
+
 Change = Callable[[Certificate, Any, random.Random], Certificate]
 OF_BITS: list[Change] = [state_lost, state_cost, state_flipped, bound, no_solution, other_metric, other_cell, bit]
 OF_POSITIONS: list[Change] = [
@@ -285,12 +396,29 @@ OF_POSITIONS: list[Change] = [
     other_cell,
     bit,
 ]
+OF_TABLES: list[Change] = [
+    value,
+    raised,
+    row,
+    table_lost,
+    other_order,
+    other_fact,
+    potential_weight,
+    *map(on_listed, OF_BITS),
+]
+
+
+def changes_of(proof: BidirectionalProof | ListedStates | TableProof) -> list[Change]:
+    """The changes of proofs of a kind."""
+    if isinstance(proof, TableProof):
+        return OF_TABLES
+    return OF_POSITIONS if isinstance(proof, BidirectionalProof) else OF_BITS
 
 
 def mutants_of_states(told: Certificate, count: int, chance: random.Random) -> Iterator[tuple[str, Certificate]]:
     """The kind, and a changed certificate of a proof that lists states."""
-    assert isinstance(told.proof, BidirectionalProof | ListedStates)
-    for change in OF_POSITIONS if isinstance(told.proof, BidirectionalProof) else OF_BITS:
+    assert isinstance(told.proof, BidirectionalProof | ListedStates | TableProof)
+    for change in changes_of(told.proof):
         for _ in range(count):
             try:
                 changed = change(told, told.proof, chance)
@@ -300,21 +428,30 @@ def mutants_of_states(told: Certificate, count: int, chance: random.Random) -> I
                 yield change.__name__, changed
 
 
-def judged(told: Certificate) -> str:
+def judged(told: Certificate, own: Puzzle | None) -> str:
     """Is what a valid certificate says true? By another search, which knows nothing of the proof."""
-    rules = puzzle(told.puzzle)
-    (level,) = rules.screen.parse(told.level, "mutant")
+    rules = own or puzzle(told.puzzle)
     metric = told.metric if told.metric != ANY else rules.metrics[0]
-    model = rules.encodings["compact"](level).model
-    if model.has_formulas:
-        verdict = bidirectional(model, metric, Budget())
-    else:  # the faithful encoding leaves out no states that it takes for dead
-        verdict = engine("explicit")(rules.encode_faithfully(level).model, metric, Budget())
-    assert isinstance(told.proof, BidirectionalProof | ListedStates)
+    is_own = isinstance(told.proof, TableProof)
+    verdict = searched(rules, told.level, told.encoding if is_own else "compact", metric)
+    assert isinstance(told.proof, BidirectionalProof | ListedStates | TableProof)
     if isinstance(verdict, Unreachable):
         return "sound"
     assert isinstance(verdict, Reachable)
     return "sound" if told.proof.below is not None and told.proof.below <= verdict.cost else "WRONG"
+
+
+@lru_cache(maxsize=256)
+def searched(rules: Puzzle, text: str, encoding: str, metric: str) -> Verdict:
+    """The verdict on a level by a search in bits."""
+    (level,) = rules.screen.parse(text, "mutant")
+    model = rules.encodings[encoding](level).model
+    if rules.name != "sokoban" and model.has_formulas:
+        return engine("explicit")(model, metric, Budget())
+    if model.has_formulas:
+        return bidirectional(model, metric, Budget())
+    # The faithful encoding leaves out no states that it takes for dead.
+    return engine("explicit")(rules.encode_faithfully(level).model, metric, Budget())
 
 
 CHANGES: list[Callable[[Data, random.Random], None]] = [
@@ -389,6 +526,7 @@ def main() -> None:
     arguments.add_argument("certificates", nargs="+", type=Path)
     arguments.add_argument("--each", type=int, default=20, help="mutants of a kind for each certificate")
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--puzzle", type=puzzle, help="the puzzle of one's own that all are about")
     options = arguments.parse_args()
     chance = random.Random(options.seed)
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -396,15 +534,15 @@ def main() -> None:
         place = Path(folder) / "mutant.cert"
         for path in options.certificates:
             told = read(path)
-            if isinstance(told.proof, BidirectionalProof | ListedStates):
+            if isinstance(told.proof, BidirectionalProof | ListedStates | TableProof):
                 for kind, changed in mutants_of_states(told, options.each, chance):
                     write(changed, place)
-                    status = verify(place).status
-                    found[kind][judged(changed) if status == "valid" else status] += 1
+                    status = verify(place, own=options.puzzle).status
+                    found[kind][judged(changed, options.puzzle) if status == "valid" else status] += 1
                 continue
             for kind, text in mutants(path.read_text(encoding="utf-8"), options.each, chance):
                 place.write_text(text, encoding="utf-8")
-                status = verify(place).status
+                status = verify(place, own=options.puzzle).status
                 if status == "valid":
                     status = "same" if says_the_same(path, place) else "sound"
                 found[kind][status] += 1

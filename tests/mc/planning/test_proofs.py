@@ -159,6 +159,13 @@ def test_potentials_are_part_of_the_proof(seeds: range, monkeypatch: pytest.Monk
                 found["accepted"] += 1
             else:
                 found["refuted"] += 1
+        weights = proof.potential.weights
+        steep = tuple(tuple(99 * weight for weight in own) for own in weights)
+        high = tuple(tuple(weight + 999 for weight in own) for own in weights)
+        for wrong in (steep, high):  # by them alone, nothing would be left to list
+            claim = replace(proof.listed, below=least + 1, forward=())
+            other = replace(proof, listed=claim, potential=replace(proof.potential, weights=wrong))
+            assert not is_accepted(model, other)
         lower = replace(proof, potential=None)
         found["needed"] += not is_accepted(model, lower)
     assert found["potentials"] > len(seeds) // 10
