@@ -1,4 +1,6 @@
-"""The exceptions of `mc`. None of them is a verdict.
+"""The exceptions of `mc`, and the root of all errors. None of them is a verdict.
+
+PuzzlemcError   the root
 
 ModelError      the model is not well formed, or lacks something that is asked for
 Unsuitable      the engine cannot take the model, but other engines can
@@ -8,7 +10,11 @@ Refuted         the check of a trace or a proof failed: a bug in an engine
 """
 
 
-class ModelError(ValueError):
+class PuzzlemcError(Exception):
+    """Root of all errors that the package raises deliberately; `docs/api.md` shows the tree."""
+
+
+class ModelError(PuzzlemcError, ValueError):
     """The model is not well formed, or lacks something that is asked for."""
 
 
@@ -16,7 +22,7 @@ class Unsuitable(ModelError):
     """The engine cannot take the model; the message says why."""
 
 
-class FormulaError(ValueError):
+class FormulaError(PuzzlemcError, ValueError):
     """A text is not a formula, or names an unknown atom. `column` is the position of the error, from 1."""
 
     def __init__(self, message: str, column: int) -> None:
@@ -32,7 +38,7 @@ class FormulaError(ValueError):
         return f"column {self.column}: {self.message}"
 
 
-class LimitReached(Exception):
+class LimitReached(PuzzlemcError):
     """A search reached a limit; `reason` is `timeout`, `memory`, `bound` or `cancelled`, `words` say more."""
 
     def __init__(self, reason: str, words: str = "") -> None:
@@ -64,5 +70,5 @@ def words_of(limit: LimitReached | MemoryError | TimeoutError) -> str:
     return f"{reason} ({limit.words})" if isinstance(limit, LimitReached) and limit.words else reason
 
 
-class Refuted(Exception):
+class Refuted(PuzzlemcError):
     """The check of a trace or a proof failed."""

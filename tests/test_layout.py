@@ -89,6 +89,10 @@ ROOMS = {
     "reports/page": SOLVING
     | {"mc/graph", "mc/invariants", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},
+    "reports/api": SOLVING
+    | {"mc/temporal"}
+    | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page")},
+    "reports/public": {"reports/api", "reports/certify"},
     "reports/cli/common": SOLVING | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats"},
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}
@@ -124,7 +128,7 @@ def may_import(room: str) -> set[str]:
     top, _, inner = room.partition("/")
     puzzle = inner.partition("/")[0]
     if top == "screens":
-        return {BASE} - {room}
+        return {BASE, "mc"} - {room}
     if puzzle not in OWN:
         return ROOMS[room] | (REPORTS if top == "reports" else set())
     inside = {each for each in ROOMS if each.startswith(f"{room}/")}

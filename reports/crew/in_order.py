@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry
@@ -41,11 +42,13 @@ def solve_all(
     certificates: Path | None = None,
     heard: Callable[[str], None] = lambda _: None,
     left: dict[int, Result] | None = None,
+    cancelled: Event | None = None,
 ) -> Generator[Result, None, None]:
     """Solve the levels, each in a worker process, and yield the results in the order of the levels.
 
     `workers` is by default the number of cores. With `certificates`, an existing folder, each verdict gets a
-    certificate in it. `heard` gets the progress of a level, from any thread. Closing the iterator kills the
+    certificate in it. `heard` gets the progress of a level, from any thread. Setting
+    `cancelled` makes the open levels *unknown*, with their best solution so far. Closing the iterator kills the
     workers; then `left` gets, by the number of the level, each result that was not yielded, and the best solution
     of each level whose search has not ended.
     """
@@ -60,7 +63,7 @@ def solve_all(
         if entry.puzzle_name is None:  # a file that cannot be read: the result is the error, and needs no process
             return unreadable(entry)
         attempts[number] = attempt = Attempt(entry, options, worker, partial(_show_progress, options, heard))
-        result = _solved(worker, attempt, entry, options)
+        result = _solved(worker, attempt, entry, options, cancelled)
         if options.given:
             result = _given(worker, entry, options, result)
         if path is None:
@@ -147,7 +150,7 @@ def _show_progress(options: Options, heard: Callable[[str], None], attempt: Atte
     heard(f"{Path(entry.id).name}: {', '.join(words)}")
 
 
-def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) -> Result:
+def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options, cancelled: Event | None) -> Result:
     """The result of a level, also if its worker is killed or dies."""
     began = time.monotonic()
 
@@ -161,10 +164,16 @@ def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) ->
     def lost() -> Result:
         return unanswered(entry, options, worker.seconds, time.monotonic() - began)
 
+    def look(passed: float) -> None:
+        if cancelled is not None and cancelled.is_set():
+            raise LimitReached("cancelled")
+        attempt.look(passed)
+
     limit = options.timeout or None
     try:
+        look(0.0)
         return attempt.ended(
-            worker.run(solve_in_worker, entry, options, seconds=limit, receive=receive, look=attempt.look)
+            worker.run(solve_in_worker, entry, options, seconds=limit, receive=receive, look=look)
         )
     except LimitReached as reached:
         return attempt.killed(reached, lost())

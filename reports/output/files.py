@@ -15,6 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from puzzlemc.mc.errors import PuzzlemcError
+
 STANDARD_OUTPUT = Path("-")
 BAD_OUTPUT, CLOSED = 2, 141  # exit codes; shells report 141 for a program that wrote to a closed pipe
 MOST_BYTES = 200  # of a file name: file systems allow 255, and suffixes are added
@@ -24,7 +26,7 @@ _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")  # prefixes of t
 _IN_PLACE_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}
 
 
-class OutputError(Exception):
+class OutputError(PuzzlemcError):
     """An error while writing standard output or a file. It is not an OSError, so that no library handles it."""
 
     def __init__(self, name: str, number: int) -> None:

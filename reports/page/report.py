@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place
@@ -176,12 +177,17 @@ def make(entry: Entry, options: Options) -> Report:
     return gather(entry, options, solved(entry, options))
 
 
-def solved(entry: Entry, options: Options, heard: Callable[[str], None] = lambda _: None) -> Result:
+def solved(
+    entry: Entry,
+    options: Options,
+    heard: Callable[[str], None] = lambda _: None,
+    cancelled: Event | None = None,
+) -> Result:
     """The result of a level with a checked certificate. Raises ModelError, Refuted or WorkerDied."""
     # A puzzle without explanations would only add a note about that to the report.
     why = entry.puzzle_name is not None and entry.puzzle.explanation.needs_search
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], replace(options, why=why), 1, Path(folder), heard)
+        (result,) = solve_all([entry], replace(options, why=why), 1, Path(folder), heard, cancelled=cancelled)
         # The file of the certificate is temporary, so its name is left out.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":

@@ -106,7 +106,7 @@ class Attempt:
         if result.verdict == "error":
             self._end()
             return result
-        if result.verdict == "unknown" and not self._first_has_solution:
+        if result.verdict == "unknown" and result.reason != "cancelled" and not self._first_has_solution:
             if result.reason != "timeout" and self._beside is None:
                 self._begin()
             self._wait()

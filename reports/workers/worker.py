@@ -25,10 +25,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from multiprocessing import forkserver
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzles import fault_of
-from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
+from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, PuzzlemcError, Refuted
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.workers.memory import limit_address_space
 from puzzlemc.screens.base.errors import LevelError
@@ -57,7 +58,7 @@ _server = threading.Lock()  # all threads share the fork server, and read exit c
 _ahead: list["_Process"] = []  # from `fork_ahead`, not in use yet
 
 
-class WorkerDied(Exception):
+class WorkerDied(PuzzlemcError):
     """The process of a function has crashed, or something else than its parent has killed it.
 
     killed  by SIGKILL, as by a system that runs out of memory
@@ -375,7 +376,13 @@ def _by_server(preload: Sequence[str]) -> _Process:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(preload))
     _start_server()
-    return _started(context, preload)
+    main = sys.modules["__main__"]
+    # A worker needs nothing of the program, which it would import: a script that solves levels would begin anew.
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        return _started(context, preload)
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _started(context: Any, preload: Sequence[str]) -> _Process:

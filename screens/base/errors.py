@@ -1,4 +1,4 @@
-"""The errors of input, as one short tree of exceptions.
+"""The errors of input: LevelError, and below it CertificateError.
 
 An error is never a verdict: "unsolvable" is an answer about a level, and an error means that there is no level.
 """
@@ -6,14 +6,7 @@ An error is never a verdict: "unsolvable" is an answer about a level, and an err
 from functools import partial
 from typing import Any
 
-
-class PuzzlemcError(Exception):
-    """Root of all errors that the package raises deliberately.
-
-    PuzzlemcError
-    └── LevelError             a text or a file without a valid level
-        └── CertificateError   a file without a valid certificate
-    """
+from puzzlemc.mc.errors import PuzzlemcError
 
 
 class LevelError(PuzzlemcError):

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlemc.screens.base.errors import LevelError, PuzzlemcError
+from puzzlemc.mc.errors import PuzzlemcError
+from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import MAX_SIDE, Cell, Level, State, draw, looks_like, parse
 
 ROOM = "######\n#@$ .#\n######"

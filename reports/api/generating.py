@@ -1,0 +1,72 @@
+"""`generate`: random levels with a proved answer."""
+
+from pathlib import Path as File
+
+from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration
+from puzzlemc.encodings.puzzles import puzzle as puzzle_of
+from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.limits import GIB, Limits
+from puzzlemc.reports.api.levels import Level, Path
+from puzzlemc.reports.generate.random_levels import RandomLevel
+from puzzlemc.reports.generate.random_levels import generate as draw
+from puzzlemc.reports.generate.series import Series, Tally, generate_series
+from puzzlemc.reports.output.files import make_folder
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.workers.worker import Worker
+
+SIDE = 4  # of a random level without a size
+
+
+def generate(
+    puzzle: str,
+    *,
+    size: tuple[int, int] | None = None,
+    number: int = 1,
+    seed: int = 0,
+    unique: bool = False,
+    unsolvable: bool = False,
+    timeout: float = 60.0,
+    memory: float = 4.0,
+    certificates: Path | None = None,
+    **options: int,
+) -> list[Level]:
+    """Make random levels. The same seed gives the same levels.
+
+    size     rows and columns, or width and height: `puzzlemc generate PUZZLE --help` says which
+    unique   each level has exactly one solution, or one cheapest solution
+    options  those of the puzzle alone: `boxes=2`, `colours=3`
+
+    Raises ModelError for options that the puzzle does not have, LimitReached if a limit came before all levels.
+    """
+    generation = puzzle_of(puzzle).generation
+    if generation is None:
+        raise ModelError(f"levels of {puzzle} are not generated")
+    own = {option.name: option.default for option in generation.options}
+    if unknown := options.keys() - own.keys():
+        raise ModelError(f"unknown option {min(unknown)!r} of {puzzle}, expected some of {', '.join(own)}")
+    own |= options
+    objects = own[generation.objects.name]
+    assert objects is not None
+    if not isinstance(generation, SeriesGeneration):
+        if unsolvable or certificates is not None:
+            raise ModelError(f"levels of {puzzle} are made one by one, without unsolvable levels or certificates")
+        seeds = range(seed, seed + number)
+        rows, columns = size or (SIDE, SIDE)
+        limits = Limits(timeout or None, int(memory * GIB))
+        with Worker(limits.memory, ("puzzlemc.reports.generate.random_levels",)) as worker:
+            requests = [RandomLevel(puzzle, rows, columns, objects, each, unique) for each in seeds]
+            texts = [worker.run(draw, request, limits, seconds=limits.seconds)[0] for request in requests]
+        return [Level(text, puzzle) for text in texts]
+    generator = generation.load()
+    least = own[generation.least.name]
+    least = generation.least_per_object * objects if least is None else least
+    request = GenerationRequest(*(size or generator.size), objects, least, seed, unique, unsolvable)
+    generator.check(request)
+    folder = None if certificates is None else File(certificates)
+    if folder is not None:
+        make_folder(folder)
+    series, tally = Series(puzzle, request, Options(timeout=timeout, memory=memory), folder), Tally()
+    levels = [Level(each.text, puzzle) for each in generate_series(series, number, tally)]
+    if tally.stopped:
+        raise LimitReached("bound", f"{len(levels)} of {number} levels were found: {tally.stopped}")
+    return levels

@@ -1,0 +1,119 @@
+"""`solve` and `solve_all`: levels in processes of their own, under limits."""
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path as File
+from threading import Event
+
+from puzzlemc.mc.engines.registry import ENGINES
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.reports.api.levels import Level, LevelLike, Path, entry_of, load, one
+from puzzlemc.reports.api.results import Result, Results
+from puzzlemc.reports.crew.in_order import solve_all as solve_in_order
+from puzzlemc.reports.output.files import make_folder
+from puzzlemc.reports.solve.options import Options, choices
+from puzzlemc.reports.solve.result import REFUTED
+
+
+def solve(
+    level: LevelLike,
+    *,
+    puzzle: str | None = None,
+    metric: str | None = None,
+    engine: str = "auto",
+    encoding: str = "compact",
+    timeout: float = 60.0,
+    memory: float = 4.0,
+    count: bool = False,
+    why: bool = False,
+    certificates: Path | None = None,
+    progress: Callable[[str], None] | None = None,
+    cancel: Event | None = None,
+) -> Result:
+    """Find a solution of least cost, or prove that there is none.
+
+    level         a level, or a path that names one: `levels.xsb#2`
+    puzzle        for a path: None takes the puzzle from the file
+    metric        what a solution costs; None: the first metric of the puzzle
+    timeout       seconds; 0: no limit
+    memory        GiB
+    count         count the solutions
+    why           explain why a level is unsolvable
+    certificates  a folder, made if needed, for a certificate of the verdict
+    progress      gets a line of text after each better bound or solution, from another thread
+    cancel        an event; setting it, from any thread, ends the search with the verdict `unknown`
+
+    Raises LevelError for a bad level, ModelError for a bad option, Refuted if a check failed.
+    """
+    options = Options(metric, engine, "auto", encoding, timeout, memory, count, why=why)
+    chosen = one(level, puzzle)
+    _require(chosen, options)
+    (result,) = _solved([chosen], options, 1, certificates, progress, None, cancel)
+    if result.verdict == "error":
+        if result._found.exit_code == REFUTED:
+            raise Refuted(result.reason or "")
+        raise entry_of(chosen).error or ModelError(result.reason or "")
+    return result
+
+
+def solve_all(
+    levels: Iterable[LevelLike] | Path,
+    *,
+    puzzle: str | None = None,
+    metric: str | None = None,
+    engine: str = "auto",
+    encoding: str = "compact",
+    timeout: float = 60.0,
+    memory: float = 4.0,
+    workers: int | None = None,
+    certificates: Path | None = None,
+    progress: Callable[[Result], None] | None = None,
+    cancel: Event | None = None,
+) -> Results:
+    """Solve levels, several at a time. A bad level has the verdict `error`, and the others are solved.
+
+    levels    levels, or paths of files and folders
+    workers   levels at a time; None: the number of cores
+    progress  gets each result, in the order of the levels
+    cancel    an event; setting it makes all levels that are not solved yet `unknown`
+
+    The other parameters are those of `solve`, for each level. Raises LevelError for a missing file, ModelError for
+    a bad option.
+    """
+    options = Options(metric, engine, "auto", encoding, timeout, memory)
+    given = [levels] if isinstance(levels, str | os.PathLike) else levels
+    found = [one for each in given for one in ([each] if isinstance(each, Level) else load(each, puzzle))]
+    for chosen in {level.puzzle.name: level for level in found}.values():
+        _require(chosen, options)
+    return _solved(found, options, workers, certificates, None, progress, cancel)
+
+
+def _require(level: Level, options: Options) -> None:
+    """Raise ModelError for an option that the program or the puzzle does not have."""
+    if options.engine not in ("auto", *ENGINES):
+        raise ModelError(f"unknown engine {options.engine!r}, expected one of {', '.join(('auto', *ENGINES))}")
+    choices(level.puzzle, options)
+
+
+def _solved(
+    levels: list[Level],
+    options: Options,
+    workers: int | None,
+    certificates: Path | None,
+    heard: Callable[[str], None] | None,
+    progress: Callable[[Result], None] | None,
+    cancel: Event | None,
+) -> Results:
+    folder = None if certificates is None else File(certificates)
+    if folder is not None:
+        make_folder(folder)
+    entries = [entry_of(level) for level in levels]
+    results = Results()
+    searches = solve_in_order(entries, options, workers, folder, heard or (lambda _: None), cancelled=cancel)
+    with closing(searches) as found:
+        for level, each in zip(levels, found, strict=True):
+            results.append(Result(level, each))
+            if progress is not None:
+                progress(results[-1])
+    return results

@@ -1,0 +1,78 @@
+"""The package `puzzlemc` itself: the names that programs use. Each is imported when it is first asked for.
+
+setup.cfg installs this folder as `puzzlemc`. So any `import puzzlemc.…` runs this file, and it must stay cheap.
+"""
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puzzlemc.encodings.puzzle import Puzzle
+    from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, PuzzlemcError, Refuted
+    from puzzlemc.mc.model.model import Model
+    from puzzlemc.reports.api.asking import Answer, query
+    from puzzlemc.reports.api.checking import verify
+    from puzzlemc.reports.api.generating import generate
+    from puzzlemc.reports.api.levels import Level, load
+    from puzzlemc.reports.api.reporting import report
+    from puzzlemc.reports.api.results import Result, Results
+    from puzzlemc.reports.api.solving import solve, solve_all
+    from puzzlemc.reports.certify.verify import Verification
+    from puzzlemc.screens.base.errors import LevelError
+
+# An editable install maps each package that has an __init__.py. `encodings` has none: Python searches for it here.
+if __path__[0].endswith(os.path.join("reports", "public")):
+    __path__.append(os.path.dirname(os.path.dirname(__path__[0])))
+
+__all__ = [
+    "Answer",
+    "FormulaError",
+    "Level",
+    "LevelError",
+    "LimitReached",
+    "Model",
+    "ModelError",
+    "Puzzle",
+    "PuzzlemcError",
+    "Refuted",
+    "Result",
+    "Results",
+    "Verification",
+    "generate",
+    "load",
+    "query",
+    "report",
+    "solve",
+    "solve_all",
+    "verify",
+]
+
+_NAMES = {
+    "puzzlemc.encodings.puzzle": ("Puzzle",),
+    "puzzlemc.mc.errors": ("FormulaError", "LimitReached", "ModelError", "PuzzlemcError", "Refuted"),
+    "puzzlemc.mc.model.model": ("Model",),
+    "puzzlemc.reports.api.asking": ("Answer", "query"),
+    "puzzlemc.reports.api.checking": ("verify",),
+    "puzzlemc.reports.api.generating": ("generate",),
+    "puzzlemc.reports.api.levels": ("Level", "load"),
+    "puzzlemc.reports.api.reporting": ("report",),
+    "puzzlemc.reports.api.results": ("Result", "Results"),
+    "puzzlemc.reports.api.solving": ("solve", "solve_all"),
+    "puzzlemc.reports.certify.verify": ("Verification",),
+    "puzzlemc.screens.base.errors": ("LevelError",),
+}
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name (PEP 562)."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'puzzlemc' has no attribute {name!r}")
+    found: object = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,158 @@
+"""`import puzzlemc`: its names, and what its functions do beyond those of the command line."""
+
+import doctest
+import inspect
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import puzzlemc
+from puzzlemc.mc.errors import PuzzlemcError
+from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.workers.worker import WorkerDied
+
+ROOT = Path(__file__).parents[3]
+TEXT = "######\n#@ $.#\n######"
+PARAMETERS = {
+    "generate": "puzzle * size number seed unique unsolvable timeout memory certificates ** options",
+    "load": "paths puzzle",
+    "query": "level formula * puzzle engine timeout memory cancel",
+    "report": "level output * puzzle metric timeout memory progress cancel",
+    "solve": "level * puzzle metric engine encoding timeout memory count why certificates progress cancel",
+    "solve_all": "levels * puzzle metric engine encoding timeout memory workers certificates progress cancel",
+    "verify": "certificate * level puzzle timeout memory",
+}
+MEMBERS = {
+    "Answer": "formula holds moves reason to_dict",
+    "Level": "id model puzzle text title",
+    "Result": "bound cost costs level moves optimal reason seconds to_dict verdict",
+    "Results": "to_dicts to_frame",
+}
+OTHERS = {
+    *("FormulaError", "LevelError", "LimitReached", "ModelError", "PuzzlemcError", "Refuted"),
+    *("Model", "Puzzle", "Verification"),
+}
+
+
+def parameters(function: object) -> str:
+    words: list[str] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        assert parameter.annotation is not parameter.empty
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in words:
+            words.append("*")
+        words += ["**", name] if parameter.kind is parameter.VAR_KEYWORD else [name]
+    return " ".join(words)
+
+
+def test_the_public_names_and_their_signatures() -> None:
+    assert set(puzzlemc.__all__) == set(dir(puzzlemc)) == {*PARAMETERS, *MEMBERS, *OTHERS}
+    assert {name: parameters(getattr(puzzlemc, name)) for name in PARAMETERS} == PARAMETERS
+    level = puzzlemc.Level(TEXT, "sokoban")
+    values = {
+        "Answer": puzzlemc.Answer("", None, None, None, {}, ""),
+        "Level": level,
+        "Result": puzzlemc.solve(level),
+        "Results": puzzlemc.Results(),
+    }
+    for name, value in values.items():
+        assert type(value) is getattr(puzzlemc, name)
+        assert {each for each in dir(value) if each[0] != "_"} - set(dir(list)) == set(MEMBERS[name].split())
+
+
+def test_another_name_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'sovle'"):
+        _ = puzzlemc.sovle
+
+
+def test_errors_are_one_tree() -> None:
+    errors = {getattr(puzzlemc, name) for name in OTHERS if "Error" in name or name in ("LimitReached", "Refuted")}
+    assert len(errors) == 6
+    assert all(issubclass(error, PuzzlemcError) for error in {*errors, OutputError, WorkerDied})
+
+
+def test_the_documentation_has_the_output_of_its_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8").replace("```", "")
+    parsed = doctest.DocTestParser().get_doctest(text, {}, "api.md", "api.md", 0)
+    assert len(parsed.examples) > 15
+    assert doctest.DocTestRunner(verbose=False).run(parsed).failed == 0
+
+
+def test_a_script_without_a_guard_is_run_once(tmp_path: Path) -> None:
+    """Also in a thread: a worker imports neither the script nor what the script has begun."""
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+import threading, puzzlemc
+print("begun")
+level = puzzlemc.Level({TEXT!r}, "sokoban")
+thread = threading.Thread(target=lambda: print(puzzlemc.solve(level)))
+thread.start()
+thread.join()
+""")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["begun", "<result text#1: solvable, 1 push, 2 moves>"], done.stderr
+
+
+def test_the_import_is_cheap() -> None:
+    program = "import sys, puzzlemc; print([name for name in sys.modules if name.startswith('puzzlemc')])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "['puzzlemc']\n"
+
+
+def test_cancelling_ends_a_running_search() -> None:
+    cancel = threading.Event()
+    board = "\n".join(
+        ["#" * 16, "#@" + " " * 13 + "#", *(["#" + " $" * 7 + "#", "#" + " ." * 7 + "#"] * 3), "#" * 16]
+    )
+    timer = threading.Timer(0.5, cancel.set)
+    timer.start()
+    results = puzzlemc.solve_all([puzzlemc.Level(board, "sokoban")] * 30, workers=1, timeout=50, cancel=cancel)
+    timer.join()
+    assert {(each.verdict, each.reason) for each in results} == {("unknown", "cancelled")}
+
+
+def test_results_as_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = ModuleType("columns")
+    library.DataFrame = dict  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "columns", library)
+    good, bad = puzzlemc.Level(TEXT, "sokoban"), puzzlemc.Level("###\n#?#\n###", "sokoban")
+    frame = puzzlemc.solve_all([good, bad]).to_frame("columns")
+    assert frame["verdict"] == ["solvable", "error"]
+    assert frame["trace"] == ["rR", None]
+    assert frame["pushes"] == [1, None]
+    assert {len(column) for column in frame.values()} == {2}
+    with pytest.raises(puzzlemc.LevelError, match=r"text:2:2: found '\?'"):
+        puzzlemc.solve(bad)
+
+
+def test_pictures_for_notebooks() -> None:
+    level = puzzlemc.Level(TEXT, "sokoban")
+    still, replay = level._repr_html_(), puzzlemc.solve(level)._repr_html_()
+    assert still.startswith('<img alt="text#1" src="data:image/svg+xml;base64,')
+    assert len(replay) > len(still)
+    assert replay.endswith("<p>text#1, solvable, 1 push, 2 moves</p>")
+
+
+@pytest.mark.parametrize("own", [{"boxes": 1, "size": (7, 6)}, {"colours": 2, "size": (3, 3)}])
+def test_levels_are_generated(own: dict[str, int]) -> None:
+    puzzle = "sokoban" if "boxes" in own else "folding"
+    (level,) = puzzlemc.generate(puzzle, seed=1, **own)
+    assert level.puzzle.name == puzzle
+    with pytest.raises(puzzlemc.ModelError, match="unknown option 'pegs'"):
+        puzzlemc.generate(puzzle, pegs=1)
+
+
+def test_a_report_is_written(tmp_path: Path) -> None:
+    assert puzzlemc.report(puzzlemc.Level(TEXT, "sokoban"), tmp_path / "report.md") == []
+    assert "Solvable in 1 push" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    with pytest.raises(puzzlemc.ModelError, match=r"ends with \.html"):
+        puzzlemc.report(puzzlemc.Level(TEXT, "sokoban"), tmp_path / "report.txt")
+
+
+def test_a_missing_certificate_is_an_error() -> None:
+    with pytest.raises(puzzlemc.LevelError, match="found no such file"):
+        puzzlemc.verify("missing.cert")
