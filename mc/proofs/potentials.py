@@ -35,7 +35,7 @@ from puzzlemc.mc.proofs.tables import DEAD, NEVER, Potential, Table, TableProof
 
 Indices = npt.NDArray[np.int64]
 
-MOST_BITS = 62  # of a variable in a table: its codes are words
+WORD = 62  # bits of codes that are numbers in arrays
 SELDOM = -(1 << 40)  # less than every value
 MOST_WEIGHT = 1 << 32  # of a weight of a potential, and of its divisor: sums are words
 
@@ -73,8 +73,6 @@ def _check_form(model: Model, proof: TableProof) -> None:
             raise Refuted("a table has no variable, or one twice")
         if not all(0 <= v < count for v in table.variables):
             raise Refuted("a table is about a variable that does not exist")
-        if any(len(proof.facts.variables[v].bits) > MOST_BITS for v in table.variables):
-            raise Refuted(f"a table is about a variable of more than {MOST_BITS} bits")
         if not all(0 <= row < columns for row in table.rows) or len(set(table.rows)) < len(table.rows):
             raise Refuted("a column of a table is in no row, or two are in one")
     if proof.potential is not None:
@@ -248,9 +246,21 @@ class _Bounds:
 
 def _index(variable: CodedBits, bits: npt.NDArray[np.uint8], is_known: Truths) -> Indices:
     """The index of the code of a variable in each state; where it has none, `is_known` becomes false."""
-    codes = bits[:, [b - 1 for b in variable.bits]].astype(np.int64) @ (1 << np.arange(len(variable.bits)))
-    known = np.array(variable.codes, np.int64)
+    codes = _sortable(bits[:, [b - 1 for b in variable.bits]])
+    known = _sortable(
+        np.array([[code >> k & 1 for k in range(len(variable.bits))] for code in variable.codes], np.uint8)
+    )
     order = np.argsort(known)
     found: Indices = order[np.minimum(np.searchsorted(known[order], codes), len(known) - 1)]
     is_known &= known[found] == codes
     return found
+
+
+def _sortable(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.generic]:
+    """One sortable value a row: a number, or a text of bytes if there are many bits."""
+    count = bits.shape[1]
+    if count <= WORD:
+        numbers: npt.NDArray[np.int64] = bits.astype(np.int64) @ (1 << np.arange(count))
+        return numbers
+    rows = np.ascontiguousarray(np.packbits(bits, axis=1, bitorder="little"))
+    return rows.view(f"S{rows.shape[1]}")[:, 0]

@@ -18,7 +18,7 @@ from puzzlemc.mc.proofs.blocks import packed
 from puzzlemc.mc.proofs.facts import CodedBits, Facts
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.potentials import check_tables
-from puzzlemc.mc.proofs.tables import DEAD, NEVER, Table, TableProof
+from puzzlemc.mc.proofs.tables import DEAD, NEVER, Potential, Table, TableProof
 
 PLACES = 5
 LAMP = PLACES + 1  # the number of its bit
@@ -119,6 +119,40 @@ def test_what_is_false(why: str, wrong: TableProof) -> None:
         check_tables(walk(), wrong, Budget())
 
 
+def weighed(below: int | None, own: Sequence[int], divisor: int = 1, lamp: Sequence[int] = ()) -> TableProof:
+    """The proof with weights of the places and of the lamp."""
+    return replace(proof(below), potential=Potential((tuple(own), tuple(lamp)), divisor))
+
+
+def test_a_potential_that_is_true() -> None:
+    check_tables(walk(), weighed(8, [8, 6, 4, 2, 0]), Budget())
+    check_tables(walk(), weighed(8, [24, 18, 12, 6, 0], divisor=3), Budget())
+    check_tables(walk(), weighed(8, [7, 6, 4, 2, 0]), Budget())  # all costs are even
+    check_tables(walk(), weighed(8, [10, 8, 6, 4, 2], lamp=[-2, -2]), Budget())
+
+
+@pytest.mark.parametrize(
+    ("why", "wrong"),
+    [
+        ("lowers the potential by more than its cost", weighed(9, [9, 6, 4, 2, 0])),
+        ("lowers the potential by more than its cost", weighed(9, [25, 18, 12, 6, 0], divisor=3)),
+        ("lowers the potential by more than its cost", weighed(9, [8, 6, 4, 2, 0], lamp=[1, 0])),
+        ("the potential of a goal state is more than 0", weighed(9, [9, 7, 5, 3, 1])),
+        ("the initial state is left out", weighed(9, [8, 6, 4, 2, 0])),
+        ("the initial state is left out", weighed(8, [6, 5, 4, 2, 0])),
+        ("the initial state is left out", weighed(None, [8, 6, 4, 2, 0])),
+        ("or its divisor less than 1", weighed(9, [8, 6, 4, 2, 0], divisor=0)),
+        ("or its divisor less than 1", weighed(9, [-9, -7, -5, -3, -1], divisor=-1)),
+        ("a number of a potential is more than", weighed(9, [1 << 63, 6, 4, 2, 0])),
+        ("does not have the weights that it should have", weighed(8, [8, 6, 4, 2])),
+        ("does not have the weights that it should have", weighed(8, [8, 6, 4, 2, 0], lamp=[0])),
+    ],
+)
+def test_a_potential_that_is_false(why: str, wrong: TableProof) -> None:
+    with pytest.raises(Refuted, match=why):
+        check_tables(walk(), wrong, Budget())
+
+
 PLACE, LIGHT = proof(8).facts.variables
 
 
@@ -161,11 +195,27 @@ def test_tables_that_are_too_large() -> None:
         check_tables(walk(), proof(8, table([8, 6, 4, 2, 0])), Budget(Limits(memory=50)))
 
 
-def test_a_variable_with_codes_that_are_no_words() -> None:
-    lamps = tuple(boolean("lamp", n) for n in range(63))
-    bits = tuple(b for each in lamps for b in each.bits)
-    model = Model(lamps, dict.fromkeys(bits, False), (), dict.fromkeys(bits, True))
-    facts = Facts(tuple(map(str, bits)), (CodedBits(tuple(range(1, 64)), (0,), 0),), (), ())
-    wide = TableProof(facts, (table([DEAD]),), ListedStates("cost", None, facts.inputs, ()))
-    with pytest.raises(Refuted, match="more than 62 bits"):
-        check_tables(model, wide, Budget())
+@pytest.mark.parametrize("places", [62, 63, 64, 65, 130])
+def test_a_variable_of_many_bits(places: int) -> None:
+    """By a table as by a potential: only the start is listed, and what is wrong by one is refuted."""
+    at = one_hot("at", range(places))
+    actions = [
+        Action(f"to {n + 1}", at.literals(n), dict(at.literals(n + 1)), {"cost": 1}) for n in range(places - 1)
+    ]
+    model = Model((at,), at.literals(0), tuple(actions), {at.bits[-1]: True})
+    names = tuple(map(str, model.bits))
+    facts = Facts(
+        names, (CodedBits(tuple(range(1, places + 1)), tuple(1 << n for n in range(places)), 0),), (), ((places,),)
+    )
+    start = np.zeros((1, 1 + -(-places // 16)), np.uint16)
+    start[0, 1] = 1
+    for shift in (0, 1):
+        values = [0, *(places - 1 - n + shift for n in range(1, places - 1)), 0]
+        listed = ListedStates("cost", places - 1 + shift, names, packed(start))
+        by_table = TableProof(facts, (table(values),), listed)
+        for found in (by_table, replace(by_table, tables=(), potential=Potential(((tuple(values)),), 1))):
+            if shift == 0:
+                check_tables(model, found, Budget())
+            else:
+                with pytest.raises(Refuted, match="by more than its cost"):
+                    check_tables(model, found, Budget())
