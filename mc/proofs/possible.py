@@ -17,7 +17,18 @@ from functools import cached_property
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import FALSE, Bit, Cube, Formula, constant, literals, restricted
+from puzzlemc.mc.model.formula import (
+    FALSE,
+    Bit,
+    Cube,
+    Formula,
+    Gates,
+    Signal,
+    constant,
+    fold,
+    literals,
+    restricted,
+)
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.clauses import check_by_clauses
@@ -182,11 +193,12 @@ class PossibleStates:
         for case, excluded in self.cases(touched, 0 if cube is None else self.mask(cube)):
             budget.check()
             known = self._bits_in(case)
-            if cube is None and constant(restricted(action.guard, known)) is False:
+            gates: dict[Gates, dict[int, bool | None]] = {}
+            if cube is None and _value(action.guard, known, gates) is False:
                 continue
             after = {b: new for b, new in action.constants.items() if b in known}
             for b, formula in formulas.items():
-                value = constant(restricted(formula, known))
+                value = _value(formula, known, gates)
                 if value is None:
                     raise Refuted(f"action {action.name} sets {b} to what the variables of the proof do not tell")
                 after[b] = value
@@ -227,6 +239,23 @@ class PossibleStates:
             if value is not None:
                 code = code & ~(1 << k) | value << k
         return variable.codes.index(code) if code in variable.codes else None
+
+
+def _value(formula: Formula, known: Cube, gates: dict[Gates, dict[int, bool | None]]) -> bool | None:
+    """The value of a formula where some bits are known; None if they do not tell it. `gates` keeps values."""
+    if not isinstance(formula, Signal):
+        return constant(restricted(formula, known))
+
+    def literal(b: Bit, value: bool) -> bool | None:
+        return known[b] == value if b in known else None
+
+    def conj(parts: list[bool | None]) -> bool | None:
+        return False if False in parts else None if None in parts else True
+
+    def disj(parts: list[bool | None]) -> bool | None:
+        return True if True in parts else None if None in parts else False
+
+    return fold(formula, literal, conj, disj, gates)
 
 
 def _literal(number: int) -> int:

@@ -13,7 +13,10 @@ from random_models import random_model
 from puzzlemc.mc.engines.planning import planner
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Gates, Signal
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.planning import optimal
 from puzzlemc.mc.planning.preparation import Stage
 from puzzlemc.mc.planning.proof import proof_of
@@ -171,3 +174,21 @@ def test_potentials_are_part_of_the_proof(seeds: range, monkeypatch: pytest.Monk
     assert found["potentials"] > len(seeds) // 10
     assert found["refuted"] > found["potentials"]
     assert found["needed"]
+
+
+def test_guards_and_updates_are_circuits() -> None:
+    """Bits 1 and 2 never hold together, as the gates of a guard and of an update say."""
+    variables = [boolean("x", number) for number in (1, 2, 3)]
+    x, y, z = (variable.bits[0] for variable in variables)
+    graph = Gates((x, y, z), [(3, 5), (8, 6)])  # neither x nor y; and z, too
+    actions = (
+        Action("x", Signal(graph, 8), {x: True}, {METRIC: 1}),
+        Action("y", {x: False}, {y: Signal(graph, 10)}, {METRIC: 1}),
+        Action("back", {}, {x: False, y: False, z: True}, {METRIC: 1}),
+    )
+    model = Model(tuple(variables), {x: False, y: False, z: False}, actions, {y: True})
+    proof = proof_about(model)
+    assert proof is not None
+    assert proof.below == 2
+    assert is_accepted(model, proof)
+    assert not is_accepted(model, replace(proof, listed=replace(proof.listed, below=3)))
