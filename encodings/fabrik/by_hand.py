@@ -1,10 +1,10 @@
 """Fabrik by hand: a cursor; enter picks a worker up, puts it down, and puts a stone where lines of sight meet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from puzzlemc.encodings.fabrik.rules import Turn, cells, meeting, mover, winner
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Scene, Span, Sprite, grid, scene
+from puzzlemc.encodings.fabrik.rules import Turn, cells, meeting, mover, sight, winner
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Marks, Scene, Span, Sprite, grid, scene
 from puzzlemc.encodings.puzzle.text import GameRecord
 from puzzlemc.screens import fabrik
 from puzzlemc.screens.base.errors import LevelError
@@ -102,6 +102,19 @@ def _entered(level: Level, position: Position, hand: Hand) -> tuple[Hand, str]:
     return hand, ""
 
 
+def marks(level: Level, position: Position, hand: Hand) -> Marks:
+    """The cells for enter, and the lines of sight of the workers as they stand now."""
+    now = moved(position, hand)
+    seen = set[Cell]().union(*(sight(level, now, worker) for worker in now.workers))
+    (cursor,) = _in_picture([hand.cell])
+    return Marks(cursor, _in_picture(legal(level, position, hand)), _in_picture(seen), now)
+
+
+def _in_picture(those: Iterable[Cell]) -> list[Cell]:
+    """Cells as places of the picture, which has letters and numbers around the board."""
+    return sorted((row + 1, column + 1) for row, column in those)
+
+
 def show(level: Level, position: Position, hand: Hand, hint: Sequence[str], scale: int) -> Scene:
     """The board with letters and numbers; the cells for enter are marked, and those of a hint."""
     now, places = moved(position, hand), legal(level, position, hand)
@@ -193,5 +206,6 @@ BY_HAND = ByHand(
     say,
     prompt,
     scales=2,
+    marks=marks,
 )
 GAME_RECORD = GameRecord(write, read, bare)

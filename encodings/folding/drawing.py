@@ -29,4 +29,5 @@ DRAWING = Drawing(
     ),
     first=FIRST,
     between=" ",
+    count=lambda level: len({value for row in level.rows for value in row if value > 0}),
 )

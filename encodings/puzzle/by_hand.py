@@ -56,6 +56,21 @@ def scene(lines: Sequence[Line], focus: Area = (0, 0, 0, 0)) -> Scene:
     return Scene(width, len(lines), lines.__getitem__, focus)
 
 
+class Marks(NamedTuple):
+    """What a page draws over a position of a game with a cursor: places of the picture by row and column, from 0.
+
+    cursor  the cell of the cursor
+    legal   the cells where `enter` puts a piece
+    seen    cells that pieces see
+    shown   the position with the piece in the hand
+    """
+
+    cursor: tuple[int, int]
+    legal: Iterable[tuple[int, int]]
+    seen: Iterable[tuple[int, int]]
+    shown: Any
+
+
 @dataclass(frozen=True)
 class ByHand:
     """How a puzzle is played.
@@ -69,6 +84,7 @@ class ByHand:
     prompt  what the player may do now, in words; empty if that is obvious
     scales  number of scales
     idle    the keys of `keys` that do nothing in a level, by their names there: they are not shown
+    marks   the marks of a level, position and hand; None if a page needs none
     types   does the player type a text into this hand? Then `press` gets all characters and `backspace`
     """
 
@@ -81,6 +97,7 @@ class ByHand:
     scales: int = 1
     idle: Callable[[Any], Container[str]] = lambda level: ()
     types: Callable[[Any], bool] = lambda hand: False
+    marks: Callable[[Any, Any, Any], Marks] | None = None
 
     def keys_in(self, level: Any) -> tuple[tuple[str, str], ...]:
         """The keys that do something in a level."""

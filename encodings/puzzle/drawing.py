@@ -49,6 +49,7 @@ class Drawing:
     onto      a brush, a blank and the sign that it is painted on -> the sign that results, if not the brush
     single    signs of which a level has one -> what is left where another one is painted
     dead      the cells of a level on which a piece is lost
+    count     the number of objects of a level, as `generate` counts them; None if it makes none like it
     """
 
     brushes: tuple[Brush, ...]
@@ -59,6 +60,7 @@ class Drawing:
     onto: dict[str, str] = field(default_factory=dict)
     single: dict[str, str] = field(default_factory=dict)
     dead: Callable[[Any], Iterable[Place]] = lambda level: ()
+    count: Callable[[Any], int] | None = None
 
     def sheet(self, text: str) -> Sheet | None:
         """The rows of a text: the most lines in a row that consist of signs; None without any."""

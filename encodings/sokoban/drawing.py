@@ -123,5 +123,6 @@ DRAWING = Drawing(
     },
     single={"@": " ", "+": "."},
     dead=dead,
+    count=lambda level: len(level.start.boxes),
 )
 POINTING = Pointing(moves)

@@ -18,7 +18,18 @@ from typing import Any
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.play.background import WORD, Wanted
-from puzzlemc.reports.serve.questions import Ask, Glance, Judge, Make, Open, Play, Question, Review, Verify
+from puzzlemc.reports.serve.questions import (
+    Another,
+    Ask,
+    Glance,
+    Judge,
+    Make,
+    Open,
+    Play,
+    Question,
+    Review,
+    Verify,
+)
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
 
 PRELOAD = ("puzzlemc.reports.serve.answers", "puzzlemc.reports.serve.positions")
@@ -30,7 +41,7 @@ PATIENCE = 0.5  # seconds until the others are killed
 
 def answer(asked: Question, path: str, number: int) -> None:
     """In a worker: answer a question, as long as the file at `path` holds the number."""
-    from puzzlemc.reports.serve import answers, more, positions
+    from puzzlemc.reports.serve import another, answers, more, positions
 
     wanted = Wanted(path, number)
     match asked:
@@ -42,6 +53,8 @@ def answer(asked: Question, path: str, number: int) -> None:
             answers.glance(asked, tell, wanted)
         case Make():
             more.make(asked, tell, wanted)
+        case Another():
+            another.another(asked, tell, wanted)
         case Verify():
             more.verify(asked, tell, wanted)
         case Ask():

@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
 
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, FormulaError, ModelError, Refuted, reason_of
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.serve.answers import Send
@@ -25,6 +26,9 @@ def make(asked: Make, send: Send, wanted: Event) -> None:
 
     try:
         found = entry(asked.puzzle, asked.text, asked.level)
+        if asked.what == "blueprint":
+            _blueprint(found, send)
+            return
         with TemporaryDirectory(prefix="puzzlemc-") as folder:
             explained = asked.what == "report" and found.puzzle.explanation.needs_search
             options = Options(timeout=SECONDS, memory=MEMORY, many=True, prove=True, why=explained)
@@ -43,6 +47,15 @@ def make(asked: Make, send: Send, wanted: Event) -> None:
                 send({"kind": "file", "failed": "", "name": made.name, "data": data})
     except (LevelError, ModelError, Refuted, *LIMITS) as error:
         send({"kind": "file", "failed": str(error)})
+
+
+def _blueprint(found: Entry, send: Send) -> None:
+    """Answer with the best layout as a text that the game takes, of its newest version."""
+    export = found.puzzle.text.exports.get("blueprint")
+    if export is None:
+        send({"kind": "file", "failed": "levels of this puzzle have no layout"})
+    else:
+        send({"kind": "file", "failed": "", "text": next(iter(export(found.level).values())).strip()})
 
 
 def verify(asked: Verify, send: Send, wanted: Event) -> None:

@@ -6,6 +6,8 @@ the move that lost it: all positions after a lost one are lost.
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import islice
+from random import Random
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -26,6 +28,7 @@ MAP_SECONDS = 1.0
 MAP_BYTES = 1 << 27
 ADVICE_SECONDS = 30.0
 MEMORY = 1 << 30
+MOST_WINNING = 8  # winning moves of a proof that the page shows
 MOST_LISTED = 200  # legal moves that the page shows
 
 
@@ -53,20 +56,29 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
         return
     rules, level = found.puzzle, found.level
     done = _with_input(found, done, asked)
+    if asked.bot and rules.game is not None and asked.bot in rules.game.bots:
+        done = _with_bot(found, done, asked.bot)
     position = done.positions[-1]
     solved = rules.game is None and rules.rules.solved(level, position)
     hand = rules.by_hand or listed(rules)
+    marks = None if hand.marks is None else hand.marks(level, position, done.hand)
+    shown = position if marks is None else marks.shown
     send(
         {
             "kind": "position",
             "moves": done.moves,
-            "picture": picture(rules.screen.picture(level, position), board=asked.board),
+            "picture": picture(rules.screen.picture(level, shown), board=asked.board),
             "costs": done.costs,
             "solved": solved,
-            "legal": [] if rules.pointing else _legal(rules, level, position),
+            "legal": [] if rules.pointing or marks else _legal(rules, level, position),
+            "marks": None if marks is None else [marks.cursor, list(marks.legal), list(marks.seen)],
             "prompt": hand.prompt(level, position, done.hand),
+            "over": None if rules.game is None else rules.game.over(level, position),
+            "turn": None if rules.game is None else rules.game.rules.turn(level, position),
         }
     )
+    if asked.prove and rules.game is not None and not rules.game.over(level, position):
+        _prove(found, position, send, wanted)
     if asked.advice and rules.game is None and rules.optimisation is None:
         _advise(asked, found, done, send, wanted)
 
@@ -116,6 +128,36 @@ def _with_input(found: Entry, done: Played, asked: Play) -> Played:
         for move in rules.pointing().moves(level, done.positions[-1], (top, left), (row, column)):
             hand = _add(plain, level, done, move, by_hand, hand)
     return done._replace(hand=hand)
+
+
+def _with_bot(found: Entry, done: Played, bot: str) -> Played:
+    """The game after a move of a bot. The same game gets the same reply."""
+    rules, level = found.puzzle, found.level
+    assert rules.game is not None
+    if rules.game.over(level, done.positions[-1]):
+        return done
+    move = rules.game.bots[bot](level, done.positions[-1], Random(len(done.moves)))
+    hand = _add(rules.game.rules, level, done, move, rules.by_hand or listed(rules), done.hand)
+    return done._replace(hand=hand)
+
+
+def _prove(found: Entry, position: Any, send: Send, wanted: Event) -> None:
+    """Answer with the side that can force a win from a position, and by which moves."""
+    game, at = found.puzzle.game, found.puzzle.starting_at
+    if game is None or at is None:
+        return
+    level = at(found.level, position)
+    budget = Budget(Limits(ADVICE_SECONDS, MEMORY), None, 0, wanted)
+    message: dict[str, Any] = {"kind": "proof", "winner": None, "moves": []}
+    try:
+        outcome = game.decide(level, None, budget)
+        message |= {"winner": outcome.winner, "turns": outcome.turns}
+        if outcome.winner == game.rules.turn(level, position) and outcome.turns:
+            message["moves"] = list(islice(game.openings(level, outcome.turns, budget), MOST_WINNING))
+    except LIMITS:
+        pass
+    if not wanted.is_set():
+        send(message)
 
 
 def _legal(rules: Puzzle, level: Any, position: Any) -> list[list[str]]:

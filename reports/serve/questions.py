@@ -46,6 +46,8 @@ class Play(_Question, frozen=True, tag="play"):
     keys     since the last move
     advice   is the position solvable, and what is the next move?
     board    the page needs the board of the picture
+    bot      plays the next move of a game of two sides
+    prove    who wins the game from here?
     """
 
     puzzle: Name
@@ -56,6 +58,8 @@ class Play(_Question, frozen=True, tag="play"):
     pointer: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None = None
     advice: bool = True
     board: bool = False
+    bot: Name = ""
+    prove: bool = False
 
 
 class Glance(_Question, frozen=True, tag="glance"):
@@ -73,12 +77,21 @@ class Review(_Question, frozen=True, tag="review"):
 
 
 class Make(_Question, frozen=True, tag="make"):
-    """A file about a level: its certificate or its report."""
+    """A file about a level: its certificate, its report, or its best layout for the game it is of."""
 
     puzzle: Name
     text: Text
-    what: Literal["certificate", "report"]
+    what: Literal["certificate", "report", "blueprint"]
     level: Number = 0
+
+
+class Another(_Question, frozen=True, tag="another"):
+    """Another level as large as this one, with as many objects, and about as hard."""
+
+    puzzle: Name
+    text: Text
+    cost: Number | None = None
+    seed: Number = 0
 
 
 class Verify(_Question, frozen=True, tag="verify"):
@@ -103,7 +116,7 @@ class Save(_Question, frozen=True, tag="save"):
     text: Text
 
 
-Question: TypeAlias = Judge | Open | Play | Glance | Review | Make | Verify | Ask | Save
+Question: TypeAlias = Judge | Open | Play | Glance | Review | Make | Another | Verify | Ask | Save
 _decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
 
 

@@ -33,6 +33,8 @@ def about() -> dict[str, Any]:
         each: dict[str, Any] = {
             "metrics": rules.metrics,
             "sides": None if rules.game is None else rules.game.sides,
+            "bots": [] if rules.game is None else list(rules.game.bots),
+            "generates": rules.drawing is not None and rules.drawing().count is not None,
             "optimises": rules.optimisation is not None,
             "first": _first(name),
         }

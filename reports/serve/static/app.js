@@ -33,6 +33,7 @@ const editor = {
   },
   undo() { if (history.undo()) changed() },
   redo() { if (history.redo()) changed() },
+  another,
 }
 
 function put(value, joined = false) {
@@ -107,7 +108,31 @@ function show(found) {
   showVerdict(found, before, {
     sides: kind.sides,
     play: playable() ? () => play() : null,
+    report: () => byId("report").click(),
+    blank: board && history.now.sheet?.rows.every(row => row.every(sign => sign === kind.brushes[0][0])),
+    blueprint: kind.optimises ? blueprint : null,
     watch: playable() ? () => { play(); playing.running = true } : null,
+  })
+}
+
+function blueprint() {
+  toast("The best layout is searched…")
+  ask({ ask: "make", what: "blueprint", puzzle, text: history.now.text }, answer => {
+    if (answer.kind === "file") answer.failed ? toast(answer.failed) : copy(answer.text, "The blueprint is copied")
+    else if (answer.failed) toast(answer.failed)
+  })
+}
+
+// Another level as large as this one, with as many objects, and about as hard.
+function another() {
+  toast("Another level is made…")
+  const found = known.get(`${puzzle}\n0\n${history.now.text}`)
+  ask({ ask: "another", puzzle, text: history.now.text, cost: found?.verdict?.cost ?? null, seed: Math.floor(Math.random() * 1e9) }, answer => {
+    if (answer.kind === "another" && answer.sheet) put({ sheet: answer.sheet, text: textOf(answer.sheet, kind) })
+    else if (answer.failed) {
+      toast(answer.failed)
+      question()
+    }
   })
 }
 
@@ -195,7 +220,7 @@ async function take(name, text, anew = false) {
   return true
 }
 
-const playable = () => !kind.sides && !kind.optimises
+const playable = () => !kind.optimises
 
 function play() {
   if (playing || !playable()) return
@@ -207,7 +232,7 @@ function play() {
   byId("editor").hidden = true
   byId("text").setAttribute("aria-expanded", "false")
   byId("welcome").hidden = true
-  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level })
+  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level }, kind)
 }
 
 function draw() {

@@ -5,7 +5,7 @@ import { swatch } from "./board.js"
 import * as sheets from "./sheet.js"
 
 export function drawTools(kind, editor) {
-  const blank = kind.brushes[0][0]
+  const blank = kind.brushes[0][0], wall = kind.brushes.find(([, name]) => name === "wall")?.[0] ?? ""
   const brushes = kind.brushes.filter(([, , key]) => key).map(([sign, name, key, shapes]) =>
     html("button", {
       class: "brush", role: "radio", "data-sign": sign, "aria-checked": "false", "aria-label": name,
@@ -24,7 +24,9 @@ export function drawTools(kind, editor) {
       button("↓", "Shift down", change(s => sheets.shift(s, 1, 0))), button("→", "Shift right", change(s => sheets.shift(s, 0, 1)))),
     html("span", {}, "turn"), html("div", {},
       button("⟳", "Rotate by a quarter", change(sheets.rotate)), button("⇋", "Mirror", change(sheets.mirror))),
-    html("span", {}, "all"), html("div", {}, button("Clear", "Clear the board", change(s => sheets.clear(s, blank))))))
+    html("span", {}, "all"), html("div", {}, button("Clear", "Clear the board", change(s => sheets.clear(s, blank))),
+      wall && button("Room", "Clear the board, and put walls around it", change(s => sheets.room(s, blank, wall))))))
+  const another = kind.generates ? button("Another", "A level like this one: as large, with as many pieces, and about as hard", () => editor.another()) : ""
   document.addEventListener("pointerdown", event => { if (!menu.contains(event.target)) menu.open = false })
-  byId("tools").replaceChildren(undo, redo, menu, html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
+  byId("tools").replaceChildren(undo, redo, menu, another, html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
 }

@@ -49,7 +49,7 @@ export function more(place, { level, play }) {
   place.replaceChildren(
     html("div", { class: "row" },
       button("Certificate", "Download a proof of the verdict, which puzzlemc verify checks", make("certificate")),
-      button("Report", "Download the report of all positions", make("report")),
+      button("Report", "Download the report of all positions", make("report"), { id: "report" }),
       button("Check…", "Check a certificate that you have, trusting no search", () => file.click()), file),
     html("div", { class: "row" }, formula, button("Ask", "Does the formula hold?", query)),
     html("p", { id: "said", role: "status" }))

@@ -58,3 +58,8 @@ export const mirror = sheet => withRows(sheet, sheet.rows.map(row => [...row].re
 export function clear(sheet, sign) {
   return withRows(sheet, sheet.rows.map(row => row.map(() => sign)))
 }
+
+export function room(sheet, sign, wall) {
+  const { rows } = sheet, inside = (at, most) => at > 0 && at < most - 1
+  return withRows(sheet, rows.map((row, r) => row.map((_, c) => inside(r, rows.length) && inside(c, row.length) ? sign : wall)))
+}

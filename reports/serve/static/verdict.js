@@ -8,7 +8,9 @@ import { counted, number, percent, brief } from "./words.js"
 export function showVerdict(known, before, actions) {
   const { verdict, progress, faults, why, hard, done } = known
   const lines = []
-  if (faults) {
+  if (faults && actions.blank) {
+    lines.push(html("h2", { class: "soft" }, "An empty board"), html("p", {}, "Choose a brush and paint on it."))
+  } else if (faults) {
     lines.push(html("h2", { class: "soft" }, "Not a level yet"))
     for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, each.message))
     if (faults.faults.length > 3) lines.push(html("p", { class: "soft" }, `and ${faults.faults.length - 3} more`))
@@ -81,12 +83,14 @@ function searching({ bound, best }, metric) {
 
 const sentence = text => text && text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".")
 
-function facts(verdict, hard, { play, watch }) {
+function facts(verdict, hard, { play, watch, report, blueprint }) {
   const made = []
   if (verdict?.verdict === "solvable" && verdict.moves) {
     made.push(html("div", { class: "row" },
       play && button("Play", "Play this level (Ctrl+Enter)", play),
-      watch && verdict.moves.length > 0 && button("Watch the solution", "The shortest solution, move by move", watch)))
+      watch && verdict.moves.length > 0 && button("Watch the solution", "The shortest solution, move by move", watch),
+      blueprint && button("Copy blueprint", "Copy the best layout as a blueprint string", blueprint),
+      button("Report", "Download the report: the map of all positions, and where they are lost", report)))
   }
   const rows = []
   if (verdict?.costs && verdict.moves) {

@@ -30,6 +30,8 @@ SMALL = """\
 # #   #
 #######"""
 
+ROOM = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
+
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
@@ -323,3 +325,44 @@ def test_a_formula_has_an_answer_with_moves(socket: Any) -> None:
     won = asked(socket, "ask", text=SMALL, formula="EF solved")["answer"]
     assert (won["holds"], won["moves"]) == (True, ["l", "l", "L"])
     assert "column" in asked(socket, "ask", text=SMALL, formula="EF (")["answer"]["failed"]
+
+
+def test_a_game_of_two_sides_is_played_against_a_bot_and_the_prover_says_who_wins(socket: Any) -> None:
+    game = puzzles()["fabrik"]
+    assert game.drawing is not None
+    level = {"puzzle": "fabrik", "text": game.drawing().first}
+    start = asked(socket, "play", moves=[], **level)["position"]
+    cursor, legal, _ = start["marks"]
+    assert (cursor, legal, start["turn"], start["over"]) == ([4, 4], [], 0, "")
+    # up to D3, pick the worker up; down to D6, put it down
+    keys = ["up", "enter", "down", "down", "down", "enter"]
+    picked = asked(socket, "play", 2, moves=[], keys=keys, **level)["position"]
+    assert picked["moves"] == []
+    assert [5, 5] in picked["marks"][1]
+    won = asked(socket, "play", 3, moves=[], keys=[*keys, "up", "right", "enter"], **level)["position"]
+    assert (won["moves"], won["over"] != "") == (["D3-D6/E5"], True)
+    proof = asked(socket, "play", 4, moves=[], prove=True, **level)["proof"]
+    assert (proof["winner"], proof["turns"]) == (0, 1)
+    assert all(move.endswith("/E5") for move in proof["moves"])
+    row, column = next(cell for cell in picked["marks"][1] if cell != [5, 5])
+    move = f"D3-D6/{'ABCDEFG'[column - 1]}{row}"
+    replied = asked(socket, "play", 5, moves=[move], bot="random", **level)["position"]
+    assert len(replied["moves"]) == 2
+
+
+def test_another_level_is_like_the_first_one(socket: Any) -> None:
+    found = asked(socket, "another", text=ROOM, cost=4, seed=1)["another"]
+    assert found["failed"] == ""
+    judged = asked(socket, "judge", 2, text=found["text"])["verdict"]
+    assert judged["verdict"] == "solvable"
+    assert sum(row.count("$") + row.count("*") for row in found["sheet"]["rows"]) == 1
+    fabrik = asked(socket, "another", 3, puzzle="fabrik", text=". .\n. .")["another"]
+    assert fabrik["failed"] != ""
+
+
+def test_the_best_layout_is_a_blueprint(socket: Any) -> None:
+    drawing = puzzles()["factorio"].drawing
+    assert drawing is not None
+    made = asked(socket, "make", puzzle="factorio", text=drawing().first, what="blueprint")["file"]
+    assert made["text"].startswith("0eN")
+    assert asked(socket, "make", 2, text=SMALL, what="blueprint")["file"]["failed"] != ""
