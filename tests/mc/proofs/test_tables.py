@@ -12,6 +12,7 @@ from pyeda.boolalg.expr import And
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Gates, Signal
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean, one_hot
 from puzzlemc.mc.proofs.blocks import packed
@@ -182,6 +183,22 @@ def test_facts_that_are_none(why: str, changes: dict[str, Any]) -> None:
     check_tables(model, good, Budget())
     with pytest.raises(Refuted, match=why):
         check_tables(model, replace(good, facts=replace(good.facts, **changes)), Budget())
+
+
+def test_updates_by_a_circuit() -> None:
+    """From the third place to the last one, if the lamp is off, which goes on."""
+    model, good = walk(), proof(8, table([8, 6, 4, 2, 0]))
+    here, last, light = (model.bits[n] for n in (2, 4, 5))
+    graph = Gates((here, light), [(2, 5)])  # here, and no lamp
+    update = {here: Signal(graph, 7), last: Signal(graph, 6), light: Signal(graph, 6)}
+    for cost in (4, 3):
+        jump = Action("jump", Signal(graph, 6), update, {"cost": cost})
+        more = replace(model, actions=(*model.actions, jump))
+        if cost == 4:
+            check_tables(more, good, Budget())
+        else:
+            with pytest.raises(Refuted, match="jump lowers a bound by more than its cost"):
+                check_tables(more, good, Budget())
 
 
 def test_several_initial_states() -> None:
