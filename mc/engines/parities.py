@@ -37,20 +37,13 @@ CONFLICTS = 10_000  # of a question
 
 def by_parities(system: StepSystem, budget: Budget) -> Unreachable | None:
     """The verdict on a step system that parities of its bits show, None if none do. Raises LimitReached."""
-    if system.formulas is None:
-        return None
     try:
-        model = system.formulas()
+        found = _of_system(system, budget)
     except Unsuitable:
         return None
-    graphs = {action.guard.graph for action in model.actions if isinstance(action.guard, Signal)}
-    if sum(len(graph.gates) for graph in graphs) > MOST_GATES:
+    if found.proof is None:
         return None
-    own = {str(b): b for b in system.bits}
-    found = parities(model, [b for b in model.bits if str(b) in own], budget)
-    if found is None or found.proof is None:
-        return None
-    sums = [(tuple(own[str(b)] for b in some), value) for some, value in found.needed]
+    sums = _own(system, found.needed)
     return Unreachable(
         lambda state: have(state, sums) and not holds(system.goal, state),
         proof=found.proof,
@@ -58,16 +51,66 @@ def by_parities(system: StepSystem, budget: Budget) -> Unreachable | None:
     )
 
 
+@dataclass(frozen=True)
+class NamedParity:
+    """A parity of a step system that no step changes before the goal: the names of its bits, and the sentence."""
+
+    facts: Sequence[str]
+    value: int
+    words: str
+
+
+def named_parities(system: Model, budget: Budget) -> list[NamedParity]:
+    """A basis of the parities of the bits of a step system that no step changes, in all states before the goal.
+
+    Raises Unsuitable for a system that has no circuit, or too large a one; LimitReached.
+    """
+    if not isinstance(system, StepSystem):
+        raise Unsuitable("it has formulas")
+    names = _names(system)
+    found = []
+    for some, value in _own(system, _of_system(system, budget).sums):
+        facts = [names.get(b, str(b)) for b in some]
+        found.append(NamedParity(facts, value, f"always {_listed(facts, value)}"))
+    return found
+
+
+def _of_system(system: StepSystem, budget: Budget) -> "Parities":
+    """The parities of the circuit of a step system. Raises Unsuitable if there is none; LimitReached."""
+    if system.formulas is None:
+        raise Unsuitable("its steps are a function of a state")
+    model = system.formulas()
+    graphs = {action.guard.graph for action in model.actions if isinstance(action.guard, Signal)}
+    if sum(len(graph.gates) for graph in graphs) > MOST_GATES:
+        raise Unsuitable(f"the circuit of a step has more than {MOST_GATES} gates")
+    own = {str(b) for b in system.bits}
+    found = parities(model, [b for b in model.bits if str(b) in own], budget)
+    if found is None:
+        raise Unsuitable("its parities take too much work, or it is solved as it stands")
+    return found
+
+
+def _own(system: StepSystem, sums: Iterable[Parity]) -> list[Parity]:
+    """Parities of the bits of the circuit, with the bits of the system."""
+    own = {str(b): b for b in system.bits}
+    return [(tuple(own[str(b)] for b in some), value) for some, value in sums]
+
+
+def _names(system: StepSystem) -> dict[Bit, str]:
+    """The atoms that say that one bit holds."""
+    facts = ((literals(formula), name) for name, formula in system.atoms.items())
+    return {next(iter(held)): name for held, name in facts if held and list(held.values()) == [True]}
+
+
+def _listed(facts: Sequence[str], value: int) -> str:
+    more = f" and {len(facts) - NAMED} more" if len(facts) > NAMED else ""
+    return f"{'an odd number' if value else 'an even number'} of these: {', '.join(facts[:NAMED])}{more}"
+
+
 def _in_words(system: StepSystem, sums: Sequence[Parity]) -> str:
     """A sentence on parities that no step to the goal keeps, with the atoms of the model."""
-    facts = ((literals(formula), name) for name, formula in system.atoms.items())
-    names = {next(iter(held)): name for held, name in facts if held and list(held.values()) == [True]}
-    parts = []
-    for some, value in sums:
-        shown = [names.get(b, str(b)) for b in some[:NAMED]]
-        more = f" and {len(some) - NAMED} more" if len(some) > NAMED else ""
-        number = "an odd number" if value else "an even number"
-        parts.append(f"always {number} of these: {', '.join(shown)}{more}")
+    names = _names(system)
+    parts = [f"always {_listed([names.get(b, str(b)) for b in some], value)}" for some, value in sums]
     return f"{'; '.join(parts)}. No step to the goal keeps that" if parts else "no step leads to the goal"
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.invariants import unchanging
+from puzzlemc.mc.engines.parities import named_parities
 from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.invariants.basis import value_in
 from puzzlemc.mc.invariants.words import always_in_words, named_weights
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.model.model import Model
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.workers.memory import peak_mb, reset_peak
@@ -27,7 +29,7 @@ class NeverChanges:
 
     modulo   2 or 3; None for a whole number
     weights  the facts by their names, with their weights; all others have weight 0
-    start    its value in every reachable state
+    start    its value in every reachable state; of a step system, in every one before it is solved
     goal     its value in all goal states; None if it differs between them
     words    the same as a sentence, with the first of many facts
     """
@@ -56,10 +58,11 @@ class NeverChanges:
 
 @dataclass(frozen=True)
 class InvariantsResult:
-    """The sums of a level; None, with a `reason`, if they are not known."""
+    """The sums of a level in an encoding; None, with a `reason`, if they are not known."""
 
     entry: Entry
     sums: Sequence[NeverChanges] | None
+    encoding: str | None
     reason: str | None
     seconds: float
     peak_mb: float | None
@@ -82,7 +85,7 @@ class InvariantsResult:
             "satisfying": None,
             "evidence": None,
             "engine": None,
-            "encoding": rules.vocabulary.encoding,
+            "encoding": self.encoding,
             "reason": self.reason,
             "invariants": None if self.sums is None else [found.as_json() for found in self.sums],
             "seconds": round(self.seconds, 4),
@@ -107,25 +110,43 @@ def never_changing(entry: Entry, limits: Limits) -> InvariantsResult:
     reset_peak()
     entry.puzzle.need_model()
     sums: list[NeverChanges] | None = None
-    reason = None
+    reason, encoding = None, entry.puzzle.vocabulary.encoding
     try:
-        found = unchanging(entry.puzzle.encode_faithfully(entry.level).model, Budget(limits))
+        model = entry.puzzle.encode_faithfully(entry.level).model
+        if model.has_formulas:
+            sums = _of_task(model, Budget(limits))
+        else:  # the encoding that is solved may have a circuit
+            encoding, encode = next(iter(entry.puzzle.encodings.items()))
+            sums = _of_steps(encode(entry.level).model, Budget(limits))
     except Unsuitable as unsuitable:
         reason = str(unsuitable)
     except LIMITS as limit:
         reason = reason_of(limit)
-    else:
-        task = found.task
-        sums = []
-        for each in found.sums:
-            values = {value_in(task, each, goal) for goal in found.goals}
-            sums.append(
-                NeverChanges(
-                    each.prime or None,
-                    named_weights(task, each),
-                    each.value(task.initial),
-                    values.pop() if len(values) == 1 else None,
-                    always_in_words(task, each),
-                )
+    return InvariantsResult(entry, sums, encoding, reason, time.process_time() - started, peak_mb())
+
+
+def _of_task(model: Model, budget: Budget) -> list[NeverChanges]:
+    """The sums of facts of a model."""
+    found = unchanging(model, budget)
+    task = found.task
+    sums = []
+    for each in found.sums:
+        values = {value_in(task, each, goal) for goal in found.goals}
+        sums.append(
+            NeverChanges(
+                each.prime or None,
+                named_weights(task, each),
+                each.value(task.initial),
+                values.pop() if len(values) == 1 else None,
+                always_in_words(task, each),
             )
-    return InvariantsResult(entry, sums, reason, time.process_time() - started, peak_mb())
+        )
+    return sums
+
+
+def _of_steps(system: Model, budget: Budget) -> list[NeverChanges]:
+    """The parities of a step system, which hold before it is solved; what they are in the goal is not known."""
+    return [
+        NeverChanges(2, [(fact, 1) for fact in each.facts], each.value, None, each.words)
+        for each in named_parities(system, budget)
+    ]

@@ -9,12 +9,15 @@ import pytest
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.engines.parities import by_parities
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.model.formula import holds
+from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.steps import search
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import Unreachable
+from puzzlemc.reports.ask.invariants import never_changing
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.options import Options
@@ -112,6 +115,22 @@ def test_a_parity_decides_and_its_certificate_is_checked(levels: Path, tmp_path:
     path = tmp_path / "odd.cert"
     assert certify(odd, CHOSEN, result, path).checked
     assert verify(path).by == "sat"
+
+
+def test_the_parities_of_a_level_are_listed_whether_or_not_it_can_be_solved(levels: Path) -> None:
+    for level, words in zip(load([str(levels)], None), ("an odd number", "an even number"), strict=True):
+        found = never_changing(level, Limits())
+        assert found.sums is not None
+        assert found.encoding == "compact"
+        row = ", ".join(f"dark@(3,{column})" for column in range(2, 7))
+        assert f"always {words} of these: {row}" in [each.words for each in found.sums]
+        assert all((each.modulo, each.goal, each.excludes_goal) == (2, None, False) for each in found.sums)
+        state = level.puzzle.encodings["compact"](level.level)
+        start = initial_state(state.model)
+        assert all(
+            sum(holds(state.model.atoms[name], start) for name, _ in each.weights) % 2 == each.start
+            for each in found.sums
+        )
 
 
 def test_a_wrong_parity_is_refuted(levels: Path) -> None:

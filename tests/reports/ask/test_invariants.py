@@ -5,6 +5,10 @@ from pathlib import Path
 
 from command import puzzlemc
 
+from puzzlemc.encodings.puzzles import load
+from puzzlemc.mc.limits import Limits
+from puzzlemc.reports.ask.invariants import never_changing
+
 EXAMPLES = Path(__file__).parents[3] / "examples"
 LIGHTS = ("--puzzle", EXAMPLES / "own_puzzle.py")
 
@@ -40,8 +44,8 @@ def test_a_table_of_levels() -> None:
     assert done.stdout.splitlines()[-1] == "4 levels, 4 answers: 4 listed"
 
 
-def test_a_level_without_facts_says_why() -> None:
-    level = Path(__file__).parents[3] / "screens/levels/puzzlescript/thaw.txt"
-    done = puzzlemc("query", f"{level}#1", "invariants")
-    assert done.returncode == 3
-    assert done.stdout.splitlines()[1] == "unknown: its steps are a function of a state"
+def test_a_level_without_facts_and_without_circuit_says_why() -> None:
+    (level,) = load([str(Path(__file__).parents[3] / "screens/levels/puzzlescript/shaft.txt") + "#1"])
+    found = never_changing(level, Limits())
+    assert (found.sums, found.exit_code) == (None, 3)
+    assert found.as_text().endswith("has the command again, which has no circuit")
