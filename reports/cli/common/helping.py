@@ -5,8 +5,11 @@ arguments, its options in groups, and examples. Options name their group as `ric
 as `metavar`; examples are the `epilog`, one per line. All lines fit into 80 columns.
 """
 
+import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from typer.core import TyperGroup
@@ -37,6 +40,19 @@ class Program(TyperGroup):
             with formatter.section(group):
                 formatter.write_dl([(f"{name:{longest}}", text) for name, text in rows])
         write_options(self.get_params(ctx), formatter)
+        first = _first_level()
+        if first is not None:
+            with formatter.section("To begin, with levels that ship"):
+                for command in ("solve", "play"):
+                    formatter.write(f"  puzzlemc {command} {shlex.quote(f'{first}#3')}\n")
+                formatter.write("  puzzlemc doctor\n")
+
+
+def _first_level() -> str | None:
+    """The file of the first levels to try, as short as it can be named; None if it is in an archive."""
+    levels = Path(__file__).parents[3] / "screens" / "levels"
+    found = next(levels.glob("*/first_steps.[!a]*"), None)
+    return None if found is None else min((str(found), os.path.relpath(found)), key=len)
 
 
 def summary(text: str) -> str:
