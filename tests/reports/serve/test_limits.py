@@ -1,0 +1,68 @@
+"""What the workbench refuses to read, and what is left of it when it is killed."""
+
+import json
+import subprocess
+import sys
+import time
+from typing import Any
+
+import msgspec
+import pytest
+
+from puzzlemc.reports.serve.questions import MOST_MOVES, MOST_TEXT, read
+
+
+def test_a_server_that_is_killed_leaves_no_process() -> None:
+    program = """
+import asyncio
+from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.questions import Open
+
+async def main():
+    bench = Bench(1, 1)
+    await bench.run(Open(1, "sokoban", ""), lambda _: None, asyncio.Event())
+    print(*(seat.worker._process.pid for seat in bench._seats), flush=True)
+    await asyncio.sleep(60)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        workers = [int(each) for each in server.stdout.readline().split()]
+        server.kill()
+    assert workers != []
+    for pid in workers:
+        _ends(pid)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"text": "x" * (MOST_TEXT + 1)},
+        {"text": "", "moves": ["u"] * (MOST_MOVES + 1)},
+        {"text": "", "moves": ["u" * 201]},
+        {"text": "", "moves": [], "pointer": [0, 0, 0, 10_001]},
+        {"text": "", "moves": [], "bot": "x" * 65},
+    ],
+)
+def test_what_exceeds_a_limit_is_no_question(fields: dict[str, Any]) -> None:
+    message = {"ask": "play", "n": 1, "puzzle": "sokoban", "moves": [], **fields}
+    with pytest.raises(msgspec.ValidationError):
+        read(json.dumps(message))
+
+
+def _ends(pid: int) -> None:
+    """Wait until a process has ended."""
+    deadline = time.monotonic() + 5
+    while _is_there(pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
