@@ -428,7 +428,7 @@ def mutants_of_states(told: Certificate, count: int, chance: random.Random) -> I
                 yield change.__name__, changed
 
 
-def judged(told: Certificate, own: Puzzle | None) -> str:
+def judged(told: Certificate, own: Puzzle | None = None) -> str:
     """Is what a valid certificate says true? By another search, which knows nothing of the proof."""
     rules = own or puzzle(told.puzzle)
     metric = told.metric if told.metric != ANY else rules.metrics[0]

@@ -42,7 +42,7 @@ def serve(
     host: Annotated[
         str,
         typer.Option(
-            metavar="NAME",
+            metavar="ADDRESS",
             rich_help_panel=OUTPUT,
             help="The address to listen on. With another than loopback, other machines can open the page.",
         ),

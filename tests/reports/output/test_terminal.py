@@ -15,7 +15,7 @@ from terminals import on_terminal
 from puzzlemc.reports.cli import app
 from puzzlemc.reports.cli.common.table import Table
 
-COMMANDS = [name for name in app.COMMANDS if name != "play"]  # which needs a terminal
+COMMANDS = [name for name in app.COMMANDS if name not in {"play", "serve"}]  # of a terminal and of a browser
 
 
 def without_times(text: str) -> str:

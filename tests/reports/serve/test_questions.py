@@ -5,6 +5,7 @@ import json
 import time
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -211,7 +212,10 @@ def test_a_closed_bench_leaves_no_process() -> None:
         await asyncio.wait([asked], timeout=5)
         return processes
 
-    for pid in asyncio.run(served()):
+    # A browser of another test may have left its event loop in the main thread.
+    with ThreadPoolExecutor(1) as pool:
+        processes = pool.submit(asyncio.run, served()).result()
+    for pid in processes:
         deadline = time.monotonic() + 5
         while _is_there(pid):
             assert time.monotonic() < deadline

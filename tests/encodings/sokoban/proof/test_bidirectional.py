@@ -353,8 +353,8 @@ def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "status", "message"),
     [
-        (lambda data: data + b"x", "unreadable", "bytes of states behind the object, expected"),
-        (lambda data: data[:-1], "unreadable", "bytes of states behind the object, expected"),
+        (lambda data: data + b"x", "unreadable", "bytes behind the object, expected"),
+        (lambda data: data[:-1], "unreadable", "bytes behind the object, expected"),
         (lambda data: data.replace(b'"below": ', b'"above": '), "unreadable", "proof.below: found nothing"),
         (lambda data: data.replace(b'"objects": 3', b'"objects": 4'), "refuted", "have 4 boxes, the level has 3"),
         (lambda data: data.replace(b'"objects": 3', b'"objects": -3'), "unreadable", "proof.objects: found -3"),
