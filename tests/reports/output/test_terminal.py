@@ -210,6 +210,7 @@ def command_line(name: str, folder: Path) -> list[str]:
     made = {
         "batch": [level, "--store", store],
         "check": [level, level],
+        "doctor": [],
         "compare": [level, "--method", "breadth-first"],
         "convert": [level, "-", "--to", "sok"],
         "export": [level, "--to", "smv", "-o", "-"],
