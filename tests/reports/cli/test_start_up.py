@@ -147,6 +147,20 @@ def test_a_worker_of_a_tiny_level_imports_no_library_that_it_does_not_need(tmp_p
     assert sorted({*SLOW, *OTHERS} - {"numpy"} & set(loaded)) == []
 
 
+def test_numpy_has_no_threads_that_wait_for_work(tmp_path: Path) -> None:
+    code = (
+        "import os\n"
+        "from puzzlemc.reports.cli import app, start\n"
+        "def count() -> None:\n"
+        "    import numpy\n"
+        "    print(len(os.listdir('/proc/self/task')))\n"
+        "app.main = count\n"
+        "start.main()\n"
+    )
+    done = run(code, tmp_path)
+    assert done.stdout.split() == ["1"], done.stderr
+
+
 def test_a_puzzle_of_an_installed_package_is_found(tmp_path: Path) -> None:
     (tmp_path / "plugged.py").write_text(PLUGIN)
     info = tmp_path / "plugged-1.dist-info"
