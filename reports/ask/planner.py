@@ -16,23 +16,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from unified_planning.engines import Credits, Engine, PlanGenerationResult, PlanGenerationResultStatus
+from unified_planning.engines import PlanGenerationResult, PlanGenerationResultStatus
 from unified_planning.engines.mixins import OneshotPlannerMixin
 from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
 from unified_planning.engines.results import LogLevel, LogMessage
 from unified_planning.io import PDDLReader, PDDLWriter
-from unified_planning.model import AbstractProblem, ProblemKind
+from unified_planning.model import AbstractProblem
 from unified_planning.plans import Plan
 
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.ask import unified_problem
+from puzzlemc.reports.ask.unified_engine import UnifiedEngine
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 
 
-class PlannerEngine(Engine, OneshotPlannerMixin):
+class PlannerEngine(UnifiedEngine, OneshotPlannerMixin):
     """A planner for classical problems: the best plan that is found within the limits."""
 
     NAME = "puzzlemc"
@@ -44,36 +45,16 @@ class PlannerEngine(Engine, OneshotPlannerMixin):
         memory       the limit, in GiB
         certificate  the file to which the certificate of each answer is written
         """
-        Engine.__init__(self)
+        UnifiedEngine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         self._first = first
         self._options = Options(timeout=0, memory=memory, prove=certificate is not None)
         self._certificate = None if certificate is None else Path(certificate)
 
-    @property
-    def name(self) -> str:
-        """The name of the engine."""
-        return self.NAME
-
-    @staticmethod
-    def supported_kind() -> ProblemKind:
-        """What a problem may have."""
-        return unified_problem.supported_kind()
-
-    @staticmethod
-    def supports(problem_kind: ProblemKind) -> bool:
-        """Can problems of that kind be solved?"""
-        return bool(problem_kind <= unified_problem.supported_kind())
-
     @staticmethod
     def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
         """Has every plan that is returned that guarantee? A limit may come before the proof that it is optimal."""
         return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
-
-    @staticmethod
-    def get_credits(**options: Any) -> Credits:
-        """Who has written it."""
-        return unified_problem.CREDITS
 
     def _solve(
         self,

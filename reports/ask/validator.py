@@ -11,7 +11,6 @@ plan that is worse than the one in it, or `unknown`. No engine takes part.
 from pathlib import Path
 from typing import Any
 
-from unified_planning.engines import Credits, Engine
 from unified_planning.engines.mixins import PlanValidatorMixin
 from unified_planning.engines.results import (
     FailedValidationReason,
@@ -20,49 +19,32 @@ from unified_planning.engines.results import (
     ValidationResult,
     ValidationResultStatus,
 )
-from unified_planning.model import AbstractProblem, ProblemKind
+from unified_planning.model import AbstractProblem
 from unified_planning.plans import Plan, PlanKind, SequentialPlan
 
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.reports.ask import unified_problem
+from puzzlemc.reports.ask.unified_engine import UnifiedEngine
 from puzzlemc.reports.certify.verify import Verification, verify
 
 
-class ValidatorEngine(Engine, PlanValidatorMixin):
+class ValidatorEngine(UnifiedEngine, PlanValidatorMixin):
     """A validator of sequential plans, and of certificates about their problems."""
+
+    NAME = "puzzlemc-val"
 
     def __init__(self, *, certificate: str | None = None, timeout: float = 0, memory: float = 4.0) -> None:
         """Make a validator. The limits, in seconds and GiB, are for the check of the certificate in that file."""
-        Engine.__init__(self)
+        UnifiedEngine.__init__(self)
         PlanValidatorMixin.__init__(self)
         self._certificate = None if certificate is None else Path(certificate)
         self._limits = Limits(timeout or None, int(memory * GIB))
-
-    @property
-    def name(self) -> str:
-        """The name of the engine."""
-        return "puzzlemc-val"
-
-    @staticmethod
-    def supported_kind() -> ProblemKind:
-        """What a problem may have."""
-        return unified_problem.supported_kind()
-
-    @staticmethod
-    def supports(problem_kind: ProblemKind) -> bool:
-        """Can plans for problems of that kind be validated?"""
-        return bool(problem_kind <= unified_problem.supported_kind())
 
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:
         """Can plans of that kind be validated?"""
         return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
-
-    @staticmethod
-    def get_credits(**options: Any) -> Credits:
-        """Who has written it."""
-        return unified_problem.CREDITS
 
     def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
         assert isinstance(plan, SequentialPlan)
