@@ -60,7 +60,7 @@ def test_the_wheel_is_complete(tmp_path: Path) -> None:
     modules = headers - inlined | {Path("mc/shared_code")}
     compiled = {f"puzzlemc/{module.as_posix()}{sysconfig.get_config_var('EXT_SUFFIX')}" for module in modules}
     expected = {f"puzzlemc/{folder}/{name}" for folder in FOLDERS for name in files(ROOT / folder)}
-    expected.add("puzzlemc/__init__.py")
+    expected |= {"puzzlemc/__init__.py", "puzzlemc/py.typed"}
     assert {name for name in wheel.namelist() if ".dist-info/" not in name} == expected | compiled
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
     assert "puzzlemc = puzzlemc.reports.cli.start:main" in wheel.read(name).decode().splitlines()

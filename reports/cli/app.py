@@ -59,6 +59,7 @@ COMMANDS = {
     "serve": Listed("puzzlemc.reports.cli.commands.serve:serve", MAKE),
     "generate": Listed("puzzlemc.reports.cli.commands.generate:generate", MAKE, kind="Generate"),
     "tournament": Listed("puzzlemc.reports.cli.commands.tournament:tournament", MAKE),
+    "new-puzzle": Listed("puzzlemc.reports.cli.commands.new_puzzle:new_puzzle", MAKE),
     "doctor": Listed("puzzlemc.reports.cli.commands.doctor:doctor", MAKE),
     "puzzles": Listed("puzzlemc.reports.cli.commands.puzzles:puzzles", MAKE),
 }
