@@ -11,6 +11,7 @@ cdef class Matching:
     cdef Index code
     cdef Index count
     cdef Numbers objects
+    cdef Ints2 pairs
     cdef readonly Numbers match
     cdef Numbers u
     cdef Numbers v
@@ -22,6 +23,7 @@ cdef class Matching:
 cdef Index bound(Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil
 cdef void list_objects(Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil
 cdef Index assignment(Matching matching) noexcept nogil
+cdef void _copy_costs(Matching matching, Index targets) noexcept nogil
 cdef Index _augment(Matching matching, Index target) noexcept nogil
 cdef void _assign_all(Matching matching, Index count) noexcept nogil
 cdef void _spread_costs(

@@ -36,6 +36,8 @@ class Matching:
     code      the location code
     count     the number of objects
     objects   by object: its bit
+    pairs     by target and object: the cost, copied from the arrays above row by row, so that `_augment` reads it
+              in order
     match     by object: its target, 0 if it has none
     u, v      dual variables: by target, and by object
     previous  by object: the object before it on the augmenting path, 0 if it is the first one
@@ -49,6 +51,7 @@ class Matching:
     code: Index
     count: Index
     objects: Numbers
+    pairs: Ints2
     match: Numbers
     u: Numbers
     v: Numbers
@@ -62,6 +65,7 @@ class Matching:
         self.beside, self.code, self.count = -1, 0, 0
         room = objects + distance.shape[2] + 2
         self.objects, self.match = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
+        self.pairs = view(np.zeros((distance.shape[2] + 1, room), np.int32))
         self.u, self.v = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
         self.previous, self.least = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
         self.used = view(np.zeros(room, np.int64))
@@ -154,6 +158,7 @@ def assignment(matching: Matching) -> Index:
     for j in range(matching.count + 1):
         matching.v[j] = 0
         matching.match[j] = 0
+    _copy_costs(matching, targets)
     total: Index = 0
     for target in range(1, targets + 1):
         total += _augment(matching, target)
@@ -162,11 +167,26 @@ def assignment(matching: Matching) -> Index:
     return total
 
 
+def _copy_costs(matching: Matching, targets: Index) -> None:
+    """Write `pairs`."""
+    code: Index = matching.code
+    beside: Index = matching.beside
+    j: Index
+    t: Index
+    for j in range(1, matching.count + 1):
+        b: Index = matching.objects[j]
+        for t in range(targets):
+            matching.pairs[t + 1, j] = matching.distance[code, b, t]
+        if beside < 0:
+            continue
+        for t in range(targets):
+            if matching.costs[beside, b, t] > matching.pairs[t + 1, j]:
+                matching.pairs[t + 1, j] = matching.costs[beside, b, t]
+
+
 def _augment(matching: Matching, target: Index) -> Index:
     """Assign an object to one more target, by a shortest augmenting path. Returns the length of the path."""
-    code: Index = matching.code
     count: Index = matching.count
-    beside: Index = matching.beside
     length: Index = 0
     row: Index = target
     column: Index = 0
@@ -182,15 +202,12 @@ def _augment(matching: Matching, target: Index) -> Index:
                 matching.used[j] = 0
             elif matching.used[j]:
                 continue
-            b: Index = matching.objects[j]
-            cost: Index = matching.distance[code, b, row - 1]
-            if beside >= 0 and matching.costs[beside, b, row - 1] > cost:
-                cost = matching.costs[beside, b, row - 1]
-            through: Index = length + cost - dual - matching.v[j]
+            through: Index = length + matching.pairs[row, j] - dual - matching.v[j]
             if through < matching.least[j]:
                 matching.least[j] = through
                 matching.previous[j] = column
-            if matching.least[j] < least:
+            # Of equally near objects one without a target: the path ends there.
+            if matching.least[j] < least or (matching.least[j] == least and matching.match[j] == 0):
                 least = matching.least[j]
                 nearest = j
         length = least
