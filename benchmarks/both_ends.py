@@ -18,7 +18,8 @@ from typing import Any
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.reports.certify.certificate import write
-from puzzlemc.reports.certify.certify import certificate_of, file_names
+from puzzlemc.reports.certify.certify import certificate_of
+from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.batch.orders import Orders
 from puzzlemc.reports.batch.store import Earlier
-from puzzlemc.reports.certify.certify import CERTIFICATE, STRATEGIES
+from puzzlemc.reports.certify.file_names import CERTIFICATE, STRATEGIES
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.solve.attempt import INTERRUPTED
 from puzzlemc.reports.solve.result import Result, bounded

@@ -1,10 +1,7 @@
 """Makes the certificate of a result, writes it, and checks what was written."""
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.explicit import explicit
@@ -22,36 +19,15 @@ from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown, extracted
 from puzzlemc.reports.certify.certificate import Certificate, write
+from puzzlemc.reports.certify.file_names import STRATEGIES, WHY
 from puzzlemc.reports.certify.strategies import StrategyFile
 from puzzlemc.reports.certify.strategies import write as write_strategies
 from puzzlemc.reports.certify.verify import verify
-from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.reachability import form_of_proof
 from puzzlemc.reports.solve.result import REFUTED, Result
 
-# Suffixes of the files that are written: a certificate, one of a game, one about a part of a level.
-CERTIFICATE, STRATEGIES, WHY = ".cert", ".strategies", ".why.cert"
-SUFFIXES = (CERTIFICATE, STRATEGIES, WHY)
 FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
-
-
-def file_names(entries: Sequence[Entry], suffix: str = CERTIFICATE) -> list[str]:
-    """The names of files about levels: file name and number of each, with its folders if names would clash."""
-    short = [_quoted(Path(entry.id).name).replace("%23", "-") for entry in entries]
-    often = Counter(short)
-    return [
-        short_name(name if often[name] == 1 else _quoted(entry.id)) + suffix
-        for name, entry in zip(short, entries, strict=True)
-    ]
-
-
-def _quoted(name: str) -> str:
-    """The name with escapes for all characters that file systems, shells or terminals interpret.
-
-    File names may be any bytes.
-    """
-    return quote(name.encode("utf-8", "surrogateescape"), safe="")
 
 
 def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:

@@ -18,7 +18,7 @@ from typing import Any
 from puzzlemc.encodings.puzzle.symmetry import between
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.reports.certify.certify import STRATEGIES, certify, needs_certificate
+from puzzlemc.reports.certify.file_names import STRATEGIES
 from puzzlemc.reports.crew.identity import identify, unbuilt
 from puzzlemc.reports.crew.jobs import Answer, Job, SymmetricResult
 from puzzlemc.reports.crew.outcome import unanswered, uncertified
@@ -184,7 +184,7 @@ class _Progress:
     def _answered(self, number: int, result: Result) -> None:
         """Answer a job, after its certificate is made if one is wanted."""
         job = self._left[number]
-        if job.certified and needs_certificate(result):
+        if job.certified and _needs_certificate(result):
             arguments = job, result, str(self._scratch)
             try:
                 result = self._worker.run(_certified, *arguments, seconds=self._seconds)
@@ -247,7 +247,7 @@ def _answered(job: Job, scratch: str) -> Answer | None:
         if result.verdict == "unknown" or (result.is_unproved and result.metric != ANY):
             tell(("undecided", job.number, result if job.certified else result.light))
             return None
-    if job.certified and needs_certificate(result):
+    if job.certified and _needs_certificate(result):
         tell(("result", job.number, result.light))
         next_stage()
         result = _certified(job, result, scratch)
@@ -258,8 +258,16 @@ def _tell_better(number: int, solution: Result) -> None:
     tell(("better", number, solution.light))
 
 
+def _needs_certificate(result: Result) -> bool:
+    from puzzlemc.reports.certify.certify import needs_certificate
+
+    return needs_certificate(result)
+
+
 def _certified(job: Job, result: Result, scratch: str) -> Result:
     """The result after an attempt to write its certificate."""
+    from puzzlemc.reports.certify.certify import certify
+
     assert job.options is not None
     try:
         options = replace(job.options, prove=True)

@@ -80,7 +80,7 @@ def solve_all(
     waiting: deque[tuple[int, Future[Result]]] = deque()
     names: Iterator[str] = iter(())
     if certificates is not None:
-        from puzzlemc.reports.certify.certify import file_names
+        from puzzlemc.reports.certify.file_names import file_names
 
         names = iter(file_names(entries))
     prepare: Callable[[], object] | None = None

@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.rules.plain import Replay
-from puzzlemc.reports.certify.certify import file_names
+from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
 from puzzlemc.reports.output.plain import plain

@@ -20,7 +20,8 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
-from puzzlemc.reports.certify.certify import certify, file_names
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.solve import solve_entry

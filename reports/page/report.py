@@ -20,7 +20,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.rules.plain import Constraint
-from puzzlemc.reports.certify.certify import file_names
+from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share

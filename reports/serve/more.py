@@ -21,7 +21,8 @@ MEMORY = 1.0  # GiB
 
 def make(asked: Make, send: Send, wanted: Event) -> None:
     """Answer with a file: the certificate of a level, or its report."""
-    from puzzlemc.reports.certify.certify import certify, file_names
+    from puzzlemc.reports.certify.certify import certify
+    from puzzlemc.reports.certify.file_names import file_names
     from puzzlemc.reports.page.written import write
 
     try:

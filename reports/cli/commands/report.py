@@ -158,7 +158,7 @@ def _folder(
 ) -> "Never":
     """Write a report for each level and an index, and end the program. A level with an error gets no report."""
     from puzzlemc.encodings.puzzles import load
-    from puzzlemc.reports.certify.certify import file_names
+    from puzzlemc.reports.certify.file_names import file_names
     from puzzlemc.reports.page.index import FORMATS
     from puzzlemc.reports.solve.result import exit_code
 

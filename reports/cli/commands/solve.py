@@ -262,7 +262,7 @@ def _run(
     writer = None if form is None else _traces(entries, form, output, options)
     written = [] if writer is None else list(writer.paths)
     if certificates is not None:
-        from puzzlemc.reports.certify.certify import SUFFIXES, file_names
+        from puzzlemc.reports.certify.file_names import SUFFIXES, file_names
 
         written += [certificates / name for suffix in SUFFIXES for name in file_names(entries, suffix)]
     refuse_inputs(written, levels)

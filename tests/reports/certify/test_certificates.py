@@ -23,7 +23,8 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.reports.certify.certificate import read
-from puzzlemc.reports.certify.certify import certify, file_names
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.formats.aiger import Machine, machine, trace, witness
 from puzzlemc.reports.solve.options import Options

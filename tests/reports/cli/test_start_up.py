@@ -70,6 +70,7 @@ BY_CASE = {
         "tarfile",
         "zipfile",
     ),
+    "batch a.xsb --store a.sqlite --jobs 1": ("dd", "networkx", "numpy", "puzzlemc.reports.certify.certify"),
     "check a.txt": ("numpy", *(f"{name}.puzzle" for name in OTHERS if ".encodings." in name)),
 }
 PLUGIN = """

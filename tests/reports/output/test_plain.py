@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.reports.ask.compare import Row
-from puzzlemc.reports.certify.certify import file_names
+from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.certify.verify import Verification
 from puzzlemc.reports.cli.common.table import Table
 from puzzlemc.reports.formats import drawing
