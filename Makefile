@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := mc encodings screens reports
-PUBLIC := reports/public/__init__.py
+PUBLIC := reports/public/__init__.py reports/public/__main__.py
 HEADERS := $(shell find mc encodings -name "*.pxd")
 COMPILED := setup.py $(HEADERS) $(HEADERS:.pxd=.py)
 
@@ -39,14 +39,14 @@ compiled: $(VENV)/ready-test  ## the compiled modules again, those whose source 
 pure: $(VENV)/ready-test  ## a tree in which all code is interpreted: PYTHONPATH=build/pure .venv/bin/puzzlemc ...
 	rm -rf build/pure && mkdir -p build/pure/puzzlemc
 	cp -rs $(addprefix $(CURDIR)/,$(PACKAGES)) build/pure/puzzlemc/
-	ln -s $(CURDIR)/$(PUBLIC) build/pure/puzzlemc/
+	ln -s $(addprefix $(CURDIR)/,$(PUBLIC)) build/pure/puzzlemc/
 	find build/pure -name "*.so" -delete
 
 # A process ends at the first index or number out of range.
 checked: $(VENV)/ready-test  ## a tree whose compiled modules check indices and numbers: PYTHONPATH=build/checked ...
 	rm -rf build/checked && mkdir -p build/checked/puzzlemc
 	cp -rs $(addprefix $(CURDIR)/,$(PACKAGES)) build/checked/puzzlemc/
-	ln -s $(CURDIR)/$(PUBLIC) build/checked/puzzlemc/
+	ln -s $(addprefix $(CURDIR)/,$(PUBLIC)) build/checked/puzzlemc/
 	find build/checked -name "*.so" -delete
 	cp tests/checked/sitecustomize.py build/checked/
 	PUZZLEMC_CHECKED=1 $(BIN)/python setup.py -q build_ext --build-lib build/checked --build-temp build/checked-o

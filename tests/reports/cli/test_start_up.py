@@ -148,6 +148,11 @@ def test_a_worker_of_a_tiny_level_imports_no_library_that_it_does_not_need(tmp_p
     assert sorted({*SLOW, *OTHERS} - {"numpy"} & set(loaded)) == []
 
 
+def test_python_runs_the_package(tmp_path: Path) -> None:
+    done = run("import runpy, sys; sys.argv = ['', '--version']; runpy.run_module('puzzlemc')", tmp_path)
+    assert done.stdout.startswith("puzzlemc "), done.stderr
+
+
 def test_numpy_has_no_threads_that_wait_for_work(tmp_path: Path) -> None:
     code = (
         "import os\n"

@@ -1,0 +1,5 @@
+"""`python -m puzzlemc` is the program `puzzlemc`."""
+
+from puzzlemc.reports.cli.start import main
+
+main()
