@@ -28,7 +28,9 @@ FAST = {"boundscheck": False, "initializedcheck": False}
 
 checked = bool(os.environ.get("PUZZLEMC_CHECKED"))  # see `make checked`
 work = Path("build/checked-c" if checked else "build/c")
-directives = {"wraparound": False, "cdivision": True, "infer_types": True} | (CHECKED if checked else FAST)
+directives = {"wraparound": False, "cdivision": True, "infer_types": True, "auto_pickle": False} | (
+    CHECKED if checked else FAST
+)
 sources = [
     header.with_suffix(".py")
     for room in ROOMS
