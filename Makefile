@@ -8,7 +8,7 @@ PUBLIC := reports/public/__init__.py reports/public/__main__.py
 HEADERS := $(shell find mc encodings -name "*.pxd")
 COMPILED := setup.py $(HEADERS) $(HEADERS:.pxd=.py)
 
-.PHONY: checked compiled demo pure test test-checked test-all tests tests-all coverage lint types wheel clean
+.PHONY: checked compiled demo licences packages pure shell test test-checked test-all tests tests-all coverage lint types wheel clean
 
 demo: $(VENV)/ready  ## solve a first level
 	$(BIN)/puzzlemc solve screens/levels/sokoban/first_steps.xsb
@@ -67,6 +67,17 @@ types: $(VENV)/ready-test  ## the types of the packages
 wheel: $(VENV)/ready-test  ## dist/puzzlemc-*.whl
 	rm -rf build
 	$(BIN)/pip wheel -q --no-deps --wheel-dir dist .
+
+packages: $(VENV)/ready-test  ## what a release uploads: the sdist, and a wheel that is built from it
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+
+shell: $(VENV)/ready-test  ## the man page and the completion of shells again, from the options
+	$(BIN)/python tools/shell_files.py
+
+licences: $(VENV)/ready-test  ## docs/licences.md again, from what is installed
+	$(BIN)/python tools/licences.py
 
 clean:  ## remove what the targets above have made
 	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -6,11 +6,15 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
+import tomllib
 import zipfile
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
+from setuptools_scm import get_version
+from twine.commands.check import check
 
 from puzzlemc.encodings.puzzles import puzzles
 
@@ -25,11 +29,13 @@ def files(folder: Path) -> set[str]:
     return {path.as_posix() for path in paths if "__pycache__" not in path.parts}
 
 
-def wheel_of(copy: Path) -> zipfile.ZipFile:
-    """Return the wheel of a copy of the project: the build leaves no files in the project itself.
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the sdist and the wheel of a copy of the project: the build leaves no files in the project.
 
     What the installation has compiled is not compiled again, which takes minutes.
     """
+    copy = tmp_path_factory.mktemp("copy")
     library = copy / f"build/lib.{sysconfig.get_platform()}-{sys.implementation.cache_tag}" / "puzzlemc"
     for folder in FOLDERS:
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("*.so"))
@@ -42,35 +48,94 @@ def wheel_of(copy: Path) -> zipfile.ZipFile:
             shutil.copy(module, target)
     if (ROOT / "build/c").is_dir():
         shutil.copytree(ROOT / "build/c", copy / "build/c")
-    for name in ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+    shutil.copytree(ROOT / "shell", copy / "shell")
+    for name in ("setup.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", "."]
-    done = subprocess.run(build, cwd=copy, capture_output=True, text=True, check=False)
+    build = [sys.executable, "-m", "build", "--sdist", "--wheel", "--no-isolation", "--outdir", "dist", "."]
+    environment = os.environ | {"SETUPTOOLS_SCM_PRETEND_VERSION": "9.8.7"}
+    done = subprocess.run(build, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    (path,) = (copy / "dist").glob("puzzlemc-*.whl")
-    return zipfile.ZipFile(path)
+    return copy / "dist"
 
 
 @pytest.mark.timeout(900)
-def test_the_wheel_is_complete(tmp_path: Path) -> None:
-    """One test, since building takes long: it has every file, every compiled module, and the command."""
-    wheel = wheel_of(tmp_path)
+def test_the_wheel_is_complete(built: Path) -> None:
+    """It has every file, every compiled module, the command, the man page, and nothing else."""
+    (path,) = built.glob("puzzlemc-9.8.7-*.whl")
+    wheel = zipfile.ZipFile(path)
     headers = {path.relative_to(ROOT).with_suffix("") for path in ROOT.glob("[me]*/**/*.pxd")}
     inlined = {Path("mc/words"), Path("mc/packed/costs"), Path("encodings/puzzlescript/planes/bits")}
     modules = headers - inlined | {Path("mc/shared_code")}
     compiled = {f"puzzlemc/{module.as_posix()}{sysconfig.get_config_var('EXT_SUFFIX')}" for module in modules}
     expected = {f"puzzlemc/{folder}/{name}" for folder in FOLDERS for name in files(ROOT / folder)}
     expected |= {"puzzlemc/__init__.py", "puzzlemc/py.typed"}
-    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == expected | compiled
-    (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
+    names = set(wheel.namelist())
+    shared = {name.partition(".data/data/share/")[2] for name in names if ".data/data/share/" in name}
+    assert shared == {
+        "man/man1/puzzlemc.1",
+        "bash-completion/completions/puzzlemc",
+        "zsh/site-functions/_puzzlemc",
+        "fish/vendor_completions.d/puzzlemc.fish",
+    }
+    code = {name for name in names if ".dist-info/" not in name and ".data/" not in name}
+    assert code == expected | compiled
+    (name,) = (name for name in names if name.endswith(".dist-info/entry_points.txt"))
     assert "puzzlemc = puzzlemc.reports.cli.start:main" in wheel.read(name).decode().splitlines()
 
 
-def test_the_citation_is_of_this_version() -> None:
+def test_the_sdist_has_what_a_build_needs_and_nothing_made(built: Path) -> None:
+    (path,) = built.glob("puzzlemc-9.8.7.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {each.name.partition("/")[2] for each in archive.getmembers() if each.isfile()}
+    sources = {f"{folder}/{name}" for folder in FOLDERS for name in files(ROOT / folder)}
+    shell = {f"shell/{name}" for name in files(ROOT / "shell")}
+    head = {"setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "PKG-INFO", "MANIFEST.in"}
+    assert names >= sources | shell | head
+    made = re.compile(r"\.(so|py[cod]|c|o|html)$|(^|/)(__pycache__|build|dist|\.venv|\.git|\.ci)/")
+    assert {name for name in names if made.search(name)} - sources == set()
+
+
+def test_an_index_accepts_both(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert not check([str(path) for path in built.iterdir()], strict=True), capsys.readouterr().out
+    assert len(list(built.iterdir())) == 2
+
+
+def test_the_version_is_that_of_the_last_tag(tmp_path: Path) -> None:
+    """In a tree without git, in a clone without tags, at a tag, after it, and in an sdist."""
+
+    def git(*words: str) -> None:
+        names = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+        subprocess.run(["git", *names, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    def known() -> str:
+        return get_version(str(tmp_path), **settings)
+
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    settings = tomllib.loads(project)["tool"]["setuptools_scm"]
+    (tmp_path / "pyproject.toml").write_text(project)
+    assert known() == "0.1.0.dev0"
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    assert Version(known()) < Version("0.1.0")
+    git("tag", "v0.7.0")
+    assert known() == "0.7.0"
+    git("commit", "-qm", "two", "--allow-empty")
+    assert Version("0.7.0") < Version(known()) < Version("0.7.1")
+    shutil.rmtree(tmp_path / ".git")
+    (tmp_path / "PKG-INFO").write_text("Metadata-Version: 2.4\nName: puzzlemc\nVersion: 0.6.5\n")
+    assert known() == "0.6.5"
+
+
+def test_the_citation_is_of_the_newest_version_of_the_changes() -> None:
     fields = dict(
         re.findall(r"^([a-z-]+): *(.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     )
-    assert fields["version"] == version("puzzlemc")
+    changes = re.search(
+        r"^## .*?(\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert changes is not None
+    assert fields["version"] == changes[1]
     assert fields["license"] == "MIT"
     assert fields.keys() >= {"cff-version", "message", "title", "authors"}
 

@@ -72,6 +72,15 @@ def usage(params: Iterable[Any]) -> list[str]:
 
 def write_options(params: Sequence[Any], formatter: Any) -> None:
     """Write arguments and options, the options in groups, all with the same width of the first column."""
+    groups = grouped(params)
+    longest = max((len(name) for rows in groups.values() for name, _ in rows), default=0)
+    for group, rows in groups.items():
+        with formatter.section(group):
+            formatter.write_dl([(f"{name:{longest}}", text) for name, text in rows])
+
+
+def grouped(params: Sequence[Any]) -> dict[str, list[tuple[str, str]]]:
+    """The arguments and options that are shown, by groups: how each is written, and its purpose."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for param in params:
         if getattr(param, "hidden", False):
@@ -81,10 +90,7 @@ def write_options(params: Sequence[Any], formatter: Any) -> None:
         row = _name(param) if argument else _spelled(param), _purpose(param)
         groups.setdefault(group, []).append(row)
     groups[OTHER] = groups.pop(OTHER, [])
-    longest = max((len(name) for rows in groups.values() for name, _ in rows), default=0)
-    for group, rows in groups.items():
-        with formatter.section(group):
-            formatter.write_dl([(f"{name:{longest}}", text) for name, text in rows])
+    return groups
 
 
 def write_examples(text: str, formatter: Any) -> None:

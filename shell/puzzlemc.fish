@@ -1,0 +1,1 @@
+complete --command puzzlemc --no-files --arguments "(env _PUZZLEMC_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) puzzlemc)" --condition "env _PUZZLEMC_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) puzzlemc"
