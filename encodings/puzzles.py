@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from puzzlemc.mc.errors import FormulaError, ModelError
+from puzzlemc.mc.nearest import nearest
 from puzzlemc.screens.base import entry, reading, source
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.picture import COLOURS, Palette, is_literal
@@ -177,8 +178,10 @@ def puzzle(name: str) -> "Puzzle":
         return puzzles()[name]
     if name.endswith(".py"):
         return _from_file(str(Path(name).absolute()))
+    beside = (f"{name}.py",) if os.path.isfile(f"{name}.py") else ()
     raise ModelError(
         f"found no puzzle called {name!r}, expected one of: {', '.join(puzzles())}; or a file, NAME.py"
+        f"{nearest(name, (*puzzles(), *beside))}"
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from puzzlemc.mc.errors import LimitReached, ModelError, words_of
 from puzzlemc.mc.limits import GIB, Limits
+from puzzlemc.mc.nearest import nearest
 from puzzlemc.mc.temporal.check import ENGINES
 from puzzlemc.reports.api.levels import LevelLike, entry_of, one
 from puzzlemc.reports.ask.query import answered_anew, unanswered
@@ -53,7 +54,8 @@ def query(
     The other parameters are those of `solve`. Raises FormulaError, LevelError, ModelError, Refuted.
     """
     if engine not in ("auto", *ENGINES):
-        raise ModelError(f"unknown engine {engine!r}, expected one of {', '.join(('auto', *ENGINES))}")
+        known = ("auto", *ENGINES)
+        raise ModelError(f"unknown engine {engine!r}, expected one of {', '.join(known)}{nearest(engine, known)}")
     if formula.strip() == "invariants":
         raise ModelError("found 'invariants', expected a formula")
     entry = entry_of(one(level, puzzle))

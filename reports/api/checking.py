@@ -10,6 +10,7 @@ from puzzlemc.reports.certify.verify import Verification
 from puzzlemc.reports.formats.checked import checked
 from puzzlemc.reports.workers.worker import Worker, WorkerDied
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.nearest_file import nearest_file
 
 
 def verify(
@@ -29,7 +30,8 @@ def verify(
     """
     path = File(certificate)
     if not path.is_file():
-        raise LevelError("found no such file, expected a certificate", source=os.fspath(path))
+        near = nearest_file(path)
+        raise LevelError(f"found no such file, expected a certificate{near}", source=os.fspath(path))
     limits = Limits(timeout or None, int(memory * GIB))
     with Worker(limits.memory, ("puzzlemc.reports.formats.checked",)) as worker:
         names = ([] if level is None else [level], None)

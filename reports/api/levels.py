@@ -8,6 +8,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.encodings.puzzles import load as load_entries
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.nearest import nearest
 from puzzlemc.screens.base.errors import LevelError
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Level:
         known = self.puzzle.encodings
         name = next(iter(known)) if encoding is None else encoding
         if name not in known:
-            expected = ", ".join(known)
+            expected = ", ".join(known) + nearest(name, known)
             raise ModelError(f"unknown encoding {name!r} of {self.puzzle.name}, expected one of {expected}")
         return known[name](self._built).model
 

@@ -8,6 +8,7 @@ from threading import Event
 
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.api.levels import Level, LevelLike, Path, entry_of, load, one
 from puzzlemc.reports.api.results import Result, Results
 from puzzlemc.reports.crew.in_order import solve_all as solve_in_order
@@ -91,8 +92,10 @@ def solve_all(
 
 def _require(level: Level, options: Options) -> None:
     """Raise ModelError for an option that the program or the puzzle does not have."""
-    if options.engine not in ("auto", *ENGINES):
-        raise ModelError(f"unknown engine {options.engine!r}, expected one of {', '.join(('auto', *ENGINES))}")
+    known = ("auto", *ENGINES)
+    if options.engine not in known:
+        expected = f"expected one of {', '.join(known)}{nearest(options.engine, known)}"
+        raise ModelError(f"unknown engine {options.engine!r}, {expected}")
     choices(level.puzzle, options)
 
 

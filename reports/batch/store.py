@@ -21,6 +21,7 @@ from puzzlemc.reports.batch import sql
 from puzzlemc.reports.crew.identity import Identity
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
+from puzzlemc.screens.base.nearest_file import nearest_file
 
 BUSY_SECONDS = 30.0  # a reader may delay a commit for a moment
 IN_STORE = "store"  # the place of a certificate that has no file of its own
@@ -347,7 +348,7 @@ def _require_store(path: Path, *, new: bool) -> None:
         raise StoreError(f"{path}: found a folder, {expected}")
     if not path.exists():
         if not new:
-            raise StoreError(f"{path}: found no such file, {expected}")
+            raise StoreError(f"{path}: found no such file, {expected}{nearest_file(path)}")
     elif not path.is_file():
         raise StoreError(f"{path}: found no regular file, {expected}")
     elif not path.stat().st_size:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from puzzlemc.encodings.puzzles import puzzles
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import GIB, Limits
+from puzzlemc.mc.nearest import nearest
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle
@@ -77,7 +78,8 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
         ("encoding", options.encoding, tuple(rules.encodings)),
     ]:
         if chosen not in known:
-            raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
+            expected = f"expected one of {', '.join(known)}{nearest(chosen, known)}"
+            raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, {expected}")
     return Choice(metric, options.encoding)
 
 

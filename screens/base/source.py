@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Generic
 from puzzlemc.screens.base.decoded import decoded
 from puzzlemc.screens.base.entry import Entry, Known, P
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.nearest_file import nearest_file
 from puzzlemc.screens.base.part import MARKED, MAX_LEVELS, PLAIN, Part, too_many
 from puzzlemc.screens.base.reading import DESCRIPTORS, STANDARD_INPUT, Path, read_bytes
 from puzzlemc.screens.base.selection import SIGN, is_places, selected
@@ -367,7 +368,8 @@ def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
             os.stat(path)
     except FileNotFoundError:
         if not path.startswith(DESCRIPTORS):
-            raise LevelError("found no such file, expected a file, a folder or -", source=path) from None
+            near = nearest_file(path)
+            raise LevelError(f"found no such file, expected a file, a folder or -{near}", source=path) from None
     except (OSError, ValueError):
         pass  # `read_bytes` raises the error
     return read_bytes(path, most, "a file of levels", whole=whole)

@@ -22,6 +22,8 @@ class Command(TyperCommand):
         try:
             rest = super().parse_args(ctx, [_GUARD + arg if arg.startswith(_LEVELS) else arg for arg in args])
         except typer.BadParameter as error:
+            if not error.message and self.epilog:  # a parameter is missing
+                error.message = f"For example: {self.epilog.strip().splitlines()[0].strip()}"
             raise _in_words(error) from None
         ctx.params = {name: _unguarded(value) for name, value in ctx.params.items()}
         return rest

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.workers.interrupt import exit_code, interrupt_taken
@@ -98,5 +99,5 @@ def _file_key(path: Path | str) -> tuple[int, int] | None:
 def require(option: str, value: str, known: Collection[str]) -> None:
     """Raise typer.BadParameter unless the value is a known one."""
     if value not in known:
-        message = f"{plain(repr(value))} is unknown, expected one of {', '.join(known)}"
+        message = f"{plain(repr(value))} is unknown, expected one of {', '.join(known)}{nearest(value, known)}"
         raise typer.BadParameter(message, param_hint=option)
