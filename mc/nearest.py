@@ -1,4 +1,4 @@
-"""Known words that are like an unknown one, for messages about a slip of the pen."""
+"""Known words that are like an unknown one, for messages about a word that was mistyped."""
 
 from collections.abc import Callable, Iterable
 

@@ -68,7 +68,8 @@ def test_the_wheel_is_complete(built: Path) -> None:
     modules = headers - inlined | {Path("mc/shared_code")}
     compiled = {f"puzzlemc/{module.as_posix()}{sysconfig.get_config_var('EXT_SUFFIX')}" for module in modules}
     expected = {f"puzzlemc/{folder}/{name}" for folder in FOLDERS for name in files(ROOT / folder)}
-    expected |= {"puzzlemc/__init__.py", "puzzlemc/py.typed"}
+    expected |= {f"puzzlemc/{name}" for name in files(ROOT / "reports" / "public")}
+    assert "puzzlemc/py.typed" in expected
     names = set(wheel.namelist())
     shared = {name.partition(".data/data/share/")[2] for name in names if ".data/data/share/" in name}
     assert shared == {
