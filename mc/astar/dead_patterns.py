@@ -1,7 +1,6 @@
 """Dead patterns for search over packed states, from the same relaxations as in `mc/symbolic/dead_patterns.py`."""
 
 from collections.abc import Callable
-from itertools import permutations
 
 import numpy as np
 
@@ -56,7 +55,8 @@ class DeadPatterns:
         self._objects = relaxed_objects(model, kept=kept)
         self._at = {b: number for number, b in enumerate(self._objects)}
         self._columns = [layout.place(b) for b in self._objects]
-        # By the number of objects: an array over (location code, object, ...), true if that pattern is alive.
+        # By the number of objects: an array over (location code, object, ...), true if that pattern is alive. The
+        # objects are in falling order.
         self._alive: dict[int, Truths] = {}
         if not self._objects:
             return
@@ -69,7 +69,7 @@ class DeadPatterns:
                 self._alive[keep] = self._alone(relaxation, actions)
                 continue
             spared = actions.take(~(walking | self.enters(actions)))
-            self._alive[keep] = _symmetric(self._search(relaxation, spared, walks))
+            self._alive[keep] = self._search(relaxation, spared, walks)
 
     def _alone(self, relaxation: Relaxation, actions: PackedActions) -> Truths:
         """For each location code and object: can it reach the relaxed goal?"""
@@ -82,16 +82,13 @@ class DeadPatterns:
 
     def _search(self, relaxation: Relaxation, actions: PackedActions, walks: Walks) -> Truths:
         """For each location code and `keep` objects in falling order: can they reach the relaxed goal?"""
-        layout, keep = self._layout, relaxation.keep
+        layout, keep, count = self._layout, relaxation.keep, len(self._objects)
         kept = layout.from_integers([layout.integer(some) for some in satisfying(relaxation, self._objects)])
-        bits = len(layout.bits)
-        marked = np.zeros((layout.key + 1, bits, *(bits if size <= keep else 1 for size in (2, 3))), np.bool_)
+        marked = np.zeros((layout.key + 1, count, *(count if size <= keep else 1 for size in (2, 3))), np.bool_)
         if len(kept):
             back = actions.reverse().divided(0)
             tables = tables_of(layout, back, no_distances(layout), free_walks(walks))
-            search.mark(tables, self._closed(tables, self._beside(tables, kept)), marked)
-        for axis in range(1, keep + 1):
-            marked = marked.take(self._columns, axis)
+            search.mark(tables, self._closed(tables, self._beside(tables, kept)), self._numbers(), marked)
         return marked.reshape(marked.shape[: keep + 1])
 
     def _beside(self, tables: Tables, kept: PackedStates) -> PackedStates:
@@ -127,20 +124,24 @@ class DeadPatterns:
         rule, number = np.nonzero(sets & actions.is_somewhere[:, None])
         return rule, actions.target[rule], number
 
+    def _numbers(self) -> Numbers:
+        """By place in a row: the number of the object; -1 if there is none."""
+        numbers = np.full(64 * self._layout.words, -1, np.int64)
+        numbers[self._columns] = np.arange(len(self._columns))
+        return numbers
+
     def enters(self, actions: PackedActions) -> Truths:
         """Does each action place an object that is dead by itself?"""
         if (alive := self._alive.get(1)) is None:
             return np.zeros(len(actions), np.bool_)
-        column = np.full(64 * self._layout.words, -1, np.int64)
-        column[self._columns] = np.arange(len(self._columns))
-        return places_dead(actions.masks, column, alive)
+        return places_dead(actions.masks, self._numbers(), alive)
 
     def partners(self, actions: PackedActions) -> PackedStates | None:
         """For each action the objects that form a dead pair with an object that it places; None without pairs."""
         if (alive := self._alive.get(2)) is None:
             return None
         rule, code, number = self._placed(actions)
-        dead = ~alive[code, number]
+        dead = ~(alive[code, number] | alive[code, :, number])
         dead[np.arange(len(rule)), number] = False
         partners = np.zeros((len(actions), 64 * self._layout.words), np.bool_)
         for column, other in enumerate(self._columns):
@@ -160,7 +161,8 @@ class DeadPatterns:
         found = np.zeros((len(actions), bits, layout.words), np.uint64)
         for rule, code, number in zip(*self._placed(actions), strict=True):
             self._budget.check()
-            dead = ~alive[code, number]
+            ordered = alive[code, number] | alive[code, :, number] | alive[code, :, :, number]
+            dead = ~(ordered | ordered.T)
             np.fill_diagonal(dead, val=False)
             dead[number, :] = dead[:, number] = False
             completing = np.zeros((bits, bits), np.bool_)
@@ -175,7 +177,7 @@ class DeadPatterns:
             return False
         code = layout.integer(b for b in location.bits if b in state)
         return any(
-            not self._alive[len(kept)][(code, *(self._at[b] for b in kept))]
+            not self._alive[len(kept)][(code, *sorted((self._at[b] for b in kept), reverse=True))]
             for kept in patterns(state, self._objects, self._alive)
         )
 
@@ -191,13 +193,3 @@ class DeadPatterns:
             return not reached if backward else reached or self.covers(state)
 
         return invariant
-
-
-def _symmetric(alive: Truths) -> Truths:
-    """The same patterns with their objects in every order."""
-
-    keep = alive.ndim - 1
-    whole = np.zeros_like(alive)
-    for order in permutations(range(1, keep + 1)):
-        whole |= alive.transpose(0, *order)
-    return whole

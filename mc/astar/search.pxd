@@ -60,4 +60,6 @@ cdef Index _search(Side side, Goal goal, Progress progress, Flag greedy) noexcep
 cdef Flag _is_within(Space ahead, Space behind, Index limit) noexcept nogil
 cdef void _record_exhausted(Space space, Progress progress, Index side) noexcept nogil
 cdef Index _meet(Side ahead, Side behind, Goal goal, Progress progress, Index least_cost) noexcept nogil
-cdef void _mark(Tables tables, Space space, Bytes4 marked, Numbers bits, Region region) noexcept nogil
+cdef void _mark(
+    Tables tables, Space space, Numbers objects, Bytes4 marked, Numbers bits, Region region
+) noexcept nogil

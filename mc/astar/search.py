@@ -140,13 +140,14 @@ def meet(ahead: Side, behind: Side, progress: Progress, least_cost: Index, steps
     return _meet(ahead, behind, Goal(none, none), progress, least_cost)
 
 
-def mark(tables: Tables, space: Space, marked: npt.NDArray[np.bool_]) -> None:
+def mark(tables: Tables, space: Space, objects: npt.NDArray[np.int64], marked: npt.NDArray[np.bool_]) -> None:
     """Set `marked` for each row of one to three objects, at all locations of its region.
 
-    `marked` has the shape (location codes, bits, bits or 1, bits or 1); its indices are the bits in falling order.
+    objects  (64 * words,): the number of the object at each place of a row
+    marked   (location codes, objects, objects or 1, objects or 1): its indices are the objects in falling order
     """
     bits = np.zeros(64 * tables.masks.shape[2], np.int64)
-    _mark(tables, space, view(marked.view(np.uint8)), view(bits), Region(tables.walks))
+    _mark(tables, space, view(objects), view(marked.view(np.uint8)), view(bits), Region(tables.walks))
 
 
 def estimates(side: Side, rows: npt.NDArray[np.uint64], *, with_pairs: bool) -> npt.NDArray[np.int64]:
@@ -398,15 +399,21 @@ def _meet(ahead: Side, behind: Side, goal: Goal, progress: Progress, least_cost:
 # Dead patterns
 
 
-def _mark(tables: Tables, space: Space, marked: Bytes4, bits: Numbers, region: Region) -> None:
+def _mark(tables: Tables, space: Space, objects: Numbers, marked: Bytes4, bits: Numbers, region: Region) -> None:
     """As `mark`; `bits` (64 * words,) is scratch space."""
     number: Index
     i: Index
     for number in range(space.used):
         bits[0] = 0
         count: Index = held(tables, space.rows, number, bits)
-        first: Index = bits[max(0, count - 1)]
-        second: Index = bits[count - 2] if count > 1 else 0
-        third: Index = bits[count - 3] if count > 2 else 0
+        first: Index = objects[bits[0]]
+        second: Index = objects[bits[1]] if count > 1 else 0
+        third: Index = objects[bits[2]] if count > 2 else 0
+        if second > first:
+            first, second = second, first
+        if third > first:
+            first, third = third, first
+        if third > second:
+            second, third = third, second
         for i in range(flood(tables.walks, space.rows, number, region)):
             marked[region.codes[i], first, second, third] = 1
