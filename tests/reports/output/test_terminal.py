@@ -215,6 +215,7 @@ def command_line(name: str, folder: Path) -> list[str]:
         "convert": [level, "-", "--to", "sok"],
         "export": [level, "--to", "smv", "-o", "-"],
         "generate": ["folding"],
+        "new-puzzle": ["frost", "--directory", str(folder / "frost")],
         "puzzles": [],
         "query": [board, "AG EF solved"],
         "replay": [level, "R"],
