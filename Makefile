@@ -87,6 +87,9 @@ clean:  ## remove what the targets above have made
 # Some environments forbid programs to write bytecode. Without it, each start would compile all that it imports.
 BYTECODE = $(BIN)/python -m compileall -q -j 0 $(PACKAGES)
 
+# gcc 14 takes for an error what the C code of pyeda does, a package that comes without compiled modules.
+export CFLAGS += -Wno-incompatible-pointer-types
+
 $(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
 	$(BIN)/pip install -q -e .
 	$(BYTECODE)

@@ -2,8 +2,9 @@
 
     puzzlemc solve levels.my_puzzle --puzzle my_puzzle.py
 
-A level is rows of signs: `#` a wall, `.` the floor, `@` the walker, `o` a coin. A line above the rows that begins
-with `;` is the title. A blank line ends a level. A move takes the walker one cell left, up, right or down.
+A level is rows of signs: `#` a wall, `.` the floor, `@` the walker, `o` a coin. A line `Title: ...` above the rows
+is the title, a line that begins with `%` a comment. A blank line ends a level. A move takes the walker one cell
+left, up, right or down.
 """
 
 from collections.abc import Iterator
@@ -60,8 +61,10 @@ class Screen:
         """Yield the text of each level."""
         title, rows = "", list[str]()
         for number, line in enumerate([*text.splitlines(), ""], 1):
-            if line.startswith(";"):
-                title = line.removeprefix(";").strip()
+            if line.startswith("%"):
+                continue
+            if line.startswith("Title:"):
+                title = line.removeprefix("Title:").strip()
             elif line.strip():
                 rows.append(line.rstrip())
             elif rows:
@@ -93,7 +96,7 @@ class Screen:
         return build_all(self.cut(text, source), self.build)
 
     def draw(self, level: Level, position: Position | None = None) -> str:
-        """Write a level, or another position of it, as text that `parse` reads."""
+        """Write a level as text that `parse` reads, or another position of it."""
         walker, coins = level.start if position is None else position
         rows = [
             [FLOOR if (r, c) in level.floor else WALL for c in range(level.width)] for r in range(level.height)
@@ -101,7 +104,8 @@ class Screen:
         for row, column in coins:
             rows[row][column] = COIN
         rows[walker[0]][walker[1]] = WALKER
-        return "\n".join(map("".join, rows))
+        title = [f"Title: {level.title}"] if level.title and position is None else []
+        return "\n".join([*title, *map("".join, rows)])
 
     def picture(self, level: Level, position: Position) -> Picture:
         """Draw a position: `board` never changes, `pieces` are painted over it. The unit is a cell."""

@@ -35,7 +35,7 @@ def read(text: str) -> Any:
     return PUZZLE.screen.parse(text, "text")[0]
 
 
-LEVEL_TEXTS = pytest.mark.parametrize("text", [level.text for level in LEVELS])
+LEVEL_TEXTS = pytest.mark.parametrize("text", [f"Title: {level.title}\n{level.text}" for level in LEVELS])
 
 
 def test_each_level_has_its_least_cost() -> None:
