@@ -44,7 +44,7 @@ ROOMS = {
     "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/steps", "mc/symbolic"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},
-    "encodings/puzzle": MODEL | {"mc/games", "mc/proofs", "mc/rules", BASE},
+    "encodings/puzzle": MODEL | {"mc/games", "mc/proofs", "mc/rules", "mc/tasks", BASE},
     "encodings/sokoban/domain": LEVELS | {"mc/rules"},
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
     "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/domain"},

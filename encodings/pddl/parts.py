@@ -8,10 +8,10 @@ from puzzlemc.encodings.pddl.compact import model_of
 from puzzlemc.encodings.pddl.levels import AnyLevel
 from puzzlemc.encodings.pddl.task_level import TaskLevel
 from puzzlemc.encodings.pddl.written import condition
-from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts
+from puzzlemc.encodings.puzzle.goal_parts import drawn, pictured
+from puzzlemc.encodings.puzzle.parts import Part, Parts
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
-from puzzlemc.screens.base.picture import Label, Picture
 from puzzlemc.screens.pddl.conditions import Atom, fact
 
 
@@ -48,24 +48,14 @@ def _words(level: AnyLevel, part: Part, budget: Budget) -> str:
     return f"these {len(texts)} conjuncts of the goal cannot be met together: {', '.join(texts)}"
 
 
-def _draw(level: AnyLevel, part: Part) -> Drawn:
-    found = _conjuncts(level)
-    text = "\n".join(each for name, each in found.items() if name in part)
-    whole = list(found.items())
-    bright = {
-        (row, column) for row, (name, each) in enumerate(whole) if name in part for column in range(len(each))
-    }
-    return Drawn(text, "\n".join(each for _, each in whole), frozenset(bright))
-
-
-def _picture(level: AnyLevel, part: Part) -> Picture:
-    found = list(_conjuncts(level).items())
-    labels = tuple(
-        Label(0.2, row + 0.5, text, 0.6, "mark" if name in part else "line", from_left=True)
-        for row, (name, text) in enumerate(found)
-    )
-    width = max((len(text) for _, text in found), default=0)
-    return Picture(max(8.0, 0.4 * width), max(1, len(found)), (), labels)
-
-
-PARTS = (Parts("conjuncts", "conjunct", lambda level: tuple(_conjuncts(level)), _model, _words, _draw, _picture),)
+PARTS = (
+    Parts(
+        "conjuncts",
+        "conjunct",
+        lambda level: tuple(_conjuncts(level)),
+        _model,
+        _words,
+        lambda level, part: drawn(_conjuncts(level), part),
+        lambda level, part: pictured(_conjuncts(level), part),
+    ),
+)

@@ -100,3 +100,27 @@ class Invariant:
             each.value(values) == each.value(initial) if each.prime else each.value(values) <= each.value(initial)
             for each in self.sums
         )
+
+    @property
+    def read(self) -> frozenset[str]:
+        """The facts of variables that count for a sum, by their names."""
+        task = self.made.task
+        return frozenset(
+            name
+            for each in self.sums
+            for variable, kind in enumerate(each.kinds)
+            if kind in {part for key in each.weights for part in key[::2]}
+            for name in task.variables[variable].values
+        )
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The facts at the start that count for a sum, by their names."""
+        task = self.made.task
+        found = {
+            (variable, task.initial[variable]): task.variables[variable].values[task.initial[variable]]
+            for each in self.sums
+            for variable, kind in enumerate(each.kinds)
+            if any((kind, task.initial[variable]) in (key[:2], key[2:]) for key in each.weights)
+        }
+        return tuple(found[fact] for fact in sorted(found))

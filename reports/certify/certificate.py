@@ -39,7 +39,7 @@ from puzzlemc.screens.base.errors import CertificateError, LevelError
 from puzzlemc.screens.base.reading import read_bytes
 
 FORMAT = "puzzlemc-certificate"
-# The versions, by their proofs; PART is a circuit about a part of the level.
+# The versions, by their proofs; PART is a circuit, or sums, about a part of the level.
 CIRCUIT, LISTING, PART, SUMS, TABLES = 1, 2, 3, 4, 5
 MOST_BYTES = 1 << 30
 # Of the JSON object that has bytes behind it.
@@ -306,7 +306,8 @@ def read(path: Path) -> Certificate:
             raise _Misfit(f"version: found {head.version}, expected {known}")
         form: _Form = _fitted(_WithPart if head.version == PART else _Form, content, "")
         part = _fitted(_PartForm, form.part, "part.") if isinstance(form, _WithPart) else None
-        proof = _proof(head.version, form, states)
+        has_sums = head.version == PART and form.proof is not None and "sums" in form.proof
+        proof = _proof(SUMS if has_sums else head.version, form, states)
     except _Misfit as error:
         raise CertificateError(str(error), source=source) from None
     return Certificate(

@@ -13,6 +13,8 @@ from pysat.formula import CNF
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzle.goal_parts import KIND as GOAL
+from puzzlemc.encodings.puzzle.goal_parts import goal_parts
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.games.strategy import prove
@@ -207,7 +209,8 @@ def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Mod
 
     Raises Refuted if the level has no such part, LimitReached if that part is too large for a model.
     """
-    of_kind = [each for each in rules.explanation.kinds if each.kind == kind]
+    known = rules.explanation.kinds or (goal_parts(rules, level) if kind == GOAL else ())
+    of_kind = [each for each in known if each.kind == kind]
     if not of_kind:
         raise Refuted(f"levels of {rules.name} have no parts that are {kind!r}")
     if len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
@@ -251,6 +254,12 @@ class _Claim:
         """The model of the whole level."""
         return self.rules.encodings[self.certificate.encoding](self.level).model
 
+    @property
+    def part(self) -> Model:
+        """The model of the part of the level that the proof is about, else of the whole level."""
+        part = self.certificate.part
+        return self.model if part is None else part_of(self.rules, self.level, *part)
+
 
 def _check(
     certificate: Certificate,
@@ -267,8 +276,8 @@ def _check(
     rules, level = _reopen(certificate, source, known)
     if levels and not any(_is_same(certificate, level, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    is_circuit = isinstance(certificate.proof, LayeredProof)
-    if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_circuit):
+    is_invariant = isinstance(certificate.proof, LayeredProof | SumProof)
+    if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
         raise Refuted("a proof about a part of a level must be an invariant, and the verdict unsolvable")
     claim = _Claim(certificate, rules, level, _check_trace(certificate, rules, level))
     by = _check_claim(claim, refutation, budget)
@@ -290,7 +299,7 @@ def _check_claim(claim: _Claim, refutation: Path | None, budget: Budget) -> str 
         case SumProof() as sums:
             if certificate.verdict != "unsolvable":
                 raise Refuted(f"sums show no bound, and no proof that a level is {certificate.verdict}")
-            check_sums(claim.model, sums, budget)
+            check_sums(claim.part, sums, budget)
             return "sums"
         case TableProof() as tables:
             _check_bound(claim, tables)
@@ -360,8 +369,7 @@ def _check_layers(claim: _Claim, proof: LayeredProof, refutation: Path | None, b
     if certificate.verdict == "unknown":
         raise Refuted("a bound needs a proof that lists states")
     if certificate.verdict == "unsolvable":
-        model = claim.model if certificate.part is None else part_of(rules, level, *certificate.part)
-        return _check_circuit(model.in_formulas, proof, refutation, budget)
+        return _check_circuit(claim.part.in_formulas, proof, refutation, budget)
     if not certificate.optimal:
         raise Refuted("found a proof, but no claim that it could prove")
     if second(certificate.metric):

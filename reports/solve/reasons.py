@@ -7,16 +7,19 @@ solution.
 """
 
 from contextlib import nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.goal_parts import KIND as GOAL
+from puzzlemc.encodings.puzzle.goal_parts import goal_parts
 from puzzlemc.encodings.puzzle.parts import Part, Parts
+from puzzlemc.mc.engines.invariants import Invariant, invariants
 from puzzlemc.mc.engines.portfolio import SMALL as SMALL_NODES
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import engine
-from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted
+from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import constant
@@ -24,9 +27,11 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.circuit import TRUE, Circuit
 from puzzlemc.mc.proofs.layered import LayeredProof
+from puzzlemc.mc.proofs.sums import SumProof
+from puzzlemc.mc.proofs.weights import check_sums
 from puzzlemc.mc.sat.cores import SMALL, Answer, Core, MinimalCoreSearch
 from puzzlemc.mc.symbolic.prover import prove_unreachable
-from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, extracted
 from puzzlemc.reports.solve.why import Why
 
 SEARCH = 0.75  # the share of the remaining time for the search; the rest is for the proof
@@ -46,7 +51,8 @@ def explain(
 
     Raises Refuted if a proof is wrong, or if the whole level is feasible.
     """
-    kinds = [each for each in rules.explanation.kinds if each.objects(level)]
+    known = rules.explanation.kinds or goal_parts(rules, level)
+    kinds = [each for each in known if each.objects(level)]
     first: tuple[Parts, MinimalCoreSearch[str]] | None = None
     small: tuple[Parts, Core[str]] | None = None
     for place, parts in enumerate(kinds[:1] if first_kind else kinds):
@@ -66,7 +72,8 @@ def explain(
     if first is None:
         return None
     parts, search = first
-    return _why(parts, search.any_size(_share(budget, SEARCH)), level, budget)
+    find = search.minimal if parts.kind == GOAL else search.any_size
+    return _why(parts, find(_share(budget, SEARCH)), level, budget)
 
 
 def _share(budget: Budget, part: float) -> Budget:
@@ -85,7 +92,18 @@ def _is_feasible(parts: Parts, level: Any, part: Part, budget: Budget, *, many: 
         raise LimitReached(verdict.reason)
     if isinstance(verdict, Reachable):
         return Answer(True, parts.satisfied(level, part, verdict.trace.states[-1]))
-    return Answer(False, part)
+    return Answer(False, _read(parts, level, part, verdict, budget))
+
+
+def _read(parts: Parts, level: Any, part: Part, verdict: Verdict, budget: Budget) -> Part:
+    """The objects of an infeasible part that its sums read, if these suffice; else all of them."""
+    if not isinstance(verdict, Unreachable) or not isinstance(verdict.invariant, Invariant):
+        return part
+    read = part & verdict.invariant.read
+    if not 0 < len(read) < len(part):
+        return part
+    found = invariants(parts.model(level, read), ANY, budget)
+    return read if isinstance(found, Unreachable) else part
 
 
 def _decide(model: Model, budget: Budget, *, many: bool) -> Verdict:
@@ -101,7 +119,7 @@ def _decide(model: Model, budget: Budget, *, many: bool) -> Verdict:
 
 def _why(parts: Parts, core: Core[str], level: Any, budget: Budget) -> Why:
     """The core as an explanation. If a limit is reached, it has no proof, or only a general sentence."""
-    part = frozenset(core.objects)
+    part, words = frozenset(core.objects), ""
     why = Why(
         kind=parts.kind,
         one=parts.one,
@@ -117,15 +135,47 @@ def _why(parts: Parts, core: Core[str], level: Any, budget: Budget) -> Why:
         picture=parts.picture(level, part),
     )
     try:
+        words = parts.words(level, part, budget)
+        by_sums = _by_sums(parts.model(level, part), budget) if parts.kind == GOAL else None
+        if by_sums is not None:
+            words = f"{words}: {by_sums.note}" if by_sums.note else words
+            why = replace(why, start=by_sums.start)
         if not why.is_whole:
             model = parts.model(level, part)
-            proof = _proof(model, budget)
-            check_proof(model, proof, budget)
-            why = replace(why, proof=proof, checked=True)
-        words = parts.words(level, part, budget)
+            if by_sums is not None:
+                check_sums(model, by_sums.proof, budget)
+                why = replace(why, proof=by_sums.proof, checked=True)
+            else:
+                proof = _proof(model, budget)
+                check_proof(model, proof, budget)
+                why = replace(why, proof=proof, checked=True)
     except LIMITS:
-        words = f"these {len(part)} {parts.kind if len(part) > 1 else parts.one} already cannot be done"
+        words = words or f"these {len(part)} {parts.kind if len(part) > 1 else parts.one} already cannot be done"
     return replace(why, words=words)
+
+
+@dataclass(frozen=True)
+class _BySums:
+    """A proof by sums, in words, and the facts at the start that the sums count."""
+
+    proof: SumProof
+    note: str
+    start: tuple[str, ...]
+
+
+def _by_sums(model: Model, budget: Budget) -> _BySums | None:
+    """Why no state with the goal can be reached, if sums of facts show that. Raises LimitReached."""
+    try:
+        verdict = invariants(model, ANY, budget)
+    except Unsuitable:
+        return None
+    if not isinstance(verdict, Unreachable) or not isinstance(verdict.invariant, Invariant):
+        budget.check()
+        return None
+    proof = extracted(verdict.proof)
+    if not isinstance(proof, SumProof):
+        return None
+    return _BySums(proof, verdict.note, verdict.invariant.counted)
 
 
 def _proof(model: Model, budget: Budget) -> LayeredProof:

@@ -243,14 +243,13 @@ def _explained(question: Question, known: Result) -> tuple[Why | None, str | Non
     if not question.options.why or known.verdict != "unsolvable":
         return None, reason, ""
     try:
-        if rules.explanation.parts is not None:
-            from puzzlemc.reports.solve.reasons import explain  # slow to load, and seldom needed
-
-            why = explain(rules, level, budget, many=question.options.many)
-            if why is not None:
-                return why, reason or why.words, ""
-        elif rules.explanation.words is not None:
+        if rules.explanation.words is not None:
             return None, rules.explanation.words(level, budget) or reason, ""
+        from puzzlemc.reports.solve.reasons import explain  # slow to load, and seldom needed
+
+        why = explain(rules, level, budget, many=question.options.many)
+        if why is not None:
+            return why, reason or why.words, ""
         if reason and rules.game is None:  # the puzzle knows it without a search
             return None, reason, ""
         return None, reason, f"--why: {rules.name} has no parts to leave out, so no smaller reason is known"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.parts import Drawn
-from puzzlemc.mc.proofs.layered import LayeredProof
+from puzzlemc.mc.proofs.proof import Proof
 from puzzlemc.screens.base.picture import Picture
 
 
@@ -22,6 +22,7 @@ class Why:
     checked   whether its proof was checked; for a part of all objects, the proof of the level
     drawn     the part as text
     picture   the part as shapes
+    start     the facts at the start that its sum counts; empty if no sum shows that it is infeasible
     proof     of infeasibility; None for a part of all objects, or if there is no proof
     """
 
@@ -37,7 +38,8 @@ class Why:
     checked: bool
     drawn: Drawn
     picture: Picture
-    proof: LayeredProof | None = None
+    proof: Proof | None = None
+    start: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -84,5 +86,6 @@ class Why:
             "below": self.below,
             "reason": self.reason,
             "checked": self.checked,
+            **({"start": list(self.start)} if self.start else {}),
             "drawing": self.drawn.text,
         }

@@ -17,16 +17,24 @@ from places import ROOT
 from strategies import boards, levels, odd_levels, squares
 from terminals import on_terminal
 
+from puzzlemc.encodings.puzzle.goal_parts import goal_facts, part_of
 from puzzlemc.encodings.puzzle.parts import Part, Parts, place_of
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.parts import BOXES, GOALS, spare
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.proofs.sums import SumProof
 from puzzlemc.mc.sat.cores import Answer, MinimalCoreSearch
-from puzzlemc.mc.verdict import Reachable
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.reports.certify.certify import certify_part
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.reasons import explain
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.solve.why import Why
 from puzzlemc.screens import folding, tetravex
 from puzzlemc.screens.base.picture import Box
@@ -640,14 +648,62 @@ def test_solve_and_check_give_the_same_reasons(tmp_path: Path) -> None:
     assert as_json("solve", lost, "--why")[1][0]["why"]["objects"] == ["2,2"]
 
 
-def test_a_puzzle_without_parts_reports_that_it_has_no_reasons(tmp_path: Path) -> None:
+def test_reasons_of_own_puzzles_are_facts_of_the_goal() -> None:
     own = ROOT / "examples"
-    arguments = ("--puzzle", own / "own_puzzle.py", f"{own / 'lights.txt'}#4")
-    done = puzzlemc("check", *arguments, "--why")
-    assert (done.returncode, "#4: --why: lights has no parts to leave out" in done.stderr) == (1, True)
-    assert puzzlemc("check", *arguments).stderr == ""
-    few = write(tmp_path / "few.xsb", "#####\n#@$.#\n#  .#\n#####\n")
-    assert puzzlemc("check", few, "--why").stderr == ""  # the row has the reason
+    (pair,) = load([f"{own / 'lights.txt'}#4"], str(own / "own_puzzle.py"))
+    why = explain(pair.puzzle, pair.level, Budget())
+    assert why is not None
+    assert why.objects == ("not lamp[0]", "not lamp[1]")
+    assert why.smallest
+    (entry,) = load([f"{own / 'boards.sliding'}#Fourteen and fifteen"], str(own / "sliding.py"))
+    swapped = entry.puzzle.screen.parse("1 2 3\n5 4 0", "")[0]
+    why = explain(entry.puzzle, swapped, Budget())
+    assert why is not None
+    assert (len(why.objects), why.of, why.minimal, why.checked) == (4, 6, True, True)
+    assert "modulo 2 in every reachable state" in why.words
+    assert isinstance(why.proof, SumProof)
+    assert set(why.start) <= {f"at[{number},{cell}]" for cell, number in enumerate((1, 2, 3, 5, 4, 0))}
+    model = entry.puzzle.encode_faithfully(swapped).model
+    for fact in why.objects:
+        fewer = part_of(model, goal_facts(model), frozenset(why.objects) - {fact})
+        assert isinstance(auto(fewer, ANY, Budget()).verdict, Reachable)
+
+
+def test_a_part_of_a_goal_that_is_no_cube_has_its_conjuncts() -> None:
+    variables = tuple(boolean(name) for name in "abc")
+    a, b, c = (variable.bits[0] for variable in variables)
+    goal = (a | b) & ~c
+    start = {a: False, b: False, c: True}
+    model = Model(variables, start, (Action("a", {}, {a: True}, {}),), goal, {"c is off": ~c})
+    facts = goal_facts(model)
+    assert len(facts) == 2
+    assert "c is off" in facts
+    assert isinstance(auto(part_of(model, facts, frozenset(facts)), ANY, Budget()).verdict, Unreachable)
+    assert isinstance(
+        auto(part_of(model, facts, frozenset(facts) - {"c is off"}), ANY, Budget()).verdict, Reachable
+    )
+    assert isinstance(auto(part_of(model, facts, frozenset({"c is off"})), ANY, Budget()).verdict, Unreachable)
+
+
+def test_certificates_of_goal_parts(tmp_path: Path) -> None:
+    board = write(tmp_path / "board.sliding", "1 2 3\n5 4 0\n")
+    (entry,) = load([str(board)], str(ROOT / "examples" / "sliding.py"))
+    options = Options(ANY, why=True)
+    result = solve_entry(entry, options)
+    assert result.why is not None
+    shown = result.why.as_json()
+    assert (shown["kind"], shown["of"], shown["checked"]) == ("facts of the goal", 6, True)
+    assert shown["start"]
+    path = tmp_path / "board.cert"
+    assert certify_part(entry, options, result, path).verdict == "unsolvable"
+    (path,) = tmp_path.glob("*.why.cert")
+    done = verify(path, [entry])
+    assert (done.status, done.by) == ("valid", "sums")
+    changed = path.read_text().replace(result.why.objects[0], "at[9,9]")
+    assert verify(write(tmp_path / "other.why.cert", changed), [entry]).status == "refuted"
+    fewer = path.read_text().replace(f'"{result.why.objects[0]}", ', "")
+    assert fewer != path.read_text()
+    assert verify(write(tmp_path / "fewer.why.cert", fewer), [entry]).status == "refuted"
 
 
 def test_statistics_of_engines_have_words_and_units(tmp_path: Path) -> None:
