@@ -296,6 +296,7 @@ def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[
     for keep, living in made.dead._alive.items():
         columns = {number[model.hints.objects[b]]: at for b, at in made.dead._at.items()}
         held = np.array([[columns[c] for c in range(cells) if some >> c & 1] for some in boxes.tolist()], np.int64)
+        held = -np.sort(-held)  # the patterns have their objects in falling order
         called = np.zeros(len(rows), np.bool_)
         for some in combinations(range(held.shape[1] if held.size else 0), keep):
             called |= ~living[(code[player].astype(np.int64), *(held[:, at] for at in some))]
