@@ -46,6 +46,8 @@ OWN = {
 GROUP = "puzzlemc.puzzles"
 MOST_BYTES = 1 << 24  # of a Python file
 OPERATORS = {"atoms": "atom", "counts": "count"}  # of formulas, for what a puzzle names
+# Names that need no parser: no word of formulas is like them, see `_misread`.
+_WORD = re.compile(r"(?!(?:and|or|not|true|false)\Z)[a-z][a-z0-9_]*")
 _PREFIX = "puzzlemc_puzzle_"  # of the names of modules that puzzles in Python files are
 
 
@@ -237,8 +239,7 @@ def check_names(each: "Puzzle", source: str) -> None:
 
     `source` is where the puzzle is defined.
     """
-    from puzzlemc.mc.temporal.parser import parse
-    from puzzlemc.mc.temporal.property import NAMED  # what a command needs that asks nothing loads no parser
+    from puzzlemc.mc.temporal.property import NAMED  # what a command needs that asks nothing loads no formulas
 
     known: dict[str, tuple[str, str]] = {}
     for kind, names in (("atoms", each.vocabulary.atoms), ("counts", each.vocabulary.counts)):
@@ -246,14 +247,8 @@ def check_names(each: "Puzzle", source: str) -> None:
             if not isinstance(name, str):
                 raise ModelError(f"{source}: {kind}: found {name!r}, expected a text")
             example = _example(name)
-            try:
-                read = parse(example if kind == "atoms" else f"{example} >= 1")
-                held = read.counted if read.op == OPERATORS[kind] else None
-                is_name = held == example
-                why = "" if is_name else ", which means something else in a formula"
-            except FormulaError as error:
-                is_name, why = False, f" (in a formula, column {error.column} of {example!r} is an error)"
-            if not is_name:
+            why = "" if _WORD.fullmatch(example) else _misread(example, kind)
+            if why:
                 expected = "letters, digits and _, with @(r,c) behind them for a place, and no word of CTL"
                 raise ModelError(f"{source}: {kind}: found {name!r}{why}, expected {expected}")
             if example in NAMED:
@@ -264,6 +259,18 @@ def check_names(each: "Puzzle", source: str) -> None:
                 clash = same if before == kind else f"{name!r} is an atom and a number"
                 raise ModelError(f"{source}: {kind}: {clash}, expected each once")
             known[example] = kind, name
+
+
+def _misread(example: str, kind: str) -> str:
+    """Why a formula cannot hold the name; empty if it can."""
+    from puzzlemc.mc.temporal.parser import parse  # takes a tenth of an easy level's time
+
+    try:
+        read = parse(example if kind == "atoms" else f"{example} >= 1")
+    except FormulaError as error:
+        return f" (in a formula, column {error.column} of {example!r} is an error)"
+    held = read.counted if read.op == OPERATORS[kind] else None
+    return "" if held == example else ", which means something else in a formula"
 
 
 def _example(name: str) -> str:

@@ -18,6 +18,7 @@ from puzzlemc.mc.engines.registry import ENGINES, INVARIANTS, PLAN_FINDER, PLANN
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, cheapest, extracted
@@ -154,5 +155,21 @@ def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
         return CONSTRAINT
     kind = ANY if metric == ANY else ""
     if not model.hints.guide_search:
-        return PLAIN[kind] if many else (_FIRST, *PLAIN[kind])
+        plain = PLAIN[kind] if many else (_FIRST, *PLAIN[kind])
+        if _forgets(model):
+            return tuple(stage for stage in plain if stage.engine != "explicit")
+        return plain
     return (MANY if many else FEW)[kind]
+
+
+def _forgets(model: Model) -> bool:
+    """Is the goal one state, and has an action more than one state before it?
+
+    `explicit` would search from the goal, too, and refuse the model, once its modules are loaded.
+    """
+    goal = literals(model.goal)
+    if goal is None or len(goal) < len(model.bits):
+        return False
+    return any(
+        action.cube is not None and not action.update.keys() <= action.cube.keys() for action in model.actions
+    )

@@ -88,7 +88,9 @@ class Database:
     @cached_property
     def relevant(self) -> npt.NDArray[np.int64]:
         """The operators that have transitions."""
-        return np.unique(np.asarray(self._transitions.operators)).astype(np.int64)
+        has = np.zeros(len(self._least), np.bool_)
+        has[np.asarray(self._transitions.operators)] = True
+        return np.flatnonzero(has)
 
     def distances(self, costs: Costs, queue: BucketQueue) -> Distances:
         """The least cost from each abstract state to the goal; INFINITE without a way, or if it is left out."""
@@ -119,7 +121,7 @@ class Database:
         values = [at // factor % size for factor, size in zip(self.factors, self._domains, strict=True)]
         read, number, difference = self._rows.T
         applicable = np.zeros(len(read), np.bool_)
-        for some in np.unique(read):
+        for some in set(read.tolist()):
             places = [place for place in range(len(values)) if some >> place & 1]
             part = sum(values[place] * self.factors[place] for place in places)
             applicable |= (read == some) & (number == part)
@@ -139,7 +141,10 @@ def database(abstracted: Abstracted, variables: Sequence[int], most: int) -> Dat
     """The database of a pattern; None if it has more than `most` transitions, with those of left-out states."""
     task = abstracted.task
     pattern = Pattern(variables, task.domains)
-    chosen = np.unique(np.concatenate([abstracted.changing[variable] for variable in variables]))
+    changes = np.zeros(len(task.operators), np.bool_)
+    for variable in variables:
+        changes[abstracted.changing[variable]] = True
+    chosen = np.flatnonzero(changes)
     rows = project(abstracted.operators, chosen, pattern, most)
     if rows is None:
         return None
@@ -178,7 +183,9 @@ def _allowed(abstracted: Abstracted, pattern: Pattern) -> npt.NDArray[np.uint8]:
         for place, variable in enumerate(variables):
             values = [value for other, value in group if other == variable]
             if values:
-                count += np.isin(_values(pattern, place), values)
+                is_one = np.zeros(pattern.domains[place], np.bool_)
+                is_one[values] = True
+                count += is_one[_values(pattern, place)]
         allowed &= count <= 1
     return allowed.astype(np.uint8)
 

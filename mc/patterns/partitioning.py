@@ -44,6 +44,7 @@ class Partitionings:
             for each, distances in zip(self.databases, self._alone, strict=True)
         ]
         self._best: dict[State, int] = {}
+        self._places: dict[State, list[int]] = {}
 
     def diversify(self, samples: Sequence[State], most_work: int, most_bytes: int) -> None:
         """Add orders for one sample after the other, until they raise no bound, or until that much is used."""
@@ -137,5 +138,8 @@ class Partitionings:
 
     def _bound(self, order: dict[int, Distances], state: State) -> int:
         """The sum of the distances of a state; INFINITE if one of them is."""
-        parts = [int(distances[self.databases[number].index(state)]) for number, distances in order.items()]
+        places = self._places.get(state)
+        if places is None:
+            places = self._places[state] = [each.index(state) for each in self.databases]
+        parts = [int(distances[places[number]]) for number, distances in order.items()]
         return INFINITE if INFINITE in parts else min(sum(parts), MOST_VALUE)

@@ -43,7 +43,7 @@ class RunningSearch(Turns):
     def states(self, count: int) -> list[State]:
         """At most that many of the states, spread over the order of their discovery."""
         search = self.search
-        chosen = np.unique(np.linspace(0, search.used - 1, count).astype(np.int64))
+        chosen = dict.fromkeys(np.linspace(0, search.used - 1, count).astype(np.int64).tolist())
         rows = np.asarray(search.rows)
         return [search.task.unpack(rows[number]) for number in chosen]
 

@@ -7,6 +7,7 @@ import pytest
 from command import ONE_PUSH, as_json, puzzlemc, write
 from places import ROOT
 
+from puzzlemc.encodings import puzzles
 from puzzlemc.encodings.puzzles import OWN, check_names, colours, puzzle
 from puzzlemc.mc.errors import ModelError
 
@@ -190,3 +191,11 @@ def test_a_goal_that_is_no_formula_is_a_fault_of_the_file(tmp_path: Path) -> Non
     code, rows = as_json("check", f"{LIGHTS}#1", "--puzzle", wrong)
     assert code == 2
     assert rows[0]["reason"].startswith(f"{wrong}:{line}: found TypeError: goal is a list, not a formula")
+
+
+@pytest.mark.parametrize(
+    "name", ["true", "false", "and", "or", "not", "U", "E", "EX", "a-b", "a b", "é", "and_", "x1"]
+)
+def test_names_are_those_that_the_parser_reads(name: str) -> None:
+    is_name = not puzzles._misread(name, "atoms")
+    assert bool(puzzles._WORD.fullmatch(name)) <= is_name

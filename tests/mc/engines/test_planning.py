@@ -5,8 +5,8 @@ from known_models import check_invariant
 from oracle import least_cost
 from random_models import random_model
 
-from puzzlemc.mc.engines.portfolio import auto
-from puzzlemc.mc.engines.registry import PLANNER
+from puzzlemc.mc.engines.portfolio import auto, stages
+from puzzlemc.mc.engines.registry import ENGINES, PLANNER
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
@@ -48,3 +48,15 @@ def test_random_models(metric: str, seeds: range) -> None:
 def test_the_search_says_what_was_found_in_the_model() -> None:
     verdict = PLANNER(random_model(1), "cost", Budget())
     assert "bits, of which" in verdict.statistics.found[0]
+
+
+def test_only_a_search_that_refuses_a_model_is_left_out() -> None:
+    left_out = 0
+    for seed in range(300):
+        model = random_model(seed)
+        if model.hints.guide_search or any(each.engine == "explicit" for each in stages(model, "cost", many=True)):
+            continue
+        left_out += 1
+        with pytest.raises(Unsuitable):
+            ENGINES["explicit"](model, "cost", Budget(), compiled_only=True)
+    assert left_out
