@@ -85,7 +85,9 @@ ROOMS = {
     "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
     "reports/formats": SOLVING | {"mc/graph", "mc/sat", "mc/tasks", "reports/certify"},
     "reports/play": SOLVING | {"mc/graph", "mc/invariants", "mc/packed"},
-    "reports/serve": SOLVING | {"mc/graph", "reports/ask", "reports/certify", "reports/page", "reports/play"},
+    "reports/serve": SOLVING
+    | {"mc/graph"}
+    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "page", "play")},
     "reports/page": SOLVING
     | {"mc/graph", "mc/invariants", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},

@@ -26,11 +26,11 @@ Send = Callable[[dict[str, Any]], None]
 
 MEMORY = 1.0  # GiB
 SECONDS = 60.0  # for a verdict
-GLANCE_SECONDS = 5.0
 WHY_SECONDS = 20.0
 HARD_SECONDS = 4.0  # for the state graph and its analysis
 HARD_BYTES = 1 << 28
 MOST_FAULTS = 20
+QUICK = Options(timeout=5.0, memory=MEMORY, many=True)  # for the levels of a list
 
 
 def judge(asked: Judge, send: Send, wanted: Event) -> None:
@@ -43,8 +43,7 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     rules, level = asked_of.puzzle, asked_of.level
     drawing = None if rules.drawing is None else rules.drawing()
     if drawing is None:
-        start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
-        send({"kind": "picture", "picture": picture(rules.screen.picture(level, start))})
+        send({"kind": "picture", "picture": _start(asked_of)})
     elif dead := sorted(drawing.dead(level)):
         send({"kind": "dead", "cells": dead})
     options = Options(metric=asked.metric, timeout=SECONDS, memory=MEMORY, many=True)
@@ -72,7 +71,21 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
 
 def glance(asked: Glance, send: Send, wanted: Event) -> None:
     """Answer with the picture of a level, and a verdict within a few seconds."""
-    send(_glance(asked.puzzle, asked.text, 0, wanted))
+    try:
+        found = entry(asked.puzzle, asked.text)
+    except LevelError as error:
+        send(_refused(error))
+        return
+    shown = {"picture": _start(found)}
+    if not asked.solve:
+        send(shown)
+        return
+    result = _quick(found, wanted)
+    if asked.keep:
+        from puzzlemc.reports.crew.identity import identify
+
+        shown["solved"] = result, identify(found)
+    send(brief(result) | shown)
 
 
 def review(asked: Review, send: Send, wanted: Event) -> None:
@@ -90,14 +103,28 @@ def _glance(puzzle: str, text: str, number: int, wanted: Event) -> dict[str, Any
     try:
         found = entry(puzzle, text, number)
     except LevelError as error:
-        return {"verdict": "error", "reason": error.message, "faults": faults(error)}
+        return _refused(error)
+    return brief(_quick(found, wanted)) | {"picture": _start(found)}
+
+
+def _refused(error: LevelError) -> dict[str, Any]:
+    return {"verdict": "error", "reason": error.message, "faults": faults(error)}
+
+
+def _quick(found: Entry, wanted: Event) -> Result:
+    return solve_entry(found, QUICK, cancelled=wanted)
+
+
+def _start(found: Entry) -> dict[str, Any]:
+    """The picture of a level at its start."""
     rules, level = found.puzzle, found.level
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
-    shown = picture(rules.screen.picture(level, start))
-    options = Options(timeout=GLANCE_SECONDS, memory=MEMORY, many=True)
-    result = solve_entry(found, options, cancelled=wanted)
-    known = {"verdict": result.verdict, "cost": result.cost, "metric": result.metric, "best": result.best}
-    return known | {"picture": shown}
+    return picture(rules.screen.picture(level, start))
+
+
+def brief(result: Result) -> dict[str, Any]:
+    """What a list of levels shows of a result."""
+    return {"verdict": result.verdict, "cost": result.cost, "metric": result.metric, "best": result.best}
 
 
 def open_text(asked: Open, send: Send, wanted: Event) -> None:

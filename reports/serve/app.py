@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
@@ -34,12 +35,13 @@ def application(
     names: Iterable[str] = LOOPBACK,
     entries: Sequence[Entry] = (),
     *,
+    kept: Kept | None = None,
     any_address: bool = False,
     most: int = 0,
 ) -> Guard:
     """The application behind its guard; `most` questions are answered at a time, by default two for each core."""
     tabs: set[Tab] = set()
-    shelf = Shelf(entries)
+    shelf = Shelf(entries, kept)
     known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
     if len(puzzles()) > len(OWN):  # those of other packages have colours of their own
         from puzzlemc.reports.serve.tables import palette

@@ -63,10 +63,16 @@ class Play(_Question, frozen=True, tag="play"):
 
 
 class Glance(_Question, frozen=True, tag="glance"):
-    """The picture of a level, and a verdict that takes little time."""
+    """The picture of a level, and a verdict that takes little time. Only the server asks it, for a collection.
+
+    solve  a verdict is wanted, not the picture alone
+    keep   send the result and the identity of the level, too, for a store
+    """
 
     puzzle: Name
     text: Text
+    solve: bool = True
+    keep: bool = False
 
 
 class Review(_Question, frozen=True, tag="review"):
@@ -116,10 +122,11 @@ class Save(_Question, frozen=True, tag="save"):
     text: Text
 
 
-Question: TypeAlias = Judge | Open | Play | Glance | Review | Make | Another | Verify | Ask | Save
-_decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
+Asked: TypeAlias = Judge | Open | Play | Review | Make | Another | Verify | Ask | Save
+Question: TypeAlias = Asked | Glance
+_decoder: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
 
 
-def read(message: str | bytes) -> Question:
+def read(message: str | bytes) -> Asked:
     """The question in a message. Raises msgspec.MsgspecError or ValueError."""
     return _decoder.decode(message)

@@ -6,14 +6,15 @@ import uvicorn
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.serve.app import application
+from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.listening import MOST_CONNECTIONS, Address
 from puzzlemc.reports.serve.questions import MOST_BYTES
 
 
-def server(address: Address, entries: Sequence[Entry] = ()) -> uvicorn.Server:
+def server(address: Address, entries: Sequence[Entry] = (), kept: Kept | None = None) -> uvicorn.Server:
     """The server for an address and a collection."""
     config = uvicorn.Config(
-        application(address.token, address.names, entries, any_address=address.any_host),
+        application(address.token, address.names, entries, kept=kept, any_address=address.any_host),
         ws="wsproto",
         ws_max_size=MOST_BYTES,
         http="h11",

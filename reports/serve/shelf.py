@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.batch.store import StoreError
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.questions import MOST_TEXT, Glance
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import read_text
@@ -23,10 +25,11 @@ MOST_BYTES = 1 << 24  # of a file in which a level is saved
 class Shelf:
     """The levels, and what is known of each."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], kept: Kept | None = None) -> None:
         self._entries = [each for each in entries if each.puzzle_name is not None and each.part is not None]
         self._texts = ["" if each.part is None else each.part.text for each in self._entries]  # in their files now
         self._known: dict[int, dict[str, Any]] = {}
+        self._kept = kept
         self._turn = asyncio.Lock()
 
     def __len__(self) -> int:
@@ -34,7 +37,22 @@ class Shelf:
 
     def list(self) -> list[dict[str, Any]]:
         """The levels, as the page lists them."""
-        return [{"id": each.id, "title": each.title, "puzzle": each.puzzle_name} for each in self._entries]
+        return [
+            {"id": each.id, "title": each.title, "puzzle": each.puzzle_name, "found": self._found(number)}
+            for number, each in enumerate(self._entries)
+        ]
+
+    def _now(self, number: int) -> Entry:
+        """A level as its file has it now."""
+        entry = self._entries[number]
+        assert entry.part is not None
+        return Entry(entry.id, entry.title, entry.puzzle, part=entry.part._replace(text=self._texts[number]))
+
+    def _found(self, number: int) -> dict[str, Any] | None:
+        """The verdict on a level, as far as it is known without a search."""
+        if number in self._known or self._kept is None:
+            return self._known.get(number)
+        return self._kept.find(self._now(number))
 
     def level(self, number: int) -> dict[str, Any]:
         """The text of a level."""
@@ -49,9 +67,23 @@ class Shelf:
                 text, name = self._texts[number], self._entries[number].puzzle_name or ""
                 failed = "it is too long"
                 if len(text) <= MOST_TEXT:
-                    failed = await bench.run(Glance(0, name, text), found.update, asyncio.Event())
+                    stored = self._found(number)
+                    asked = Glance(0, name, text, solve=stored is None, keep=self._kept is not None)
+                    failed = await bench.run(asked, found.update, asyncio.Event())
+                    found |= stored or {}
+                    self._keep(number, found)
                 self._known[number] = found or {"verdict": "unknown", "reason": failed}
             return self._known[number]
+
+    def _keep(self, number: int, found: dict[str, Any]) -> None:
+        """Write a new verdict to the store; the answer says if that failed."""
+        solved = found.pop("solved", None)
+        if self._kept is None or solved is None:
+            return
+        try:
+            self._kept.add(self._now(number), *solved)
+        except StoreError as error:
+            found["failed"] = str(error)
 
     def save(self, number: int, text: str) -> str:
         """Write a level to its file; returns the name of the file. Raises LevelError and OutputError."""

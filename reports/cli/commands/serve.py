@@ -1,17 +1,25 @@
 """`serve`: the workbench in a browser."""
 
-from typing import Annotated
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import OUTPUT, PuzzleName
-from puzzlemc.reports.cli.common.session import interruptible
+from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs
 from puzzlemc.reports.output.plain import plain, plain_lines
+
+if TYPE_CHECKING:
+    from puzzlemc.encodings.puzzles import Entry
+    from puzzlemc.reports.serve.kept import Kept
 
 EXAMPLES = """
 puzzlemc serve
 puzzlemc serve levels.xsb
+puzzlemc serve levels.xsb --store levels.sqlite
 puzzlemc serve --port 8080 --no-browser
 """
 PORT = 8321
@@ -28,6 +36,14 @@ def serve(
         ),
     ] = None,
     puzzle: PuzzleName = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="A store of `batch`: its verdicts are shown at once, and new ones are written to it.",
+        ),
+    ] = None,
     port: Annotated[
         int | None,
         typer.Option(
@@ -74,6 +90,7 @@ def serve(
     if puzzle is not None and puzzle not in puzzles():  # the page sends names, and must not name files
         expected = f"expected one of {', '.join(puzzles())}"
         raise typer.BadParameter(plain(f"{puzzle!r} is not installed, {expected}"), param_hint="--puzzle")
+    refuse_inputs([] if store is None else [store], levels or ())
     entries = load(levels or (), puzzle)
     for each in entries:
         if each.part is None and each.error is not None:
@@ -88,7 +105,10 @@ def serve(
             listening = listen(host, 0)
     except OSError as error:
         raise typer.BadParameter(plain(f"cannot listen on {host}: {error.strerror or error}")) from None
-    with listening, interruptible(lambda: "interrupted"):
+    with ExitStack() as stack:
+        stack.enter_context(listening)
+        kept = None if store is None else _opened(store, entries, stack)
+        stack.enter_context(interruptible(lambda: "interrupted"))
         address = Address(listening, host)
         print(address.page, flush=True)
         if not no_browser:
@@ -97,4 +117,17 @@ def serve(
             webbrowser.open(address.page)
         from puzzlemc.reports.serve.server import server  # while the browser opens
 
-        server(address, entries).run(sockets=[listening])
+        server(address, entries, kept).run(sockets=[listening])
+
+
+def _opened(store: Path, entries: "list[Entry]", stack: ExitStack) -> "Kept":
+    """The verdicts of a store, which is closed with the stack. Ends the program if it cannot be written."""
+    from puzzlemc.reports.batch.store import Store, StoreError
+    from puzzlemc.reports.serve.kept import Kept
+    from puzzlemc.reports.solve.result import BAD_INPUT
+
+    try:
+        return Kept(stack.enter_context(Store(store, writing=True)), entries)
+    except StoreError as error:
+        print(plain(f"error: {error}"), file=sys.stderr)
+        raise typer.Exit(BAD_INPUT) from None

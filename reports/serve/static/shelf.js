@@ -24,6 +24,8 @@ export async function shelve(opened) {
   byId("sort").onchange = arrange
   byId("previous").onclick = () => choose(open - 1, opened)
   byId("next").onclick = () => choose(open + 1, opened)
+  levels.forEach((level, at) => { if (level.found) say(at) })
+  arrange()
   look()
   return choose(0, opened, true)
 }
@@ -45,11 +47,18 @@ async function glance(at) {
   const answer = await fetch(`glance/${at}`)
   if (!answer.ok) return
   const found = levels[at].found = await answer.json()
-  const [thumb, , is] = items[at].children
+  const [thumb] = items[at].children
   if (found.picture) {
     const { width, height, board, pieces } = found.picture
     thumb.replaceChildren(element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces)))
   }
+  if (found.failed) toast(found.failed)
+  say(at)
+}
+
+// The verdict of a level in the list.
+function say(at) {
+  const { found } = levels[at], is = items[at].lastChild
   is.textContent = brief(found)
   is.className = `is ${{ solvable: "good", unsolvable: "bad" }[found.verdict] ?? "warn"}`
 }

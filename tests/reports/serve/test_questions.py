@@ -11,15 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import CORNERED, ONE_PUSH, hard, start_server
+from command import CORNERED, ONE_PUSH, hard, puzzlemc, start_server
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
 from puzzlemc.encodings.puzzles import load, puzzles
+from puzzlemc.reports.batch.rows import rows
+from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.serve import tab
 from puzzlemc.reports.serve.app import application
 from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.questions import Judge
+from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tables import about, palette
 
 HERE = "http://127.0.0.1:8000"
@@ -370,3 +374,32 @@ def test_the_best_layout_is_a_blueprint(socket: Any) -> None:
     made = asked(socket, "make", puzzle="factorio", text=drawing().first, what="blueprint")["file"]
     assert made["text"].startswith("0eN")
     assert asked(socket, "make", 2, text=SMALL, what="blueprint")["file"]["failed"] != ""
+
+
+def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(tmp_path: Path) -> None:
+    start_server()
+    levels = tmp_path / "a.xsb"
+    levels.write_text(f"; one\n\n{ONE_PUSH}\n; two\n\n{CORNERED}")
+    entries = load(str(levels))
+
+    def listed(*seen: int) -> list[str | None]:
+        async def asked() -> list[str | None]:
+            bench = Bench(1, 1)
+            with Store(tmp_path / "a.sqlite", writing=True) as store:
+                shelf = Shelf(entries, Kept(store, entries))
+                found = [each["found"] and each["found"]["verdict"] for each in shelf.list()]
+                for at in seen:
+                    assert set(await shelf.glance(at, bench)) == {"verdict", "cost", "metric", "best", "picture"}
+            bench.close()
+            return found
+
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(asyncio.run, asked()).result()
+
+    assert listed(1) == [None, None]
+    assert listed(1) == [None, "unsolvable"]
+    with Store(tmp_path / "a.sqlite") as store:
+        assert [(each["id"], each["verdict"]) for each in rows(store)] == [(f"{levels}#2", "unsolvable")]
+    batch = puzzlemc("batch", str(levels), "--store", str(tmp_path / "a.sqlite"))
+    assert "solved in this run: 1;" in batch.stdout
+    assert listed() == ["solvable", "unsolvable"]

@@ -1,0 +1,69 @@
+"""The verdicts of a collection that a store of `batch` has, and those that are added to it.
+
+The options are those of a plain `puzzlemc batch`, so that each finds the answers of the other. What a short search
+has not decided is not written: a batch would not try it again.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.batch import sql
+from puzzlemc.reports.batch.earlier import DECIDED
+from puzzlemc.reports.batch.rows import as_result
+from puzzlemc.reports.batch.store import Store
+from puzzlemc.reports.crew.identity import Identity, of_text
+from puzzlemc.reports.serve.answers import QUICK, brief
+from puzzlemc.reports.solve.options import Options, choices
+from puzzlemc.reports.solve.result import Result
+
+
+class Kept:
+    """An open store, for the levels of one server."""
+
+    def __init__(self, store: Store, entries: Sequence[Entry]) -> None:
+        """Record a run with the names of the levels that the store knows. Raises StoreError."""
+        self._store = store
+        self._run = store.begin(["serve"])
+        for entry in entries:
+            level = None if entry.text is None else store.level_of_text(of_text(entry))
+            if level is not None:
+                store.name(entry.id, level, entry.title, self._run)
+        store.commit()
+
+    def find(self, entry: Entry) -> dict[str, Any] | None:
+        """The verdict on a level, as the page lists it; None if the store has none. Raises StoreError."""
+        level = self._store.level_of_text(of_text(entry))
+        if level is None:
+            return None
+        found = self._store.query(sql.RESULT, level, self._choice(entry))
+        if not found or found[0][1] not in DECIDED:
+            return None
+        puzzle, *values = found[0]
+        return brief(as_result(values, puzzle))
+
+    def add(self, entry: Entry, result: Result, identity: Identity) -> None:
+        """Write a verdict, if it is decided and proved. Raises StoreError."""
+        if result.verdict not in DECIDED or result.is_unproved:
+            return
+        level = self._store.level(of_text(entry), identity, entry.puzzle.name, entry.id)
+        self._store.name(entry.id, level, entry.title, self._run)
+        key = level, self._choice(entry)
+        earlier = self._store.earlier(key)
+        if earlier is None or earlier.verdict not in DECIDED:
+            self._store.add(key, self._run, result, QUICK)
+        self._store.commit()
+
+    def _choice(self, entry: Entry) -> int:
+        """The number of the options of a plain batch in the store."""
+        options = Options()
+        chosen = choices(entry.puzzle, options)
+        return self._store.choice(
+            {
+                "metric": chosen.metric,
+                "encoding": chosen.encoding,
+                "why": options.why,
+                "engine": options.engine,
+                "diagrams": options.diagrams,
+            }
+        )
