@@ -1,8 +1,10 @@
-"""Folding Blocks drawn by hand on a page."""
+"""Folding Blocks drawn by hand on a page, and played with a pointer."""
 
+from puzzlemc.encodings.folding.rules import steps
 from puzzlemc.encodings.puzzle.drawing import Brush, Drawing
+from puzzlemc.encodings.puzzle.pointing import Place, Pointing
 from puzzlemc.screens.base.picture import Shape
-from puzzlemc.screens.folding import Level, picture
+from puzzlemc.screens.folding import Level, Matrix, picture
 
 FIRST = """\
  1  0  0  0
@@ -18,6 +20,17 @@ def _cell(value: int) -> tuple[Shape, ...]:
     return (*shown.board, *shown.pieces)
 
 
+def moves(level: Level, position: Matrix, pressed: Place, released: Place) -> list[str]:
+    """The fold of the pressed block towards the place where the pointer is released, if it is legal."""
+    down, right = released[0] - pressed[0], released[1] - pressed[1]
+    if not (0 <= pressed[0] < len(position) and 0 <= pressed[1] < len(position[0])) or not (down or right):
+        return []
+    direction = ("U" if down < 0 else "D") if abs(down) >= abs(right) else ("L" if right < 0 else "R")
+    fold = f"{position[pressed[0]][pressed[1]]}{direction}"
+    return [fold] if fold in {step.name for step in steps(level, position)} else []
+
+
+POINTING = Pointing(moves)
 DRAWING = Drawing(
     brushes=(
         Brush("0", "empty cell", "e", _cell(0)),

@@ -13,6 +13,7 @@ from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
+from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.screens import folding as screen
@@ -29,6 +30,13 @@ SYMMETRY = Symmetry(
     grid=lambda level: tuple(tuple(map(str, row)) for row in level.rows),
     move=lambda name, turned: name[:-1] + turned(name[-1]),  # the colour, and where to
 )
+
+
+def _pointing() -> Pointing:
+    """Imported at the first use, like `_drawing`."""
+    from puzzlemc.encodings.folding.drawing import POINTING
+
+    return POINTING
 
 
 def _drawing() -> Drawing:
@@ -63,4 +71,5 @@ PUZZLE = Puzzle(
     display=Display(moved=screen.moved, number_meaning="colour"),
     by_hand=BY_HAND,
     drawing=_drawing,
+    pointing=_pointing,
 )

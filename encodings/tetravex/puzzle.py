@@ -15,6 +15,7 @@ from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
+from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.tetravex import minizinc
@@ -51,6 +52,13 @@ def _parts() -> tuple[Parts, ...]:
     return PARTS
 
 
+def _pointing() -> Pointing:
+    """Imported at the first use: only the workbench needs it."""
+    from puzzlemc.encodings.tetravex.pointing import POINTING
+
+    return POINTING
+
+
 PUZZLE = Puzzle(
     name="tetravex",
     screen=screen,
@@ -84,4 +92,5 @@ PUZZLE = Puzzle(
         number_meaning="tile",
     ),
     by_hand=BY_HAND,
+    pointing=_pointing,
 )

@@ -207,6 +207,20 @@ class Map:
             return LOST
         return Advice(True, int(self.left[at]), True, tuple(self._way(at)))
 
+    def around(self, moves: Sequence[str]) -> list[tuple[str, int | None]]:
+        """The moves from the position to which moves lead, each with the least cost to the goal after it.
+
+        None: that position is lost. Raises Refuted.
+        """
+        known = {}
+        for name, target, _ in self._steps(self.number(moves)):
+            left = int(self.left[target])
+            known[name] = None if left == FAR else left
+        return sorted(known.items(), key=lambda each: (each[1] is None, each[1] or 0))
+
+    def __len__(self) -> int:
+        return len(self._graph)
+
     def _steps(self, at: int) -> list[tuple[str, int, int]]:
         """The moves from a state: name, next state, cost."""
         forth = self._graph.forth

@@ -6,10 +6,12 @@ states.
 
 from collections.abc import Callable
 from importlib import import_module
+from itertools import islice
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.parts import place_of
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
@@ -22,6 +24,9 @@ from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
 
+if TYPE_CHECKING:
+    from puzzlemc.mc.graph.analysis import Analysis
+
 Send = Callable[[dict[str, Any]], None]
 
 MEMORY = 1.0  # GiB
@@ -30,6 +35,8 @@ WHY_SECONDS = 20.0
 HARD_SECONDS = 4.0  # for the state graph and its analysis
 HARD_BYTES = 1 << 28
 MOST_FAULTS = 20
+MOST_HEAT_MAPS = 12
+MOST_PLACES = 2500
 QUICK = Options(timeout=5.0, memory=MEMORY, many=True)  # for the levels of a list
 
 
@@ -230,19 +237,32 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
     try:
         if rules.counting is not None:
             found["count"], found["what"] = rules.counting.count(asked.level, budget), rules.counting.what
-        known = analyse(rules.encode_faithfully(asked.level).model, (metric,), budget)
+        encoded = rules.encode_faithfully(asked.level)
+        known = analyse(encoded.model, (metric,), budget)
     except (ModelError, *LIMITS):
         known = None
     if wanted.is_set():
         return
     if known is not None and known.reason is None:
-        found |= {"states": known.states, "dead": known.dead}
+        found |= {"states": known.states, "dead": known.dead, "heat": _heat(encoded, known)}
         by_metric = known.metrics.get(metric)
         shortest = by_metric.solutions if by_metric is not None else None
         if shortest is not None and rules.counting is None:
             found |= {"count": shortest.count, "forced": shortest.forced, "metric": metric}
     if found:
         send({"kind": "hard", **found})
+
+
+def _heat(encoded: Encoded, known: "Analysis") -> dict[str, list[tuple[int, int, int, int]]]:
+    """For each family of atoms that change: row, column, positions in which the atom holds, lost ones of them."""
+    found = {}
+    for family, places in islice(encoded.places.items(), MOST_HEAT_MAPS):
+        visits = [(place, known.atoms[name]) for place, name in places.items() if name in known.atoms]
+        if len(visits) <= MOST_PLACES and any(each.states not in {0, known.states} for _, each in visits):
+            found[family] = [
+                (*place, each.states, each.states - (each.solvable or 0)) for place, each in visits if each.states
+            ]
+    return found
 
 
 def warm() -> None:

@@ -15,6 +15,7 @@ from starlette.websockets import WebSocket
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.kept import Kept
+from puzzlemc.reports.serve.made import Made
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
@@ -42,6 +43,7 @@ def application(
     """The application behind its guard; `most` questions are answered at a time, by default two for each core."""
     tabs: set[Tab] = set()
     shelf = Shelf(entries, kept)
+    made = Made()
     known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
     if len(puzzles()) > len(OWN):  # those of other packages have colours of their own
         from puzzlemc.reports.serve.tables import palette
@@ -74,12 +76,22 @@ def application(
         number = request.path_params["number"]
         return _json(await shelf.glance(number, request.app.state.bench)) if number < len(shelf) else _missing()
 
+    async def file(request: Request) -> Response:
+        found = made.get(request.path_params["number"])
+        if found is None:
+            return _missing()
+        if found.policy:
+            headers = {"content-security-policy": found.policy}
+            return Response(found.data, media_type="text/html", headers=headers)
+        headers = {"content-disposition": "attachment"}
+        return Response(found.data, media_type="application/octet-stream", headers=headers)
+
     async def live(socket: WebSocket) -> None:
         if len(tabs) >= MOST_TABS:
             await socket.close(CLOSE_FLOOD)
             return
         await socket.accept()
-        tab = Tab(socket, socket.app.state.bench, shelf)
+        tab = Tab(socket, socket.app.state.bench, shelf, made)
         tabs.add(tab)
         try:
             await tab.serve()
@@ -90,6 +102,7 @@ def application(
         Route("/levels.json", levels),
         Route("/level/{number:int}", level),
         Route("/glance/{number:int}", glance),
+        Route("/file/{number:int}", file),
         WebSocketRoute("/live", live),
         Route("/{name}", static),
         Route("/", static, name="index"),

@@ -137,6 +137,8 @@ class Bench:
         seat, loop = self._take(), asyncio.get_running_loop()
 
         def deliver(what: Any) -> None:
+            if not isinstance(what, dict):
+                return  # that a file is being written
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(receive, what)
 

@@ -1,6 +1,6 @@
 """In a worker: a certificate or a report to download, the check of a certificate, and formulas about a level."""
 
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -44,8 +44,7 @@ def make(asked: Make, send: Send, wanted: Event) -> None:
             if made is None:
                 send({"kind": "file", "failed": result.note or result.reason or "there is no proof yet"})
             else:
-                data = b64encode(made.read_bytes()).decode()
-                send({"kind": "file", "failed": "", "name": made.name, "data": data})
+                send({"kind": "file", "failed": "", "name": made.name, "data": made.read_bytes()})
     except (LevelError, ModelError, Refuted, *LIMITS) as error:
         send({"kind": "file", "failed": str(error)})
 

@@ -70,7 +70,9 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
             "picture": picture(rules.screen.picture(level, shown), board=asked.board),
             "costs": done.costs,
             "solved": solved,
-            "legal": [] if rules.pointing or marks else _legal(rules, level, position),
+            "legal": []
+            if asked.explore or (rules.pointing and done.hand is None) or marks
+            else _legal(rules, level, position),
             "marks": None if marks is None else [marks.cursor, list(marks.legal), list(marks.seen)],
             "prompt": hand.prompt(level, position, done.hand),
             "over": None if rules.game is None else rules.game.over(level, position),
@@ -79,6 +81,8 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
     )
     if asked.prove and rules.game is not None and not rules.game.over(level, position):
         _prove(found, position, send, wanted)
+    if asked.explore and rules.game is None:
+        _explore(asked, found, done, send, wanted)
     if asked.advice and rules.game is None and rules.optimisation is None:
         _advise(asked, found, done, send, wanted)
 
@@ -192,13 +196,27 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
         send(message | {"since": lost, "exact": exact, "positions": len(done.positions)})
 
 
+def _explore(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) -> None:
+    """Answer with the moves from a position and the distances behind them, which large levels do not have."""
+    mapped, rules = _map(asked, found, wanted), found.puzzle
+    by_hand = rules.by_hand or listed(rules)
+    around: Sequence[tuple[str, int | None]]
+    if mapped is None:
+        around = [(step.name, None) for step in _steps(rules)(found.level, done.positions[-1])]
+    else:
+        around = mapped.around(done.moves)
+    ways = [[name, by_hand.say(found.level, name), left] for name, left in around[:MOST_LISTED]]
+    states = None if mapped is None else len(mapped)
+    send({"kind": "around", "ways": ways, "states": states, "metric": rules.metrics[0]})
+
+
 Oracle = Callable[[Played, int], Advice]
 _kept: tuple[tuple[str, str, int], Map | None] | None = None  # the map of the last level; None if it is too large
 _known: dict[Hashable, Advice] = {}  # positions of the last level
 
 
-def _oracle(asked: Play, found: Entry, wanted: Event) -> Oracle:
-    """The function that gives advice about the position after some of the moves."""
+def _map(asked: Play, found: Entry, wanted: Event) -> Map | None:
+    """The map of a level; None if it is too large, or if the question is not wanted any more."""
     global _kept
     rules, level = found.puzzle, found.level
     key = asked.puzzle, asked.text, asked.level
@@ -213,9 +231,16 @@ def _oracle(asked: Play, found: Entry, wanted: Event) -> Oracle:
         except (ModelError, *LIMITS):
             pass
         if wanted.is_set():
-            return lambda done, at: Advice(None)
+            return None
         _kept = key, made
-    mapped = _kept[1]
+    return _kept[1]
+
+
+def _oracle(asked: Play, found: Entry, wanted: Event) -> Oracle:
+    """The function that gives advice about the position after some of the moves."""
+    mapped = _map(asked, found, wanted)
+    if wanted.is_set():
+        return lambda done, at: Advice(None)
 
     def advise(done: Played, at: int) -> Advice:
         position = done.positions[at]

@@ -46,6 +46,7 @@ class Play(_Question, frozen=True, tag="play"):
     keys     since the last move
     advice   is the position solvable, and what is the next move?
     board    the page needs the board of the picture
+    explore  each legal move, with the distance to the goal behind it
     bot      plays the next move of a game of two sides
     prove    who wins the game from here?
     """
@@ -58,6 +59,7 @@ class Play(_Question, frozen=True, tag="play"):
     pointer: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None = None
     advice: bool = True
     board: bool = False
+    explore: bool = False
     bot: Name = ""
     prove: bool = False
 

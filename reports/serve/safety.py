@@ -65,9 +65,9 @@ class Guard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 added = HEADERS | {"content-security-policy": policy}
-                kept = [(name, value) for name, value in message["headers"] if name.decode() not in added]
-                more = [(name.encode(), value.encode()) for name, value in added.items()]
-                message = {**message, "headers": [*kept, *more]}
+                own = {name.decode() for name, _ in message["headers"]}  # a report has a policy of its own
+                more = [(name.encode(), value.encode()) for name, value in added.items() if name not in own]
+                message = {**message, "headers": [*message["headers"], *more]}
             await send(message)
 
         await self._app({**scope, "path": rest, "raw_path": rest.encode()}, receive, with_headers)

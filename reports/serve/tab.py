@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.made import Made
 from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Save, read
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.screens.base.errors import LevelError
@@ -31,9 +32,10 @@ Ask = Callable[[Question, Callable[[Any], None], asyncio.Event], Awaitable[str]]
 class Tab:
     """A page. `serve` runs until it is closed."""
 
-    def __init__(self, socket: WebSocket, bench: Bench, shelf: Shelf) -> None:
+    def __init__(self, socket: WebSocket, bench: Bench, shelf: Shelf, made: Made) -> None:
         self._socket = socket
         self._shelf = shelf
+        self._made = made
         self._ask: Ask = bench.run
         self._newest: Question | None = None
         self._dropped = asyncio.Event()  # of the question that runs
@@ -102,6 +104,9 @@ class Tab:
     def _put(self, number: int, what: dict[str, Any]) -> None:
         """Keep an answer until it is sent; only the newest of a kind, and none to older questions."""
         if number == self._number:
+            if "data" in what:  # a file
+                data = what["data"]
+                what = {**what, "data": len(data), "file": self._made.add(what["name"], data)}
             self._answers.pop(what["kind"], None)
             self._answers[what["kind"]] = what
             self._answered.set()

@@ -35,6 +35,7 @@ def about() -> dict[str, Any]:
             "sides": None if rules.game is None else rules.game.sides,
             "bots": [] if rules.game is None else list(rules.game.bots),
             "generates": rules.drawing is not None and rules.drawing().count is not None,
+            "points": rules.pointing is not None,
             "optimises": rules.optimisation is not None,
             "first": _first(name),
         }
@@ -48,7 +49,6 @@ def about() -> dict[str, Any]:
                 "hollow": drawing.hollow,
                 "onto": drawing.onto,
                 "single": drawing.single,
-                "points": rules.pointing is not None,
             }
         found[name] = each
     return found

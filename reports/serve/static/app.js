@@ -6,9 +6,9 @@ import { History } from "./history.js"
 import { Board } from "./board.js"
 import { Play } from "./play.js"
 import { drawTools } from "./draw.js"
-import { showVerdict } from "./verdict.js"
+import { heatCells, showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
-import { element, group, fit } from "./shapes.js"
+import { element, group, fit, heat } from "./shapes.js"
 import { paint, textOf } from "./sheet.js"
 import { choose, current, save, shelve } from "./shelf.js"
 import { more } from "./more.js"
@@ -18,6 +18,7 @@ import { decode, encode, keep, kept } from "./address.js"
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
 const about = await (await fetch("about.json")).json()
 const known = new Map()
+let hot = ""  // the heat map on the board: a family of facts and what is counted
 let wantsText = false  // beside a board that can be drawn on
 let puzzle, kind, history, board, playing = null, brush, settled = null, before = ""
 
@@ -99,15 +100,17 @@ function show(found) {
   if (board) {
     const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0
     board.mark({
-      dead: found.dead?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
+      dead: hot ? [] : found.dead?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
       ring: found.why?.cells,
+      hot: heatCells(found.hard, hot),
       fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, columnOf(each)]),
     })
-  } else if (found.picture) showPicture(found.picture.picture)
+  } else if (found.picture) showPicture(found.picture.picture, heatCells(found.hard, hot))
   if (found.waits) return
   showVerdict(found, before, {
     sides: kind.sides,
     play: playable() ? () => play() : null,
+    heat: { shown: hot, choose(value) { hot = value; show(found) } },
     report: () => byId("report").click(),
     blank: board && history.now.sheet?.rows.every(row => row.every(sign => sign === kind.brushes[0][0])),
     blueprint: kind.optimises ? blueprint : null,
@@ -142,8 +145,8 @@ function columnOf({ line, column }) {
   return history.now.text.split("\n")[line - 1].slice(0, column - 1).split(/\s+/).filter(Boolean).length
 }
 
-function showPicture({ width, height, board: shapes, pieces }) {
-  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces))
+function showPicture({ width, height, board: shapes, pieces }, cells) {
+  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces), heat(cells))
   byId("stage").replaceChildren(svg)
   fit(svg, width, height)
 }

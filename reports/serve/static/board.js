@@ -1,6 +1,6 @@
 // The board on which a level is drawn: a cell for each sign, marks over them, and a cursor for the keyboard.
 
-import { element, group, shape, fit } from "./shapes.js"
+import { element, group, shape, fit, heat } from "./shapes.js"
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 
@@ -41,11 +41,11 @@ export class Board {
     this.move(0, 0)
   }
 
-  mark({ dead = [], ring = [], fault = [] }) {
+  mark({ dead = [], ring = [], fault = [], hot = [] }) {
     const rect = (name, inset) => ([y, x]) => element("rect", {
       class: name, x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, rx: inset && .12,
     })
-    this.marks.replaceChildren(...dead.map(rect("dead", 0)), ...ring.map(rect("ring", .05)), ...fault.map(rect("fault", .05)))
+    this.marks.replaceChildren(heat(hot), ...dead.map(rect("dead", 0)), ...ring.map(rect("ring", .05)), ...fault.map(rect("fault", .05)))
   }
 
   resize() { if (this.width) fit(this.svg, this.width, this.height) }

@@ -3,13 +3,6 @@
 import { byId, html, button, toast } from "./html.js"
 import { ask } from "./wire.js"
 
-function download(name, data) {
-  const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0))
-  const link = html("a", { href: URL.createObjectURL(new Blob([bytes])), download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
-}
-
 const said = (...words) => byId("said").replaceChildren(...words)
 
 // `level()` is the question's level, `play(moves)` shows the position after moves.
@@ -19,8 +12,15 @@ export function more(place, { level, play }) {
     ask({ ask: "make", what, ...level() }, answer => {
       if (answer.failed) said(answer.failed)
       else if (answer.kind === "file") {
-        said(`${answer.name} is downloaded.`)
-        download(answer.name, answer.data)
+        const href = `file/${answer.file}`
+        if (what === "report") {
+          const link = html("a", { href, target: "_blank" }, "Open the report")
+          said(link)
+          link.click()
+        } else {
+          said(`${answer.name} is downloaded.`)
+          html("a", { href, download: answer.name }).click()
+        }
       }
     })
   }
@@ -49,7 +49,7 @@ export function more(place, { level, play }) {
   place.replaceChildren(
     html("div", { class: "row" },
       button("Certificate", "Download a proof of the verdict, which puzzlemc verify checks", make("certificate")),
-      button("Report", "Download the report of all positions", make("report"), { id: "report" }),
+      button("Report", "Open the report: the map of all positions, and where they are lost", make("report"), { id: "report" }),
       button("Check…", "Check a certificate that you have, trusting no search", () => file.click()), file),
     html("div", { class: "row" }, formula, button("Ask", "Does the formula hold?", query)),
     html("p", { id: "said", role: "status" }))

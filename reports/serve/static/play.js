@@ -3,7 +3,7 @@
 import { ask } from "./wire.js"
 import { byId, html, button } from "./html.js"
 import { element, group, fit } from "./shapes.js"
-import { counted } from "./words.js"
+import { counted, number } from "./words.js"
 
 const KEYS = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", " ": "space",
@@ -16,7 +16,7 @@ const STEP = 140  // milliseconds between the moves of a solution
 export class Play {
   // `kind` is what the page knows of the puzzle.
   constructor(stage, tools, level, kind) {
-    Object.assign(this, { stage, level, kind, bot: kind.bots.at(-1) ?? "", mine: null, moves: [], keys: [], future: [], known: null, position: null, running: false })
+    Object.assign(this, { stage, level, kind, bot: kind.bots.at(-1) ?? "", mine: null, moves: [], keys: [], future: [], known: null, position: null, running: false, explores: false, around: null })
     this.boardPlace = element("g")
     this.piecesPlace = element("g")
     this.over = element("g")
@@ -41,27 +41,30 @@ export class Play {
         button("Who wins?", "Ask the prover about this position (P)", () => this.prove()))
       return
     }
+    this.exploreButton = button("Explore", "Walk in the graph of all positions: each move with the distance to the goal behind it (E)", () => this.explore(), { "aria-pressed": "false" })
     place.replaceChildren(
-      this.undoButton, this.redoButton, restart,
+      this.undoButton, this.redoButton, restart, this.exploreButton,
       button("Hint", "The next moves of a shortest solution (H)", () => this.hint()),
       this.runButton)
   }
 
   ask(more = {}) {
-    this.advice = this.proof = null
+    this.advice = this.proof = this.around = null
     this.message = ""
-    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, ...more }, answer => this.hear(answer))
+    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, ...more }, answer => this.hear(answer))
   }
 
   hear(answer) {
     if (answer.kind === "position") {
       this.position = answer
       // Keys that have made no move stay: they moved a cursor, or picked a piece up.
-      if (this.kind.points || this.keys.length > MOST_KEYS || answer.moves.length !== this.moves.length) this.keys = []
+      if (this.keys.length > MOST_KEYS || answer.moves.length !== this.moves.length) this.keys = []
       this.moves = answer.moves
       this.draw(answer.picture)
       this.mine ??= answer.turn
       if (answer.marks) this.mark(...answer.marks)
+    } else if (answer.kind === "around") {
+      this.around = answer
     } else if (answer.kind === "proof") {
       this.proof = answer
     } else if (answer.kind === "advice") {
@@ -151,6 +154,22 @@ export class Play {
     this.ask()
   }
 
+  explore() {
+    this.explores = !this.explores
+    this.exploreButton.setAttribute("aria-pressed", String(this.explores))
+    this.keys = []
+    this.ask()
+  }
+
+  // The moves from here, the shortest ways first; lost positions are last.
+  ways() {
+    const { ways, states, metric } = this.around
+    const words = left => left == null ? (states ? "lost" : "") : left === 0 ? "solved or next to it" : `${counted(left, metric)} to go`
+    return [
+      html("p", { class: "soft" }, states ? `A graph of ${number(states)} positions; the moves from this one:` : "The graph is too large to be known whole; the moves from here:"),
+      html("div", { class: "ways" }, ways.map(([name, said, left]) => button([html("b", {}, ARROWS[name.toLowerCase()] ?? said), " ", html("span", { class: left == null && states ? "bad" : "soft" }, words(left))], said, () => this.play([name]))))]
+  }
+
   hint() {
     this.hinted = true
     this.show()
@@ -184,7 +203,7 @@ export class Play {
     const { signal } = this.gone
     const act = {
       ...(this.kind.sides && { p: () => this.prove() }),
-      z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.goTo(0), h: () => this.hint(), s: () => this.run(),
+      z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.goTo(0), ...(!this.kind.sides && { e: () => this.explore() }), h: () => this.hint(), s: () => this.run(),
     }
     document.addEventListener("keydown", event => {
       if (event.target.closest?.("textarea,input,select,#editor") || event.altKey) return
@@ -264,7 +283,8 @@ export class Play {
     }
     if (this.message) lines.push(html("p", { class: "bad" }, this.message))
     byId("verdict").replaceChildren(...lines)
-    byId("facts").replaceChildren(html("p", { class: "soft" }, position?.over || position?.prompt || "Arrow keys, or click where to go; drag a box to push it there."),
+    byId("facts").replaceChildren(html("p", { class: "soft" }, position?.over || (position?.prompt && position.prompt + (this.kind.points ? "; or drag it" : "")) || "Arrow keys, or click where to go; drag a box to push it there."),
+      ...(this.around ? this.ways() : []),
       html("div", { class: "legal" }, (position?.legal ?? []).map(([name, words]) => button(words, name, () => this.play([name])))))
     this.undoButton.disabled = !this.moves.length
     this.redoButton.disabled = !this.future.length

@@ -30,6 +30,17 @@ export function group(shapes, attributes = {}) {
   return element("g", attributes, ...shapes.map(shape))
 }
 
+// Squares of a heat map, with their numbers.
+export function heat(cells) {
+  return element("g", { class: "heat" }, ...cells.flatMap(({ row, column, shade, words, text }) => {
+    const title = element("title")
+    title.textContent = words
+    const number = element("text", { x: column + .5, y: row + .5, "font-size": .26, "text-anchor": "middle", "dominant-baseline": "central" })
+    number.textContent = text
+    return [element("rect", { x: column + .03, y: row + .03, width: .94, height: .94, "fill-opacity": (.12 + .68 * shade).toFixed(2) }, title), number]
+  }))
+}
+
 // The largest size in pixels at which a picture fits into its place.
 export function fit(svg, width, height) {
   const place = svg.parentElement.getBoundingClientRect()

@@ -83,14 +83,14 @@ function searching({ bound, best }, metric) {
 
 const sentence = text => text && text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".")
 
-function facts(verdict, hard, { play, watch, report, blueprint }) {
+function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
   const made = []
   if (verdict?.verdict === "solvable" && verdict.moves) {
     made.push(html("div", { class: "row" },
       play && button("Play", "Play this level (Ctrl+Enter)", play),
       watch && verdict.moves.length > 0 && button("Watch the solution", "The shortest solution, move by move", watch),
       blueprint && button("Copy blueprint", "Copy the best layout as a blueprint string", blueprint),
-      button("Report", "Download the report: the map of all positions, and where they are lost", report)))
+      button("Report", "Open the report: the map of all positions, and where they are lost", report)))
   }
   const rows = []
   if (verdict?.costs && verdict.moves) {
@@ -104,7 +104,28 @@ function facts(verdict, hard, { play, watch, report, blueprint }) {
   }
   if (verdict?.seconds != null) rows.push(["found in", time(verdict.seconds), `engine: ${verdict.engine}`])
   if (rows.length) made.push(html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)])))
+  const families = Object.keys(hard?.heat ?? {})
+  if (families.length) made.push(html("label", { class: "heat-choice" }, "On the board ", heatChoice(families, heat)))
   return made
+}
+
+// Which heat map is drawn on the board.
+function heatChoice(families, { shown, choose }) {
+  const option = (value, words) => html("option", { value, selected: value === shown }, words)
+  return html("select", { title: "A heat map of all positions: how many have a piece on a square, and which share of them is lost", onchange: event => choose(event.target.value) },
+    option("", "no heat map"), families.flatMap(family => [
+      option(`${family}|lost`, `${family}: share of lost positions`), option(`${family}|visits`, `${family}: number of positions`)]))
+}
+
+// The cells of a heat map with a shade from 0 to 1 and words.
+export function heatCells(hard, shown) {
+  const [family, what] = shown.split("|"), cells = hard?.heat?.[family] ?? []
+  const most = Math.max(1, ...cells.map(cell => cell[2]))
+  return cells.map(([row, column, states, lost]) => ({
+    row, column, shade: what === "lost" ? lost / states : states / most,
+    words: `${number(states)} positions, ${percent(lost, states)} of them lost`,
+    text: what === "lost" ? percent(lost, states) : percent(states, hard.states),
+  }))
 }
 
 const big = value => value < 1e9 ? number(value) : value.toExponential(1)

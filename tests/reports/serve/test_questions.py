@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from command import CORNERED, ONE_PUSH, hard, puzzlemc, start_server
+from places import ROOT
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
@@ -25,6 +26,7 @@ from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.questions import Judge
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tables import about, palette
+from puzzlemc.screens.tetravex.pictures import waiting
 
 HERE = "http://127.0.0.1:8000"
 LIVE = "/secret/live"
@@ -312,10 +314,13 @@ def test_all_levels_of_a_text_are_judged_and_each_can_be_played(socket: Any) -> 
     assert not asked(socket, "play", text=text, level=1, moves=[])["advice"]["solvable"]
 
 
-def test_a_certificate_is_made_and_checked_and_a_forged_one_is_refuted(socket: Any) -> None:
+def test_a_certificate_is_made_and_checked_and_a_forged_one_is_refuted(client: TestClient, socket: Any) -> None:
     made = asked(socket, "make", text=SMALL, what="certificate")["file"]
     assert made["failed"] == ""
-    proof = b64decode(made["data"])
+    served = client.get(f"/secret/file/{made['file']}")
+    assert served.headers["content-disposition"] == "attachment"
+    proof = served.content
+    assert client.get("/secret/file/99").status_code == 404
     for number, (data, status) in enumerate(
         [(proof, "valid"), (proof.replace(b'"cost": 1', b'"cost": 2'), "refuted"), (b"{", "unreadable")], 5
     ):
@@ -403,3 +408,58 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
     batch = puzzlemc("batch", str(levels), "--store", str(tmp_path / "a.sqlite"))
     assert "solved in this run: 1;" in batch.stdout
     assert listed() == ["solvable", "unsolvable"]
+
+
+def test_the_moves_from_a_position_have_distances_and_lost_ones_are_marked(socket: Any) -> None:
+    around = asked(socket, "play", text=ROOM, moves=[*"luur"], explore=True)["around"]
+    assert around["states"] > 50
+    ways = {name: left for name, _, left in around["ways"]}
+    assert ways == {"l": 1, "r": 1, "D": 2}
+    lost = asked(socket, "play", 2, text=ROOM, moves=[*"luurD"], explore=True)["around"]
+    assert {name: left for name, _, left in lost["ways"]}["D"] is None
+    large = asked(socket, "play", 3, text=hard(6), moves=[], explore=True, advice=False)["around"]
+    assert large["states"] is None
+    assert {left for *_, left in large["ways"]} == {None}
+
+
+def test_heat_maps_count_positions_and_lost_ones(socket: Any) -> None:
+    heat = asked(socket, "judge", text=SMALL)["hard"]["heat"]
+    boxes = {(row, column): (states, lost) for row, column, states, lost in heat["box"]}
+    assert boxes[1, 1][1] == 0
+    assert all(lost == states for (row, _), (states, lost) in boxes.items() if row == 2)
+
+
+def test_a_report_names_its_scripts_and_has_no_origin(client: TestClient, socket: Any) -> None:
+    made = asked(socket, "make", text=SMALL, what="report")["file"]
+    served = client.get(f"/secret/file/{made['file']}")
+    policy = served.headers["content-security-policy"]
+    assert policy.startswith("sandbox allow-scripts")
+    assert "unsafe" not in policy.partition("script-src")[2].partition(";")[0]
+    assert "allow-same-origin" not in policy
+    assert "'sha256-" in policy
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "text", "pointer", "moves"),
+    [
+        ("folding", " 1  0\n 2  2", [0, 0, 0, 1], ["1R"]),
+        ("folding", " 1  0\n 2  2", [0, 0, 1, 0], []),
+        ("tetravex", "swap", [0, 1, 0, 0], ["1,1-1,2"]),
+        ("tetravex", "swap", [0, 0, 0, 9], []),
+        ("tetravex", "put", None, None),
+    ],
+)
+def test_a_drag_folds_a_block_puts_a_tile_and_swaps_two(
+    socket: Any, puzzle: str, text: str, pointer: list[int] | None, moves: list[str] | None
+) -> None:
+    if puzzle == "tetravex":
+        games = load(str(ROOT / "screens" / "levels" / "tetravex" / "games.tetravex"))
+        level = next(each.level for each in games if each.level.rules == text)
+        text = puzzles()["tetravex"].screen.draw(level)
+        if pointer is None:  # the first legal move, as a drag
+            (step, *_) = puzzles()["tetravex"].rules.steps(level, level.start)
+            tile, _, cell = step.name.partition("@")
+            row, column = (int(part) - 1 for part in cell.split(","))
+            pointer, moves = [*waiting(level)[int(tile)], row, column], [step.name]
+    found = asked(socket, "play", puzzle=puzzle, text=text, moves=[], pointer=pointer)
+    assert found["position"]["moves"] == moves
