@@ -1,9 +1,12 @@
 """The application: static files, the collection, and the sockets."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 from starlette.applications import Starlette
@@ -16,6 +19,7 @@ from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.made import Made
+from puzzlemc.reports.serve.questions import Verify
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
@@ -44,6 +48,7 @@ def application(
     tabs: set[Tab] = set()
     shelf = Shelf(entries, kept)
     made = Made()
+    checking = asyncio.Lock()  # one certificate at a time is in memory
     known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
     if len(puzzles()) > len(OWN):  # those of other packages have colours of their own
         from puzzlemc.reports.serve.tables import palette
@@ -86,6 +91,15 @@ def application(
         headers = {"content-disposition": "attachment"}
         return Response(found.data, media_type="application/octet-stream", headers=headers)
 
+    async def verify(request: Request) -> Response:
+        found: dict[str, str] = {}
+        async with checking:
+            with TemporaryDirectory(prefix="puzzlemc-") as folder:
+                path = Path(folder, "certificate")
+                path.write_bytes(await request.body())
+                failed = await request.app.state.bench.run(Verify(0, str(path)), found.update, asyncio.Event())
+        return _json(found or {"status": "unknown", "words": failed})
+
     async def live(socket: WebSocket) -> None:
         if len(tabs) >= MOST_TABS:
             await socket.close(CLOSE_FLOOD)
@@ -102,6 +116,7 @@ def application(
         Route("/levels.json", levels),
         Route("/level/{number:int}", level),
         Route("/glance/{number:int}", glance),
+        Route("/verify", verify, methods=["POST"]),
         Route("/file/{number:int}", file),
         WebSocketRoute("/live", live),
         Route("/{name}", static),

@@ -1,6 +1,5 @@
 """In a worker: a certificate or a report to download, the check of a certificate, and formulas about a level."""
 
-from base64 import b64decode
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -62,17 +61,9 @@ def verify(asked: Verify, send: Send, wanted: Event) -> None:
     """Answer whether a certificate is valid, trusting no engine."""
     from puzzlemc.reports.certify.verify import verify as checked
 
-    try:
-        data = b64decode(asked.data, validate=True)
-    except ValueError:
-        send({"kind": "verified", "status": "unreadable", "words": "expected base64"})
-        return
-    with TemporaryDirectory(prefix="puzzlemc-") as folder:
-        path = Path(folder, "certificate")
-        path.write_bytes(data)
-        found = checked(path, budget=Budget(_limits(), None, 0, wanted))
-    words = found.as_text()
-    send({"kind": "verified", "status": found.status, "words": words.replace(str(path), "certificate")})
+    found = checked(Path(asked.path), budget=Budget(_limits(), None, 0, wanted))
+    words = found.as_text().replace(asked.path, "certificate")
+    send({"status": found.status, "words": words})
 
 
 def ask(asked: Ask, send: Send, wanted: Event) -> None:

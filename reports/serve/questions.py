@@ -103,9 +103,9 @@ class Another(_Question, frozen=True, tag="another"):
 
 
 class Verify(_Question, frozen=True, tag="verify"):
-    """Is the certificate valid? It comes as base64."""
+    """Is the certificate in this file valid? Only the server asks it, for a certificate that was uploaded."""
 
-    data: Annotated[str, Meta(max_length=MOST_BYTES)]
+    path: str
 
 
 class Ask(_Question, frozen=True, tag="ask"):
@@ -124,8 +124,8 @@ class Save(_Question, frozen=True, tag="save"):
     text: Text
 
 
-Asked: TypeAlias = Judge | Open | Play | Review | Make | Another | Verify | Ask | Save
-Question: TypeAlias = Asked | Glance
+Asked: TypeAlias = Judge | Open | Play | Review | Make | Another | Ask | Save
+Question: TypeAlias = Asked | Glance | Verify
 _decoder: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
 
 

@@ -32,7 +32,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-MOST_REQUEST = 1 << 16  # bytes of the body of a request without a socket: none needs one
+MOST_REQUEST = 1 << 16  # bytes of the body of a request without a socket
+MOST_UPLOAD = 1 << 26  # of a certificate to check
 
 
 class Guard:
@@ -83,7 +84,8 @@ class Guard:
             return 403
         if headers.get("sec-fetch-site", "none") not in {"same-origin", "none"}:
             return 403
-        if int(headers.get("content-length", "0") or 0) > MOST_REQUEST or "transfer-encoding" in headers:
+        most = MOST_UPLOAD if scope["path"].endswith("/verify") else MOST_REQUEST
+        if int(headers.get("content-length", "0") or 0) > most or "transfer-encoding" in headers:
             return 413
         parts = scope["path"].split("/", 2)
         if len(parts) < 3 or not secrets.compare_digest(parts[1].encode(), self._token.encode()):
