@@ -83,7 +83,7 @@ def glance(asked: Glance, send: Send, wanted: Event) -> None:
     except LevelError as error:
         send(_refused(error))
         return
-    shown = {"picture": _start(found)}
+    shown: dict[str, Any] = {"picture": _start(found)}
     if not asked.solve:
         send(shown)
         return

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.applications import Starlette
@@ -17,12 +18,14 @@ from starlette.websockets import WebSocket
 
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.serve.bench import Bench
-from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.made import Made
 from puzzlemc.reports.serve.questions import Verify
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
+
+if TYPE_CHECKING:  # slow to load, and few servers have a store
+    from puzzlemc.reports.serve.kept import Kept
 
 MOST_TABS = 64
 TYPES = {
@@ -40,7 +43,7 @@ def application(
     names: Iterable[str] = LOOPBACK,
     entries: Sequence[Entry] = (),
     *,
-    kept: Kept | None = None,
+    kept: "Kept | None" = None,
     any_address: bool = False,
     most: int = 0,
 ) -> Guard:

@@ -11,7 +11,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.batch.earlier import DECIDED
 from puzzlemc.reports.batch.rows import as_result
-from puzzlemc.reports.batch.store import Store
+from puzzlemc.reports.batch.store import Store, StoreError
 from puzzlemc.reports.crew.identity import Identity, of_text
 from puzzlemc.reports.serve.answers import QUICK, brief
 from puzzlemc.reports.solve.options import Options, choices
@@ -42,10 +42,17 @@ class Kept:
         puzzle, *values = found[0]
         return brief(as_result(values, puzzle))
 
-    def add(self, entry: Entry, result: Result, identity: Identity) -> None:
-        """Write a verdict, if it is decided and proved. Raises StoreError."""
+    def add(self, entry: Entry, result: Result, identity: Identity) -> str:
+        """Write a verdict, if it is decided and proved. Returns why that failed; empty if it did not."""
         if result.verdict not in DECIDED or result.is_unproved:
-            return
+            return ""
+        try:
+            self._write(entry, result, identity)
+        except StoreError as error:
+            return str(error)
+        return ""
+
+    def _write(self, entry: Entry, result: Result, identity: Identity) -> None:
         level = self._store.level(of_text(entry), identity, entry.puzzle.name, entry.id)
         self._store.name(entry.id, level, entry.title, self._run)
         key = level, self._choice(entry)

@@ -1,17 +1,20 @@
 """Runs the application."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import uvicorn
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.serve.app import application
-from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.listening import MOST_CONNECTIONS, Address
 from puzzlemc.reports.serve.questions import MOST_BYTES
 
+if TYPE_CHECKING:  # slow to load, and few servers have a store
+    from puzzlemc.reports.serve.kept import Kept
 
-def server(address: Address, entries: Sequence[Entry] = (), kept: Kept | None = None) -> uvicorn.Server:
+
+def server(address: Address, entries: Sequence[Entry] = (), kept: "Kept | None" = None) -> uvicorn.Server:
     """The server for an address and a collection."""
     config = uvicorn.Config(
         application(address.token, address.names, entries, kept=kept, any_address=address.any_host),

@@ -7,16 +7,17 @@ file before the first change is kept beside it, as `FILE.bak`.
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.reports.batch.store import StoreError
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.serve.bench import Bench
-from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.questions import MOST_TEXT, Glance
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import read_text
+
+if TYPE_CHECKING:  # slow to load, and few servers have a store
+    from puzzlemc.reports.serve.kept import Kept
 
 BACKUP = ".bak"
 MOST_BYTES = 1 << 24  # of a file in which a level is saved
@@ -25,7 +26,7 @@ MOST_BYTES = 1 << 24  # of a file in which a level is saved
 class Shelf:
     """The levels, and what is known of each."""
 
-    def __init__(self, entries: Sequence[Entry], kept: Kept | None = None) -> None:
+    def __init__(self, entries: Sequence[Entry], kept: "Kept | None" = None) -> None:
         self._entries = [each for each in entries if each.puzzle_name is not None and each.part is not None]
         self._texts = ["" if each.part is None else each.part.text for each in self._entries]  # in their files now
         self._known: dict[int, dict[str, Any]] = {}
@@ -80,10 +81,8 @@ class Shelf:
         solved = found.pop("solved", None)
         if self._kept is None or solved is None:
             return
-        try:
-            self._kept.add(self._now(number), *solved)
-        except StoreError as error:
-            found["failed"] = str(error)
+        if failed := self._kept.add(self._now(number), *solved):
+            found["failed"] = failed
 
     def save(self, number: int, text: str) -> str:
         """Write a level to its file; returns the name of the file. Raises LevelError and OutputError."""

@@ -16,6 +16,8 @@ import * as texts from "./texts.js"
 import { decode, encode, keep, kept } from "./address.js"
 
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
+connect()
+const listed = fetch("levels.json")
 const about = await (await fetch("about.json")).json()
 const known = new Map()
 let hot = ""  // the heat map on the board: a family of facts and what is counted
@@ -354,8 +356,7 @@ more(byId("more").querySelector("div"), {
   level: () => ({ puzzle, text: history.now.text, level: board ? 0 : playing?.level.level ?? review.at }),
   play: moves => { play(); playing?.play(moves) },
 })
-connect()
-const shelved = await shelve(shown)
+const shelved = await shelve(await (await listed).json(), shown)
 const linked = await decode(location.hash)
 if (shelved && !linked) await shown(shelved)
 else if (!linked || !about[linked.puzzle] || !(await take(linked.puzzle, linked.text))) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])

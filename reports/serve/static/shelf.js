@@ -10,9 +10,9 @@ let levels = [], items = [], open = -1
 
 export const current = () => open
 
-// `opened(level)` shows a level. Returns the first one, or null without a collection.
-export async function shelve(opened) {
-  levels = await (await fetch("levels.json")).json()
+// `found` are the levels, `opened(level)` shows one. Returns the first one, or null without a collection.
+export async function shelve(found, opened) {
+  levels = found
   if (!levels.length) return null
   byId("shelf").hidden = false
   document.body.classList.add("has-shelf")
