@@ -8,7 +8,7 @@ PUBLIC := reports/public/__init__.py reports/public/__main__.py
 HEADERS := $(shell find mc encodings -name "*.pxd")
 COMPILED := setup.py $(HEADERS) $(HEADERS:.pxd=.py)
 
-.PHONY: checked compiled demo licences packages pure shell test test-checked test-all tests tests-all coverage lint types wheel clean
+.PHONY: checked compiled demo docs licences packages pure shell test test-checked test-all tests tests-all coverage lint types wheel clean
 
 demo: $(VENV)/ready  ## solve a first level
 	$(BIN)/puzzlemc solve screens/levels/sokoban/first_steps.xsb
@@ -64,6 +64,10 @@ types: $(VENV)/ready-test  ## the types of the packages
 	ln -sfn $(addprefix $(CURDIR)/,$(PACKAGES) $(PUBLIC)) $(VENV)/types/puzzlemc/
 	cd $(VENV)/types && ../bin/mypy --config-file $(CURDIR)/setup.cfg -p puzzlemc
 
+docs: $(VENV)/ready-docs  ## the documentation site in build/site; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --clean --quiet
+	@echo build/site/index.html
+
 wheel: $(VENV)/ready-test  ## dist/puzzlemc-*.whl
 	rm -rf build
 	$(BIN)/pip wheel -q --no-deps --wheel-dir dist .
@@ -98,6 +102,10 @@ $(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
 $(VENV)/ready-test: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
 	$(BIN)/pip install -q -e '.[test]'
 	$(BYTECODE)
+	touch $(VENV)/ready $@
+
+$(VENV)/ready-docs: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
+	$(BIN)/pip install -q -e '.[docs]'
 	touch $(VENV)/ready $@
 
 $(BIN)/pip:

@@ -262,8 +262,9 @@ def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
             name, text = store.drawing(row.key)
             _, part = parts.get(row.key, (name, Part(row["id"], 1, text, row["title"], "")))
             trace = row["trace"] if isinstance(row["trace"], str) else " ".join(row["trace"])
-            solution = Solution(trace, row.result.costs_in_words)
-            parts[row.key] = name, part._replace(solutions=(*part.solutions, solution))
+            # No format has a solution without moves, of a level that is solved at its start.
+            added = (Solution(trace, row.result.costs_in_words),) if trace else ()
+            parts[row.key] = name, part._replace(solutions=(*part.solutions, *added))
     if not parts:
         raise ModelError("found no solved level, expected one to write")
     entries = [Entry(part.source, part.title, puzzle(name), part=part) for name, part in parts.values()]

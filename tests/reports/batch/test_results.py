@@ -313,6 +313,14 @@ def test_solved_levels_that_cannot_be_written_are_errors(
     assert not (tmp_path / name).exists()
 
 
+def test_a_level_that_is_solved_at_its_start_is_written_without_a_solution(tmp_path: Path) -> None:
+    write(tmp_path / "a.xsb", ONE_PUSH, "####\n#@*#\n####\n")
+    puzzlemc("batch", tmp_path / "a.xsb", "--store", tmp_path / "a.sqlite")
+    done = puzzlemc("results", tmp_path / "a.sqlite", "--solutions", tmp_path / "a.sok")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "a.sok").read_text().count("1 push, 1 move") == 1
+
+
 def test_a_format_without_solutions_is_refused(store: Path, tmp_path: Path) -> None:
     where = ("--where", "puzzle = folding")
     done = puzzlemc("results", store, "--solutions", tmp_path / "a.fold", *where)

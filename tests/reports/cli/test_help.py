@@ -67,11 +67,15 @@ def test_the_main_help_has_each_complete_summary_in_a_group(name: str) -> None:
     assert heading not in ("Commands:", "Options:")
 
 
-def test_help_and_readme_name_every_engine() -> None:
+def test_help_and_reference_name_every_engine() -> None:
     """The help is a constant: the registry would be imported at every start of the program."""
     shown = next(option.help for option in COMMANDS["check"].params if option.name == "engine")
     assert set(re.findall(r"[a-z0-9-]+", shown)) - {"or"} == {"auto", *ENGINES}
-    row = next(line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| `--engine` |"))
+    row = next(
+        line
+        for line in (ROOT / "docs" / "reference" / "options.md").read_text().splitlines()
+        if line.startswith("| `--engine` |")
+    )
     assert set(re.findall(r"`([a-z0-9-]+)`", row)) - {"--engine"} == {"auto", *ENGINES}
 
 

@@ -769,7 +769,7 @@ def test_a_printed_page_has_no_controls(page: Any, pages: dict[str, Path], name:
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/architecture.md"])
+@pytest.mark.parametrize("document", ["docs/guides/designer.md", "docs/architecture.md"])
 def test_documents_name_the_size_limit_of_the_graph(document: str) -> None:
     text = " ".join((ROOT / document).read_text(encoding="utf-8").split())
     assert f"{graph_picture.MOST_STATES:,}" in text
