@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import re
 import subprocess
 import sys
 import threading
@@ -17,14 +18,27 @@ from puzzlemc.reports.workers.worker import WorkerDied
 
 ROOT = Path(__file__).parents[3]
 TEXT = "######\n#@ $.#\n######"
-PARAMETERS = {
-    "generate": "puzzle * size number seed unique unsolvable timeout memory certificates ** options",
-    "load": "paths puzzle",
-    "query": "level formula * puzzle engine timeout memory cancel",
-    "report": "level output * puzzle metric timeout memory progress cancel",
-    "solve": "level * puzzle metric engine encoding timeout memory count why certificates progress cancel",
-    "solve_all": "levels * puzzle metric engine encoding timeout memory workers certificates progress cancel",
-    "verify": "certificate * level puzzle timeout memory",
+PATH = "str | PathLike[str]"
+LIMITS = "timeout: float = 60.0, memory: float = 4.0"
+SEARCH = f"metric: str | None = None, engine: str = 'auto', encoding: str = 'compact', {LIMITS}"
+CANCEL = "cancel: Event | None = None"
+SIGNATURES = {
+    "generate": "(puzzle: str, *, size: tuple[int, int] | None = None, number: int = 1, seed: int = 0,"
+    f" unique: bool = False, unsolvable: bool = False, {LIMITS}, certificates: {PATH} | None = None,"
+    " **options: int) -> list[Level]",
+    "load": f"(paths: {PATH} | Iterable[{PATH}], puzzle: str | None = None) -> list[Level]",
+    "query": f"(level: Level | {PATH}, formula: str, *, puzzle: str | None = None, engine: str = 'auto', {LIMITS},"
+    f" {CANCEL}) -> Answer",
+    "report": f"(level: Level | {PATH}, output: {PATH}, *, puzzle: str | None = None, metric: str | None = None,"
+    f" {LIMITS}, progress: Callable[[str], None] | None = None, {CANCEL}) -> list[str]",
+    "solve": f"(level: Level | {PATH}, *, puzzle: str | None = None, {SEARCH}, count: bool = False,"
+    f" why: bool = False, certificates: {PATH} | None = None, progress: Callable[[str], None] | None = None,"
+    f" {CANCEL}) -> Result",
+    "solve_all": f"(levels: Iterable[Level | {PATH}] | {PATH}, *, puzzle: str | None = None, {SEARCH},"
+    f" workers: int | None = None, certificates: {PATH} | None = None,"
+    f" progress: Callable[[Result], None] | None = None, {CANCEL}) -> Results",
+    "verify": f"(certificate: {PATH}, *, level: str | None = None, puzzle: str | None = None,"
+    " timeout: float = 0.0, memory: float = 4.0) -> Verification",
 }
 MEMBERS = {
     "Answer": "formula holds moves reason to_dict",
@@ -38,19 +52,14 @@ OTHERS = {
 }
 
 
-def parameters(function: object) -> str:
-    words: list[str] = []
-    for name, parameter in inspect.signature(function).parameters.items():
-        assert parameter.annotation is not parameter.empty
-        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in words:
-            words.append("*")
-        words += ["**", name] if parameter.kind is parameter.VAR_KEYWORD else [name]
-    return " ".join(words)
+def signature(function: object) -> str:
+    """The signature, with types named by their last words."""
+    return re.sub(r"[a-z]\w*\.(?:\w+\.)*(\w+)", r"\1", str(inspect.signature(function)))
 
 
 def test_the_public_names_and_their_signatures() -> None:
-    assert set(puzzlemc.__all__) == set(dir(puzzlemc)) == {*PARAMETERS, *MEMBERS, *OTHERS}
-    assert {name: parameters(getattr(puzzlemc, name)) for name in PARAMETERS} == PARAMETERS
+    assert set(puzzlemc.__all__) == set(dir(puzzlemc)) == {*SIGNATURES, *MEMBERS, *OTHERS}
+    assert {name: signature(getattr(puzzlemc, name)) for name in SIGNATURES} == SIGNATURES
     level = puzzlemc.Level(TEXT, "sokoban")
     values = {
         "Answer": puzzlemc.Answer("", None, None, None, {}, ""),
@@ -127,6 +136,14 @@ def test_results_as_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {len(column) for column in frame.values()} == {2}
     with pytest.raises(puzzlemc.LevelError, match=r"text:2:2: found '\?'"):
         puzzlemc.solve(bad)
+
+
+@pytest.mark.parametrize("name", ["pandas", "polars"])
+def test_a_frame_of_a_real_library(name: str) -> None:
+    pytest.importorskip(name)
+    frame = puzzlemc.solve_all([puzzlemc.Level(TEXT, "sokoban")] * 2).to_frame(name)
+    assert type(frame).__module__.startswith(name)
+    assert (frame.shape[0], list(frame["pushes"]), list(frame["trace"])) == (2, [1, 1], ["rR", "rR"])
 
 
 def test_pictures_for_notebooks() -> None:
