@@ -86,6 +86,16 @@ class Puzzles(Mapping[str, "Puzzle"]):
     def __len__(self) -> int:
         return len(self._names)
 
+    def add(self, each: "Puzzle") -> None:
+        """Add a puzzle; nothing happens the second time. Raises ModelError if another one has its name."""
+        if each.name in self._names and self._there.get(each.name) is not each:
+            raise ModelError(
+                f"{each.origin}: a puzzle called {each.name!r} is known already, expected another name"
+            )
+        if each.name not in self._names:
+            self._there[each.name] = each
+            self._names = (*self._names, each.name)
+
     def looks_like(self, name: str, text: str) -> float:
         """As `Screen.looks_like` of a puzzle, whose rules and models are not imported. Raises KeyError."""
         if name in self._own:
@@ -185,6 +195,13 @@ def puzzle(name: str) -> "Puzzle":
         f"found no puzzle called {name!r}, expected one of: {', '.join(puzzles())}; or a file, NAME.py"
         f"{nearest(name, (*puzzles(), *beside))}"
     )
+
+
+def add(path: str) -> "Puzzle":
+    """Make the puzzle of a Python file known by its name, in this process. Raises ModelError."""
+    found = _from_file(str(Path(path).absolute()))
+    puzzles().add(found)
+    return found
 
 
 def _is_puzzle(each: object) -> "TypeGuard[Puzzle]":

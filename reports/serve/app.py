@@ -42,25 +42,31 @@ def application(
     token: str,
     names: Iterable[str] = LOOPBACK,
     entries: Sequence[Entry] = (),
+    own: Sequence[str] = (),
     *,
     kept: "Kept | None" = None,
     any_address: bool = False,
     most: int = 0,
 ) -> Guard:
-    """The application behind its guard; `most` questions are answered at a time, by default two for each core."""
+    """The application behind its guard.
+
+    own   the Python files of puzzles that are not installed, which are known in this process
+    most  questions that are answered at a time; by default two for each core
+    """
     tabs: set[Tab] = set()
     shelf = Shelf(entries, kept)
     made = Made()
     checking = asyncio.Lock()  # one certificate at a time is in memory
     known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
-    if len(puzzles()) > len(OWN):  # those of other packages have colours of their own
-        from puzzlemc.reports.serve.tables import palette
+    if len(puzzles()) > len(OWN):  # the files in the folder are about the program's own puzzles
+        from puzzlemc.reports.serve.tables import about, palette
 
         known["palette.css"] = palette().encode()
+        known["about.json"] = msgspec.json.encode(about())
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.bench = bench = Bench(most or max(4, 2 * (os.cpu_count() or 1)))
+        app.state.bench = bench = Bench(most or max(4, 2 * (os.cpu_count() or 1)), own=own)
         bench.fill()
         try:
             yield

@@ -9,12 +9,13 @@ import asyncio
 import mmap
 import os
 import tempfile
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from puzzlemc.encodings.puzzles import add
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.play.background import WORD, Wanted
@@ -39,10 +40,15 @@ MOMENT = 0.03  # seconds in which most questions that are not wanted any more en
 PATIENCE = 0.5  # seconds until the others are killed
 
 
-def answer(asked: Question, path: str, number: int) -> None:
-    """In a worker: answer a question, as long as the file at `path` holds the number."""
+def answer(asked: Question, path: str, number: int, own: Sequence[str]) -> None:
+    """In a worker: answer a question, as long as the file at `path` holds the number.
+
+    own  the Python files of puzzles that are not installed
+    """
     from puzzlemc.reports.serve import another, answers, more, positions
 
+    for each in own:
+        add(each)
     wanted = Wanted(path, number)
     match asked:
         case Judge():
@@ -75,7 +81,9 @@ def warm() -> None:
 class Seat:
     """A worker process, and the number of its current question in a shared file."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Sequence[str] = ()) -> None:
+        """Start a process that knows the puzzles of these Python files, too."""
+        self._own = own
         self.worker = Worker(MEMORY, PRELOAD)
         file, self._path = tempfile.mkstemp(prefix="puzzlemc-")
         os.write(file, bytes(WORD))
@@ -85,7 +93,7 @@ class Seat:
 
     def run(self, asked: Question, receive: Callable[[Any], None]) -> None:
         """Run a question, in a thread. Raises what `Worker.run` raises."""
-        self.worker.run(answer, asked, self._path, self._number, seconds=SECONDS, receive=receive)
+        self.worker.run(answer, asked, self._path, self._number, self._own, seconds=SECONDS, receive=receive)
 
     def drop(self) -> None:
         """The current question is not wanted any more."""
@@ -103,9 +111,11 @@ class Bench:
 
     most   questions at a time; others wait for a free seat
     spare  free seats that are kept
+    own    the Python files of puzzles that are not installed
     """
 
-    def __init__(self, most: int, spare: int = 2) -> None:
+    def __init__(self, most: int, spare: int = 2, own: Sequence[str] = ()) -> None:
+        self._own = own
         self._spare = min(spare, most)
         self._free: list[Seat] = []
         self._seats: set[Seat] = set()
@@ -187,7 +197,7 @@ class Bench:
         """A free seat, the one that was used last: it may know the level."""
         if self._free:
             return self._free.pop()
-        seat = Seat()
+        seat = Seat(self._own)
         self._seats.add(seat)
         return seat
 
@@ -217,7 +227,7 @@ class Bench:
         await asyncio.get_running_loop().run_in_executor(self._threads, function)
 
     async def _warm(self) -> None:
-        seat, loop = Seat(), asyncio.get_running_loop()
+        seat, loop = Seat(self._own), asyncio.get_running_loop()
         self._seats.add(seat)
         with suppress(WorkerDied, LimitReached):
             await loop.run_in_executor(self._threads, seat.worker.run, warm)

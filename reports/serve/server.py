@@ -14,10 +14,12 @@ if TYPE_CHECKING:  # slow to load, and few servers have a store
     from puzzlemc.reports.serve.kept import Kept
 
 
-def server(address: Address, entries: Sequence[Entry] = (), kept: "Kept | None" = None) -> uvicorn.Server:
-    """The server for an address and a collection."""
+def server(
+    address: Address, entries: Sequence[Entry] = (), kept: "Kept | None" = None, own: Sequence[str] = ()
+) -> uvicorn.Server:
+    """The server for an address, a collection, and puzzles in Python files, which are known in this process."""
     config = uvicorn.Config(
-        application(address.token, address.names, entries, kept=kept, any_address=address.any_host),
+        application(address.token, address.names, entries, own, kept=kept, any_address=address.any_host),
         ws="wsproto",
         ws_max_size=MOST_BYTES,
         http="h11",

@@ -28,8 +28,7 @@ def palette() -> str:
 def about() -> dict[str, Any]:
     """The puzzles of the page: their metrics, brushes, and first levels."""
     found: dict[str, Any] = {}
-    for name in OWN:
-        rules = puzzles()[name]
+    for name, rules in puzzles().items():
         each: dict[str, Any] = {
             "metrics": rules.metrics,
             "sides": None if rules.game is None else rules.game.sides,
@@ -55,7 +54,9 @@ def about() -> dict[str, Any]:
 
 
 def _first(name: str) -> str:
-    """The text of the first level that ships with a puzzle."""
+    """The text of the first level that ships with a puzzle; empty if none does."""
+    if name not in OWN:
+        return ""
     with as_file(files("puzzlemc.screens").joinpath("levels", name)) as folder:
         found = load(str(folder))
         whole = read_text(found[0].part.source, MOST_TEXT, "levels") if found[0].part is not None else ""

@@ -84,12 +84,17 @@ def serve(
     from puzzlemc.reports.workers.worker import fork_ahead
 
     fork_ahead(1, PRELOAD)  # before there is a socket that it would inherit
-    from puzzlemc.encodings.puzzles import load, puzzles
+    from puzzlemc.encodings import puzzles as registry
+    from puzzlemc.encodings.puzzles import load
+    from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.serve.listening import Address, listen
 
-    if puzzle is not None and puzzle not in puzzles():  # the page sends names, and must not name files
-        expected = f"expected one of {', '.join(puzzles())}"
-        raise typer.BadParameter(plain(f"{puzzle!r} is not installed, {expected}"), param_hint="--puzzle")
+    own: tuple[str, ...] = ()
+    try:
+        if puzzle is not None and registry.puzzle(puzzle).origin:  # the page sends names, and must not name files
+            own = (registry.add(puzzle).origin,)
+    except ModelError as error:
+        raise typer.BadParameter(plain(str(error)), param_hint="--puzzle") from None
     refuse_inputs([] if store is None else [store], levels or ())
     entries = load(levels or (), puzzle)
     for each in entries:
@@ -117,7 +122,7 @@ def serve(
             webbrowser.open(address.page)
         from puzzlemc.reports.serve.server import server  # while the browser opens
 
-        server(address, entries, kept).run(sockets=[listening])
+        server(address, entries, kept, own).run(sockets=[listening])
 
 
 def _opened(store: Path, entries: "list[Entry]", stack: ExitStack) -> "Kept":

@@ -283,7 +283,7 @@ export class Play {
     }
     if (this.message) lines.push(html("p", { class: "bad" }, this.message))
     byId("verdict").replaceChildren(...lines)
-    byId("facts").replaceChildren(html("p", { class: "soft" }, position?.over || (position?.prompt && position.prompt + (this.kind.points ? "; or drag it" : "")) || "Arrow keys, or click where to go; drag a box to push it there."),
+    byId("facts").replaceChildren(html("p", { class: "soft" }, position?.over || (position?.prompt && position.prompt + (this.kind.points ? "; or drag it" : "")) || "Arrow keys, or click where to go; drag a piece to its new place."),
       ...(this.around ? this.ways() : []),
       html("div", { class: "legal" }, (position?.legal ?? []).map(([name, words]) => button(words, name, () => this.play([name])))))
     this.undoButton.disabled = !this.moves.length

@@ -4,7 +4,7 @@ export const number = value => value.toLocaleString("en").replaceAll(",", "\u202
 
 export function counted(value, metric) {
   if (!metric || metric === "any") return number(value)
-  const one = metric.endsWith("es") && metric !== "moves" && !metric.endsWith("les") ? metric.slice(0, -2) : metric.replace(/s$/, "")
+  const one = metric.replace(/(?<=sh|ss)es$|s$/, "")
   return `${number(value)} ${value === 1 ? one : metric}`
 }
 

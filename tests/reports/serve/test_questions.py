@@ -15,7 +15,8 @@ from places import ROOT
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
-from puzzlemc.encodings.puzzles import load, puzzles
+from puzzlemc.encodings.puzzles import add, load, puzzles
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.serve import tab
@@ -272,6 +273,49 @@ def test_every_puzzle_that_is_drawn_gets_a_verdict_on_its_first_level(socket: An
             found = asked(socket, "judge", number, puzzle=name, text=rules.drawing().first)
             assert found["verdict"]["verdict"] == "solvable", name
             assert ("layout" in found) == (rules.optimisation is not None)
+
+
+@pytest.fixture
+def glide() -> Iterator[str]:
+    """The file of a puzzle that is not installed, known in this process for a while."""
+    yield add(str(ROOT / "examples" / "glide.py")).origin
+    puzzles.cache_clear()
+
+
+def test_a_puzzle_in_a_file_is_drawn_judged_and_played(glide: str) -> None:
+    start_server()
+    entries = load(str(ROOT / "examples" / "levels.glide"), glide)
+    with TestClient(application("secret", entries=entries, own=(glide,), most=1), base_url=HERE) as client:
+        known = client.get("/secret/about.json").json()["glide"]
+        assert [brush[1] for brush in known["brushes"]] == ["ice", "wall", "flag", "sledge"]
+        assert (known["metrics"], known["points"], known["single"]) == (["slides", "cells"], True, {"@": "."})
+        assert [client.get(f"/secret/glance/{each}").json()["verdict"] for each in range(3)] == [
+            "solvable",
+            "solvable",
+            "unsolvable",
+        ]
+        text = "@..!\n....\n...#\n"
+        with client.websocket_connect(LIVE, headers=MINE) as socket:
+            assert asked(socket, "judge", 1, puzzle="glide", text=text)["verdict"]["cost"] == 1
+            faults = asked(socket, "judge", 2, puzzle="glide", text="@x!\n")["faults"]["faults"]
+            assert [(each["message"][:9], each["line"], each["column"]) for each in faults] == [
+                ("found 'x'", 1, 2)
+            ]
+
+
+def test_a_page_names_no_file() -> None:
+    start_server()
+    with TestClient(application("secret", most=1), base_url=HERE) as client:
+        with client.websocket_connect(LIVE, headers=MINE) as socket:
+            found = asked(socket, "judge", 1, puzzle=str(ROOT / "examples" / "glide.py"), text="@.!\n")
+        assert found["faults"]["faults"][0]["message"] == "found no such puzzle"
+
+
+def test_a_puzzle_of_a_known_name_is_refused(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "glide.py").read_text(encoding="utf-8")
+    (tmp_path / "other.py").write_text(text.replace('name="glide"', 'name="folding"'))
+    with pytest.raises(ModelError, match=r"other\.py: a puzzle called 'folding' is known already"):
+        add(str(tmp_path / "other.py"))
 
 
 def test_a_collection_is_listed_judged_and_saved_with_a_backup(tmp_path: Path) -> None:
