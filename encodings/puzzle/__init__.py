@@ -11,7 +11,7 @@ from typing import Any
 from puzzlemc.encodings.puzzle.by_hand import ByHand
 from puzzlemc.encodings.puzzle.counting import Counting
 from puzzlemc.encodings.puzzle.display import Display
-from puzzlemc.encodings.puzzle.drawing import Drawing
+from puzzlemc.encodings.puzzle.drawing import Brush, Drawing
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import Generation
@@ -57,6 +57,7 @@ class Puzzle:
     by_hand       keys and drawing for playing on a terminal. None: the player chooses from a list of moves
     drawing       loads how levels are drawn by hand on a page. None: they are written as text
     pointing      loads what a pointer means on a page. None: nothing
+    signs         loads the cells that are painted into the rows of a level that is written as text. None: none
     origin        the Python file that defines the puzzle; empty for an installed package. The registry sets it
     """
 
@@ -82,6 +83,7 @@ class Puzzle:
     by_hand: ByHand | None = None
     drawing: Callable[[], Drawing] | None = None
     pointing: Callable[[], Pointing] | None = None
+    signs: Callable[[], Callable[[Any], Sequence[Brush]]] | None = None
     origin: str = ""
 
     def __repr__(self) -> str:

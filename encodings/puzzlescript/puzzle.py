@@ -1,7 +1,10 @@
 """PuzzleScript as a `Puzzle`: a level of a game is a level."""
 
+from collections.abc import Callable, Sequence
+
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.drawing import Brush
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.proofs import Proofs
@@ -14,7 +17,15 @@ from puzzlemc.encodings.puzzlescript.domain.position import METRICS
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
 from puzzlemc.encodings.puzzlescript.files import FORMATS
 from puzzlemc.encodings.puzzlescript.screen import SCREEN
-from puzzlemc.screens.puzzlescript import moved, warnings
+from puzzlemc.screens.puzzlescript import Level, moved, warnings
+
+
+def _signs() -> Callable[[Level], Sequence[Brush]]:
+    """Imported at the first use: only the workbench paints."""
+    from puzzlemc.encodings.puzzlescript.signs import signs
+
+    return signs
+
 
 PUZZLE = Puzzle(
     name="puzzlescript",
@@ -26,6 +37,7 @@ PUZZLE = Puzzle(
         "tiles": later("puzzlemc.encodings.puzzlescript.circuit.tiles:tiles"),
     },
     rules=RULES,
+    signs=_signs,
     vocabulary=Vocabulary(
         encoding="planes",
         atoms={

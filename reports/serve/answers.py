@@ -18,7 +18,7 @@ from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.serve.levels import entry, puzzle_of, titles
 from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
-from puzzlemc.reports.serve.shapes import picture
+from puzzlemc.reports.serve.shapes import picture, shapes
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -50,7 +50,7 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     rules, level = asked_of.puzzle, asked_of.level
     drawing = None if rules.drawing is None else rules.drawing()
     if drawing is None:
-        send({"kind": "picture", "picture": _start(asked_of)})
+        send({"kind": "picture", "picture": _start(asked_of), **_signs(asked_of)})
     elif dead := sorted(drawing.dead(level)):
         send({"kind": "dead", "cells": dead})
     options = Options(metric=asked.metric, timeout=SECONDS, memory=MEMORY, many=True)
@@ -120,6 +120,15 @@ def _refused(error: LevelError) -> dict[str, Any]:
 
 def _quick(found: Entry, wanted: Event) -> Result:
     return solve_entry(found, QUICK, cancelled=wanted)
+
+
+def _signs(found: Entry) -> dict[str, Any]:
+    """What can be painted into the rows of a level that is written as text, and where they are in the text."""
+    rules, part = found.puzzle, found.part
+    if rules.signs is None or part is None:
+        return {}
+    brushes = [[each.sign, each.name, shapes(each.shapes)] for each in rules.signs()(found.level)]
+    return {"signs": brushes, "line": part.line, "column": part.column}
 
 
 def _start(found: Entry) -> dict[str, Any]:

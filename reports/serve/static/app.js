@@ -11,6 +11,7 @@ import { brief } from "./words.js"
 import { element, group, fit, heat } from "./shapes.js"
 import { paint, textOf } from "./sheet.js"
 import { choose, current, save, shelve } from "./shelf.js"
+import { paintable, withSign } from "./signs.js"
 import { more } from "./more.js"
 import * as texts from "./texts.js"
 import { decode, encode, keep, kept } from "./address.js"
@@ -21,6 +22,7 @@ const listed = fetch("levels.json")
 const about = await (await fetch("about.json")).json()
 const known = new Map()
 let hot = ""  // the heat map on the board: a family of facts and what is counted
+let pictured = null  // the picture on the page
 let wantsText = false  // beside a board that can be drawn on
 let puzzle, kind, history, board, playing = null, brush, settled = null, before = ""
 
@@ -107,7 +109,7 @@ function show(found) {
       hot: heatCells(found.hard, hot),
       fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, columnOf(each)]),
     })
-  } else if (found.picture) showPicture(found.picture.picture, heatCells(found.hard, hot))
+  } else if (found.picture) showPicture(found.picture, heatCells(found.hard, hot))
   if (found.waits) return
   showVerdict(found, before, {
     sides: kind.sides,
@@ -147,10 +149,18 @@ function columnOf({ line, column }) {
   return history.now.text.split("\n")[line - 1].slice(0, column - 1).split(/\s+/).filter(Boolean).length
 }
 
-function showPicture({ width, height, board: shapes, pieces }, cells) {
+function showPicture(found, cells) {
+  const { width, height, board: shapes, pieces } = found.picture
+  if (pictured?.isConnected && pictured.of === found && pictured.heat === JSON.stringify(cells)) return  // a stroke may be on it
   const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces), heat(cells))
   byId("stage").replaceChildren(svg)
+  pictured = Object.assign(svg, { of: found, heat: JSON.stringify(cells) })
   fit(svg, width, height)
+  if (found.signs) paintable(svg, found, (painted, sign) => {
+    const text = withSign(history.now.text, found, painted, sign)
+    put({ sheet: null, text })
+    texts.write(text)
+  })
 }
 
 let timer

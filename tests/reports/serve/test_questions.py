@@ -505,3 +505,13 @@ def test_a_drag_folds_a_block_puts_a_tile_and_swaps_two(
             pointer, moves = [*waiting(level)[int(tile)], row, column], [step.name]
     found = asked(socket, "play", puzzle=puzzle, text=text, moves=[], pointer=pointer)
     assert found["position"]["moves"] == moves
+
+
+def test_a_level_of_a_game_says_where_its_rows_are_and_which_signs_they_take(socket: Any) -> None:
+    game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text()
+    shown = asked(socket, "judge", puzzle="puzzlescript", text=game, level=1)["picture"]
+    rows = game.split("\n")[shown["line"] - 1 :][: shown["picture"]["height"]]
+    assert {len(row) - shown["column"] + 1 for row in rows} == {shown["picture"]["width"]}
+    signs = {sign: shapes for sign, _, shapes in shown["signs"]}
+    assert set("".join(rows)) <= set(signs)
+    assert signs["#"] != signs["."]
