@@ -28,4 +28,5 @@ DRAWING = Drawing(
     ),
     first=FIRST,
     between=" ",
+    sized="Fabrik",
 )

@@ -48,6 +48,7 @@ class Drawing:
     other     other signs in texts -> signs of brushes
     onto      a brush, a blank and the sign that it is painted on -> the sign that results, if not the brush
     single    signs of which a level has one -> what is left where another one is painted
+    sized     a word in the lines above, which the number of rows follows: such a board is square
     dead      the cells of a level on which a piece is lost
     count     the number of objects of a level, as `generate` counts them; None if it makes none like it
     """
@@ -59,6 +60,7 @@ class Drawing:
     other: dict[str, str] = field(default_factory=dict)
     onto: dict[str, str] = field(default_factory=dict)
     single: dict[str, str] = field(default_factory=dict)
+    sized: str = ""
     dead: Callable[[Any], Iterable[Place]] = lambda level: ()
     count: Callable[[Any], int] | None = None
 

@@ -19,18 +19,7 @@ from puzzlemc.encodings.puzzles import add
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.play.background import WORD, Wanted
-from puzzlemc.reports.serve.questions import (
-    Another,
-    Ask,
-    Glance,
-    Judge,
-    Make,
-    Open,
-    Play,
-    Question,
-    Review,
-    Verify,
-)
+from puzzlemc.reports.serve.questions import Question
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
 
 PRELOAD = ("puzzlemc.reports.serve.answers", "puzzlemc.reports.serve.positions")
@@ -45,30 +34,11 @@ def answer(asked: Question, path: str, number: int, own: Sequence[str]) -> None:
 
     own  the Python files of puzzles that are not installed
     """
-    from puzzlemc.reports.serve import another, answers, more, positions
+    from puzzlemc.reports.serve.answering import ANSWERS
 
     for each in own:
         add(each)
-    wanted = Wanted(path, number)
-    match asked:
-        case Judge():
-            answers.judge(asked, tell, wanted)
-        case Open():
-            answers.open_text(asked, tell, wanted)
-        case Glance():
-            answers.glance(asked, tell, wanted)
-        case Make():
-            more.make(asked, tell, wanted)
-        case Another():
-            another.another(asked, tell, wanted)
-        case Verify():
-            more.verify(asked, tell, wanted)
-        case Ask():
-            more.ask(asked, tell, wanted)
-        case Review():
-            answers.review(asked, tell, wanted)
-        case Play():
-            positions.play(asked, tell, wanted)
+    ANSWERS[type(asked)](asked, tell, Wanted(path, number))
 
 
 def warm() -> None:
@@ -112,9 +82,11 @@ class Bench:
     most   questions at a time; others wait for a free seat
     spare  free seats that are kept
     own    the Python files of puzzles that are not installed
+    pause  seconds from the first seat to the next: the page is drawn in that time, and needs the processor
     """
 
-    def __init__(self, most: int, spare: int = 2, own: Sequence[str] = ()) -> None:
+    def __init__(self, most: int, spare: int = 2, own: Sequence[str] = (), pause: float = 1.0) -> None:
+        self._pause = pause
         self._own = own
         self._spare = min(spare, most)
         self._free: list[Seat] = []
@@ -236,5 +208,9 @@ class Bench:
             self._leave(seat)
         else:
             self._free.insert(0, seat)
-            self.fill()
+            self._keep(self._fill_later())
         self._warmed.set()
+
+    async def _fill_later(self) -> None:
+        await asyncio.sleep(self._pause)
+        self.fill()

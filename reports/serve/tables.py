@@ -48,6 +48,7 @@ def about() -> dict[str, Any]:
                 "hollow": drawing.hollow,
                 "onto": drawing.onto,
                 "single": drawing.single,
+                "sized": drawing.sized,
             }
         found[name] = each
     return found

@@ -8,7 +8,7 @@ import { Play } from "./play.js"
 import { drawTools } from "./draw.js"
 import { heatCells, showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
-import { element, group, fit, heat } from "./shapes.js"
+import { element, group, fit, lines, heat } from "./shapes.js"
 import { paint, textOf } from "./sheet.js"
 import { choose, current, save, shelve } from "./shelf.js"
 import { paintable, withSign } from "./signs.js"
@@ -152,6 +152,8 @@ function columnOf({ line, column }) {
 function showPicture(found, cells) {
   const { width, height, board: shapes, pieces } = found.picture
   if (pictured?.isConnected && pictured.of === found && pictured.heat === JSON.stringify(cells)) return  // a stroke may be on it
+  const list = lines({ board: shapes, pieces })
+  if (list) return byId("stage").replaceChildren(list)
   const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces), heat(cells))
   byId("stage").replaceChildren(svg)
   pictured = Object.assign(svg, { of: found, heat: JSON.stringify(cells) })
@@ -319,7 +321,7 @@ document.addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey)) return
   if (event.key.toLowerCase() === "s" && current() >= 0) byId("save").click()
   else if (event.key === "Enter") playing ? draw() : play()
-  else if (event.target.id === "source" || event.target.id === "editor" || playing) return
+  else if (event.target.closest?.("#source,#editor") || playing) return
   else if (event.key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo()
   else if (event.key.toLowerCase() === "y") editor.redo()
   else if (event.key.toLowerCase() === "c" && !String(getSelection())) byId("copy").click()

@@ -15,8 +15,8 @@ export function drawTools(kind, editor) {
   const redo = button("↷", "Redo (Ctrl+Y)", () => editor.redo(), { id: "redo", "aria-label": "Redo" })
   const change = make => () => editor.edit(make(editor.sheet))
   const edge = (name, side) => [html("span", {}, name), html("div", {},
-    button("+", `A line more: ${name}`, change(s => sheets.resize(s, side, 1, blank)), { "aria-label": `${name}: one more` }),
-    button("−", `A line less: ${name}`, change(s => sheets.resize(s, side, -1, blank)), { "aria-label": `${name}: one less` }))]
+    button("+", `A line more: ${name}`, change(s => sheets.resize(s, side, 1, blank, kind.sized)), { "aria-label": `${name}: one more` }),
+    button("−", `A line less: ${name}`, change(s => sheets.resize(s, side, -1, blank, kind.sized)), { "aria-label": `${name}: one less` }))]
   const menu = html("details", { class: "menu" }, html("summary", { title: "Size, shift, rotate, mirror" }, "Board"), html("div", {},
     edge("top", "top"), edge("bottom", "bottom"), edge("left", "left"), edge("right", "right"),
     html("span", {}, "shift"), html("div", {},

@@ -2,7 +2,7 @@
 
 import { ask } from "./wire.js"
 import { byId, html, button } from "./html.js"
-import { element, group, fit } from "./shapes.js"
+import { element, group, fit, lines } from "./shapes.js"
 import { counted, number } from "./words.js"
 
 const KEYS = {
@@ -110,6 +110,11 @@ export class Play {
   }
 
   draw({ width, height, board, pieces }) {
+    const list = board?.length ? null : lines({ pieces })
+    this.list?.remove()
+    this.list = list
+    if (list) this.stage.append(list)
+    this.svg.classList.toggle("empty", Boolean(list))
     if (board) {
       this.boardPlace.replaceWith(this.boardPlace = group(board))
       this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`)

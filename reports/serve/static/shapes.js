@@ -41,6 +41,20 @@ export function heat(cells) {
   }))
 }
 
+// A picture of nothing but lines of text, as a list that can be read; null if it is another one.
+export function lines({ board = [], pieces }) {
+  if (board.length || !pieces.length || pieces.some(([kind, , , , , , fromLeft]) => kind !== "t" || !fromLeft)) return null
+  const list = document.createElement("ul")
+  list.className = "lines"
+  for (const [, fill, , , , text] of pieces) {
+    const item = document.createElement("li")
+    item.className = `ink-${fill}`
+    item.textContent = text
+    list.append(item)
+  }
+  return list
+}
+
 // The largest size in pixels at which a picture fits into its place.
 export function fit(svg, width, height) {
   const place = svg.parentElement.getBoundingClientRect()

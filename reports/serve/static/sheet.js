@@ -26,7 +26,13 @@ export function paint(sheet, row, column, brush, kind) {
 export const MOST = 60
 
 // Add (or with a negative number remove) a row or a column at an edge.
-export function resize(sheet, edge, by, sign) {
+// `sized` is the word before the number of rows in the lines above; then the board stays square.
+export function resize(sheet, edge, by, sign, sized = "") {
+  if (sized) {
+    const other = { top: "left", left: "top", bottom: "right", right: "bottom" }[edge]
+    const made = resize(resize(sheet, edge, by, sign), other, by, sign)
+    return { ...made, above: made.above.replace(RegExp(`(\\b${sized}[ \\t]+)\\d+`, "i"), `$1${made.rows.length}`) }
+  }
   const { rows } = sheet
   if (edge === "top" || edge === "bottom") {
     if (by > 0 && rows.length >= MOST) return sheet

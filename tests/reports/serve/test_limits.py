@@ -3,11 +3,11 @@
 import json
 import subprocess
 import sys
-import time
 from typing import Any
 
 import msgspec
 import pytest
+from processes import are_gone, wait_until
 
 from puzzlemc.reports.serve.questions import MOST_MOVES, MOST_TEXT, read
 
@@ -32,8 +32,7 @@ if __name__ == "__main__":
         workers = [int(each) for each in server.stdout.readline().split()]
         server.kill()
     assert workers != []
-    for pid in workers:
-        _ends(pid)
+    wait_until(lambda: are_gone(workers))
 
 
 @pytest.mark.parametrize(
@@ -50,19 +49,3 @@ def test_what_exceeds_a_limit_is_no_question(fields: dict[str, Any]) -> None:
     message = {"ask": "play", "n": 1, "puzzle": "sokoban", "moves": [], **fields}
     with pytest.raises(msgspec.ValidationError):
         read(json.dumps(message))
-
-
-def _ends(pid: int) -> None:
-    """Wait until a process has ended."""
-    deadline = time.monotonic() + 5
-    while _is_there(pid):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def _is_there(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False

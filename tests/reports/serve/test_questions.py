@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from command import CORNERED, ONE_PUSH, hard, puzzlemc, start_server
 from places import ROOT
+from processes import are_gone, wait_until
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
@@ -223,19 +224,7 @@ def test_a_closed_bench_leaves_no_process() -> None:
     # A browser of another test may have left its event loop in the main thread.
     with ThreadPoolExecutor(1) as pool:
         processes = pool.submit(asyncio.run, served()).result()
-    for pid in processes:
-        deadline = time.monotonic() + 5
-        while _is_there(pid):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-
-
-def _is_there(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    wait_until(lambda: are_gone(processes))
 
 
 def test_every_drawing_reads_its_first_level_and_writes_it_again() -> None:
