@@ -1,16 +1,17 @@
-"""Walks through the workbench by mouse, and again by keys alone: `python tools/workbench_walk.py`.
+"""Walks through the workbench in headless Chromium as a designer would: `python tools/workbench_walk.py`.
 
-A level is drawn from nothing, is unsolvable, is mended, played, lost and solved, shared and saved; then a rule of
-a game is broken and mended. The script prints each step with its seconds, and ends with an error where one fails.
+It draws a level from nothing, sees why it cannot be solved, mends it, plays it, loses it, goes back, solves it,
+shares it and saves it; then the same by keyboard alone; then it breaks a rule of a PuzzleScript game and mends it.
+Each step that was seen on the page is printed.
 """
 
 import shutil
+import tempfile
 import threading
 import time
-import zlib
-from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from playwright.sync_api import sync_playwright
@@ -20,175 +21,171 @@ from puzzlemc.reports.serve.listening import Address, listen
 from puzzlemc.reports.serve.server import server
 
 ROOT = Path(__file__).parents[1]
-GAME = ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt"
-RULE = "horizontal [ > Miner"
-DRAWN = ["########", "#      #", "#      #", "# @$ . #", "#      #", "#      #", "########"]
-BEFORE = "########\n#@ $ . #\n#      #\n#      #\n#      #\n#      #\n########\n"
-
-
-class Walk:
-    """One page, used by mouse or by keys."""
-
-    def __init__(self, page: Any, *, by_keys: bool) -> None:
-        self.page = page
-        self._by_keys = by_keys
-        self._at = (0, 0)
-
-    def use(self, title: str) -> None:
-        """Use the button with this title."""
-        if not self._by_keys:
-            self.page.locator(f"button[title^='{title}'],summary[title^='{title}']").first.click()
-            return
-        self._tab_to(f"(document.activeElement.title || '').startsWith({title!r})")
-        self.page.keyboard.press("Enter")
-
-    def paint(self, brush: str, row: int, column: int) -> None:
-        """Paint a cell with the brush of this letter; without a letter, erase it."""
-        if self._by_keys:
-            self._tab_to("document.activeElement.getAttribute('role') === 'application'")
-            if brush:
-                self.page.keyboard.press(brush)
-            down, right = row - self._at[0], column - self._at[1]
-            for _ in range(abs(down)):
-                self.page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
-            for _ in range(abs(right)):
-                self.page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
-            self._at = (row, column)
-            self.page.keyboard.press(" " if brush else "Backspace")
-            return
-        if brush:
-            self.page.locator(f".brush[title$='({brush.upper()})']").click()
-        box = self.page.locator("#stage svg").bounding_box()
-        cell = box["width"] / len(DRAWN[0])
-        place = box["x"] + (column + 0.5) * cell, box["y"] + (row + 0.5) * cell
-        self.page.mouse.click(*place, button="left" if brush else "right")
-
-    def says(self, words: str, where: str = "#verdict") -> None:
-        """Wait until the page says this."""
-        self.page.locator(where, has_text=words).first.wait_for()
-
-    def go_to_rule(self) -> None:
-        """Put the cursor at the beginning of the rule in the editor."""
-        if self._by_keys:
-            self._tab_to("document.activeElement.id === 'editor'")
-            self.page.keyboard.press("Control+Home")
-            lines = GAME.read_text(encoding="utf-8").split("\n")
-            for _ in range(next(at for at, line in enumerate(lines) if line.startswith(RULE))):
-                self.page.keyboard.press("ArrowDown")
-            return
-        line = self.page.locator(".cm-line", has_text=RULE)
-        self.page.locator("#editor").hover()
-        for _ in range(100):  # only the lines in sight are in the page
-            if line.count():
-                break
-            self.page.mouse.wheel(0, 120)
-            self.page.wait_for_timeout(20)
-        line.click()
-        self.page.keyboard.press("Home")
-
-    def _tab_to(self, test: str) -> None:
-        for _ in range(80):
-            if self.page.evaluate(test):
-                return
-            self.page.keyboard.press("Tab")
-        raise AssertionError(f"no control that is reached by Tab: {test}")
-
-
-def walk(walk: Walk, address: str, file: Path) -> None:
-    """The steps, each with its seconds."""
-    page, began = walk.page, time.monotonic()
-
-    def done(what: str) -> None:
-        nonlocal began
-        print(f"  {time.monotonic() - began:5.2f} s  {what}", flush=True)
-        began = time.monotonic()
-
-    page.goto(address)
-    walk.says("Solvable")
-    done("the page is there")
-    walk.use("Size, shift")
-    walk.use("Clear the board, and put walls")
-    for brush, row, column in (("p", 3, 2), ("g", 3, 5), ("b", 1, 1)):
-        walk.paint(brush, row, column)
-    walk.says("corner")
-    page.locator("rect.ring").wait_for()
-    done("drawn from nothing: unsolvable, with its core")
-    walk.paint("", 1, 1)
-    walk.paint("b", 3, 3)
-    walk.says("2 pushes")
-    done("mended: solvable")
-    walk.use("Write the level back")
-    walk.says("Saved", "#toast")
-    assert file.read_text(encoding="utf-8").rstrip().split("\n") == DRAWN
-    done("saved to its file")
-    walk.use("Play the level")
-    walk.says("to go")
-    for key in ("ArrowDown", "ArrowRight", "ArrowUp", "ArrowUp"):
-        page.keyboard.press(key)
-    walk.says("Lost since move 4")
-    done("played and lost")
-    walk.use("Take back all moves from move 4")
-    walk.says("Still solvable")
-    done("gone back")
-    walk.use("The next moves")
-    walk.says("Next:")
-    done("a hint")
-    walk.use("Play a shortest solution")
-    walk.says("Solved")
-    done("solved")
-    walk.use("Copy the address")
-    walk.says("copied", "#toast")
-    link = page.evaluate("navigator.clipboard.readText()")
-    other = page.context.new_page()
-    other.goto(link)
-    Walk(other, by_keys=False).says("2 pushes")
-    other.close()
-    done("shared: the link is the level in a second tab")
-    packed = zlib.compressobj(9, zlib.DEFLATED, -15)
-    text = packed.compress(GAME.read_bytes()) + packed.flush()
-    page.goto("about:blank")
-    page.goto(f"{address}#puzzlescript:{urlsafe_b64encode(text).decode().rstrip('=')}")
-    walk.says("40 turns", "#strip")
-    done("a game: all its levels are judged")
-
-    walk.go_to_rule()
-    page.keyboard.press("Shift+End")
-    page.keyboard.press("Delete")
-    walk.says("unsolvable, was 3 turns", "#strip")
-    walk.says("verdicts changed", "#strip")
-    done("a rule is broken: which levels fail")
-    page.keyboard.press("Control+z")
-    walk.says("3 turns, was unsolvable", "#strip")
-    done("mended")
+ANY = "#####\n#@$.#\n#####\n"
+PASTE = """text => {
+  const data = new DataTransfer()
+  data.setData("text", text)
+  document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }))
+}"""
 
 
 def main() -> None:
-    """Serve a collection of one level, and walk twice."""
-    with TemporaryDirectory() as folder, sync_playwright() as driver:
+    """All three walks."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for by_keys in (False, True):
-            print("by keys" if by_keys else "by mouse")
-            file = Path(folder, "level.xsb")
-            file.write_text(BEFORE, encoding="utf-8")
-            with listen("127.0.0.1", 0) as listening:
-                at = Address(listening, "127.0.0.1")
-                running = server(at, load(str(file)))
-                thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-                thread.start()
-                while not running.started:
-                    time.sleep(0.01)
-                try:
-                    context = browser.new_context(viewport={"width": 1300, "height": 760})
-                    context.grant_permissions(["clipboard-read", "clipboard-write"])
-                    page = context.new_page()
-                    page.set_default_timeout(15_000)
-                    page.add_init_script("localStorage.setItem('puzzlemc:seen', 'yes')")
-                    walk(Walk(page, by_keys=by_keys), at.page, file)
-                    context.close()
-                finally:
-                    running.should_exit = True
-                    thread.join()
+        for name, walk in (("pointer", by_pointer), ("keys", by_keys), ("game", game)):
+            path = Path(folder, f"{name}.xsb")
+            path.write_text(ANY, encoding="utf-8")
+            with served(path if walk is not game else None) as address:
+                page = browser.new_page(viewport={"width": 1100, "height": 760})
+                page.goto(address)
+                print(f"-- {name}")
+                walk(page, path)
+                page.close()
         browser.close()
+
+
+@contextmanager
+def served(path: Path | None) -> Iterator[str]:
+    """The address of a server of a collection, in a thread."""
+    with listen("127.0.0.1", 0) as listening:
+        at = Address(listening, "127.0.0.1")
+        running = server(at, load(str(path)) if path is not None else ())
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            while not running.started:
+                time.sleep(0.01)
+            yield at.page
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+def by_pointer(page: Any, path: Path) -> None:
+    """With a mouse."""
+    seen(page, "the level of the file", "1 push")
+    blank(page, lambda what: page.locator(what).click())
+
+    def paint(brush: str, row: int, column: int, button: str = "left") -> None:
+        page.locator(f".brush[data-sign='{brush}']").click()
+        box = page.locator("#stage svg").bounding_box()
+        cell = box["width"] / page.locator("#stage svg").evaluate("svg => svg.viewBox.baseVal.width")
+        page.mouse.click(box["x"] + (column + 0.5) * cell, box["y"] + (row + 0.5) * cell, button=button)
+
+    for brush, row, column in (("@", 2, 2), (".", 2, 4), ("$", 1, 1)):
+        paint(brush, row, column)
+    seen(page, "unsolvable, with the reason", "corner")
+    page.locator("rect.ring").wait_for()
+    print("   a ring around the box")
+    paint("$", 1, 1, "right")
+    paint("$", 2, 3)
+    seen(page, "mended", "the least")
+    page.locator("#play-mode").click()
+    play(page, page.keyboard.press, lambda what: page.locator(what).click())
+    page.locator("#draw-mode").click()
+    finish(page, path, lambda: page.locator("#save").click())
+
+
+def by_keys(page: Any, path: Path) -> None:
+    """With the keyboard alone: Tab goes to everything."""
+
+    def enter(what: str) -> None:
+        for _ in range(80):
+            if page.evaluate("what => Boolean(document.activeElement?.closest(what))", what):
+                page.keyboard.press("Enter")
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not reach {what}")
+
+    def press(*keys: str) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    seen(page, "the level of the file", "1 push")
+    blank(page, enter)
+    for _ in range(80):
+        if page.evaluate("document.activeElement?.closest('#stage svg') !== null"):
+            break
+        press("Tab")
+    press(*["ArrowLeft"] * 8, *["ArrowUp"] * 8)
+    press("ArrowDown", "ArrowRight", "b", " ")  # a box in the corner
+    press("ArrowDown", "ArrowRight", "p", " ", "ArrowRight", "ArrowRight", "g", " ")
+    seen(page, "unsolvable, with the reason", "corner")
+    page.locator("rect.ring").wait_for()
+    print("   a ring around the box")
+    press("ArrowLeft", "b", " ", "ArrowUp", "ArrowLeft", "ArrowLeft", "Backspace")
+    seen(page, "mended", "the least")
+    press("Control+Enter")
+    play(page, page.keyboard.press, enter)
+    press("Control+Enter")
+    finish(page, path, lambda: press("Control+s"))
+
+
+def blank(page: Any, click: Callable[[str], None]) -> None:
+    """An empty room of six rows and eight columns."""
+    click("details.menu summary")
+    for edge in ("bottom", "right"):
+        for _ in range(3):
+            click(f"button[aria-label='{edge}: one more']")
+    click("button[title^='Clear the board, and put walls']")
+    seen(page, "an empty room", "found no player")
+
+
+def play(page: Any, press: Callable[[str], None], click: Callable[[str], None]) -> None:
+    """Lose, go back, ask for a hint, and let it be solved."""
+    seen(page, "play", "1 push to go")
+    for _ in range(3):
+        press("ArrowRight")
+    seen(page, "lost", "Lost since move 3")
+    click("button[title^='Take back all moves from']")
+    seen(page, "gone back", "1 push to go")
+    press("h")
+    seen(page, "hint", "Next")
+    press("s")
+    seen(page, "solved", "Solved")
+
+
+def finish(page: Any, path: Path, save: Callable[[], None]) -> None:
+    """The link in a second tab, and the file."""
+    seen(page, "drawn again", "1 push")
+    page.wait_for_timeout(400)
+    with page.context.expect_page() as opened:
+        page.evaluate("open(location.href)")
+    seen(opened.value, "the link in a second tab", "1 push")
+    opened.value.close()
+    save()
+    page.locator("#toast", has_text=path.name).wait_for()
+    print(f"   saved: {path.read_text(encoding='utf-8')!r}")
+
+
+def game(page: Any, _: Path) -> None:
+    """A rule is broken, levels fail, and it is mended."""
+    source = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
+    page.evaluate(PASTE, source)
+    strip(page, "the levels of the game", "40 turns")
+    page.evaluate(PASTE, source.replace("horizontal [ > Miner", "right [ > Miner"))
+    page.locator("#strip .changes").wait_for()
+    page.locator("#strip", has_text="…").wait_for(state="detached", timeout=60_000)
+    print(f"   a rule is broken: {page.locator('#strip .changes').inner_text()}")
+    for each in page.locator("#strip .item.changed").all():
+        print(f"     {' | '.join(each.inner_text().split(chr(10)))}")
+    page.evaluate(PASTE, source)
+    strip(page, "mended", "40 turns")
+    seen(page, "its first level", "3 turns")
+
+
+def strip(page: Any, what: str, words: str) -> None:
+    """Wait until the list of levels says something."""
+    page.locator("#strip", has_text=words).wait_for(timeout=60_000)
+    print(f"   {what}: {words}")
+
+
+def seen(page: Any, what: str, words: str) -> None:
+    """Wait until the verdict says something."""
+    place = page.locator("#verdict", has_text=words)
+    place.wait_for(timeout=30_000)
+    print(f"   {what}: {' · '.join(filter(None, place.inner_text().split(chr(10))))}")
 
 
 if __name__ == "__main__":

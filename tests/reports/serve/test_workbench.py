@@ -140,3 +140,23 @@ def test_a_changed_rule_of_a_game_says_which_verdicts_changed(page: Any) -> None
     says(page, "Nobody")
     paste(page, game)
     says(page, "3 turns")
+
+
+def test_a_square_board_stays_square_under_its_heading(page: Any) -> None:
+    says(page, "Solvable")
+    page.locator("#puzzle").select_option("fabrik")
+    says(page, "Black wins")
+    page.locator("details.menu summary").click()
+    page.locator("button[aria-label='bottom: one more']").click()
+    says(page, "Black wins")
+    assert page.locator("#source").input_value().split("\n")[0] == "Fabrik 8 4 black"
+    assert page.locator("#stage svg").get_attribute("viewBox") == "0 0 8 8"
+
+
+def test_facts_of_a_planning_task_are_a_list(page: Any) -> None:
+    says(page, "Solvable")
+    page.locator("#puzzle").select_option("pddl")
+    page.locator("#stage .lines", has_text="as at the start").wait_for()
+    page.locator("#play-mode").click()
+    page.get_by_role("button", name="sail(island,north)").click()
+    page.locator("#stage .lines", has_text="moored(north)").wait_for()
