@@ -23,6 +23,13 @@ UNSOLVABLE = """\
 ## ###  #
 #   @ . #
 #########"""
+SOLVABLE = """\
+########
+#   #  #
+#  $ . #
+# # $  #
+#  @ . #
+########"""
 PASTE = """text => {
   const data = new DataTransfer()
   data.setData("text", text)
@@ -31,7 +38,7 @@ PASTE = """text => {
 
 
 def main() -> None:
-    """Serve the page, and photograph it in three states."""
+    """Serve the page, and photograph it in four states."""
     with listen("127.0.0.1", 0) as listening:
         at = Address(listening, "127.0.0.1")
         running, address = server(at), at.page
@@ -50,7 +57,7 @@ def main() -> None:
 
 
 def draw(browser: Any, address: str) -> None:
-    """The pictures: an unsolvable level, a lost position on a telephone, a game whose rules have changed."""
+    """The pictures: an unsolvable level, a game whose rules have changed, a walk, a telephone."""
     page = browser.new_page(viewport={"width": 1100, "height": 640})
     page.goto(address)
     page.locator("#understood").click()
@@ -64,6 +71,17 @@ def draw(browser: Any, address: str) -> None:
     page.locator("#strip .changes").wait_for()
     page.locator("#strip", has_text="…").wait_for(state="detached", timeout=60_000)
     photograph(page, "workbench_game")
+    page.locator("#puzzle").select_option("sokoban")
+    settle(page, "Unsolvable")
+    page.evaluate(PASTE, SOLVABLE)
+    settle(page, "pushes")
+    page.locator("#play-mode").click()
+    page.keyboard.press("e")
+    page.locator(".ways button").first.wait_for()
+    for key in ("ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    page.locator(".ways .bad").first.wait_for()
+    photograph(page, "workbench_explore")
     phone = browser.new_page(viewport={"width": 390, "height": 700}, color_scheme="dark")
     phone.goto(address)
     phone.locator("#understood").click()
