@@ -1,7 +1,7 @@
 """The examples of documents: commands after `$` in blocks of code, and files in blocks with a title.
 
-A line `…` of an output stands for any lines, numbers with a decimal point for any such numbers, and blanks for any
-blanks: they are measurements, and the widths of columns depend on them.
+A line `…` of an output stands for any lines, and `…` in a line for any text. Numbers with a decimal point stand for
+any such numbers, and blanks for any blanks: they are measurements, and the widths of columns depend on them.
 """
 
 import re
@@ -79,7 +79,9 @@ def alike(expected: list[str], found: str) -> bool:
     lines = [plain(line) for line in expected]
     while lines and not lines[-1]:
         lines.pop()
-    pattern = "".join(r"(?:.*\n)*?" if line == ANY else re.escape(line) + r"\n" for line in lines)
+    pattern = "".join(
+        r"(?:.*\n)*?" if line == ANY else re.escape(line).replace(ANY, ".*") + r"\n" for line in lines
+    )
     text = "".join(f"{plain(line)}\n" for line in found.splitlines())
     return re.fullmatch(pattern, text.rstrip("\n") + "\n" if text else "") is not None
 
