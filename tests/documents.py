@@ -1,6 +1,6 @@
 """The examples of documents: commands after `$` in blocks of code, and files in blocks with a title.
 
-A line `…` of an output stands for any lines, and `…` in a line for any text. Numbers with a decimal point stand for
+A line `…` of an output stands for any lines, `…` in a line for any text. Numbers with a decimal point stand for
 any such numbers, and blanks for any blanks: they are measurements, and the widths of columns depend on them.
 """
 
