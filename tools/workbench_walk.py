@@ -162,6 +162,7 @@ def finish(page: Any, path: Path, save: Callable[[], None]) -> None:
 def game(page: Any, _: Path) -> None:
     """A rule is broken, levels fail, and it is mended."""
     source = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
+    seen(page, "the level of the first visit", "Solvable")
     page.evaluate(PASTE, source)
     strip(page, "the levels of the game", "40 turns")
     page.evaluate(PASTE, source.replace("horizontal [ > Miner", "right [ > Miner"))
