@@ -170,59 +170,59 @@ def some_row(rows: list[Any], chance: random.Random) -> tuple[int, int]:
     return which, chance.randrange(len(rows[which]))
 
 
-def state_lost(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+def state_lost(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """A state less."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
     rows[which] = np.delete(rows[which], at, axis=0)
-    return replace(told, proof=with_rows(proof, rows))
+    return replace(certificate, proof=with_rows(proof, rows))
 
 
-def state_cost(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+def state_cost(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """Another cost of a state, by one."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
     rows[which][at, 0] = int(rows[which][at, 0]) + chance.choice([1, -1]) & 0xFFFF
-    return replace(told, proof=with_rows(proof, rows))
+    return replace(certificate, proof=with_rows(proof, rows))
 
 
-def state_moved(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def state_moved(certificate: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """The player or a box of a state in another place."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
     row = rows[which][at]
     row[chance.randrange(1, len(row))] = chance.randrange(int(rows[which].max()) + 2)
     row[2:].sort()
-    return replace(told, proof=with_rows(proof, rows))
+    return replace(certificate, proof=with_rows(proof, rows))
 
 
-def state_flipped(told: Certificate, proof: ListedStates, chance: random.Random) -> Certificate:
+def state_flipped(certificate: Certificate, proof: ListedStates, chance: random.Random) -> Certificate:
     """A bit of a state flipped."""
     rows = rows_of(proof)
     row = rows[0][some_row(rows, chance)[1]]
     number = chance.randrange(len(proof.bits))
     row[1 + number // BITS] ^= np.uint16(1 << number % BITS)
-    return replace(told, proof=with_rows(proof, rows))
+    return replace(certificate, proof=with_rows(proof, rows))
 
 
-def border(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def border(certificate: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """Another cost up to which a set goes, by one."""
     name = chance.choice(["ahead", "behind"])
     value = getattr(proof, name)
-    return replace(told, proof=replace(proof, **{name: max(0, (value or 0) + chance.choice([-1, 1]))}))
+    return replace(certificate, proof=replace(proof, **{name: max(0, (value or 0) + chance.choice([-1, 1]))}))
 
 
-def bound(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+def bound(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """A higher bound, and perhaps sets that say to go further."""
     more = chance.choice([1, 1, 2])
     higher = replace(proof, below=(proof.below or 0) + more)
     if isinstance(higher, BidirectionalProof):
         extra = [chance.choice([0, 0, more]) for _ in range(2)]
         higher = replace(higher, ahead=(higher.ahead or 0) + extra[0], behind=(higher.behind or 0) + extra[1])
-    return replace(told, verdict="unknown", cost=None, optimal=False, trace=None, proof=higher)
+    return replace(certificate, verdict="unknown", cost=None, optimal=False, trace=None, proof=higher)
 
 
-def no_solution(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+def no_solution(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """Unsolvable instead of solvable, by one of the sets."""
     rows = rows_of(proof)
     which = chance.randrange(len(rows))
@@ -232,33 +232,35 @@ def no_solution(told: Certificate, proof: Listing, chance: random.Random) -> Cer
     if isinstance(claim, BidirectionalProof):
         ahead, behind = (None, 0) if which == 0 else (0, None)
         claim = replace(claim, ahead=ahead, behind=behind)
-    return replace(told, verdict="unsolvable", cost=None, optimal=False, trace=None, proof=claim)
+    return replace(certificate, verdict="unsolvable", cost=None, optimal=False, trace=None, proof=claim)
 
 
-def exchanged(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
+def exchanged(certificate: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """The sets exchanged."""
     sides = {"ahead": proof.behind, "behind": proof.ahead}
-    return replace(told, proof=replace(proof, forward=proof.backward, backward=proof.forward, **sides))
+    return replace(certificate, proof=replace(proof, forward=proof.backward, backward=proof.forward, **sides))
 
 
-def other_metric(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+def other_metric(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """The other metric, of a bound."""
-    metric = {"pushes": "moves", "moves": "pushes"}[told.metric]
+    metric = {"pushes": "moves", "moves": "pushes"}[certificate.metric]
     claim = replace(proof, metric=metric)
-    return replace(told, metric=metric, verdict="unknown", cost=None, optimal=False, trace=None, proof=claim)
+    return replace(
+        certificate, metric=metric, verdict="unknown", cost=None, optimal=False, trace=None, proof=claim
+    )
 
 
-def other_cell(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+def other_cell(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """Another thing in a cell of the level, of which only the bound is said."""
-    at = chance.choice([place for place, what in enumerate(told.level) if what != "\n"])
-    signs = "# .$*@+" if told.puzzle == "sokoban" else sorted(set(told.level) - {"\n"})
-    level = told.level[:at] + chance.choice(signs) + told.level[at + 1 :]
+    at = chance.choice([place for place, what in enumerate(certificate.level) if what != "\n"])
+    signs = "# .$*@+" if certificate.puzzle == "sokoban" else sorted(set(certificate.level) - {"\n"})
+    level = certificate.level[:at] + chance.choice(signs) + certificate.level[at + 1 :]
     if proof.below is None:
-        return replace(told, level=level)
-    return replace(told, level=level, verdict="unknown", cost=None, optimal=False, trace=None)
+        return replace(certificate, level=level)
+    return replace(certificate, level=level, verdict="unknown", cost=None, optimal=False, trace=None)
 
 
-def bit(told: Certificate, proof: Listing, chance: random.Random) -> Certificate:
+def bit(certificate: Certificate, proof: Listing, chance: random.Random) -> Certificate:
     """A bit of the compressed states flipped, or of what they are when they are not."""
     blocks = list(proof.blocks)
     number = chance.randrange(len(blocks))
@@ -269,9 +271,11 @@ def bit(told: Certificate, proof: Listing, chance: random.Random) -> Certificate
     data = data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
     blocks[number] = replace(blocks[number], data=zlib.compress(data) if whole else data)
     if isinstance(proof, ListedStates):
-        return replace(told, proof=replace(proof, forward=tuple(blocks)))
+        return replace(certificate, proof=replace(proof, forward=tuple(blocks)))
     ahead = len(proof.forward)
-    return replace(told, proof=replace(proof, forward=tuple(blocks[:ahead]), backward=tuple(blocks[ahead:])))
+    return replace(
+        certificate, proof=replace(proof, forward=tuple(blocks[:ahead]), backward=tuple(blocks[ahead:]))
+    )
 
 
 # Proofs by tables
@@ -282,13 +286,13 @@ def some_table(proof: TableProof, chance: random.Random) -> int:
     return chance.choice(range(len(proof.tables)))
 
 
-def with_table(told: Certificate, proof: TableProof, number: int, *tables: Table) -> Certificate:
+def with_table(certificate: Certificate, proof: TableProof, number: int, *tables: Table) -> Certificate:
     """Other tables in the place of one."""
     changed = (*proof.tables[:number], *tables, *proof.tables[number + 1 :])
-    return replace(told, proof=replace(proof, tables=changed))
+    return replace(certificate, proof=replace(proof, tables=changed))
 
 
-def value(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+def value(certificate: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
     """Other values at some places of a table."""
     number = some_table(proof, chance)
     table = proof.tables[number]
@@ -296,33 +300,33 @@ def value(told: Certificate, proof: TableProof, chance: random.Random) -> Certif
     for at in chance.choices(range(len(values)), k=chance.randint(1, 3)):
         some = chance.choice([*range(6), DEAD, NEVER])
         values[at, slice(None) if some >= DEAD else chance.randrange(values.shape[1])] = some
-    return with_table(told, proof, number, replace(table, data=zlib.compress(values.tobytes())))
+    return with_table(certificate, proof, number, replace(table, data=zlib.compress(values.tobytes())))
 
 
-def raised(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+def raised(certificate: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
     """A table whose values are all higher by one, or twice as high, and a bound that is higher."""
     number = some_table(proof, chance)
     values = np.frombuffer(zlib.decompress(proof.tables[number].data), "<u2")
     more = np.minimum(values + 1 if chance.random() < 0.5 else 2 * values, np.uint16(DEAD - 1))
     data = zlib.compress(np.where((values > 0) & (values < DEAD), more, values).astype("<u2").tobytes())
-    changed = with_table(told, proof, number, replace(proof.tables[number], data=data))
+    changed = with_table(certificate, proof, number, replace(proof.tables[number], data=data))
     return on_listed(bound)(changed, changed.proof, chance)
 
 
-def row(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+def row(certificate: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
     """Columns of a table in other rows."""
     number = some_table(proof, chance)
     table = proof.tables[number]
     rows = chance.sample(range(len(table.rows) + 2), len(table.rows))
-    return with_table(told, proof, number, replace(table, rows=tuple(rows)))
+    return with_table(certificate, proof, number, replace(table, rows=tuple(rows)))
 
 
-def table_lost(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+def table_lost(certificate: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
     """A table less."""
-    return with_table(told, proof, some_table(proof, chance))
+    return with_table(certificate, proof, some_table(proof, chance))
 
 
-def other_order(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+def other_order(certificate: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
     """Another order of the variables of a table, or another variable."""
     number = some_table(proof, chance)
     variables = list(proof.tables[number].variables)
@@ -330,10 +334,10 @@ def other_order(told: Certificate, proof: TableProof, chance: random.Random) -> 
         chance.shuffle(variables)
     else:
         variables[chance.randrange(len(variables))] = chance.randrange(len(proof.facts.variables))
-    return with_table(told, proof, number, replace(proof.tables[number], variables=tuple(variables)))
+    return with_table(certificate, proof, number, replace(proof.tables[number], variables=tuple(variables)))
 
 
-def other_fact(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+def other_fact(certificate: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
     """Two codes of a variable exchanged, a code less, some pairs less, or a goal less."""
     facts, kind = proof.facts, chance.randrange(4)
     if kind < 2:
@@ -351,10 +355,10 @@ def other_fact(told: Certificate, proof: TableProof, chance: random.Random) -> C
     else:
         lost = chance.randrange(len(facts.goals))
         other = replace(facts, goals=(*facts.goals[:lost], *facts.goals[lost + 1 :]))
-    return replace(told, proof=replace(proof, facts=other))
+    return replace(certificate, proof=replace(proof, facts=other))
 
 
-def potential_weight(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+def potential_weight(certificate: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
     """Another weight of a potential or another divisor, and perhaps a higher bound."""
     if proof.potential is None:
         raise IndexError
@@ -367,15 +371,15 @@ def potential_weight(told: Certificate, proof: TableProof, chance: random.Random
         own[chance.randrange(len(own))] += chance.choice([-divisor, -1, 1, divisor])
         weights[number] = tuple(own)
     changed = replace(proof, potential=replace(proof.potential, weights=tuple(weights), divisor=max(0, divisor)))
-    told = replace(told, proof=changed)
-    return on_listed(bound)(told, changed, chance) if chance.random() < 0.5 else told
+    certificate = replace(certificate, proof=changed)
+    return on_listed(bound)(certificate, changed, chance) if chance.random() < 0.5 else certificate
 
 
 def on_listed(change: "Change") -> "Change":
     """A change of the listed states of a proof by tables."""
 
-    def changed(told: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
-        other = change(replace(told, proof=proof.listed), proof.listed, chance)
+    def changed(certificate: Certificate, proof: TableProof, chance: random.Random) -> Certificate:
+        other = change(replace(certificate, proof=proof.listed), proof.listed, chance)
         return replace(other, proof=replace(proof, listed=other.proof))
 
     changed.__name__ = change.__name__
@@ -415,30 +419,32 @@ def changes_of(proof: BidirectionalProof | ListedStates | TableProof) -> list[Ch
     return OF_POSITIONS if isinstance(proof, BidirectionalProof) else OF_BITS
 
 
-def mutants_of_states(told: Certificate, count: int, chance: random.Random) -> Iterator[tuple[str, Certificate]]:
+def mutants_of_states(
+    certificate: Certificate, count: int, chance: random.Random
+) -> Iterator[tuple[str, Certificate]]:
     """The kind, and a changed certificate of a proof that lists states."""
-    assert isinstance(told.proof, BidirectionalProof | ListedStates | TableProof)
-    for change in changes_of(told.proof):
+    assert isinstance(certificate.proof, BidirectionalProof | ListedStates | TableProof)
+    for change in changes_of(certificate.proof):
         for _ in range(count):
             try:
-                changed = change(told, told.proof, chance)
+                changed = change(certificate, certificate.proof, chance)
             except (IndexError, KeyError, ValueError, zlib.error):  # there is no such thing in it
                 break
-            if changed != told:
+            if changed != certificate:
                 yield change.__name__, changed
 
 
-def judged(told: Certificate, own: Puzzle | None = None) -> str:
+def judged(certificate: Certificate, own: Puzzle | None = None) -> str:
     """Is what a valid certificate says true? By another search, which knows nothing of the proof."""
-    rules = own or puzzle(told.puzzle)
-    metric = told.metric if told.metric != ANY else rules.metrics[0]
-    is_own = isinstance(told.proof, TableProof)
-    verdict = searched(rules, told.level, told.encoding if is_own else "compact", metric)
-    assert isinstance(told.proof, BidirectionalProof | ListedStates | TableProof)
+    rules = own or puzzle(certificate.puzzle)
+    metric = certificate.metric if certificate.metric != ANY else rules.metrics[0]
+    is_own = isinstance(certificate.proof, TableProof)
+    verdict = searched(rules, certificate.level, certificate.encoding if is_own else "compact", metric)
+    assert isinstance(certificate.proof, BidirectionalProof | ListedStates | TableProof)
     if isinstance(verdict, Unreachable):
         return "sound"
     assert isinstance(verdict, Reachable)
-    return "sound" if told.proof.below is not None and told.proof.below <= verdict.cost else "WRONG"
+    return "sound" if certificate.proof.below is not None and certificate.proof.below <= verdict.cost else "WRONG"
 
 
 @lru_cache(maxsize=256)
@@ -533,9 +539,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "mutant.cert"
         for path in options.certificates:
-            told = read(path)
-            if isinstance(told.proof, BidirectionalProof | ListedStates | TableProof):
-                for kind, changed in mutants_of_states(told, options.each, chance):
+            certificate = read(path)
+            if isinstance(certificate.proof, BidirectionalProof | ListedStates | TableProof):
+                for kind, changed in mutants_of_states(certificate, options.each, chance):
                     write(changed, place)
                     status = verify(place, own=options.puzzle).status
                     found[kind][judged(changed, options.puzzle) if status == "valid" else status] += 1

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.proofs.compression import decompressed
 
 Places = npt.NDArray[np.uint16]  # shape (states, width): the cost, and what the kind of proof adds
 
@@ -52,14 +53,7 @@ def unpacked(block: Block, width: int) -> Places:
         raise Refuted(f"a block of {block.count} states of {width} numbers, expected no more than {most}")
     shape = (width, block.count)
     size = 2 * shape[0] * shape[1]
-    try:
-        machine = zlib.decompressobj()
-        data = machine.decompress(block.data, size + 1)
-        is_whole = machine.eof and not machine.unused_data
-    except zlib.error:
-        is_whole = False
-    if not is_whole or len(data) != size:
-        raise Refuted(f"a block does not have the {block.count} states that it says")
+    data = decompressed(block.data, size, f"a block does not have the {block.count} states that it says")
     low, high = np.frombuffer(data, np.uint8).reshape(2, *shape).astype(np.uint16)
     rows = low | high << np.uint16(8)
     np.cumsum(rows, axis=1, dtype=np.uint16, out=rows)

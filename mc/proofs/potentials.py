@@ -18,7 +18,6 @@ its last one is a goal, and no goal is listed. The code here shares nothing with
 """
 
 import math
-import zlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,6 +27,7 @@ from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.compression import decompressed
 from puzzlemc.mc.proofs.facts import CodedBits
 from puzzlemc.mc.proofs.possible import Case, PossibleStates, check_facts
 from puzzlemc.mc.proofs.states import MOST_COST, Costs, Truths, Words, check_states
@@ -112,14 +112,7 @@ def _read(proof: TableProof, budget: Budget) -> list[_Values]:
         left -= 4 * size
         if left < 0:
             raise LimitReached("memory")
-        try:
-            machine = zlib.decompressobj()
-            data = machine.decompress(table.data, size + 1)
-            is_whole = machine.eof and not machine.unused_data
-        except zlib.error:
-            is_whole = False
-        if not is_whole or len(data) != size:
-            raise Refuted("a table does not have the values that it should have")
+        data = decompressed(table.data, size, "a table does not have the values that it should have")
         values = _Values(table, sizes, data)
         special = values.values >= DEAD
         if (special.any(axis=-1) & (values.values != values.values[..., :1]).any(axis=-1)).any():

@@ -60,6 +60,7 @@ class Search(Generic[S]):
         for at, here in states.items():
             for target, apply, step_cost, _ in self.system.forth[at]:
                 if step_cost:
+                    budget.check()
                     there = apply(here)
                     if not diagrams.is_empty(there):
                         self.system.add(self.open_sets.setdefault(cost + step_cost, {}), {target: there})
@@ -100,6 +101,7 @@ def closure(system: System[S], entry: Split[S], reached: Split[S], budget: Budge
         for target, apply, step_cost, _ in system.forth[at]:
             if step_cost:
                 continue
+            budget.check()
             there = apply(here)
             old = reached.get(target)
             if old is not None:

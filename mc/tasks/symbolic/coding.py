@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from dd import cudd
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Limits
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.semantics import completed
 from puzzlemc.mc.tasks.task import Condition, Fact, State, Task
 
@@ -25,15 +25,18 @@ StateSet: TypeAlias = Any  # dd has no types here: dd.cudd.Function
 BYTES_PER_NODE = 64  # with its share of the unique table and of the cache
 ESTIMATE = 1 << 31  # bytes: CUDD makes its tables for this much memory larger at once, beyond it slowly
 EMPTY_BYTES = 1 << 24  # of a manager without nodes
+PART_NODES = 1 << 13  # of a set, for each part that it is taken apart into
 CACHE = 1 << 16  # entries of CUDD's cache at first; it grows by itself
 
 
 class Coding:
     """The manager of the diagrams of a task, and the sets that conditions and states stand for."""
 
-    def __init__(self, task: Task, order: Sequence[int], limits: Limits) -> None:
+    def __init__(self, task: Task, order: Sequence[int], budget: Budget) -> None:
         """`order` is that of the variables that are not derived, top first."""
         self._task = task
+        self._budget = budget
+        limits = budget.limits
         self._capacity = limits.nodes
         memory = limits.memory
         if limits.nodes is not None:
@@ -100,8 +103,33 @@ class Coding:
         return row[0] if row else self.empty
 
     def and_exists(self, f: StateSet, g: StateSet, bits: Set[str]) -> StateSet:
-        """The intersection without these bits: they are quantified."""
-        return cudd.and_exists(f, g, bits) if bits else f & g
+        """The intersection without these bits: they are quantified. Raises LimitReached.
+
+        Parts of a large set come one after the other, with a look at the limits between them: that of a whole set
+        may take a minute. CUDD would take it apart by the same variables, so that nothing is computed twice.
+        """
+        parts = []
+        for part in self.parts(f):
+            self._budget.check()
+            parts.append(cudd.and_exists(part, g, bits) if bits else part & g)
+        return self.union(parts)
+
+    def parts(self, states: StateSet) -> list[StateSet]:
+        """Disjoint parts of a set, by its first variables: more for a larger one."""
+        found = [(self.universe, states)]
+        for _ in range((len(states) // PART_NODES).bit_length()):
+            found = [half for fixed, rest in found for half in self._halves(fixed, rest)]
+        return [fixed & rest for fixed, rest in found]
+
+    def _halves(self, fixed: StateSet, rest: StateSet) -> Iterator[tuple[StateSet, StateSet]]:
+        """The states of `rest` by the value of its first variable, which goes to `fixed`."""
+        if rest.var is None:
+            yield fixed, rest
+            return
+        for value in (True, False):
+            half = self._bdd.let({rest.var: value}, rest)
+            if half != self.empty:
+                yield fixed & self._bdd.cube({rest.var: value}), half
 
     def renaming(self, variables: Iterable[int], forth: bool) -> Mapping[str, StateSet]:
         """For `let`: current bits of these variables become next bits if `forth`; otherwise the reverse."""

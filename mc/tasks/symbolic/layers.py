@@ -124,4 +124,10 @@ class Layers:
             budget.check()
             self.coding.check_nodes()
         union = self.coding.union(parts)
-        return union if self._cut is None else self._cut.within(union)
+        if self._cut is None:
+            return union
+        allowed = []
+        for part in self.coding.parts(union):
+            budget.check()
+            allowed.append(self._cut.within(part))
+        return self.coding.union(allowed)

@@ -8,6 +8,7 @@ Alcázar, Kissmann and Edelkamp 2017).
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import NamedTuple, TypeAlias
 
@@ -17,36 +18,54 @@ from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.task import Effect, Operator, Task
 
 MERGED_NODES = 100_000  # of a merged relation
+MOST_PRODUCT = 1 << 27  # of the nodes of a set and those of a merged relation in one operation: about a second
 EXCLUSION_NODES = 1_000  # that mutex groups may always add to the relations
 EXCLUSION_GROWTH = 2  # and times which the relations may grow by them
 
 
 class Pairs(NamedTuple):
-    """Pairs of states. They may differ in the variables `changed`; all others are equal, and have no next bits."""
+    """Pairs of states. They may differ in the variables `changed`; all others are equal, and have no next bits.
+
+    halves  two sets of which they are the union, or none
+    """
 
     states: StateSet
     changed: frozenset[int]
+    halves: "tuple[Pairs, ...]" = ()
 
 
 class Relation:
-    """A transition relation, with what its images need."""
+    """A transition relation, with what its images need. Images raise LimitReached."""
 
     def __init__(self, coding: Coding, pairs: Pairs) -> None:
         self._coding = coding
-        self._pairs, changed = pairs
-        self._before = {name for variable in changed for name in coding.current[variable]}
-        self._after = {name for variable in changed for name in coding.next[variable]}
-        self._forth, self._back = coding.renaming(changed, forth=True), coding.renaming(changed, forth=False)
+        self._pairs = pairs
+        self._before = {name for variable in pairs.changed for name in coding.current[variable]}
+        self._after = {name for variable in pairs.changed for name in coding.next[variable]}
+        self._forth = coding.renaming(pairs.changed, forth=True)
+        self._back = coding.renaming(pairs.changed, forth=False)
 
     def image(self, states: StateSet) -> StateSet:
         """The states after an operator."""
+        if self._is_large(states):
+            return self._coding.union([half.image(states) for half in self._halves])
         coding = self._coding
-        return coding.renamed(coding.and_exists(states, self._pairs, self._before), self._back)
+        return coding.renamed(coding.and_exists(states, self._pairs.states, self._before), self._back)
 
     def preimage(self, states: StateSet) -> StateSet:
         """The states before an operator."""
+        if self._is_large(states):
+            return self._coding.union([half.preimage(states) for half in self._halves])
         coding = self._coding
-        return coding.and_exists(coding.renamed(states, self._forth), self._pairs, self._after)
+        return coding.and_exists(coding.renamed(states, self._forth), self._pairs.states, self._after)
+
+    def _is_large(self, states: StateSet) -> bool:
+        """Is the relation merged, and would one operation with it and this set take long?"""
+        return bool(self._pairs.halves) and len(states) * len(self._pairs.states) > MOST_PRODUCT
+
+    @cached_property
+    def _halves(self) -> "Sequence[Relation]":
+        return [Relation(self._coding, half) for half in self._pairs.halves]
 
 
 Step: TypeAlias = Callable[[Relation, StateSet], StateSet]  # Relation.image or Relation.preimage
@@ -170,7 +189,7 @@ def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget, most: float 
 
 def _union(coding: Coding, f: Pairs, g: Pairs) -> Pairs:
     changed = f.changed | g.changed
-    return Pairs(_widened(coding, f, changed) | _widened(coding, g, changed), changed)
+    return Pairs(_widened(coding, f, changed) | _widened(coding, g, changed), changed, (f, g))
 
 
 def _widened(coding: Coding, pairs: Pairs, changed: frozenset[int]) -> StateSet:

@@ -95,7 +95,7 @@ class SymbolicSearch:
 
     def _images(self, ahead: bool, behind: bool) -> Iterator[float]:
         task, budget = self._task, self._budget
-        coding = Coding(task, variable_order(task), budget.limits)
+        coding = Coding(task, variable_order(task), budget)
         define_derived(task, coding, budget)
         exclusions = Exclusions(task, coding)
         relations = transition_relations(task, coding, exclusions, budget)

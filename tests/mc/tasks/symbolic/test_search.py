@@ -10,7 +10,7 @@ from walked_tasks import random_task
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.tasks.semantics import check_plan
-from puzzlemc.mc.tasks.symbolic import relations
+from puzzlemc.mc.tasks.symbolic import coding, relations
 from puzzlemc.mc.tasks.symbolic.search import SEARCHES, bidirectional
 from puzzlemc.mc.tasks.symbolic.verdicts import Solved, TaskVerdict, Unknown, Unsolvable
 from puzzlemc.mc.tasks.task import Axiom, Effect, Fact, Operator, State, Task, TaskVariable
@@ -91,6 +91,45 @@ def sliding(rows: int, columns: int, start: State) -> Task:
     variables = tuple(TaskVariable(f"c{cell}", tiles) for cell in range(cells))
     groups = tuple(tuple((cell, tile) for cell in range(cells)) for tile in range(cells))
     return Task(variables, start, dict(enumerate(range(cells))), tuple(operators), (), groups)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_images_in_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relations, "MOST_PRODUCT", 1)
+    monkeypatch.setattr(coding, "PART_NODES", 1)
+    for seed in range(60):
+        check(with_exclusions(random_task(seed)), name)
+        check(token_task(seed), name)
+
+
+class Watched(Budget):
+    """Counts the looks at it."""
+
+    looks = 0
+
+    def check(self) -> None:
+        self.looks += 1
+        super().check()
+
+
+@pytest.mark.parametrize(("where", "limit"), [(relations, "MOST_PRODUCT"), (coding, "PART_NODES")])
+@pytest.mark.parametrize(("name", "image"), [("forward", "image"), ("backward", "preimage")])
+def test_limits_are_checked_within_an_image(
+    where: object, limit: str, name: str, image: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, looks = getattr(relations.Relation, image), list[int]()
+
+    def watched(relation: relations.Relation, states: coding.StateSet) -> coding.StateSet:
+        before = budget.looks
+        found = whole(relation, states)
+        looks.append(budget.looks - before)
+        return found
+
+    monkeypatch.setattr(where, limit, 1)
+    monkeypatch.setattr(relations.Relation, image, watched)
+    budget = Watched(SMALL)
+    assert isinstance(SEARCHES[name](sliding(2, 3, (3, 4, 5, 0, 1, 2)), budget), Solved)
+    assert max(looks) > 8  # one without parts
 
 
 @pytest.mark.parametrize("name", SEARCHES)
