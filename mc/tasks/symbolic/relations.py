@@ -18,7 +18,7 @@ from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.task import Effect, Operator, Task
 
 MERGED_NODES = 100_000  # of a merged relation
-MOST_PRODUCT = 1 << 27  # of the nodes of a set and those of a merged relation in one operation: about a second
+MOST_PRODUCT = 1 << 28  # of the nodes of a set and those of a merged relation in one operation: about a second
 EXCLUSION_NODES = 1_000  # that mutex groups may always add to the relations
 EXCLUSION_GROWTH = 2  # and times which the relations may grow by them
 
