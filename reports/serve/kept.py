@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import Refuted
 from puzzlemc.reports.batch import sql
-from puzzlemc.reports.batch.earlier import DECIDED
-from puzzlemc.reports.batch.rows import as_result
+from puzzlemc.reports.batch.earlier import DECIDED, merged
+from puzzlemc.reports.batch.rows import as_result, earlier_answer
 from puzzlemc.reports.batch.store import Store, StoreError
 from puzzlemc.reports.crew.identity import Identity, of_text
 from puzzlemc.reports.serve.answers import QUICK, brief
@@ -43,21 +44,28 @@ class Kept:
         return brief(as_result(values, puzzle))
 
     def add(self, entry: Entry, result: Result, identity: Identity) -> str:
-        """Write a verdict, if it is decided and proved. Returns why that failed; empty if it did not."""
+        """Write a verdict, if it is decided and proved. Returns why that failed; empty if it did not.
+
+        A solution that costs less than the store's bound is not written.
+        """
         if result.verdict not in DECIDED or result.is_unproved:
             return ""
         try:
             self._write(entry, result, identity)
         except StoreError as error:
             return str(error)
+        except Refuted as error:
+            return f"{entry.id}: refuted: {error}"
         return ""
 
     def _write(self, entry: Entry, result: Result, identity: Identity) -> None:
         level = self._store.level(of_text(entry), identity, entry.puzzle.name, entry.id)
         self._store.name(entry.id, level, entry.title, self._run)
         key = level, self._choice(entry)
-        earlier = self._store.earlier(key)
+        earlier = earlier_answer(self._store, key)
         if earlier is None or earlier.verdict not in DECIDED:
+            if earlier is not None:
+                result = merged(earlier, result, is_cost=entry.puzzle.optimisation is None)
             self._store.add(key, self._run, result, QUICK)
         self._store.commit()
 
