@@ -24,7 +24,7 @@ export class Play {
     stage.replaceChildren(this.svg)
     this.tools(tools)
     this.listen()
-    this.ask({ board: true })
+    this.ask()
     this.svg.focus({ preventScroll: true })
   }
 
@@ -51,7 +51,7 @@ export class Play {
   ask(more = {}) {
     this.advice = this.proof = this.around = null
     this.message = ""
-    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, ...more }, answer => this.hear(answer))
+    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, ...more }, answer => this.hear(answer))
   }
 
   hear(answer) {

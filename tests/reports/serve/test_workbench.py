@@ -160,3 +160,16 @@ def test_facts_of_a_planning_task_are_a_list(page: Any) -> None:
     page.locator("#play-mode").click()
     page.get_by_role("button", name="sail(island,north)").click()
     page.locator("#stage .lines", has_text="moored(north)").wait_for()
+
+
+def test_the_moves_of_a_counterexample_are_shown_on_the_board(page: Any) -> None:
+    says(page, "Solvable")
+    paste(page, LEVEL)
+    says(page, "1 push")
+    page.locator("#more summary").click()
+    page.locator("#more input[type=text]").fill("AG EF solved")
+    page.keyboard.press("Enter")
+    page.locator("#said button").click()
+    says(page, "Lost since move")
+    assert page.locator("#stage svg").get_attribute("viewBox") == "0 0 7 6"
+    assert page.locator("#stage svg rect").count() > 20
