@@ -85,7 +85,7 @@ def _sas(job: Job) -> list[Path]:
         task = translation(job.formulas).with_metric(job.metric)
     except Unsuitable as error:
         raise ModelError(f"the level has no finite-domain task: {error}") from None
-    write(job.path, sas.write(task))
+    write(job.path, sas.write(sas.in_atoms(task)))
     return [job.path]
 
 

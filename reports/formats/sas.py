@@ -1,11 +1,18 @@
 """Finite-domain tasks as files, with errors that name the file (`mc/tasks/sas.py` has the format)."""
 
+import re
+from dataclasses import replace
+
 from puzzlemc.mc.tasks.sas import MOST_BYTES, TextError, write
 from puzzlemc.mc.tasks.sas import read as task_of
 from puzzlemc.mc.tasks.task import Task
 from puzzlemc.screens.base.errors import LevelError
 
-__all__ = ["MOST_BYTES", "read", "write"]
+__all__ = ["MOST_BYTES", "in_atoms", "read", "write"]
+
+_NAMED = re.compile(r"(Negated)?Atom |<none of those>$")
+_BIT = re.compile(r"([^\s\[\]]+)\[([^\[\]]*)\]")
+_SEPARATORS = re.compile(r"[\s()\[\],]+")
 
 
 def read(text: str, source: str) -> Task:
@@ -14,3 +21,19 @@ def read(text: str, source: str) -> Task:
         return task_of(text)
     except TextError as error:
         raise LevelError(error.message, source=source, line=error.line) from None
+
+
+def in_atoms(task: Task) -> Task:
+    """The task with facts named as translators of PDDL name them, `Atom at(0, 1)`: LAMA takes no others."""
+    variables = (replace(each, values=tuple(map(_atom, each.values))) for each in task.variables)
+    return replace(task, variables=tuple(variables))
+
+
+def _atom(value: str) -> str:
+    if _NAMED.match(value):
+        return value
+    sign, name = ("NegatedAtom", value[4:]) if value.startswith("not ") else ("Atom", value)
+    bit = _BIT.fullmatch(name)
+    if bit is None:
+        return f"{sign} {_SEPARATORS.sub('_', name).strip('_')}()"
+    return f"{sign} {bit[1]}({', '.join(bit[2].split(','))})"

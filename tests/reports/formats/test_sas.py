@@ -128,3 +128,20 @@ def test_a_cut_or_a_longer_text_is_an_error() -> None:
 def test_names_do_not_break_lines() -> None:
     task = Task((TaskVariable("a\nb", ("c\rd",)),), (0,), {}, ())
     assert sas.read(sas.write(task), "task.sas").variables == (TaskVariable("a b", ("c d",)),)
+
+
+@pytest.mark.parametrize(
+    ("value", "atom"),
+    [
+        ("box[1,2]", "Atom box(1, 2)"),
+        ("not player[0]", "NegatedAtom player(0)"),
+        ("lamp", "Atom lamp()"),
+        ("a[0] b[1,2]", "Atom a_0_b_1_2()"),
+        ("Atom on(a, b)", "Atom on(a, b)"),
+        ("NegatedAtom on(a, b)", "NegatedAtom on(a, b)"),
+        ("<none of those>", "<none of those>"),
+    ],
+)
+def test_facts_are_named_as_translators_name_them(value: str, atom: str) -> None:
+    task = Task((TaskVariable("v", (value, "x")),), (0,), {0: 1}, (), (), ())
+    assert sas.in_atoms(task).variables[0].values == (atom, "Atom x()")
