@@ -23,7 +23,6 @@ from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError
 from puzzlemc.reports.crew.identity import Identity, of_text
 from puzzlemc.reports.crew.jobs import Answer, Answers, Broken, ChunkCrew, CrewError, Done, Job, SymmetricResult
 from puzzlemc.reports.output.files import write
-from puzzlemc.reports.solve.options import choices
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 
@@ -195,17 +194,12 @@ class _Batch:
     def _choice(self, rules: Puzzle) -> int | None:
         """The number of the options in the store; None if the puzzle does not have them."""
         if rules not in self._choices:
-            options = self._orders.options
             try:
-                chosen = choices(rules, options)
+                self._choices[rules] = self._store.choice(rules, self._orders.options)
             except ModelError as error:
                 self._choices[rules] = None
                 self._next.codes.add(BAD_INPUT)
                 self._listener.problem(str(error))
-            else:
-                stored = {"metric": chosen.metric, "encoding": chosen.encoding, "why": options.why}
-                stored |= {"engine": options.engine, "diagrams": options.diagrams}
-                self._choices[rules] = self._store.choice(stored)
         return self._choices[rules]
 
     def _named(self, entry: Entry, level: int) -> None:

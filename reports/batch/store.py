@@ -12,14 +12,15 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any, NamedTuple, TypeAlias
 
+from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.crew.identity import Identity
-from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.options import Options, choices
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.screens.base.nearest_file import nearest_file
 
@@ -148,9 +149,15 @@ class Store:
         ((names, levels, shapes),) = self.query(sql.COUNTS_OF_LAST_RUN)
         return names, levels, shapes
 
-    def choice(self, options: Mapping[str, object]) -> int:
-        """The number of some options, which are added if they are new."""
-        text = json.dumps(options, sort_keys=True)
+    def choice(self, rules: Puzzle, options: Options) -> int:
+        """The number of the options as a puzzle takes them; they are added if they are new.
+
+        Raises ModelError if the puzzle does not have them.
+        """
+        chosen = choices(rules, options)
+        stored = {"metric": chosen.metric, "encoding": chosen.encoding, "why": options.why}
+        stored |= {"engine": options.engine, "diagrams": options.diagrams}
+        text = json.dumps(stored, sort_keys=True)
         self.run(sql.ADD_OPTIONS, text)
         return int(self.query(sql.CHOICE_OF_OPTIONS, text)[0][0])
 

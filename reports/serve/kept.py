@@ -5,6 +5,7 @@ has not decided is not written: a batch would not try it again.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry
@@ -15,7 +16,7 @@ from puzzlemc.reports.batch.rows import as_result, earlier_answer
 from puzzlemc.reports.batch.store import Store, StoreError
 from puzzlemc.reports.crew.identity import Identity, of_text
 from puzzlemc.reports.serve.answers import QUICK, brief
-from puzzlemc.reports.solve.options import Options, choices
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 
 
@@ -31,6 +32,14 @@ class Kept:
             if level is not None:
                 store.name(entry.id, level, entry.title, self._run)
         store.commit()
+
+    def end(self) -> None:
+        """Record the end of the run, if the store can still be written; remove a new store without levels."""
+        with suppress(StoreError):
+            self._store.end(self._run)
+            self._store.commit()
+            if self._store.new and self._store.is_empty:
+                self._store.discard()
 
     def find(self, entry: Entry) -> dict[str, Any] | None:
         """The verdict on a level, as the page lists it; None if the store has none. Raises StoreError."""
@@ -71,14 +80,4 @@ class Kept:
 
     def _choice(self, entry: Entry) -> int:
         """The number of the options of a plain batch in the store."""
-        options = Options()
-        chosen = choices(entry.puzzle, options)
-        return self._store.choice(
-            {
-                "metric": chosen.metric,
-                "encoding": chosen.encoding,
-                "why": options.why,
-                "engine": options.engine,
-                "diagrams": options.diagrams,
-            }
-        )
+        return self._store.choice(entry.puzzle, Options())

@@ -132,7 +132,9 @@ def _opened(store: Path, entries: "list[Entry]", stack: ExitStack) -> "Kept":
     from puzzlemc.reports.solve.result import BAD_INPUT
 
     try:
-        return Kept(stack.enter_context(Store(store, writing=True)), entries)
+        kept = Kept(stack.enter_context(Store(store, writing=True)), entries)
     except StoreError as error:
         print(plain(f"error: {error}"), file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None
+    stack.callback(kept.end)
+    return kept

@@ -34,3 +34,19 @@ def test_a_solution_below_the_bound_of_the_store_is_not_written(
         assert failed in said
         assert bool(said) == bool(failed)
         assert [row["verdict"] for row in rows(store)] == [verdict]
+
+
+@pytest.mark.parametrize("solved", [False, True])
+def test_the_run_ends_and_a_new_store_without_levels_is_removed(tmp_path: Path, solved: bool) -> None:
+    path = tmp_path / "store.sqlite"
+    (tmp_path / "a.xsb").write_text(ONE_PUSH)
+    (entry,) = load(str(tmp_path / "a.xsb"))
+    with Store(path, writing=True) as store:
+        kept = Kept(store, [entry])
+        if solved:
+            assert not kept.add(entry, solve_entry(entry, QUICK), identify(entry))
+        kept.end()
+    assert path.exists() == solved
+    if solved:
+        with Store(path) as store:
+            assert store.query("SELECT count(*) FROM runs WHERE ended IS NOT NULL") == [(1,)]
