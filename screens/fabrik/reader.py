@@ -59,7 +59,8 @@ _LIST_LINE = re.compile(r"[ \t]*\[[ \t]*(?:\[|$)")
 _LINE = re.compile(  # of a level, without blanks at its ends
     r"fabrik(?:[ \t]++[0-9]++){0,2}(?:[ \t]++(?:black|white))?+|moves|[.OX#█ \t]++"
     r"|(?:[][,. \t]|none|black|white|worker)++"
-    r"|(?:(?:(?:[A-Z][0-9]{1,2}+-[A-Z][0-9]{1,2}+/)?+[A-Z][0-9]{1,2}+|black|white)(?:[ \t]++|$))++",
+    # Not possessive: Python before 3.11.5 then fails where a part inside must be tried in another way.
+    r"|(?:(?:(?:[A-Z][0-9]{1,2}-[A-Z][0-9]{1,2}/)?[A-Z][0-9]{1,2}|black|white)(?:[ \t]++|$))+",
     re.IGNORECASE,
 )
 _KEY = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)

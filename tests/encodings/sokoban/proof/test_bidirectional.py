@@ -246,6 +246,7 @@ def test_the_checker_imports_no_search() -> None:
         "puzzlemc.mc.proofs",
         "puzzlemc.mc.proofs.bidirectional",
         "puzzlemc.mc.proofs.blocks",
+        "puzzlemc.mc.proofs.compression",
         "puzzlemc.mc.rules",
         "puzzlemc.mc.rules.plain",
         "puzzlemc.mc.words",
