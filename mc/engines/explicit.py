@@ -4,7 +4,7 @@ If the goal states can be listed, the search is bidirectional, with the stopping
 starts from the initial state alone. Walks are not steps of the search; the trace is completed by them afterwards.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -73,10 +73,10 @@ def explicit(
         return uniform_cost(model, metric, budget, proving=proving == "bits")
 
 
-def _by_parities(model: StepSystem, budget: Budget) -> Verdict | None:
+def _by_parities(model: StepSystem, budget: Budget, seen: Sequence[tuple[State, State]]) -> Verdict | None:
     from puzzlemc.mc.engines.parities import by_parities  # few models need it
 
-    return by_parities(model, budget)
+    return by_parities(model, budget, seen)
 
 
 def astar(

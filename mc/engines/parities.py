@@ -8,7 +8,7 @@ with clauses: Flanagan and Leino 2001). The goal is unreachable if no step to it
 state.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
@@ -29,16 +29,23 @@ from puzzlemc.mc.verdict import Unreachable
 
 Parity: TypeAlias = tuple[tuple[Bit, ...], int]  # bits, and 1 if an odd number of them holds, else 0
 
+Steps: TypeAlias = Sequence[tuple[State, State]]  # before and after
+
 NAMED = 8  # bits of a parity that a sentence lists
 MOST_GATES = 50_000
 MOST_QUESTIONS = 1_000
 CONFLICTS = 10_000  # of a question
 
 
-def by_parities(system: StepSystem, budget: Budget) -> Unreachable | None:
-    """The verdict on a step system that parities of its bits show, None if none do. Raises LimitReached."""
+def by_parities(system: StepSystem, budget: Budget, seen: Steps = ()) -> Unreachable | None:
+    """The verdict on a step system that parities of its bits show, None if none do. Raises LimitReached.
+
+    seen  steps of the system. They only save questions; if they alone leave no parity, no circuit is made
+    """
+    if seen and not _left_by(seen):
+        return None
     try:
-        found = _of_system(system, budget)
+        found = _of_system(system, budget, seen)
     except Unsuitable:
         return None
     if found.proof is None:
@@ -75,7 +82,16 @@ def named_parities(system: Model, budget: Budget) -> list[NamedParity]:
     return found
 
 
-def _of_system(system: StepSystem, budget: Budget) -> "Parities":
+def _left_by(seen: Steps) -> bool:
+    """Is there a set of the bits that these steps change of which none of them changes an odd number?"""
+    changed = [before ^ after for before, after in seen]
+    number = {b: column for column, b in enumerate(frozenset().union(*changed))}
+    equations = Equations(len(number), 2, len(number))
+    equations.add([{number[b]: 1 for b in some} for some in changed])
+    return equations.rank < len(number)
+
+
+def _of_system(system: StepSystem, budget: Budget, seen: Steps = ()) -> "Parities":
     """The parities of the circuit of a step system. Raises Unsuitable if there is none; LimitReached."""
     if system.formulas is None:
         raise Unsuitable("its steps are a function of a state")
@@ -84,7 +100,8 @@ def _of_system(system: StepSystem, budget: Budget) -> "Parities":
     if sum(len(graph.gates) for graph in graphs) > MOST_GATES:
         raise Unsuitable(f"the circuit of a step has more than {MOST_GATES} gates")
     own = {str(b) for b in system.bits}
-    found = parities(model, [b for b in model.bits if str(b) in own], budget)
+    changes = [{str(b) for b in before ^ after} for before, after in seen]
+    found = parities(model, [b for b in model.bits if str(b) in own], budget, changes)
     if found is None:
         raise Unsuitable("its parities take too much work, or it is solved as it stands")
     return found
@@ -126,8 +143,12 @@ class Parities:
     proof: LayeredProof | None
 
 
-def parities(model: Model, among: Iterable[Bit], budget: Budget) -> Parities | None:
+def parities(
+    model: Model, among: Iterable[Bit], budget: Budget, changes: Iterable[Collection[str]] = ()
+) -> Parities | None:
     """The parities of these bits of a model with formulas and one initial state, which is no goal state.
+
+    changes  by name, the bits that known steps change
 
     None if it takes too much work. Raises LimitReached.
     """
@@ -136,7 +157,7 @@ def parities(model: Model, among: Iterable[Bit], budget: Budget) -> Parities | N
         return None
     changing = {b for action in model.actions for b in action.update}
     search = _Search(model, [b for b in among if b in changing], budget)
-    sums = search.unchanged()
+    sums = search.unchanged(changes)
     if sums is None:
         return None
     valued = [(some, len(start.intersection(some)) % 2) for some in sums]
@@ -158,17 +179,19 @@ class _Search:
             b: self._xor([self._unroller.bit(b, 0), self._unroller.bit(b, 1)]) for b in bits
         }  # the variable: the step changes the bit
 
-    def unchanged(self) -> list[tuple[Bit, ...]] | None:
+    def unchanged(self, changes: Iterable[Collection[str]]) -> list[tuple[Bit, ...]] | None:
         """A basis of the sets of which no step changes an odd number; None after too much work."""
         number = len(self._bits)
         equations = Equations(number, 2, number)
+        column = {str(b): c for c, b in enumerate(self._bits)}
+        equations.add([{column[name]: 1 for name in some if name in column} for some in changes])
         proved = set[tuple[int, ...]]()
         while True:
-            found = [tuple(sorted(equations.solution({column: 1}))) for column in equations.free[:number]]
+            found = [tuple(sorted(equations.solution({free: 1}))) for free in equations.free[:number]]
             asked = next((each for each in found if each not in proved), None)
             if asked is None:
-                return [tuple(self._bits[column] for column in each) for each in found]
-            answer = self._ask([self._xor([self._changed[self._bits[column]] for column in asked])])
+                return [tuple(self._bits[c] for c in each) for each in found]
+            answer = self._ask([self._xor([self._changed[self._bits[c]] for c in asked])])
             if answer is None:
                 return None
             if answer:

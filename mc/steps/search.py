@@ -6,8 +6,9 @@ winning step is not stored.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -28,7 +29,10 @@ from puzzlemc.mc.words import view
 
 CAPACITY = 1 << 10  # states at the beginning; a power of two
 MANY = 1 << 21  # states, which take some ten seconds
+SEEN = 2048  # steps
 CHUNK_SECONDS = 0.03  # time between two checks of the budget
+
+Otherwise: TypeAlias = Callable[[Sequence[tuple[State, State]]], Verdict | None]
 
 
 def breadth_first(
@@ -36,13 +40,13 @@ def breadth_first(
     metric: str,
     budget: Budget,
     most_states: int | None = None,
-    otherwise: Callable[[], Verdict | None] | None = None,
+    otherwise: Otherwise | None = None,
 ) -> Verdict:
     """Decide whether a step system can win, with the fewest steps.
 
     Stops with *unknown*, reason `bound`, past `most_states`. Once there are MANY states, `otherwise` is asked once
-    for a verdict, which ends the search. Raises Unsuitable if an action does not cost 1,
-    ModelError if it has no cost for the metric.
+    for a verdict, which ends the search; it is given some steps of the search, as pairs of states.
+    Raises Unsuitable if an action does not cost 1, ModelError if it has no cost for the metric.
     """
     if any(cost_of(action, metric) != 1 for action in system.actions):
         raise Unsuitable("it has actions that do not cost 1")
@@ -54,7 +58,7 @@ def _search(
     metric: str,
     budget: Budget,
     most_states: int | None,
-    otherwise: Callable[[], Verdict | None] | None,
+    otherwise: Otherwise | None,
 ) -> Verdict:
     layout = Layout(system)
     space = Frontier(layout.pack(initial_state(system)), CAPACITY, system.bounds)
@@ -65,7 +69,7 @@ def _search(
         if most_states is not None and space.used > most_states:
             raise LimitReached("bound")
         if otherwise is not None and space.used > MANY:
-            if (verdict := otherwise()) is not None:
+            if (verdict := otherwise(_steps_of(layout, space))) is not None:
                 return verdict
             otherwise = None
         started = time.perf_counter()
@@ -89,6 +93,15 @@ def _search(
         return Unknown("bound", _bound(space), statistics, note=system.unsettled)
     proof = partial(proof_of, system, space, metric, None)
     return Unreachable(lambda state: _is_dead(system, layout, space, state), statistics, proof)
+
+
+def _steps_of(layout: Layout, space: Frontier) -> list[tuple[State, State]]:
+    """Some steps that the search made, from all its depths."""
+    rows, numbers = (
+        np.asarray(space.rows),
+        np.linspace(1, space.used - 1, min(SEEN, space.used - 1), dtype=np.int64),
+    )
+    return [(layout.read(rows[space.parent[number]]), layout.read(rows[number])) for number in numbers]
 
 
 def _bound(space: Frontier) -> int:

@@ -7,10 +7,11 @@ from unittest.mock import patch
 import pytest
 
 from puzzlemc.encodings.puzzles import load
+from puzzlemc.mc.engines import parities
 from puzzlemc.mc.engines.parities import by_parities
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.model.formula import holds
+from puzzlemc.mc.model.formula import Bit, holds
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.layered import LayeredProof
@@ -150,3 +151,20 @@ def test_a_wrong_parity_is_refuted(levels: Path) -> None:
     ):
         with pytest.raises(Refuted):
             check_proof(model.in_formulas, changed, Budget())
+
+
+def test_known_steps_save_questions_and_change_no_parity(levels: Path) -> None:
+    odd, _ = load([str(levels)], None)
+    system = odd.puzzle.encodings["compact"](odd.level).model
+    assert isinstance(system, StepSystem)
+    start = initial_state(system)
+    seen = [(start, after) for _, after in system.successors(start)]
+    seen += [(before, after) for _, before in seen for _, after in system.successors(before)]
+    found, plain = by_parities(system, Budget(), seen), by_parities(system, Budget())
+    assert found is not None
+    assert plain is not None
+    assert found.note == plain.note
+    nothing_left = [(frozenset[Bit](), frozenset({b})) for b in system.bits]
+    with patch.object(parities, "_of_system") as made:
+        assert by_parities(system, Budget(), nothing_left) is None
+    made.assert_not_called()
