@@ -1,12 +1,14 @@
 """Measures invariants: what they settle, how fast, and whether they are right.
 
     python benchmarks/invariants.py classics [--tasks FOLDER]
+    python benchmarks/invariants.py pddl [--tasks FOLDER]
     python benchmarks/invariants.py pegs [--all] [--search SECONDS]
     python benchmarks/invariants.py random [--models 5000]
     python benchmarks/invariants.py levels FILE... [--puzzle PUZZLE]
 
 classics  a table of well-known puzzles: verdict, kind of sum, seconds of processor time to decide and to check,
           kilobytes of the certificate. `--tasks` writes each as a task for other planners, too (SAS+)
+pddl      the same from PDDL, after the time to read and ground it. `--tasks` writes the PDDL
 pegs      peg solitaire on the English board, from each first hole to each last peg: the kind of sum that settles
           it, up to symmetry of the board, or `--all` of the 33 × 33; `--search` looks for a solution of the others
 random    models with conditional effects and formulas, and search beside: a goal that is reachable is never called
@@ -19,6 +21,7 @@ Exit code 1: something is wrong.
 
 import argparse
 import json
+import os
 import random
 import sys
 import time
@@ -29,7 +32,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from puzzlemc.encodings.puzzles import load
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.invariants import invariants, unchanging
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import Refuted, Unsuitable
@@ -47,9 +50,12 @@ from puzzlemc.reports.formats import sas
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "tests")]
-coins, corners, dominoes, knights, lights_out, river, sliding, random_models = map(
+coins, corners, dominoes, knights, lights_out, river, sliding, random_models, classic_problems = map(
     import_module,
-    ("coins", "corners", "dominoes", "knights", "lights_out", "river", "sliding", "random_models"),
+    (
+        *("coins", "corners", "dominoes", "knights", "lights_out", "river", "sliding"),
+        *("random_models", "classic_problems"),
+    ),
 )
 
 ENGLISH = [(r, c) for r in range(7) for c in range(7) if 2 <= r <= 4 or 2 <= c <= 4]
@@ -140,12 +146,38 @@ def classics(folder: Path | None) -> int:
         model = made()
         found = settled(model)
         kind = found.kind or "none"
-        row = f"{found.degree or ''} | {found.decided:.2f} s | {found.checked:.2f} s | {found.size / 1000:.1f} kB"
-        print(f"| {name} | {kind} | {row if found.kind else f' | {found.decided:.2f} s | |'} |", flush=True)
+        print(f"| {name} | {kind} | {_row(found)} |", flush=True)
         if folder is not None:
             task = translation(model).task
             (folder / f"{number:02}.sas").write_text(sas.write(task))
     return 0
+
+
+def _row(found: Settled) -> str:
+    if not found.kind:
+        return f" | {found.decided:.2f} s | | "
+    return f"{found.degree or ''} | {found.decided:.2f} s | {found.checked:.2f} s | {found.size / 1000:.1f} kB"
+
+
+def from_pddl(folder: Path | None) -> int:
+    """Print the table of the problems in PDDL."""
+    print("| problem | sum | read in | degree | decided in | checked in | certificate |")
+    print("|---|---|---:|---:|---:|---:|---:|")
+    pddl, wrong = puzzle("pddl"), 0
+    for number, (name, made) in enumerate(classic_problems.PROBLEMS.items(), 1):
+        domain, problem = made()
+        if folder is not None:
+            (folder / f"{number:02}").mkdir(exist_ok=True)
+            (folder / f"{number:02}" / "domain.pddl").write_text(domain)
+            (folder / f"{number:02}" / "problem.pddl").write_text(problem)
+        begun = sum(os.times()[:4])  # the translator is a program of its own
+        (level,) = pddl.screen.parse(problem + domain, name)
+        model = pddl.encode_faithfully(level).model
+        read = sum(os.times()[:4]) - begun
+        found = settled(model)
+        wrong += found.kind is None
+        print(f"| {name} | {found.kind or 'none'} | {read:.2f} s | {_row(found)} |", flush=True)
+    return int(wrong > 0)
 
 
 def every_peg(*, every: bool, search: float | None) -> int:
@@ -303,6 +335,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("classics").add_argument("--tasks", type=Path, metavar="FOLDER")
+    commands.add_parser("pddl").add_argument("--tasks", type=Path, metavar="FOLDER")
     of_pegs = commands.add_parser("pegs")
     of_pegs.add_argument("--all", action="store_true")
     of_pegs.add_argument("--search", type=float, metavar="SECONDS")
@@ -314,6 +347,8 @@ def main() -> int:
     match given.command:
         case "classics":
             return classics(given.tasks)
+        case "pddl":
+            return from_pddl(given.tasks)
         case "pegs":
             return every_peg(every=given.all, search=given.search)
         case "random":

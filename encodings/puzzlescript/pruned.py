@@ -24,8 +24,8 @@ def pruned_planes(level: Level) -> Encoded:
     return bounded(level, encoded, lambda bound: tuple(bound) in known, partial(_with_formulas, level))
 
 
-def _with_formulas(level: Level) -> Model:
+def _with_formulas(level: Level, most_gates: int | None = None) -> Model:
     """The level as a model with formulas, whose bits have the same names. Raises Unsuitable."""
     from puzzlemc.encodings.puzzlescript.circuit.tiles import tiles  # few levels need it
 
-    return tiles(level).model
+    return (tiles(level) if most_gates is None else tiles(level, most_gates)).model

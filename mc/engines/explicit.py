@@ -73,10 +73,12 @@ def explicit(
         return uniform_cost(model, metric, budget, proving=proving == "bits")
 
 
-def _by_parities(model: StepSystem, budget: Budget, seen: Sequence[tuple[State, State]]) -> Verdict | None:
-    from puzzlemc.mc.engines.parities import by_parities  # few models need it
+def _by_parities(
+    model: StepSystem, budget: Budget, seen: Sequence[tuple[State, State]], states: int
+) -> Verdict | None:
+    from puzzlemc.mc.engines.parities import by_parities, effort_beside  # few models need it
 
-    return by_parities(model, budget, seen)
+    return by_parities(model, budget, seen, effort_beside(states))
 
 
 def astar(

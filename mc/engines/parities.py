@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.invariants.elimination import Equations
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.formula import Bit, Signal, State, holds, literals
+from puzzlemc.mc.model.formula import Bit, State, holds, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.proofs.circuit import FALSE, Circuit
@@ -32,12 +32,26 @@ Parity: TypeAlias = tuple[tuple[Bit, ...], int]  # bits, and 1 if an odd number 
 Steps: TypeAlias = Sequence[tuple[State, State]]  # before and after
 
 NAMED = 8  # bits of a parity that a sentence lists
-MOST_GATES = 50_000
-MOST_QUESTIONS = 1_000
 CONFLICTS = 10_000  # of a question
+QUESTION = 64  # conflicts that take as long as a question
 
 
-def by_parities(system: StepSystem, budget: Budget, seen: Steps = ()) -> Unreachable | None:
+class Effort(NamedTuple):
+    """Limits of work: gates of a circuit, and conflicts of all questions."""
+
+    gates: int
+    conflicts: int
+
+
+MOST = Effort(100_000, 1_000_000)
+
+
+def effort_beside(states: int) -> Effort:
+    """The effort that takes a few hundredths of the time in which a search finds so many states."""
+    return Effort(min(MOST.gates, states // 512), min(MOST.conflicts, states // 256))
+
+
+def by_parities(system: StepSystem, budget: Budget, seen: Steps = (), effort: Effort = MOST) -> Unreachable | None:
     """The verdict on a step system that parities of its bits show, None if none do. Raises LimitReached.
 
     seen  steps of the system. They only save questions; if they alone leave no parity, no circuit is made
@@ -45,7 +59,7 @@ def by_parities(system: StepSystem, budget: Budget, seen: Steps = ()) -> Unreach
     if seen and not _left_by(seen):
         return None
     try:
-        found = _of_system(system, budget, seen)
+        found = _of_system(system, budget, seen, effort)
     except Unsuitable:
         return None
     if found.proof is None:
@@ -91,17 +105,14 @@ def _left_by(seen: Steps) -> bool:
     return equations.rank < len(number)
 
 
-def _of_system(system: StepSystem, budget: Budget, seen: Steps = ()) -> "Parities":
+def _of_system(system: StepSystem, budget: Budget, seen: Steps = (), effort: Effort = MOST) -> "Parities":
     """The parities of the circuit of a step system. Raises Unsuitable if there is none; LimitReached."""
     if system.formulas is None:
         raise Unsuitable("its steps are a function of a state")
-    model = system.formulas()
-    graphs = {action.guard.graph for action in model.actions if isinstance(action.guard, Signal)}
-    if sum(len(graph.gates) for graph in graphs) > MOST_GATES:
-        raise Unsuitable(f"the circuit of a step has more than {MOST_GATES} gates")
+    model = system.formulas(effort.gates)
     own = {str(b) for b in system.bits}
     changes = [{str(b) for b in before ^ after} for before, after in seen]
-    found = parities(model, [b for b in model.bits if str(b) in own], budget, changes)
+    found = parities(model, [b for b in model.bits if str(b) in own], budget, changes, effort.conflicts)
     if found is None:
         raise Unsuitable("its parities take too much work, or it is solved as it stands")
     return found
@@ -144,11 +155,16 @@ class Parities:
 
 
 def parities(
-    model: Model, among: Iterable[Bit], budget: Budget, changes: Iterable[Collection[str]] = ()
+    model: Model,
+    among: Iterable[Bit],
+    budget: Budget,
+    changes: Iterable[Collection[str]] = (),
+    conflicts: int = MOST.conflicts,
 ) -> Parities | None:
     """The parities of these bits of a model with formulas and one initial state, which is no goal state.
 
-    changes  by name, the bits that known steps change
+    changes    by name, the bits that known steps change
+    conflicts  of all questions
 
     None if it takes too much work. Raises LimitReached.
     """
@@ -156,7 +172,7 @@ def parities(
     if holds(model.goal, start) or any(len(start.intersection(group)) > 1 for group in model.hints.exclusive):
         return None
     changing = {b for action in model.actions for b in action.update}
-    search = _Search(model, [b for b in among if b in changing], budget)
+    search = _Search(model, [b for b in among if b in changing], budget, conflicts)
     sums = search.unchanged(changes)
     if sums is None:
         return None
@@ -168,8 +184,8 @@ def parities(
 class _Search:
     """Questions to a SAT solver about one step, from a state that is no goal."""
 
-    def __init__(self, model: Model, bits: Sequence[Bit], budget: Budget) -> None:
-        self._bits, self._budget, self._left = bits, budget, MOST_QUESTIONS
+    def __init__(self, model: Model, bits: Sequence[Bit], budget: Budget, conflicts: int) -> None:
+        self._bits, self._budget, self._left = bits, budget, conflicts
         self._unroller = Unroller(model, counts=True)
         self._solver = Cadical(budget)
         frames = [*self._unroller.frame(0), *self._unroller.step(0), *self._unroller.frame(1)]
@@ -209,8 +225,9 @@ class _Search:
         goal = self._unroller.goal(1)
         if self._ask([goal, *kept]) is not False:
             return None
-        needed = list(range(len(sums)))
-        for number in range(len(sums)):
+        core = self._solver.core()
+        needed = [number for number, literal in enumerate(kept) if literal in core]
+        for number in list(needed):
             fewer = [each for each in needed if each != number]
             if self._ask([goal, *(kept[each] for each in fewer)]) is False:
                 needed = fewer
@@ -225,8 +242,10 @@ class _Search:
 
     def _ask(self, assumptions: Sequence[int]) -> bool | None:
         """Is there such a step? None if that takes too much work."""
-        self._left -= 1
-        return None if self._left < 0 else self._solver.attempt(assumptions, CONFLICTS)
+        before = self._solver.conflicts
+        answer = self._solver.attempt(assumptions, min(CONFLICTS, self._left)) if self._left > 0 else None
+        self._left -= QUESTION + self._solver.conflicts - before
+        return answer
 
     def _xor(self, literals: Sequence[int]) -> int:
         """The variable: an odd number of the literals hold."""

@@ -87,6 +87,11 @@ class Cadical:
                 self._conflicts = min(self._most, 2 * self._conflicts)
         return answer
 
+    @property
+    def conflicts(self) -> int:
+        """The number of conflicts of all questions."""
+        return int(self._solver.accum_stats()["conflicts"])
+
     def solution(self) -> Assignment:
         """The last solution; valid until clauses are added."""
         return Assignment(self._solver.get_model())

@@ -28,11 +28,11 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Ver
 from puzzlemc.mc.words import view
 
 CAPACITY = 1 << 10  # states at the beginning; a power of two
-MANY = 1 << 21  # states, which take some ten seconds
+MANY, GROWTH = 1 << 21, 8  # states, which take some ten seconds; and the factor after that
 SEEN = 2048  # steps
 CHUNK_SECONDS = 0.03  # time between two checks of the budget
 
-Otherwise: TypeAlias = Callable[[Sequence[tuple[State, State]]], Verdict | None]
+Otherwise: TypeAlias = Callable[[Sequence[tuple[State, State]], int], Verdict | None]
 
 
 def breadth_first(
@@ -44,9 +44,10 @@ def breadth_first(
 ) -> Verdict:
     """Decide whether a step system can win, with the fewest steps.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. Once there are MANY states, `otherwise` is asked once
-    for a verdict, which ends the search; it is given some steps of the search, as pairs of states.
-    Raises Unsuitable if an action does not cost 1, ModelError if it has no cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`. Once there are MANY states, and each time that there
+    are GROWTH times as many, `otherwise` is asked for a verdict, which ends the search; it is given some steps of
+    the search, as pairs of states, and the number of states. Raises Unsuitable if an action does not cost 1,
+    ModelError if it has no cost for the metric.
     """
     if any(cost_of(action, metric) != 1 for action in system.actions):
         raise Unsuitable("it has actions that do not cost 1")
@@ -63,15 +64,15 @@ def _search(
     layout = Layout(system)
     space = Frontier(layout.pack(initial_state(system)), CAPACITY, system.bounds)
     memory = Memory(space, budget.limits.memory)
-    status, size = PAUSED, 1
+    status, size, many = PAUSED, 1, MANY
     while status not in (ENDED, FOUND):
         budget.check()
         if most_states is not None and space.used > most_states:
             raise LimitReached("bound")
-        if otherwise is not None and space.used > MANY:
-            if (verdict := otherwise(_steps_of(layout, space))) is not None:
+        if otherwise is not None and space.used > many:
+            if (verdict := otherwise(_steps_of(layout, space, many), many)) is not None:
                 return verdict
-            otherwise = None
+            many *= GROWTH
         started = time.perf_counter()
         status = advance(space, system.steps, size)
         seconds = time.perf_counter() - started
@@ -95,12 +96,10 @@ def _search(
     return Unreachable(lambda state: _is_dead(system, layout, space, state), statistics, proof)
 
 
-def _steps_of(layout: Layout, space: Frontier) -> list[tuple[State, State]]:
-    """Some steps that the search made, from all its depths."""
-    rows, numbers = (
-        np.asarray(space.rows),
-        np.linspace(1, space.used - 1, min(SEEN, space.used - 1), dtype=np.int64),
-    )
+def _steps_of(layout: Layout, space: Frontier, states: int) -> list[tuple[State, State]]:
+    """Some steps that the search made to the first states, from all their depths."""
+    rows = np.asarray(space.rows)
+    numbers = np.linspace(1, states - 1, min(SEEN, states - 1), dtype=np.int64)
     return [(layout.read(rows[space.parent[number]]), layout.read(rows[number])) for number in numbers]
 
 

@@ -4,9 +4,10 @@ It is a `Model`, so that all that reads states works on it: layouts, atoms, coun
 names and costs, and neither guards nor updates: reading these is an error, since any value would be a wrong one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -45,6 +46,13 @@ class StepAction(Action):
     __hash__ = object.__hash__
 
 
+class Formulas(Protocol):
+    """Makes a model with formulas."""
+
+    def __call__(self, most_gates: int | None = None) -> Model:
+        """The model. Raises Unsuitable if there is none, or only one that takes more gates."""
+
+
 @dataclass(frozen=True)
 class StepSystem(Model):
     """A transition system whose successors are a function of a packed state.
@@ -56,15 +64,14 @@ class StepSystem(Model):
     bounds     no goal is reachable from a state that breaks one of them; all that comes after it breaks one, too
     unsettled  what it means that a successor cannot be computed, in words
     formulas   makes a model with formulas that has a goal state in reach if this one has; it may have more bits.
-               Bits with the same name have the same values on runs with the same actions. None: there is none.
-               Raises Unsuitable
+               Bits with the same name have the same values on runs with the same actions. None: there is none
     """
 
     actions: tuple[StepAction, ...]
     steps: Steps = field(kw_only=True)
     bounds: CountBounds = field(kw_only=True, default_factory=CountBounds)
     unsettled: str = field(default="a step could not be computed", kw_only=True)
-    formulas: Callable[[], Model] | None = field(default=None, kw_only=True)
+    formulas: Formulas | None = field(default=None, kw_only=True)
 
     @property
     def has_formulas(self) -> bool:

@@ -12,7 +12,12 @@ MOST_CONFLICTS = 4_000  # of a question
 
 
 class Graph(Circuit):
-    """A circuit that simplifies a conjunction by looking one gate deep (Brummayer and Biere 2006)."""
+    """A circuit that simplifies a conjunction by looking one gate deep (Brummayer and Biere 2006).
+
+    most  its largest number of gates
+    """
+
+    most = MOST_GATES
 
     def both(self, one: int, other: int) -> int:
         """The literal of a conjunction of two. Raises Unsuitable if the graph gets too large."""
@@ -30,8 +35,8 @@ class Graph(Circuit):
                     return there
                 if here ^ 1 in gate:
                     return 0
-        if len(self.gates) > MOST_GATES:
-            raise Unsuitable(f"the circuit of a turn has more than {MOST_GATES} gates")
+        if len(self.gates) > self.most:
+            raise Unsuitable(f"the circuit of a turn has more than {self.most} gates")
         return super().both(one, other)
 
     def at_most_one(self, literals: Iterable[int]) -> int:

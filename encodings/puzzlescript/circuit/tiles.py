@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.circuit.encoding import turn
-from puzzlemc.encodings.puzzlescript.circuit.graph import compacted
+from puzzlemc.encodings.puzzlescript.circuit.graph import MOST_GATES, compacted
 from puzzlemc.encodings.puzzlescript.circuit.turns import WON, Turns, turns_of
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
 from puzzlemc.mc.model.action import Action
@@ -40,12 +40,20 @@ class Vocabulary(NamedTuple):
     counts: dict[str, list[Formula]]
 
 
-def tiles(level: Level) -> Encoded:
+def tiles(level: Level, most_gates: int = MOST_GATES) -> Encoded:
     """The level as a model with a bit for each object that can change in a cell, and the bit *won*.
 
-    Raises Unsuitable, with the reason, for a level that has no circuit.
+    Raises Unsuitable, with the reason, for a level that has no circuit, or only a larger one.
     """
     turns = turns_of(level)
+    turns.graph.most = most_gates
+    try:
+        return _of_turns(level, turns)
+    finally:
+        turns.graph.most = MOST_GATES
+
+
+def _of_turns(level: Level, turns: Turns) -> Encoded:
     variables = tuple(map(boolean, turns.graph.inputs))
     bits = tuple(variable.bits[0] for variable in variables)
     steps = {name: _step(turns, name, bits) for name in moves(level.game)}

@@ -15,12 +15,11 @@ from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Rele
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.model.formula import Bit, Formula, State
-from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.packed.state_table import StateTable
 from puzzlemc.mc.steps.bounds import CountBound, CountBounds
-from puzzlemc.mc.steps.system import StepAction, StepSystem
+from puzzlemc.mc.steps.system import Formulas, StepAction, StepSystem
 from puzzlemc.mc.words import view
 from puzzlemc.screens.puzzlescript.game import Level
 
@@ -109,9 +108,7 @@ def relevant_planes(level: Level) -> Encoded:
     return _encoded(level, relevant_board(level))
 
 
-def bounded(
-    level: Level, encoded: Encoded, known: Callable[[Bound], bool], formulas: Callable[[], Model]
-) -> Encoded:
+def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool], formulas: Formulas) -> Encoded:
     """The relevant planes with the bounds that are known elsewhere, too (see `bounds`), and with formulas."""
     here, size = relevant_board(level), len(level.cells)
     assert isinstance(encoded.model, StepSystem)

@@ -8,8 +8,8 @@ import pytest
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.engines import parities
-from puzzlemc.mc.engines.parities import by_parities
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.engines.parities import by_parities, effort_beside
+from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import Bit, holds
 from puzzlemc.mc.model.trace import initial_state
@@ -107,7 +107,10 @@ def levels(tmp_path: Path) -> Path:
 
 def test_a_parity_decides_and_its_certificate_is_checked(levels: Path, tmp_path: Path) -> None:
     odd, even = load([str(levels)], None)
-    with patch.object(search, "MANY", 100):  # states before parities are asked for
+    with (
+        patch.object(search, "MANY", 100),  # states before parities are asked for
+        patch.object(parities, "effort_beside", return_value=effort_beside(1 << 21)),
+    ):
         result = solve_entry(odd, CHOSEN)
         assert solve_entry(even, CHOSEN).verdict == "solvable"
     assert result.verdict == "unsolvable"
@@ -168,3 +171,21 @@ def test_known_steps_save_questions_and_change_no_parity(levels: Path) -> None:
     with patch.object(parities, "_of_system") as made:
         assert by_parities(system, Budget(), nothing_left) is None
     made.assert_not_called()
+
+
+def test_the_circuit_and_the_questions_are_limited_by_the_states_of_the_search(levels: Path) -> None:
+    odd, _ = load([str(levels)], None)
+    system = odd.puzzle.encodings["compact"](odd.level).model
+    assert isinstance(system, StepSystem)
+    assert system.formulas is not None
+    with pytest.raises(Unsuitable, match="more than 100 gates"):
+        system.formulas(100)
+    plain = by_parities(system, Budget())
+    assert plain is not None
+    found = by_parities(system, Budget(), (), effort_beside(search.MANY))
+    assert found is not None
+    assert found.note == plain.note
+    little = effort_beside(search.MANY)
+    assert by_parities(system, Budget(), (), little._replace(gates=100)) is None
+    assert by_parities(system, Budget(), (), little._replace(conflicts=100)) is None
+    assert effort_beside(1 << 40) == parities.MOST

@@ -1,6 +1,8 @@
 """Breadth-first search over step systems, against a search in plain Python over the same table."""
 
+from collections.abc import Sequence
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -9,12 +11,14 @@ from step_tables import Table, plain, random_table, system
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.steps import search
 from puzzlemc.mc.steps.listed import ListedSteps
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON, Successors, expand
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.mc.words import view
 
 
@@ -50,6 +54,24 @@ def chain(length: int) -> tuple[Table, Table]:
     codes = np.full((length, 1), CHANGED, np.int64)
     codes[-1] = NOTHING
     return codes, np.arange(1, length + 1, dtype=np.int64).reshape(-1, 1)
+
+
+def test_another_way_is_asked_each_time_that_there_are_several_times_as_many_states() -> None:
+    layout, asked = Layout(system(*chain(20_000))), list[int]()
+
+    def otherwise(steps: Sequence[tuple[State, State]], states: int) -> Verdict | None:
+        asked.append(states)
+        numbers = [[layout.integer(state) // 2 for state in step] for step in steps]
+        assert all(after == before + 1 for before, after in numbers)
+        assert (numbers[0][1], numbers[-1][1]) == (1, states - 1)
+        assert len(steps) == min(search.SEEN, states - 1)
+        return Unreachable(lambda state: True) if states > 5_000 else None
+
+    with patch.object(search, "MANY", 100):
+        verdict = breadth_first(system(*chain(20_000)), "turns", Budget(), None, otherwise)
+    assert asked == [100, 800, 6_400]
+    assert isinstance(verdict, Unreachable)
+    assert verdict.proof is None
 
 
 def test_arrays_grow() -> None:

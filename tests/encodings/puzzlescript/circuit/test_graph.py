@@ -5,7 +5,6 @@ from itertools import product
 
 import pytest
 
-from puzzlemc.encodings.puzzlescript.circuit import graph as module
 from puzzlemc.encodings.puzzlescript.circuit.graph import Graph, Prover, compacted
 from puzzlemc.mc.errors import Unsuitable
 
@@ -48,8 +47,8 @@ def test_a_compacted_graph_has_the_gates_of_its_literals_only() -> None:
     assert number[wanted >> 1] == 6
 
 
-def test_a_graph_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_GATES", 3)
+def test_a_graph_has_a_largest_size() -> None:
     graph = Graph(NAMES)
+    graph.most = 3
     with pytest.raises(Unsuitable, match="gates"):
         graph.conj([graph.both(one, other) for one, other in product((2, 3, 4, 5), (6, 7, 8, 9))])
