@@ -187,5 +187,5 @@ def test_the_circuit_and_the_questions_are_limited_by_the_states_of_the_search(l
     assert found.note == plain.note
     little = effort_beside(search.MANY)
     assert by_parities(system, Budget(), (), little._replace(gates=100)) is None
-    assert by_parities(system, Budget(), (), little._replace(conflicts=100)) is None
+    assert by_parities(system, Budget(), (), little._replace(conflicts=640)) is None
     assert effort_beside(1 << 40) == parities.MOST
