@@ -27,6 +27,7 @@ from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.tasks.textbook import Searched
 
 FIRST_TURN = 200_000_000  # work of the first turns: facts and unary operators, for each evaluation all of them
+OPTIMAL_TURNS = 2  # of optimal search after each turn of greedy search: together about as long
 SUCCESSOR = 40  # work that takes as long as a successor in the search for shorter plans
 LEAST_SHORTENING = 200_000  # successors for shorter plans, beside those that take as long as the search
 SHARE = 2  # each search may take this part of the memory
@@ -79,11 +80,12 @@ def _greedy(task: Task, budget: Budget) -> Iterator[Searched | None]:
 
 
 def _optimal(task: Task, budget: Budget) -> Iterator[Searched | None]:
-    """Optimal search; after each turn None. Raises LimitReached."""
+    """Optimal search; after OPTIMAL_TURNS of its turns None. Raises LimitReached."""
     try:
-        for found in in_turns(task, budget):
+        for number, found in enumerate(in_turns(task, budget), 1):
             if found is not None and found.limit is not None:
                 raise LimitReached(found.limit)
-            yield found
+            if found is not None or number % OPTIMAL_TURNS == 0:
+                yield found
     except Unsuitable:
         raise LimitReached("bound") from None

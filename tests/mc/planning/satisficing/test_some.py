@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from random_tasks import random_task, switches, token_task
@@ -13,7 +13,7 @@ from puzzlemc.mc.planning.satisficing import some
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
+from puzzlemc.mc.tasks.textbook import Searched, uniform_cost
 
 QUICK, ALL = 300, 2000
 
@@ -42,6 +42,23 @@ def test_turns_agree_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(QUICK // 4):
         agrees(random_task(seed))
         agrees(token_task(seed))
+
+
+def test_optimal_search_has_two_turns_after_each_one_of_greedy_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    order = []
+
+    def turns(name: str, last: int) -> Callable[[Task, Budget], Iterator[Searched | None]]:
+        def search(*_: object) -> Iterator[Searched | None]:
+            for number in range(1, last + 1):
+                order.append(name)
+                yield Searched((), 0, 0) if number == last else None
+
+        return search
+
+    monkeypatch.setattr(some, "_greedy", turns("greedy", 9))
+    monkeypatch.setattr(some, "in_turns", turns("optimal", 3))
+    assert some_plan(switches(2), Budget()).plan == ()
+    assert order == ["greedy", "optimal", "optimal", "greedy", "optimal"]
 
 
 def test_a_counter_takes_all_its_steps() -> None:
