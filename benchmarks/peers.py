@@ -1,13 +1,19 @@
-"""Compares puzzlemc with planners and NuSMV on the same levels, exported by puzzlemc, one at a time.
+"""Compares puzzlemc with planners, model checkers and Z3 on the same levels, exported by puzzlemc, one at a time.
 
     python benchmarks/peers.py LEVELS… [--metric pushes] [--timeout 60] [--memory 4] [--first 20]
-        [--peers symk,fd-lmcut,lama,nusmv,puzzlemc] [--peer-site DIR] [--json out.json]
+        [--peers symk,fd-lmcut,…,puzzlemc] [--peer-site DIR] [--json out.json]
 
     symk       SymK, bidirectional symbolic search, optimal             pip install up-symk
     fd-lmcut   Fast Downward, A* with LM-cut, optimal                   pip install up-fast-downward
     lama       Fast Downward, the first plan of LAMA, any cost
-    nusmv      BDDs, breadth first: optimal where each action costs 1   NuSMV on the PATH
+    nusmv      BDDs, breadth first; optimal (*)                         NuSMV on the PATH
+    abc-bmc    ABC, bounded model checking by SAT (bmc3); optimal (*)   apt-get install berkeley-abc
+    abc-pdr    ABC, property directed reachability, any cost
+    z3         Z3, bounded unrolling (`by_z3.py`); optimal (*)          pip install z3-solver
+    z3-horn    Z3, Horn clauses by Spacer, no cost
     puzzlemc   `puzzlemc check`, optimal
+
+(*) Where each action costs 1, as by `--metric moves` in Sokoban. An unrolling finds solutions only.
 
 Each peer runs unchanged on one core under the same limits: `--timeout` is wall clock, `--memory` is GiB of address
 space, plus one GiB for the program itself. CPU is the processor time of all its processes. `search` is the time
@@ -43,12 +49,13 @@ from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.trace import run_of
-from puzzlemc.reports.formats import pddl, smv
+from puzzlemc.reports.formats import aiger, pddl, smv
 
 GRACE_SECONDS = 1  # for a program with a time limit of its own, such as puzzlemc, to end
 SPARE_BYTES = GIB  # for the program itself, in addition to the limit of its search
 ADOPT = 36  # PR_SET_CHILD_SUBREAPER: this process adopts orphaned processes, so that their CPU counts
 SOLVED = ("solvable", "unsolvable")
+PEERS = ("symk", "fd-lmcut", "lama", "nusmv", "abc-bmc", "abc-pdr", "z3", "z3-horn", "puzzlemc")
 
 
 @dataclass(frozen=True)
@@ -148,22 +155,64 @@ def nusmv(program: str) -> Peer:
             return Answer("unsolvable")
         if not re.search(r"^-- invariant .* is false", run.output, re.MULTILINE):
             return failure(run)
-        # NuSMV searches breadth first by actions, so its counterexample is optimal only if each action costs 1.
-        unit = all(cost_of(action, task.metric) == 1 for action in task.encoded.model.actions)
-        return Answer("solvable", run.output.count("-> State:") - 1 if unit else None)
+        return Answer("solvable", run.output.count("-> State:") - 1 if unit(task) else None)
 
     return Peer(True, command, read)
+
+
+def abc(program: str, script: str, *, shortest: bool) -> Peer:
+    """ABC, with the commands of a script after the circuit is read."""
+
+    def command(task: Task, folder: Path) -> Sequence[str]:
+        (folder / "model.aig").write_bytes(aiger.machine(task.encoded.model).aiger())
+        return [program, "-c", f"read model.aig; {script}"]
+
+    def read(task: Task, folder: Path, run: Run) -> Answer:
+        seconds = re.search(r"Time = +([0-9.]+) sec", run.output)
+        search = float(seconds[1]) if seconds else None
+        frame = re.search(r"was asserted in frame (\d+)", run.output)
+        if frame:
+            return Answer("solvable", int(frame[1]) if shortest and unit(task) else None, search)
+        if re.search("Property proved|Explored all reachable states", run.output):
+            return Answer("unsolvable", search=search)
+        if run.code == -signal.SIGSEGV:  # it does not check whether it gets the memory that it asks for
+            return Answer("unknown", reason="memory")
+        return failure(run)
+
+    return Peer(shortest, command, read)
+
+
+def z3(site: Path, way: str) -> Peer:
+    """Z3 from a folder of packages, by `by_z3.py`."""
+
+    def command(task: Task, folder: Path) -> Sequence[str]:
+        (folder / "model.aig").write_bytes(aiger.machine(task.encoded.model).aiger())
+        script = Path(__file__).with_name("by_z3.py")
+        return ["env", f"PYTHONPATH={site}", sys.executable, str(script), way, "model.aig"]
+
+    def read(task: Task, folder: Path, run: Run) -> Answer:
+        answer = re.fullmatch(r"(reachable|unreachable)(?: (\d+))? ([0-9.]+) s\n", run.output)
+        if answer is None:
+            return failure(run)
+        cost = int(answer[2]) if answer[2] and unit(task) else None
+        return Answer("solvable" if answer[1] == "reachable" else "unsolvable", cost, float(answer[3]))
+
+    return Peer(True, command, read)
+
+
+def unit(task: Task) -> bool:
+    """Does each action cost 1? Then a shortest counterexample is a cheapest one."""
+    return all(cost_of(action, task.metric) == 1 for action in task.encoded.model.actions)
 
 
 def puzzlemc() -> Peer:
     """The installed program `puzzlemc` of this interpreter."""
 
     def command(task: Task, folder: Path) -> Sequence[str]:
-        program = "from puzzlemc.reports.cli.app import main; main()"
         level = os.path.abspath(task.entry.id)
         limits = ["--timeout", str(task.timeout), "--memory", str(task.memory)]
         options = ["--json", "--quiet", "--engine", "auto", "--metric", task.metric, *limits]
-        return [sys.executable, "-c", program, "check", level, *options]
+        return [sys.executable, "-m", "puzzlemc", "check", level, *options]
 
     def read(task: Task, folder: Path, run: Run) -> Answer:
         try:
@@ -210,6 +259,18 @@ def installed(site: str | None) -> tuple[dict[str, Peer], dict[str, str]]:
         found["nusmv"] = nusmv(program)
     else:
         missing["nusmv"] = "there is no NuSMV on the PATH"
+    program = shutil.which("berkeley-abc") or shutil.which("abc")
+    if program:
+        found["abc-bmc"] = abc(program, "bmc3", shortest=True)
+        found["abc-pdr"] = abc(program, "fold; pdr", shortest=False)
+    else:
+        missing |= dict.fromkeys(("abc-bmc", "abc-pdr"), "there is no berkeley-abc on the PATH")
+    folder = package_folder("z3", site)
+    if folder.is_dir():
+        found["z3"] = z3(folder.parent, "unrolled")
+        found["z3-horn"] = z3(folder.parent, "horn")
+    else:
+        missing |= dict.fromkeys(("z3", "z3-horn"), f"there is no {folder}")
     found["puzzlemc"] = puzzlemc()
     return found, missing
 
@@ -342,7 +403,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=60, help="seconds of wall clock for a level")
     parser.add_argument("--memory", type=float, default=4, help="GiB for a level")
     parser.add_argument("--first", type=int, metavar="N", help="only the first N levels")
-    parser.add_argument("--peers", default="symk,fd-lmcut,lama,nusmv,puzzlemc", help="names separated by commas")
+    parser.add_argument("--peers", default=",".join(PEERS), help="names separated by commas")
     parser.add_argument("--peer-site", help="the site-packages folder of the planners")
     parser.add_argument("--json", help="a file for all answers")
     options = parser.parse_args()
@@ -372,6 +433,7 @@ def main() -> int:
     wrong = 0
     for entry in entries:
         encoded = entry.puzzle.encodings["compact"](entry.level)
+        encoded = replace(encoded, model=encoded.model.in_formulas)
         task = Task(entry, encoded, options.metric, options.timeout, options.memory)
         row = {name: ask(peer, task) for name, peer in peers.items()}
         rows.append(row)

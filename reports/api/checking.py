@@ -29,6 +29,8 @@ def verify(
     Raises LevelError if a file is missing or the levels are bad, ModelError for an unknown puzzle.
     """
     path = File(certificate)
+    if path.is_dir():
+        raise LevelError("found a folder, expected a certificate, which is a file", source=os.fspath(path))
     if not path.is_file():
         near = nearest_file(path)
         raise LevelError(f"found no such file, expected a certificate{near}", source=os.fspath(path))

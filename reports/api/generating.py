@@ -34,7 +34,7 @@ def generate(
 
     size     rows and columns, or width and height: `puzzlemc generate PUZZLE --help` says which
     unique   each level has exactly one solution, or one cheapest solution
-    options  those of the puzzle alone: `boxes=2`, `colours=3`
+    options  those of the puzzle alone: `boxes=2`, `min_pushes=20`, `colours=3`
 
     Raises ModelError for options that the puzzle does not have, LimitReached if a limit came before all levels.
     """
@@ -42,9 +42,11 @@ def generate(
     if generation is None:
         raise ModelError(f"levels of {puzzle} are not generated")
     own = {option.name: option.default for option in generation.options}
-    if unknown := options.keys() - own.keys():
-        raise ModelError(f"unknown option {min(unknown)!r} of {puzzle}, expected some of {', '.join(own)}")
-    own |= options
+    names = {name.replace("-", "_"): name for name in own}  # a keyword has no hyphen
+    for option, value in options.items():
+        if option not in names:
+            raise ModelError(f"unknown option {option!r} of {puzzle}, expected some of {', '.join(names)}")
+        own[names[option]] = value
     objects = own[generation.objects.name]
     assert objects is not None
     if not isinstance(generation, SeriesGeneration):

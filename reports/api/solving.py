@@ -15,6 +15,7 @@ from puzzlemc.reports.crew.in_order import solve_all as solve_in_order
 from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.solve.options import Options, choices
 from puzzlemc.reports.solve.result import REFUTED
+from puzzlemc.reports.workers.worker import WorkerDied
 
 
 def solve(
@@ -45,7 +46,8 @@ def solve(
     progress      gets a line of text after each better bound or solution, from another thread
     cancel        an event; setting it, from any thread, ends the search with the verdict `unknown`
 
-    Raises LevelError for a bad level, ModelError for a bad option, Refuted if a check failed.
+    Raises LevelError for a bad level, ModelError for a bad option, Refuted if a check failed, WorkerDied
+    if the process of the search crashed or was killed.
     """
     options = Options(metric, engine, "auto", encoding, timeout, memory, count, why=why)
     chosen = one(level, puzzle)
@@ -53,7 +55,7 @@ def solve(
     (result,) = _solved([chosen], options, 1, certificates, progress, None, cancel)
     if result.verdict == "error":
         if result._found.exit_code == REFUTED:
-            raise Refuted(result.reason or "")
+            raise (WorkerDied if result._found.died else Refuted)(result.reason or "")
         raise entry_of(chosen).error or ModelError(result.reason or "")
     return result
 

@@ -88,6 +88,8 @@ def reasons(entry: Entry, encoded: Encoded, result: Result, budget: Budget) -> l
     if not isinstance(verdict, Unreachable) or not isinstance(verdict.invariant, Invariant):
         return []
     found = verdict.invariant
+    if not found.sums:  # the exclusions alone refute the goal
+        return []
     task, goals = without_goal_variable(found.made)
     draw = partial(entry.puzzle.screen.picture, entry.level)
     places = places_of(found.made, found.sums[0].kinds, encoded, draw)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from puzzlemc.reports.api.results import Result, Results
     from puzzlemc.reports.api.solving import solve, solve_all
     from puzzlemc.reports.certify.verify import Verification
+    from puzzlemc.reports.output.files import OutputError
+    from puzzlemc.reports.workers.worker import WorkerDied
     from puzzlemc.screens.base.errors import LevelError
 
 # An editable install maps each package that has an __init__.py. `encodings` has none: Python searches for it here.
@@ -33,12 +35,14 @@ __all__ = [
     "LimitReached",
     "Model",
     "ModelError",
+    "OutputError",
     "Puzzle",
     "PuzzlemcError",
     "Refuted",
     "Result",
     "Results",
     "Verification",
+    "WorkerDied",
     "generate",
     "load",
     "query",
@@ -60,6 +64,8 @@ _NAMES = {
     "puzzlemc.reports.api.results": ("Result", "Results"),
     "puzzlemc.reports.api.solving": ("solve", "solve_all"),
     "puzzlemc.reports.certify.verify": ("Verification",),
+    "puzzlemc.reports.output.files": ("OutputError",),
+    "puzzlemc.reports.workers.worker": ("WorkerDied",),
     "puzzlemc.screens.base.errors": ("LevelError",),
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}

@@ -127,7 +127,7 @@ class Attempt:
         self._end()
         if death.killed and self.best is not None:
             return self._merged(replace(lost, verdict="unknown", reason="memory", bound=self.bound))
-        return lost.failed(f"{self.entry.id}: {death}", REFUTED)
+        return replace(lost.failed(f"{self.entry.id}: {death}", REFUTED), died=True)
 
     def so_far(self) -> Result | None:
         """The best solution so far, for a search that Ctrl-C has ended; None without a solution."""

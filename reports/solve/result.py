@@ -101,6 +101,7 @@ class Result:
     given     the solutions in the level's file, followed by the plain rules
     why       the smallest part of an unsolvable level that already has no solution
     warnings  what is odd in the text of the level, with file, line and column
+    died      for `error`: the process of the search has crashed or was killed; no check has failed
     """
 
     id: str
@@ -125,6 +126,7 @@ class Result:
     given: "Sequence[Given] | None" = None
     why: "Why | None" = None
     warnings: tuple[str, ...] = ()
+    died: bool = False
 
     @property
     def exit_code(self) -> int:

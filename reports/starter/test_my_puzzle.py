@@ -7,27 +7,34 @@ from typing import Any
 import puzzlemc
 import pytest
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.trace import initial_state
-from puzzlemc.screens.base.picture import Box
+from puzzlemc.screens.base.picture import Box, Label, Polygon
 
 FOLDER = Path(__file__).parent
 PUZZLE = puzzle(str(FOLDER / "my_puzzle.py"))
 LEVELS = puzzlemc.load(FOLDER / "levels.my_puzzle", puzzle=str(FOLDER / "my_puzzle.py"))
 COSTS = {"One coin": 2, "Round the pillar": 7, "Behind the wall": None}  # None: there is no solution
-Graph = set[tuple[Any, str, Any]]
+Named = tuple[str, tuple[int, ...]]  # name and costs of a move
+Graph = set[tuple[Any, Named, Any]]
 
 
-def graph(start: Any, successors: Callable[[Any], Iterable[tuple[str, Any]]]) -> Graph:
-    """All steps that are possible from a start on: position, name of the move, next position."""
+def graph(start: Any, successors: Callable[[Any], Iterable[tuple[Named, Any]]]) -> Graph:
+    """All steps that are possible from a start on: position, name and costs of the move, next position."""
     found, seen, open_list = set(), {start}, [start]
     while open_list:
         position = open_list.pop()
-        for name, after in successors(position):
-            found.add((position, name, after))
+        for step, after in successors(position):
+            found.add((position, step, after))
             if after not in seen:
                 seen.add(after)
                 open_list.append(after)
     return found
+
+
+def costs(step: Any) -> tuple[int, ...]:
+    """What a step or an action costs under each metric."""
+    return tuple(step.costs[metric] for metric in PUZZLE.metrics)
 
 
 def read(text: str) -> Any:
@@ -43,21 +50,28 @@ def test_each_level_has_its_least_cost() -> None:
 
 
 @LEVEL_TEXTS
-def test_the_model_has_the_states_and_steps_of_the_plain_rules(text: str) -> None:
+def test_the_model_has_the_states_steps_and_goals_of_the_plain_rules(text: str) -> None:
     """The most important test: both are written apart, so a mistake in one of them shows here."""
     level = read(text)
     encoded = PUZZLE.encode_faithfully(level)
     encoded.model.validate()
     in_model = graph(
         initial_state(encoded.model),
-        lambda state: [(action.name, after) for action, after in encoded.model.successors(state)],
+        lambda state: [((action.name, costs(action)), after) for action, after in encoded.model.successors(state)],
     )
     by_rules = graph(
         PUZZLE.rules.start(level),
-        lambda position: [(step.name, step.position) for step in PUZZLE.rules.steps(level, position)],
+        lambda position: [
+            ((step.name, costs(step)), step.position) for step in PUZZLE.rules.steps(level, position)
+        ],
     )
-    assert {(encoded.decode(one), name, encoded.decode(other)) for one, name, other in in_model} == by_rules
+    assert {(encoded.decode(one), step, encoded.decode(other)) for one, step, other in in_model} == by_rules
     assert by_rules
+    for state in {state for one, _, other in in_model for state in (one, other)}:
+        assert holds(encoded.model.goal, state) == PUZZLE.rules.solved(level, encoded.decode(state))
+    for position in {position for position, _, _ in by_rules}:
+        names = [step.name for step in PUZZLE.rules.steps(level, position)]
+        assert len(set(names)) == len(names)
 
 
 @LEVEL_TEXTS
@@ -65,14 +79,23 @@ def test_a_level_is_drawn_as_its_text(text: str) -> None:
     assert PUZZLE.screen.draw(read(text)) == text
 
 
+def corners(shape: Box | Polygon | Label) -> list[tuple[float, float]]:
+    """The corners of a box or polygon, the place of a text."""
+    if isinstance(shape, Polygon):
+        return list(shape.points)
+    if isinstance(shape, Label):
+        return [(shape.x, shape.y)]
+    return [(shape.x, shape.y), (shape.x + shape.width, shape.y + shape.height)]
+
+
 @LEVEL_TEXTS
 def test_shapes_are_inside_the_picture(text: str) -> None:
     level = read(text)
     picture = PUZZLE.screen.picture(level, PUZZLE.rules.start(level))
     for shape in (*picture.board, *picture.pieces):
-        assert isinstance(shape, Box)
-        assert 0 <= shape.x <= shape.x + shape.width <= picture.width
-        assert 0 <= shape.y <= shape.y + shape.height <= picture.height
+        for x, y in corners(shape):
+            assert 0 <= x <= picture.width
+            assert 0 <= y <= picture.height
 
 
 @pytest.mark.parametrize(

@@ -342,6 +342,10 @@ def _recognized(known: Known[P], path: str, text: str) -> P:
     by_suffix = [name for name in known if suffix in known.suffixes(name)]
     if len(by_suffix) == 1:
         return known[by_suffix[0]]
+    beside = os.path.join(os.path.dirname(path), f"{suffix[1:]}.py")
+    if suffix and not by_suffix and os.path.isfile(beside):  # a puzzle of one's own and its levels
+        message = f"found the suffix {suffix}, which no known puzzle has, expected --puzzle {beside}"
+        raise LevelError(message, source=path)
     fractions = {name: known.looks_like(name, text) for name in by_suffix or known}
     plain = [name for name, fraction in fractions.items() if fraction >= PLAIN]
     marked = [name for name in plain if fractions[name] == MARKED]

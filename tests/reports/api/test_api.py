@@ -13,8 +13,6 @@ import pytest
 
 import puzzlemc
 from puzzlemc.mc.errors import PuzzlemcError
-from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.workers.worker import WorkerDied
 
 ROOT = Path(__file__).parents[3]
 TEXT = "######\n#@ $.#\n######"
@@ -47,7 +45,8 @@ MEMBERS = {
     "Results": "to_dicts to_frame",
 }
 OTHERS = {
-    *("FormulaError", "LevelError", "LimitReached", "ModelError", "PuzzlemcError", "Refuted"),
+    *("FormulaError", "LevelError", "LimitReached", "ModelError", "OutputError"),
+    *("PuzzlemcError", "Refuted", "WorkerDied"),
     *("Model", "Puzzle", "Verification"),
 }
 
@@ -78,9 +77,9 @@ def test_another_name_is_an_error() -> None:
 
 
 def test_errors_are_one_tree() -> None:
-    errors = {getattr(puzzlemc, name) for name in OTHERS if "Error" in name or name in ("LimitReached", "Refuted")}
-    assert len(errors) == 6
-    assert all(issubclass(error, PuzzlemcError) for error in {*errors, OutputError, WorkerDied})
+    errors = {getattr(puzzlemc, name) for name in OTHERS - {"Model", "Puzzle", "Verification"}}
+    assert len(errors) == 8
+    assert all(issubclass(error, PuzzlemcError) for error in errors)
 
 
 def test_the_documentation_has_the_output_of_its_examples(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,3 +172,28 @@ def test_a_report_is_written(tmp_path: Path) -> None:
 def test_a_missing_certificate_is_an_error() -> None:
     with pytest.raises(puzzlemc.LevelError, match="found no such file"):
         puzzlemc.verify("missing.cert")
+
+
+def test_a_folder_is_no_certificate(tmp_path: Path) -> None:
+    with pytest.raises(puzzlemc.LevelError, match="found a folder, expected a certificate"):
+        puzzlemc.verify(tmp_path)
+
+
+def test_an_option_with_a_hyphen_is_a_keyword_with_an_underscore() -> None:
+    (level,) = puzzlemc.generate("sokoban", size=(6, 6), boxes=1, min_pushes=5)
+    assert (puzzlemc.solve(level).cost or 0) >= 5
+    with pytest.raises(puzzlemc.ModelError, match="'min_push' of sokoban, expected some of boxes, min_pushes"):
+        puzzlemc.generate("sokoban", min_push=5)
+
+
+def test_a_dead_worker_is_no_failed_check(tmp_path: Path) -> None:
+    path = tmp_path / "deadly.py"
+    text = (ROOT / "examples" / "glide.py").read_text(encoding="utf-8")
+    path.write_text(
+        f"{text}\n\nimport os\nfrom dataclasses import replace\n\n"
+        "PUZZLE = replace(PUZZLE, encodings={'compact': lambda level: os.kill(os.getpid(), 9)})\n",
+        encoding="utf-8",
+    )
+    (level, *_) = puzzlemc.load(ROOT / "examples" / "levels.glide", puzzle=str(path))
+    with pytest.raises(puzzlemc.WorkerDied, match="killed by signal 9"):
+        puzzlemc.solve(level)

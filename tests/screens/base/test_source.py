@@ -358,6 +358,13 @@ class TestPuzzle:
         assert refused("a.txt") == f"a.txt: found suffix and content of no puzzle, {expected}"
         assert load(["a.txt"])[0].puzzle_name is None
 
+    def test_levels_beside_their_puzzle_are_not_taken_for_those_of_another_one(self) -> None:
+        Path("a.glide").write_text(ROOM)
+        assert load(["a.glide"])[0].puzzle_name == "sokoban"
+        Path("glide.py").write_text("")
+        found = refused("a.glide")
+        assert found == "a.glide: found the suffix .glide, which no known puzzle has, expected --puzzle glide.py"
+
     def test_an_option_overrides_the_puzzle(self) -> None:
         Path("a.txt").write_text("#####\n#   #\n#####")
         assert "found suffix and content of no puzzle" in refused("a.txt")
