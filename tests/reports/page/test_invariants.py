@@ -71,6 +71,11 @@ def test_other_levels_have_none(entry: Any) -> None:
     assert found(entry("010\n", "own_puzzle.py"), "auto") == []
 
 
+def test_no_sums_where_exclusions_alone_refute_the_goal(entry: Any) -> None:
+    template = EXAMPLES.parent / "reports" / "starter" / "my_puzzle.py"
+    assert found(entry("######\n#@.#o#\n######\n", str(template)), "auto") == []
+
+
 def test_cells_of_facts(entry: Any) -> None:
     level = entry(SWAPPED, "sliding.py")
     encoded = level.puzzle.encode_faithfully(level.level)
