@@ -230,7 +230,8 @@ def randomly(models: int) -> int:
         states = random_models.states_of(model)
         task_states = [translation(model, whole=True).values(s)[: len(basis.task.variables)] for s in states]
         counts["sums that never change"] += len(basis.sums)
-        for each in basis.sums:
+        counts["sums of pairs that never change"] += len(basis.pairs)
+        for each in (*basis.sums, *basis.pairs):
             counts["WRONG: a sum changes"] += len({each.value(state) for state in task_states}) > 1
         reachable = any(holds(model.goal, state) for state in states)
         counts["reachable" if reachable else "unreachable"] += 1

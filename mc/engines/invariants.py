@@ -12,6 +12,7 @@ from puzzlemc.mc.errors import LIMITS, ModelError, Unsuitable, reason_of
 from puzzlemc.mc.invariants.basis import basis
 from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.evidence import proof_of
+from puzzlemc.mc.invariants.quadratic import quadratic
 from puzzlemc.mc.invariants.search import SEARCHES
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
 from puzzlemc.mc.invariants.words import in_words
@@ -53,11 +54,15 @@ def invariants(model: Model, metric: str, budget: Budget, *, effort: int | None 
 
 @dataclass(frozen=True)
 class Unchanging:
-    """A basis of the sums of facts that no action of a model changes; `goals` are the conditions of its goal."""
+    """A basis of the sums of facts that no action of a model changes; `goals` are the conditions of its goal.
+
+    pairs  sums of pairs of facts modulo 2 that do not follow from these
+    """
 
     task: Task
     goals: Sequence[Condition]
     sums: Sequence[Sum]
+    pairs: Sequence[Sum]
 
 
 def unchanging(model: Model, budget: Budget) -> Unchanging:
@@ -75,7 +80,9 @@ def unchanging(model: Model, budget: Budget) -> Unchanging:
         for variable, group in enumerate(made.groups)
         if group is not None and 0 in group.codes
     }
-    return Unchanging(task, goals, basis(task, budget, copies=copies, none=none))
+    sums = basis(task, budget, copies=copies, none=none)
+    kinds = kinds_of(task, [None if group is None else group.codes for group in made.groups])
+    return Unchanging(task, goals, sums, quadratic(Question(task, kinds, goals), sums, budget))
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,12 @@ def basis(
 
 def value_in(task: Task, found: Sum, condition: Condition) -> int | None:
     """The value of a sum in all states with a condition, None if it differs between them or there is none."""
-    values = {0}
-    for variable, left in completed(task, condition).items():
+    values, possible = {0}, completed(task, condition)
+    if found.degree == 2:
+        if any(len(left) != 1 for left in possible.values()):
+            return None
+        return found.value(tuple(possible[variable][0] for variable in range(len(task.variables))))
+    for variable, left in possible.items():
         weights = {found.weights.get((found.kinds[variable], value), 0) for value in left}
         values = {value + weight for value in values for weight in weights}
         values = {value % found.prime if found.prime else value for value in values}

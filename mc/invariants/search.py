@@ -4,7 +4,6 @@ Sums of single facts modulo 2 and 3 come first; then potentials; then sums of pa
 parity of a permutation (Johnson and Story 1879). All is counted work.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -14,9 +13,8 @@ from puzzlemc.mc.invariants.cases import Question
 from puzzlemc.mc.invariants.elimination import Equations
 from puzzlemc.mc.invariants.equations import Columns, Conditions, Row
 from puzzlemc.mc.invariants.potentials import potentials_against
-from puzzlemc.mc.invariants.sums import Sum, without_constants
+from puzzlemc.mc.invariants.sums import Sum, most_pairs, without_constants
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.tasks.task import Task
 
 MOST_UNKNOWNS = {2: 40_000, 3: 4_000}  # by prime
 CHUNK = 4096  # equations between two looks at the limits
@@ -30,7 +28,7 @@ def sums_against(question: Question, budget: Budget, *, degree: int, prime: int)
     too many cases; LimitReached.
     """
     task, kinds = question.task, question.kinds
-    if degree == 2 and _most_pairs(task, kinds) > MOST_UNKNOWNS[prime]:
+    if degree == 2 and most_pairs(task, kinds) > MOST_UNKNOWNS[prime]:
         return None
     columns = Columns(kinds, prime)
     conditions = Conditions(question, columns, degree)
@@ -83,15 +81,6 @@ def _solutions(
         found.append(min(solutions, key=len))
         equations.cut(rank)
     return found
-
-
-def _most_pairs(task: Task, kinds: Sequence[int]) -> int:
-    """The number of pairs of facts of different variables, without counting alike ones twice."""
-    sizes = {kind: task.domains[variable] for variable, kind in enumerate(kinds)}
-    several = [kind for kind, number in Counter(kinds).items() if number > 1]
-    total = sum(sizes.values())
-    apart = (total * total - sum(size * size for size in sizes.values())) // 2
-    return apart + sum(sizes[kind] ** 2 for kind in several)
 
 
 class Search(Protocol):

@@ -8,6 +8,7 @@ and value of one fact, or those of two facts of different variables. Of two fact
 variable with the smaller number comes first, else the one with the smaller kind.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -126,6 +127,15 @@ def _are_alike(of_one: set[Form], of_other: set[Form], one: int, other: int) -> 
         return exchanged(operator[0]), frozenset(effects)
 
     return all(renamed(operator) in of_other for operator in of_one)
+
+
+def most_pairs(task: Task, kinds: Sequence[int]) -> int:
+    """The number of pairs of facts of different variables, without counting alike ones twice."""
+    sizes = {kind: task.domains[variable] for variable, kind in enumerate(kinds)}
+    several = [kind for kind, number in Counter(kinds).items() if number > 1]
+    total = sum(sizes.values())
+    apart = (total * total - sum(size * size for size in sizes.values())) // 2
+    return apart + sum(sizes[kind] ** 2 for kind in several)
 
 
 def completed(task: Task, condition: Condition, beside: "Beside | None" = None) -> dict[int, list[int]]:

@@ -39,6 +39,8 @@ def in_words(task: Task, found: Sum, goal: Condition) -> str:
 def always_in_words(task: Task, found: Sum) -> str:
     """A sentence on a sum of facts that no operator changes."""
     here = found.value(task.initial)
+    if found.degree == 2:
+        return f"a sum over {len(found.weights)} kinds of pairs of facts is always {here} modulo {found.prime}"
     some = sorted(set(found.weights.values()))
     if some == [1]:
         number = ("an even number", "an odd number")[here] if found.prime == 2 else f"exactly {here}"

@@ -12,6 +12,7 @@ from puzzlemc.mc.engines.invariants import unchanging
 from puzzlemc.mc.engines.parities import named_parities
 from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.invariants.basis import value_in
+from puzzlemc.mc.invariants.pairs import pair_kinds, total
 from puzzlemc.mc.invariants.words import always_in_words, named_weights
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
@@ -29,6 +30,8 @@ class NeverChanges:
 
     modulo   2 or 3; None for a whole number
     weights  the facts by their names, with their weights; all others have weight 0
+    pairs    of a sum over pairs of facts, which has no such weights: each kind of pairs in words, the number of
+             pairs that count, and how many of them hold at the start
     start    its value in every reachable state; of a step system, in every one before it is solved
     goal     its value in all goal states; None if it differs between them
     words    the same as a sentence, with the first of many facts
@@ -39,6 +42,7 @@ class NeverChanges:
     start: int
     goal: int | None
     words: str
+    pairs: Sequence[tuple[str, int, int]] = ()
 
     @property
     def excludes_goal(self) -> bool:
@@ -53,6 +57,7 @@ class NeverChanges:
             "value": self.start,
             "goal": self.goal,
             "words": self.words,
+            "pairs": [{"kind": kind, "counting": number, "start": held} for kind, number, held in self.pairs],
         }
 
 
@@ -130,15 +135,19 @@ def _of_task(model: Model, budget: Budget) -> list[NeverChanges]:
     found = unchanging(model, budget)
     task = found.task
     sums = []
-    for each in found.sums:
+    for each in (*found.sums, *found.pairs):
         values = {value_in(task, each, goal) for goal in found.goals}
+        of_pairs = each.degree == 2
         sums.append(
             NeverChanges(
                 each.prime or None,
-                named_weights(task, each),
+                [] if of_pairs else named_weights(task, each),
                 each.value(task.initial),
                 values.pop() if len(values) == 1 else None,
                 always_in_words(task, each),
+                [(kind.words, kind.terms, total(each, task.initial, kind)) for kind in pair_kinds(task, each)]
+                if of_pairs
+                else (),
             )
         )
     return sums

@@ -49,3 +49,18 @@ def test_a_level_without_facts_and_without_circuit_says_why() -> None:
     found = never_changing(level, Limits())
     assert (found.sums, found.exit_code) == (None, 3)
     assert found.as_text().endswith("has the command again, which has no circuit")
+
+
+def test_a_sum_of_pairs_has_kinds_in_place_of_weights() -> None:
+    level = next(iter(load([str(EXAMPLES / "boards.sliding") + "#1"], str(EXAMPLES / "sliding.py"))))
+    found = never_changing(level, Limits())
+    assert found.sums is not None
+    assert [each.modulo for each in found.sums] == [None] * 5 + [2]
+    parity = found.sums[-1].as_json()
+    assert (parity["modulo"], parity["weights"]) == (2, [])
+    assert parity["value"] == parity["goal"]
+    assert isinstance(parity["pairs"], list)
+    assert parity["pairs"][0]["kind"] == "at[1,…] to at[5,…], two of them"
+    assert sum(kind["start"] for kind in parity["pairs"]) % 2 == parity["value"]
+    words = f"a sum over {sum(kind['counting'] for kind in parity['pairs'])} kinds of pairs of facts is always"
+    assert found.sums[-1].words.startswith(words)
