@@ -70,5 +70,5 @@ def generate(
     series, tally = Series(puzzle, request, Options(timeout=timeout, memory=memory), folder), Tally()
     levels = [Level(each.text, puzzle) for each in generate_series(series, number, tally)]
     if tally.stopped:
-        raise LimitReached("bound", f"{len(levels)} of {number} levels were found: {tally.stopped}")
+        raise LimitReached(tally.reason, f"{len(levels)} of {number} levels were found: {tally.stopped}")
     return levels

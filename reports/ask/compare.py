@@ -7,20 +7,22 @@ from typing import TypeAlias
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.lexicographic import first
-from puzzlemc.mc.limits import GIB, Budget, Limits
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
+from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import cost_in_words
+from puzzlemc.reports.solve.options import Options, choices
+from puzzlemc.reports.solve.question import Question
+from puzzlemc.reports.solve.solve import answer, strategy
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, next_stage
 from puzzlemc.screens.base.errors import LevelError
 
 COST = 16  # cells
+AUTO = "auto"
 REFUSED = "refused"  # the verdict of an engine that cannot take the level
 
 
@@ -30,7 +32,7 @@ class Row:
 
     The cost is by `metric`; `optimal` means that this method proves that no solution costs less. `visited` is
     the number of expanded or counted states, None if the method does not count. `reason` explains `unknown`, or
-    why an engine cannot solve the level; the verdict is then `refused`.
+    why an engine cannot solve the level; the verdict is then `refused`. `engine` is the choice of `auto`.
     """
 
     id: str
@@ -42,6 +44,7 @@ class Row:
     reason: str | None
     metric: str
     optimal: bool = False
+    engine: str | None = None
 
     def as_json(self) -> dict[str, object]:
         """The row for programs."""
@@ -55,6 +58,7 @@ class Row:
             "visited": self.visited,
             "seconds": round(self.seconds, 4),
             "reason": self.reason,
+            "engine": self.engine,
         }
 
     @staticmethod
@@ -69,7 +73,8 @@ class Row:
         visited = "-" if self.visited is None else self.visited
         verdict = f"{self.verdict} ({self.reason})" if self.verdict == "unknown" else self.verdict
         id = "" if alone else plain(self.id)
-        row = f"{id}  {self.method:21}{verdict:18}{cost:>{COST}}{visited:>12}{self.seconds:>10.3f}"
+        method = f"{self.method} ({self.engine})" if self.engine else self.method
+        row = f"{id}  {method:21}{verdict:18}{cost:>{COST}}{visited:>12}{self.seconds:>10.3f}"
         if self.verdict != REFUSED:
             return row
         between = "\n    " if alone else "  "
@@ -85,7 +90,7 @@ def ways(puzzle: Puzzle) -> list[str]:
     Raises ModelError for a game of two sides.
     """
     puzzle.need_model()
-    return [*puzzle.methods, "auto", *ENGINES]
+    return [*puzzle.methods, AUTO, *ENGINES]
 
 
 def compare(entry: Entry, names: Sequence[str], attempt: Attempt) -> Iterator[Row]:
@@ -120,16 +125,19 @@ def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory:
     metric = metric or rules.metrics[0]
     measured = _measured(entry, metric)
     methods = rules.methods
-    budget = Budget(Limits(timeout or None, int(memory * GIB)))
+    options = Options(metric=metric, timeout=timeout, memory=memory)
+    budget = Budget(options.limits)
     started = time.process_time()
     visited: int | None
+    if name == AUTO:
+        return _by_auto(Question(entry, options, choices(rules, options), budget), measured, started)
     if name in methods:
         found = methods[name](rules.rules, entry.level, budget)
         moves, visited, reason, optimal = found.moves, found.visited, found.limit, False
     else:
         encoded = rules.encodings["compact"](entry.level)
         try:
-            verdict = _decided(encoded.model, name, metric, budget)
+            verdict = engine(name)(encoded.model, metric, budget)
         except Unsuitable as error:
             seconds = time.process_time() - started
             return Row(entry.id, name, REFUSED, None, None, seconds, str(error), measured)
@@ -166,7 +174,19 @@ def attempt_in(worker: Worker, metric: str | None, timeout: float, memory: float
     return tried
 
 
-def _decided(model: Model, name: str, metric: str, budget: Budget) -> Verdict:
-    if name == "auto":
-        return auto(model, metric, budget).verdict
-    return engine(name)(model, metric, budget)
+def _by_auto(question: Question, measured: str, started: float) -> Row:
+    """The row of `auto`, which answers as for `solve`, with the engine that it has chosen."""
+    outcome = strategy(question)(question)
+    found, search = answer(question, outcome), outcome.search
+    return Row(
+        question.entry.id,
+        AUTO,
+        outcome.verdict,
+        None if found.solution is None else found.costs[measured],
+        None if search.statistics is None else search.statistics.states,
+        time.process_time() - started,
+        outcome.reason if outcome.verdict == "unknown" else None,
+        measured,
+        outcome.optimal and question.metric != ANY,
+        search.engine,
+    )

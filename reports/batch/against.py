@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.batch.expect import Expectation
@@ -17,6 +18,7 @@ class Difference:
     new      the number of levels only in the new store, `gone` of those only in the old one
     same     the number of levels in both with the same answer
     seconds  the processor time for `same`, in the old store and in the new one
+    apart    the number of levels in both without answers to the same options: these are not compared
     """
 
     changed: tuple[tuple[str, Expectation, Expectation], ...]
@@ -24,6 +26,7 @@ class Difference:
     gone: int
     same: int
     seconds: tuple[float, float]
+    apart: int = 0
 
     @property
     def summary(self) -> str:
@@ -39,16 +42,29 @@ def differences(store: Store, old: Store) -> Difference:
     """Compare two stores level by level, for the same options."""
     changed = []
     counts = {"new": 0, "gone": 0, "same": 0}
-    seconds = [0.0, 0.0]
-    for before, now in _side_by_side(old.each(sql.ANSWERS_BY_CONTENT), store.each(sql.ANSWERS_BY_CONTENT)):
-        if before is None or now is None:
-            counts["new" if before is None else "gone"] += 1
-        elif (was := _answer(before)) != (found := _answer(now)):
-            changed.append((str(now[2]), was, found))
-        else:
-            counts["same"] += 1
-            seconds = [seconds[0] + before[8], seconds[1] + now[8]]
-    return Difference(tuple(changed), **counts, seconds=(seconds[0], seconds[1]))
+    seconds, apart = [0.0, 0.0], 0
+    pairs = _side_by_side(old.each(sql.ANSWERS_BY_CONTENT), store.each(sql.ANSWERS_BY_CONTENT))
+    for _, answers in groupby(pairs, key=_content):
+        kinds = set[str]()
+        for before, now in answers:
+            if before is None or now is None:
+                kind = "new" if before is None else "gone"
+                counts[kind] += 1
+                kinds.add(kind)
+                continue
+            kinds.add("both")
+            if (was := _answer(before)) != (found := _answer(now)):
+                changed.append((str(now[2]), was, found))
+            else:
+                counts["same"] += 1
+                seconds = [seconds[0] + before[8], seconds[1] + now[8]]
+        apart += kinds == {"new", "gone"}
+    return Difference(tuple(changed), **counts, seconds=(seconds[0], seconds[1]), apart=apart)
+
+
+def _content(pair: tuple["Line | None", "Line | None"]) -> str:
+    """The digest of the level of a pair."""
+    return next(line[0] for line in pair if line is not None)
 
 
 def _answer(line: "Line") -> Expectation:

@@ -207,7 +207,7 @@ def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Re
     except LevelError as error:
         return result.failed(str(error), BAD_INPUT)
     except WorkerDied as death:
-        return result.failed(f"{entry.id}: {death}", REFUTED)
+        return replace(result.failed(f"{entry.id}: {death}", REFUTED), died=True)
 
 
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:

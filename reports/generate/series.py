@@ -76,12 +76,14 @@ class Tally:
     dropped  levels that no engine solved within the limits
     seconds  processor time of the workers
     stopped  why the series ended early; empty if it did not
+    reason   the limit of that: `timeout`, `memory` or `bound`
     """
 
     draws: int = 0
     copies: int = 0
     dropped: int = 0
     stopped: str = ""
+    reason: str = "bound"
     _seconds: list[float] = field(default_factory=list)  # threads append to it
 
     @property
@@ -170,10 +172,10 @@ def _generated(series: Series, count: int, tally: Tally, pool: Pool) -> Iterator
         try:
             seconds, candidates = drawn.result(left)
         except TimeoutError:
-            stopped = f"no new level within {timeout:g} s"
+            stopped, tally.reason = f"no new level within {timeout:g} s", "timeout"
             continue
         except LimitReached as limit:
-            stopped = f"a draw came to its limit: {limit.reason}"
+            stopped, tally.reason = f"a draw came to its limit: {limit.reason}", limit.reason
             continue
         chunk = max(1, min(MOST_DRAWS, 2 * len(numbers), int(len(numbers) * CHUNK_SECONDS / max(seconds, 1e-4))))
         if not tally.draws:
@@ -197,7 +199,7 @@ def _generated(series: Series, count: int, tally: Tally, pool: Pool) -> Iterator
         if numbers[-1] - newest >= IN_VAIN:
             stopped = f"no new level among {IN_VAIN} draws"
         elif timeout and not waiting and time.monotonic() - last > timeout:
-            stopped = f"no new level within {timeout:g} s"
+            stopped, tally.reason = f"no new level within {timeout:g} s", "timeout"
 
 
 def _draw(series: Series, numbers: range) -> tuple[float, Drawn]:

@@ -30,6 +30,7 @@ from puzzlemc.reports.page.reasons import after_mistake
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.why import Why
+from puzzlemc.reports.workers.worker import WorkerDied
 
 LEAST_STATES = 1000  # after a limit, heat maps and plots need this number of analysed states
 LEAST_SHARE = 1000  # and one analysed state in this number of known ones
@@ -191,7 +192,7 @@ def solved(
         # The file of the certificate is temporary, so its name is left out.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
-        raise Refuted(result.reason or "")
+        raise (WorkerDied if result.died else Refuted)(result.reason or "")
     return result
 
 

@@ -19,7 +19,7 @@ from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, re
 from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import STYLES, show, width
-from puzzlemc.reports.output.words import no_solution_below, number, verdict_counted
+from puzzlemc.reports.output.words import counted, no_solution_below, number, verdict_counted
 
 if TYPE_CHECKING:
     from puzzlemc.reports.batch.against import Difference
@@ -229,6 +229,10 @@ def _compared(difference: "Difference", *, as_json: bool) -> None:
             show(f"{id}: {now}, before {before}")
     if not as_json:
         show(difference.summary)
+    if difference.apart:
+        levels = counted(difference.apart, "levels")
+        message = f"{levels} of both stores not compared, because their options (engine, metric, …) differ"
+        print(f"warning: {message}; batch --expect compares across options", file=sys.stderr)
 
 
 def _write_certificates(store: "Store", found: "Iterable[Row]", folder: Path, *, quiet: bool) -> None:

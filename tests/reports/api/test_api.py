@@ -162,6 +162,12 @@ def test_levels_are_generated(own: dict[str, int]) -> None:
         puzzlemc.generate(puzzle, pegs=1)
 
 
+def test_too_little_time_for_levels_is_a_timeout() -> None:
+    with pytest.raises(puzzlemc.LimitReached, match=r"no new level within 0\.2 s") as caught:
+        puzzlemc.generate("sokoban", boxes=1, min_pushes=1000, size=(6, 6), timeout=0.2)
+    assert caught.value.reason == "timeout"
+
+
 def test_a_report_is_written(tmp_path: Path) -> None:
     assert puzzlemc.report(puzzlemc.Level(TEXT, "sokoban"), tmp_path / "report.md") == []
     assert "Solvable in 1 push" in (tmp_path / "report.md").read_text(encoding="utf-8")

@@ -15,6 +15,8 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.rules.textbook import METHODS, MOST_STORED, Found
 from puzzlemc.reports.ask.compare import attempt, compare, ways
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.sokoban import Level
 
 
@@ -104,6 +106,18 @@ def test_costs_are_of_one_metric_and_marked_unless_proved(
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row["optimal"] for row in rows] == ["≤" not in cost for cost in costs]
     assert {row["metric"] for row in rows} == {costs[0].split()[-1]}
+
+
+@pytest.mark.parametrize("metric", [None, "moves,pushes", "any"])
+def test_auto_is_that_of_solve_and_names_its_engine(tmp_path: Path, metric: str | None) -> None:
+    entry = entry_of(tmp_path, "########\n#@  $ .#\n#      #\n########\n")
+    row = attempt(entry, "auto", metric, 10.0, 1.0)
+    result = solve_entry(entry, Options(metric=metric))
+    statistics = result.search.statistics
+    assert statistics is not None
+    assert (row.engine, row.visited) == (result.search.engine, statistics.states)
+    assert row.cost == result.costs[row.metric]
+    assert f"  auto ({row.engine})  " in row.as_text()
 
 
 def test_a_metric_of_another_puzzle_is_an_error(tmp_path: Path) -> None:

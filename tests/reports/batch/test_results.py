@@ -413,6 +413,15 @@ def test_two_stores_can_be_compared(store: Path, tmp_path: Path) -> None:
     assert (code, row["now"]["verdict"], row["before"]["cost"]) == (1, "unknown", 2)
 
 
+def test_levels_with_other_options_are_not_compared_in_silence(store: Path, tmp_path: Path) -> None:
+    write(tmp_path / "other.xsb", TWO_PUSHES)
+    other = tmp_path / "s"
+    assert puzzlemc("batch", tmp_path / "other.xsb", "--store", other, "--engine", "explicit").returncode == 0
+    done = puzzlemc("results", other, "--against", store)
+    assert done.stdout.startswith("0 the same, 0 changed, 1 new, ")
+    assert done.stderr.startswith("warning: 1 level of both stores not compared, because their options ")
+
+
 def test_a_store_is_only_read(store: Path, tmp_path: Path) -> None:
     before = store.read_bytes()
     assert puzzlemc("results", store, "--report", tmp_path / "a.html").returncode == 0
