@@ -33,7 +33,7 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 PICTURES = ROOT / "docs" / "pictures"
 BEGIN, END = "<!-- by benchmarks/published.py -->", "<!-- end -->"
 TIMEOUT = 10
-SOKOBAN, SCRIPTS = "screens/levels/sokoban", "screens/levels/puzzlescript"
+SOKOBAN = "screens/levels/sokoban"
 PLANNERS, CHECKERS = "symk,fd-lmcut,lama", "nusmv,abc-bmc,abc-pdr,z3,z3-horn"
 SETS = {  # name: title, levels, metric, programs
     "first_steps": (
@@ -54,7 +54,6 @@ SETS = {  # name: title, levels, metric, programs
         "moves",
         f"{PLANNERS},nusmv,abc-pdr,z3-horn,puzzlemc",
     ),
-    "shaft": ("PuzzleScript, Shaft", f"{SCRIPTS}/shaft.txt", "turns", f"{CHECKERS},puzzlemc"),
 }
 # A colour that can be read on white and on black, and a dash pattern, for each program.
 STYLES = {
