@@ -113,4 +113,7 @@ class Question:
     @property
     def encoded(self) -> Encoded:
         """The level as a model, made anew."""
-        return self.rules.encodings[self.options.encoding](self.level)
+        encoded = self.rules.encodings[self.options.encoding](self.level)
+        if self.rules.origin and encoded.model.has_formulas:  # the file may have mistakes that engines do not see
+            encoded.model.validate()
+        return encoded

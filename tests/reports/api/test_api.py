@@ -203,3 +203,12 @@ def test_a_dead_worker_is_no_failed_check(tmp_path: Path) -> None:
     (level, *_) = puzzlemc.load(ROOT / "examples" / "levels.glide", puzzle=str(path))
     with pytest.raises(puzzlemc.WorkerDied, match="killed by signal 9"):
         puzzlemc.solve(level)
+
+
+def test_a_model_of_a_file_is_checked_before_it_is_searched(tmp_path: Path) -> None:
+    path = tmp_path / "negative.py"
+    text = (ROOT / "examples" / "glide.py").read_text(encoding="utf-8")
+    path.write_text(text.replace('update, {"slides": 1,', 'update, {"slides": -1,'), encoding="utf-8")
+    (level, *_) = puzzlemc.load(ROOT / "examples" / "levels.glide", puzzle=str(path))
+    with pytest.raises(puzzlemc.ModelError, match="cost -1 of slides is negative"):
+        puzzlemc.solve(level)
