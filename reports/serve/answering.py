@@ -1,22 +1,26 @@
-"""In a worker: the function that answers each kind of question."""
+"""In a worker: the function that answers each kind of question. Its module is imported when it is first asked."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
-from puzzlemc.reports.serve.another import another
-from puzzlemc.reports.serve.answers import glance, judge, open_text, review
-from puzzlemc.reports.serve.more import ask, make, verify
-from puzzlemc.reports.serve.positions import play
 from puzzlemc.reports.serve.questions import Another, Ask, Glance, Judge, Make, Open, Play, Review, Verify
 
-ANSWERS: Mapping[type, Callable[..., Any]] = {
-    Another: another,
-    Ask: ask,
-    Glance: glance,
-    Judge: judge,
-    Make: make,
-    Open: open_text,
-    Play: play,
-    Review: review,
-    Verify: verify,
+ANSWERS: Mapping[type, str] = {
+    Another: "another:another",
+    Ask: "more:ask",
+    Glance: "answers:glance",
+    Judge: "answers:judge",
+    Make: "more:make",
+    Open: "answers:open_text",
+    Play: "positions:play",
+    Review: "answers:review",
+    Verify: "more:verify",
 }
+
+
+def answering(kind: type) -> Callable[..., Any]:
+    """The function for a kind of question."""
+    module, _, name = ANSWERS[kind].partition(":")
+    function: Callable[..., Any] = getattr(import_module(f"puzzlemc.reports.serve.{module}"), name)
+    return function

@@ -34,26 +34,37 @@ def answer(asked: Question, path: str, number: int, own: Sequence[str]) -> None:
 
     own  the Python files of puzzles that are not installed
     """
-    from puzzlemc.reports.serve.answering import ANSWERS
+    from puzzlemc.reports.serve.answering import answering
 
     for each in own:
         add(each)
-    ANSWERS[type(asked)](asked, tell, Wanted(path, number))
+    answering(type(asked))(asked, tell, Wanted(path, number))
+
+
+def ready() -> None:
+    """In a worker: nothing, once it has loaded the code for verdicts."""
 
 
 def warm() -> None:
-    """In a worker: load the code of searches."""
+    """In a worker: load the code of all questions."""
+    from puzzlemc.reports.serve.answering import ANSWERS, answering
     from puzzlemc.reports.serve.answers import warm
 
+    for kind in ANSWERS:
+        answering(kind)
     warm()
 
 
 class Seat:
-    """A worker process, and the number of its current question in a shared file."""
+    """A worker process, and the number of its current question in a shared file.
+
+    warm  it has loaded the code of all questions
+    """
 
     def __init__(self, own: Sequence[str] = ()) -> None:
         """Start a process that knows the puzzles of these Python files, too."""
         self._own = own
+        self.warm = False
         self.worker = Worker(MEMORY, PRELOAD)
         file, self._path = tempfile.mkstemp(prefix="puzzlemc-")
         os.write(file, bytes(WORD))
@@ -99,11 +110,25 @@ class Bench:
         self._closed = False
 
     def fill(self) -> None:
-        """Warm seats until enough are free, in the background: one by one, so that the first is soon there."""
-        if not self._warming and len(self._free) < self._spare and not self._closed:
-            self._warming = True
-            self._warmed.clear()
-            self._keep(self._warm())
+        """Warm seats until enough are free, in the background, one by one.
+
+        The first one is there as soon as it can judge a level, and is warmed when there are others.
+        """
+        if self._warming or self._closed:
+            return
+        if len(self._free) < self._spare:
+            seat = Seat(self._own)
+            self._seats.add(seat)
+            first = len(self._seats) == 1
+        else:
+            cold = next((each for each in self._free if not each.warm), None)
+            if cold is None:
+                return
+            self._free.remove(cold)
+            seat, first = cold, False
+        self._warming = True
+        self._warmed.clear()
+        self._keep(self._warm(seat, ready if first else warm))
 
     async def run(self, asked: Question, receive: Callable[[Any], None], dropped: asyncio.Event) -> str:
         """Answer a question; `receive` gets the messages in the loop. Returns why it failed; empty if it did not.
@@ -198,11 +223,10 @@ class Bench:
     async def _in_thread(self, function: Callable[[], None]) -> None:
         await asyncio.get_running_loop().run_in_executor(self._threads, function)
 
-    async def _warm(self) -> None:
-        seat, loop = Seat(self._own), asyncio.get_running_loop()
-        self._seats.add(seat)
+    async def _warm(self, seat: Seat, function: Callable[[], None]) -> None:
         with suppress(WorkerDied, LimitReached):
-            await loop.run_in_executor(self._threads, seat.worker.run, warm)
+            await asyncio.get_running_loop().run_in_executor(self._threads, seat.worker.run, function)
+        seat.warm = function is warm
         self._warming = False
         if self._closed or len(self._free) >= self._spare:
             self._leave(seat)

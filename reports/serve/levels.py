@@ -19,7 +19,7 @@ def entry(puzzle: str, text: str, number: int = 0) -> Entry:
     for part in islice(rules.screen.cut(text, SOURCE), number, number + 1):
         if isinstance(part, LevelError):
             raise part
-        found = Entry(f"{SOURCE}#{number + 1}", part.title, rules, part=part)
+        found = Entry(f"{puzzle}#{number + 1}", part.title, rules, part=part)
         if found.error is not None:
             raise found.error
         return found

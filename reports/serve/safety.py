@@ -8,9 +8,11 @@ point here does not help. `Origin`, if there is one, must be this server, so no 
 import ipaddress
 import secrets
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+if TYPE_CHECKING:  # the address of the page is printed before the server is imported
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 POLICY = "; ".join(
@@ -39,7 +41,7 @@ MOST_UPLOAD = 1 << 26  # of a certificate to check
 class Guard:
     """An application that passes on what is allowed, and adds headers to every answer."""
 
-    def __init__(self, app: ASGIApp, token: str, names: Iterable[str], *, any_address: bool = False) -> None:
+    def __init__(self, app: "ASGIApp", token: str, names: Iterable[str], *, any_address: bool = False) -> None:
         """Guard an application.
 
         names        of this machine, without a port
@@ -50,7 +52,7 @@ class Guard:
         self._names = frozenset(names)
         self._any_address = any_address
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Answer a request, or open a socket."""
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
@@ -63,7 +65,7 @@ class Guard:
         rest = "/" + scope["path"].split("/", 2)[2]
         policy = POLICY.format(socket=f"ws://{headers['host']}")
 
-        async def with_headers(message: Message) -> None:
+        async def with_headers(message: "Message") -> None:
             if message["type"] == "http.response.start":
                 added = HEADERS | {"content-security-policy": policy}
                 own = {name.decode() for name, _ in message["headers"]}  # a report has a policy of its own
@@ -73,7 +75,7 @@ class Guard:
 
         await self._app({**scope, "path": rest, "raw_path": rest.encode()}, receive, with_headers)
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> int:
+    def _refusal(self, scope: "Scope", headers: dict[str, str]) -> int:
         """The status that refuses a request; 0 if it is allowed."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._is_here(host):
@@ -109,7 +111,7 @@ class Guard:
         return True
 
 
-async def _refuse(scope: Scope, send: Send, status: int) -> None:
+async def _refuse(scope: "Scope", send: "Send", status: int) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return

@@ -23,6 +23,7 @@ puzzlemc serve levels.xsb --store levels.sqlite
 puzzlemc serve --port 8080 --no-browser
 """
 PORT = 8321
+FIRST = ("puzzlemc.reports.serve.answers",)  # modules for the first verdict
 
 
 def serve(
@@ -80,10 +81,9 @@ def serve(
 
     Ends with 0 or 130 after Ctrl-C, or 2: bad usage, or the port is taken.
     """
-    from puzzlemc.reports.serve.bench import PRELOAD
     from puzzlemc.reports.workers.worker import fork_ahead
 
-    fork_ahead(1, PRELOAD)  # before there is a socket that it would inherit
+    fork_ahead(1, FIRST)  # before there is a socket that it would inherit
     from puzzlemc.encodings import puzzles as registry
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.errors import ModelError

@@ -36,9 +36,16 @@ const editor = {
     if (sheet === history.now.sheet) return
     put({ sheet, text: textOf(sheet, kind) }, joined)
   },
+  fresh(sheet) { fresh({ sheet, text: textOf(sheet, kind) }) },
   undo() { if (history.undo()) changed() },
   redo() { if (history.redo()) changed() },
   another,
+}
+
+// Another level, of which the verdict before says nothing.
+function fresh(value) {
+  settled = null
+  put(value)
 }
 
 function put(value, joined = false) {
@@ -52,6 +59,7 @@ function changed() {
   if (document.activeElement !== byId("source")) byId("source").value = text
   if (!board && !texts.isFocused()) texts.write(text)
   before = settled?.words ?? ""
+  byId("said")?.replaceChildren()
   remember()
   question()
   if (byId("undo")) {
@@ -115,7 +123,8 @@ function show(found) {
     sides: kind.sides,
     play: playable() ? () => play() : null,
     heat: { shown: hot, choose(value) { hot = value; show(found) } },
-    report: () => byId("report").click(),
+    report,
+    names: board ? Object.fromEntries(kind.brushes.map(([sign, name]) => [sign, name])) : {},
     blank: board && history.now.sheet?.rows.every(row => row.every(sign => sign === kind.brushes[0][0])),
     blueprint: kind.optimises ? blueprint : null,
     watch: playable() ? () => { play(); playing.running = true } : null,
@@ -135,7 +144,7 @@ function another() {
   toast("Another level is made…")
   const found = known.get(`${puzzle}\n0\n${history.now.text}`)
   ask({ ask: "another", puzzle, text: history.now.text, cost: found?.verdict?.cost ?? null, seed: Math.floor(Math.random() * 1e9) }, answer => {
-    if (answer.kind === "another" && answer.sheet) put({ sheet: answer.sheet, text: textOf(answer.sheet, kind) })
+    if (answer.kind === "another" && answer.sheet) fresh({ sheet: answer.sheet, text: textOf(answer.sheet, kind) })
     else if (answer.failed) {
       toast(answer.failed)
       question()
@@ -232,7 +241,7 @@ async function take(name, text, anew = false) {
     return false
   }
   const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : text }
-  if (!anew && opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) put(value)
+  if (!anew && opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) value.sheet ? fresh(value) : put(value)
   else choosePuzzle(opened.puzzle, value)
   return true
 }
@@ -290,7 +299,7 @@ async function copy(text, said) {
 byId("draw-mode").onclick = draw
 byId("play-mode").onclick = () => play()
 byId("copy").onclick = () => copy(history.now.text, "The level is copied")
-byId("link").onclick = async () => copy(new URL(await encode(puzzle, history.now.text), location.href).href, "The address is copied")
+byId("link").onclick = async () => copy(new URL(await encode(puzzle, history.now.text), location.href).href, "The address is copied. It opens on this machine while this server runs; Copy gives the level as text")
 byId("text").onclick = () => {
   wantsText = byId("text").getAttribute("aria-expanded") !== "true"
   showText(wantsText)
@@ -328,6 +337,12 @@ document.addEventListener("keydown", event => {
   else return
   event.preventDefault()
 })
+document.addEventListener("keydown", event => {
+  if (event.key !== "Escape" || !board || !wantsText) return
+  wantsText = false
+  showText(false)
+  byId("text").focus()
+})
 document.addEventListener("paste", event => {
   if (event.target.id === "source" || event.target.id === "editor" || playing) return
   const text = event.clipboardData.getData("text")
@@ -364,7 +379,7 @@ document.addEventListener("keydown", event => {
   const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : 0
   if (step && current() >= 0) choose(current() + step, shown)
 })
-more(byId("more").querySelector("div"), {
+const report = more(byId("more").querySelector("div"), {
   level: () => ({ puzzle, text: history.now.text, level: board ? 0 : playing?.level.level ?? review.at }),
   play: moves => { play(); playing?.play(moves) },
 })

@@ -13,20 +13,20 @@ export function drawTools(kind, editor) {
     }, swatch(shapes), html("span", {}, name), html("kbd", {}, key.toUpperCase())))
   const undo = button("↶", "Undo (Ctrl+Z)", () => editor.undo(), { id: "undo", "aria-label": "Undo" })
   const redo = button("↷", "Redo (Ctrl+Y)", () => editor.redo(), { id: "redo", "aria-label": "Redo" })
-  const change = make => () => editor.edit(make(editor.sheet))
+  const change = make => () => editor.edit(make(editor.sheet)), renew = make => () => editor.fresh(make(editor.sheet))
   const edge = (name, side) => [html("span", {}, name), html("div", {},
     button("+", `A line more: ${name}`, change(s => sheets.resize(s, side, 1, blank, kind.sized)), { "aria-label": `${name}: one more` }),
     button("−", `A line less: ${name}`, change(s => sheets.resize(s, side, -1, blank, kind.sized)), { "aria-label": `${name}: one less` }))]
-  const menu = html("details", { class: "menu" }, html("summary", { title: "Size, shift, rotate, mirror" }, "Board"), html("div", {},
+  const menu = html("details", { class: "menu" }, html("summary", { title: "Size, shift, rotate, mirror, clear" }, "Board ▾"), html("div", {},
     edge("top", "top"), edge("bottom", "bottom"), edge("left", "left"), edge("right", "right"),
     html("span", {}, "shift"), html("div", {},
       button("←", "Shift left", change(s => sheets.shift(s, 0, -1))), button("↑", "Shift up", change(s => sheets.shift(s, -1, 0))),
       button("↓", "Shift down", change(s => sheets.shift(s, 1, 0))), button("→", "Shift right", change(s => sheets.shift(s, 0, 1)))),
     html("span", {}, "turn"), html("div", {},
       button("⟳", "Rotate by a quarter", change(sheets.rotate)), button("⇋", "Mirror", change(sheets.mirror))),
-    html("span", {}, "all"), html("div", {}, button("Clear", "Clear the board", change(s => sheets.clear(s, blank))),
-      wall && button("Room", "Clear the board, and put walls around it", change(s => sheets.room(s, blank, wall))))))
-  const another = kind.generates ? button("Another", "A level like this one: as large, with as many pieces, and about as hard", () => editor.another()) : ""
+    html("span", {}, "all"), html("div", {}, button("Clear", "Clear the board", renew(s => sheets.clear(s, blank))),
+      wall && button("Room", "Clear the board, and put walls around it", renew(s => sheets.room(s, blank, wall))))))
+  const another = kind.generates ? button("New like this", "A level like this one: as large, with as many pieces, and about as hard", () => editor.another()) : ""
   document.addEventListener("pointerdown", event => { if (!menu.contains(event.target)) menu.open = false })
   byId("tools").replaceChildren(undo, redo, menu, another, html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
 }

@@ -21,5 +21,5 @@ export function toast(text) {
   place.textContent = text
   place.classList.add("shown")
   clearTimeout(timer)
-  timer = setTimeout(() => place.classList.remove("shown"), 1600)
+  timer = setTimeout(() => place.classList.remove("shown"), Math.max(1600, 50 * text.length))
 }

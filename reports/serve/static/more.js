@@ -7,9 +7,10 @@ const MOST_UPLOAD = 2 ** 26
 
 const said = (...words) => byId("said").replaceChildren(...words)
 
-// `level()` is the question's level, `play(moves)` shows the position after moves.
+// Returns the function that makes the report. `level()` is the question's level, `play(moves)` shows the position after moves.
 export function more(place, { level, play }) {
   const make = what => () => {
+    byId("more").open = true  // where it is said
     said(`The ${what} is made…`)
     ask({ ask: "make", what, ...level() }, answer => {
       if (answer.failed) said(answer.failed)
@@ -20,7 +21,7 @@ export function more(place, { level, play }) {
           said(link)
           link.click()
         } else {
-          said(`${answer.name} is downloaded.`)
+          said(`${answer.name} is downloaded; puzzlemc verify ${answer.name} checks it.`)
           html("a", { href, download: answer.name }).click()
         }
       }
@@ -53,8 +54,8 @@ export function more(place, { level, play }) {
   place.replaceChildren(
     html("div", { class: "row" },
       button("Certificate", "Download a proof of the verdict, which puzzlemc verify checks", make("certificate")),
-      button("Report", "Open the report: the map of all positions, and where they are lost", make("report"), { id: "report" }),
-      button("Check…", "Check a certificate that you have, trusting no search", () => file.click()), file),
+      button("Check a file…", "Check a certificate that you have, trusting no search", () => file.click()), file),
     html("div", { class: "row" }, formula, button("Ask", "Does the formula hold?", query)),
     html("p", { id: "said", role: "status" }))
+  return make("report")
 }

@@ -286,6 +286,7 @@ export class Play {
         lines.push(html("p", { class: "big" }, "Next: ", html("b", {}, way)))
       }
     }
+    if (this.running) lines.push(html("p", { class: "soft" }, "A shortest solution is played; any move stops it."))
     if (this.message) lines.push(html("p", { class: "bad" }, this.message))
     byId("verdict").replaceChildren(...lines)
     byId("facts").replaceChildren(html("p", { class: "soft" }, position?.over || (position?.prompt && position.prompt + (this.kind.points ? "; or drag it" : "")) || "Arrow keys, or click where to go; drag a piece to its new place."),

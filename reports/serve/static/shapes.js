@@ -37,7 +37,7 @@ export function heat(cells) {
     title.textContent = words
     const number = element("text", { x: column + .5, y: row + .5, "font-size": .26, "text-anchor": "middle", "dominant-baseline": "central" })
     number.textContent = text
-    return [element("rect", { x: column + .03, y: row + .03, width: .94, height: .94, "fill-opacity": (.12 + .68 * shade).toFixed(2) }, title), number]
+    return [element("rect", { x: column + .03, y: row + .03, width: .94, height: .94, "fill-opacity": (.1 + .4 * shade).toFixed(2) }, title), number]
   }))
 }
 

@@ -1,10 +1,11 @@
 // Painting a level that is written as text: a palette of its signs, and strokes on its picture.
 
 import { byId, html } from "./html.js"
-import { group } from "./shapes.js"
+import { element, group } from "./shapes.js"
 import { swatch } from "./board.js"
 
-let sign = ""
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
+let sign = "", at = [0, 0], byKeys = false  // the cursor of the keyboard, on the picture that is painted by keys
 
 // `found` is the picture with its signs; `painted(cells, sign)` gets the cells of a stroke.
 export function paintable(svg, { picture, signs }, painted) {
@@ -17,6 +18,35 @@ export function paintable(svg, { picture, signs }, painted) {
     },
   }, swatch(shapes), html("span", {}, each)))
   byId("tools").replaceChildren(html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
+  const choose = to => byId("tools").querySelector(`.brush[data-sign="${CSS.escape(to)}"]`)?.click()
+  const cursor = element("rect", { class: "cursor", x: .04, y: .04, width: .92, height: .92, rx: .12, visibility: "hidden" })
+  const move = ([down, right]) => {
+    const clamp = (value, most) => Math.max(0, Math.min(most - 1, value))
+    at = [clamp(at[0] + down, picture.height), clamp(at[1] + right, picture.width)]
+    cursor.setAttribute("transform", `translate(${at[1]} ${at[0]})`)
+  }
+  svg.append(cursor)
+  svg.setAttribute("tabindex", 0)
+  svg.setAttribute("role", "application")
+  svg.setAttribute("aria-label", "The level: arrow keys move, space paints, a sign of the text chooses what")
+  move([0, 0])
+  svg.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (STEPS[event.key]) move(STEPS[event.key])
+    else if (event.key === " " || event.key === "Enter") {
+      byKeys = true
+      painted([at], sign)
+    } else if (signs.some(([each]) => each === event.key)) choose(event.key)
+    else return
+    cursor.setAttribute("visibility", "visible")
+    event.preventDefault()
+  })
+  svg.addEventListener("blur", () => cursor.setAttribute("visibility", "hidden"))
+  if (byKeys) {
+    byKeys = false
+    cursor.setAttribute("visibility", "visible")
+    svg.focus({ preventScroll: true })
+  }
   let cells = null
   const stroke = event => {
     const box = svg.getBoundingClientRect()
@@ -29,6 +59,7 @@ export function paintable(svg, { picture, signs }, painted) {
   svg.addEventListener("pointerdown", event => {
     if (event.button !== 0) return
     event.preventDefault()
+    svg.focus({ preventScroll: true })
     svg.setPointerCapture(event.pointerId)
     cells = new Map()
     stroke(event)

@@ -6,13 +6,13 @@ import { counted, number, percent, brief } from "./words.js"
 
 // `known` has the answers so far by their kinds; `before` is the verdict before the last edit.
 export function showVerdict(known, before, actions) {
-  const { verdict, progress, faults, why, hard, done } = known
+  const { verdict, progress, faults, why, hard, done, dead } = known
   const lines = []
   if (faults && actions.blank) {
     lines.push(html("h2", { class: "soft" }, "An empty board"), html("p", {}, "Choose a brush and paint on it."))
   } else if (faults) {
     lines.push(html("h2", { class: "soft" }, "Not a level yet"))
-    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, each.message))
+    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, inWords(each.message, actions.names)))
     if (faults.faults.length > 3) lines.push(html("p", { class: "soft" }, `and ${faults.faults.length - 3} more`))
   } else if (verdict) {
     lines.push(...(actions.sides ? won(verdict, actions.sides) : settled(verdict, why, done)))
@@ -25,8 +25,14 @@ export function showVerdict(known, before, actions) {
   const now = verdict ? brief(verdict) : ""
   if (before && now && before !== now) lines.push(html("span", { class: "change" }, `was ${before}`))
   byId("verdict").replaceChildren(...lines)
+  const legend = dead?.cells.length && !actions.heat.shown ? [html("p", { class: "soft legend" }, html("span", { class: "patch" }), "A piece that is moved there is lost.")] : []
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
-  byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions))
+  byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend)
+}
+
+// A message that names pieces, not the signs that stand for them in a text.
+export function inWords(message, names) {
+  return message.replace(/(?<=^|\s)[^\w\s](?=\s|,|$)/g, sign => names[sign] ?? sign)
 }
 
 function drawn({ width, height, board, pieces }) {
@@ -91,14 +97,16 @@ function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
       watch && verdict.moves.length > 0 && button("Watch the solution", "The shortest solution, move by move", watch),
       blueprint && button("Copy blueprint", "Copy the best layout as a blueprint string", blueprint),
       button("Report", "Open the report: the map of all positions, and where they are lost", report)))
+  } else if (verdict?.verdict === "unsolvable") {
+    made.push(html("div", { class: "row" }, button("Report", "Open the report: the map of all positions", report)))
   }
   const rows = []
   if (verdict?.costs && verdict.moves) {
-    for (const [metric, cost] of Object.entries(verdict.costs)) if (metric !== verdict.metric && cost != null) rows.push([`${metric} of this one`, number(cost)])
+    for (const [metric, cost] of Object.entries(verdict.costs)) if (metric !== verdict.metric && cost != null) rows.push([`${metric} of this solution`, number(cost)])
   }
   if (hard) {
     if (hard.count != null) rows.push([hard.what ? "solutions" : "shortest solutions", hard.count === 1 ? "unique" : big(hard.count), hard.what])
-    if (hard.forced != null && verdict?.cost) rows.push(["forced at the start", `${hard.forced} of ${verdict.cost}`, "The first steps that all shortest solutions share"])
+    if (hard.forced != null && verdict?.cost) rows.push(["forced first steps", `${hard.forced} of ${verdict.cost}`, "The first steps that all shortest solutions share"])
     if (hard.states) rows.push(["reachable positions", number(hard.states)])
     if (hard.dead != null && hard.states && verdict?.verdict === "solvable") rows.push(["of them lost", percent(hard.dead, hard.states), "Positions from which the goal cannot be reached"])
   }

@@ -35,6 +35,16 @@ if __name__ == "__main__":
     wait_until(lambda: are_gone(workers))
 
 
+def test_the_first_verdict_waits_for_the_code_of_verdicts_alone() -> None:
+    """A player's code and numpy take longer to load than all else before the first verdict."""
+    program = (
+        "import sys, importlib, puzzlemc.reports.serve.answering;"
+        "from puzzlemc.reports.cli.commands.serve import FIRST; [importlib.import_module(each) for each in FIRST];"
+        "print(sorted({'numpy', 'starlette', 'uvicorn', 'puzzlemc.reports.serve.positions'} & set(sys.modules)))"
+    )
+    assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "[]"
+
+
 @pytest.mark.parametrize(
     "fields",
     [

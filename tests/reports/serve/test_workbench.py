@@ -173,3 +173,33 @@ def test_the_moves_of_a_counterexample_are_shown_on_the_board(page: Any) -> None
     says(page, "Lost since move")
     assert page.locator("#stage svg").get_attribute("viewBox") == "0 0 7 6"
     assert page.locator("#stage svg rect").count() > 20
+
+
+def test_a_level_of_a_game_is_painted_by_keys(page: Any) -> None:
+    game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
+    paste(page, game)
+    page.locator("#stage svg[aria-label^='The level: arrow']").wait_for()
+    signs = [each.get_attribute("data-sign") for each in page.locator(".brush").all()]
+    page.locator("#stage svg").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    addresses = []
+    for sign in (signs[0], signs[1]):
+        page.keyboard.press(sign)
+        page.keyboard.press(" ")
+        page.locator(f".brush[data-sign='{sign}'][aria-checked=true]").wait_for()
+        page.wait_for_timeout(500)
+        addresses.append(page.evaluate("location.hash"))
+    assert addresses[0] != addresses[1]
+    assert page.evaluate("document.activeElement.closest('#stage svg') !== null")  # the next key goes on there
+
+
+def test_a_board_without_a_player_names_it_and_a_new_board_forgets_the_verdict(page: Any) -> None:
+    says(page, "Solvable")
+    page.locator("details.menu summary").click()
+    page.locator("button[title^='Clear the board, and put walls']").click()
+    says(page, "found no player, expected one player or player on a goal")
+    paste(page, LEVEL)
+    says(page, "1 push")
+    page.locator(".legend").wait_for()
+    assert page.locator("#verdict .change").count() == 0
