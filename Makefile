@@ -95,11 +95,13 @@ BYTECODE = $(BIN)/python -m compileall -q -j 0 $(PACKAGES)
 export CFLAGS += -Wno-incompatible-pointer-types
 
 $(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
+	@echo "Installs what puzzlemc needs, and compiles it. On an idle machine, this takes one or two minutes."
 	$(BIN)/pip install -q -e .
 	$(BYTECODE)
 	touch $@
 
 $(VENV)/ready-test: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
+	@echo "Installs what puzzlemc and its tests need, and compiles it. On an idle machine, this takes two or three minutes."
 	$(BIN)/pip install -q -e '.[test]'
 	$(BYTECODE)
 	touch $(VENV)/ready $@
