@@ -134,7 +134,7 @@ def draw(name: str, rows: Sequence[Row], path: Path) -> None:
     title = SETS[name][0]
     settings = {"svg.fonttype": "none", "svg.hashsalt": name, "font.family": "sans-serif", "text.color": GREY}
     with plt.rc_context(settings):
-        figure, axes = plt.subplots(figsize=(8, 4.2))
+        figure, axes = plt.subplots(figsize=(5.6, 4))
         for peer in peers(rows):
             label, colour, dashes = STYLES[peer]
             times = solved(rows, peer)
@@ -154,7 +154,7 @@ def draw(name: str, rows: Sequence[Row], path: Path) -> None:
         axes.grid(visible=True, color=GREY, alpha=0.25)
         for spine in axes.spines.values():
             spine.set_color(GREY)
-        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, labelcolor=GREY)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2, frameon=False, labelcolor=GREY)
         figure.savefig(path, transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
         plt.close(figure)
 
