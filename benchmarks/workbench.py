@@ -38,11 +38,12 @@ WATCH = """() => {
     seen.pressed = performance.timeOrigin + event.timeStamp
     seen.verdict = 0
   }, { capture: true })
-  const look = () => {
+  const look = changes => {
     const now = performance.timeOrigin + performance.now()
     if (!seen.board && document.querySelector("#stage svg use, #stage svg rect")) seen.board = now
     const head = document.querySelector("#verdict h2")?.textContent ?? "Searching"
-    if (!seen.verdict && !head.startsWith("Searching")) seen.verdict = now
+    const said = changes.some(({ target }) => target.id === "verdict")  // not what it said before
+    if (said && !seen.verdict && !head.startsWith("Searching")) seen.verdict = now
   }
   new MutationObserver(look).observe(document, { childList: true, subtree: true })
 }"""
