@@ -259,9 +259,15 @@ def _from_file(path: str) -> "Puzzle":
         raise ModelError(f"{path}: expected PUZZLE to be a Puzzle, found {each!r}")
     if not hasattr(each.vocabulary, "atoms"):
         raise ModelError(f"{path}: PUZZLE.vocabulary: found {each.vocabulary!r}, expected a Vocabulary")
+    from puzzlemc.encodings.puzzle.own import check_fields, checked  # only such a puzzle needs them
+
+    try:
+        check_fields(each)
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from None
     check_names(each, path)
     _add_others_colours(each, path)
-    return replace(each, origin=path)
+    return checked(replace(each, origin=path))
 
 
 def check_names(each: "Puzzle", source: str) -> None:

@@ -147,6 +147,11 @@ def bit(name: str, *indices: int) -> Bit:
     return cast(Bit, exprvar(name, indices))
 
 
+def is_formula(found: object) -> bool:
+    """Is it one of the kinds of formulas?"""
+    return isinstance(found, Mapping | Clauses | Signal) or hasattr(found, "to_nnf")
+
+
 def expression(formula: Formula) -> Expression:
     """The formula as an expression. Meant for small circuits only."""
     if isinstance(formula, Signal):

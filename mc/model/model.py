@@ -8,14 +8,16 @@ Costs are non-negative integers by metric, so that one model serves all metrics:
 one and nothing under another. Hints make engines faster and never change an answer.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Clauses, Formula, Signal, State, support
+from puzzlemc.mc.model.formula import Bit, Formula, State, is_formula, support
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.lazy import LazyMapping
 from puzzlemc.mc.model.variables import Variable
@@ -41,11 +43,8 @@ class Model:
         """Raise TypeError, at the place that makes the model, if a condition or an atom is no formula."""
         atoms = () if isinstance(self.atoms, LazyMapping) else self.atoms.items()
         for what, formula in [("init", self.init), ("goal", self.goal), *atoms]:
-            if not isinstance(formula, Mapping | Clauses | Signal) and not hasattr(formula, "to_nnf"):
-                kind = type(formula).__name__
-                raise TypeError(
-                    f"{what} is a {kind}, not a formula: a cube {{bit: value}}, Clauses, a Signal or an expression"
-                )
+            if not is_formula(formula):
+                raise TypeError(_no_formula(what, formula))
 
     @cached_property
     def bits(self) -> tuple[Bit, ...]:
@@ -95,21 +94,55 @@ class Model:
         return True
 
     def validate(self) -> None:
-        """Raise ModelError if a formula or an update has a bit of no variable, or if a cost is negative."""
-
+        """Raise ModelError for a part of a wrong type, a bit of no variable or of two, or a negative cost."""
+        if wrong := [each for each in self.variables if not isinstance(each, Variable)]:
+            raise ModelError(f"variables: found {wrong[0]!r}, expected a variable, as boolean(...) makes")
         bits = set(self.bits)
         if len(bits) < len(self.bits):
-            raise ModelError("two variables share a bit")
+            raise ModelError(f"two variables share a bit: {Counter(self.bits).most_common(1)[0][0]}")
         counted = [(name, formula) for name, formulas in self.counts.items() for formula in formulas]
         for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items(), *counted]:
+            if not is_formula(formula):
+                raise ModelError(_no_formula(what, formula))
             if foreign := support([formula]) - bits:
-                raise ModelError(f"{what} speaks of bits of no variable: {sorted(map(str, foreign))}")
+                raise ModelError(f"{what} speaks of bits of no variable: {_named(foreign)}")
         sizes = [relaxation.keep for relaxation in self.hints.relaxations]
         if len(set(sizes)) < len(sizes):
             raise ModelError("two relaxations keep the same number of objects")
+        if not isinstance(self.actions, Sequence):
+            raise ModelError(f"actions: found {self.actions!r}, expected a tuple of actions")
         for action in self.actions:
-            if foreign := (action.reads | action.update.keys()) - bits:
-                raise ModelError(f"action {action.name}: bits of no variable: {sorted(map(str, foreign))}")
-            for metric, cost in action.costs.items():
-                if cost < 0:
-                    raise ModelError(f"action {action.name}: cost {cost} of {metric} is negative")
+            self._validate(action, bits)
+
+    def _validate(self, action: Action, bits: Set[Bit]) -> None:
+        """Raise ModelError if an action is not well formed."""
+        if not isinstance(action, Action):
+            raise ModelError(f"actions: found {action!r}, expected an action")
+        what = f"action {action.name}"
+        if not is_formula(action.guard):
+            raise ModelError(_no_formula(f"{what}: the guard", action.guard))
+        for part, found in (("update", action.update), ("costs", action.costs)):
+            if not isinstance(found, Mapping):
+                raise ModelError(f"{what}: {part}: found {found!r}, expected a mapping")
+        for new in action.update.values():
+            if not isinstance(new, bool) and not is_formula(new):
+                raise ModelError(_no_formula(f"{what}: a new value", new))
+        if foreign := (action.reads | action.update.keys()) - bits:
+            raise ModelError(f"{what}: bits of no variable: {_named(foreign)}")
+        for metric, cost in action.costs.items():
+            given: object = cost
+            if not isinstance(given, Integral):
+                raise ModelError(f"{what}: {metric}: found {given!r}, expected a whole number")
+            if cost < 0:
+                raise ModelError(f"{what}: cost {cost} of {metric} is negative")
+
+
+def _no_formula(what: str, found: object) -> str:
+    """The message for what is in the place of a formula."""
+    kind = type(found).__name__
+    return f"{what} is a {kind}, not a formula: a cube {{bit: value}}, Clauses, a Signal or an expression"
+
+
+def _named(foreign: Iterable[object]) -> list[str]:
+    """The names of what is in the place of bits. A variable is a common mistake for one of its bits."""
+    return sorted(f"the variable {each.name}" if isinstance(each, Variable) else str(each) for each in foreign)

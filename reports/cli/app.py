@@ -126,12 +126,19 @@ def main() -> None:
 
 
 def _end_for_fault(error: BaseException) -> None:
-    """End the process with the code for bad input if a level, or the Python file of a puzzle, raised the error."""
+    """End the process with the code for bad input if a level, or the Python file of a puzzle, raised the error.
+
+    If the error is that something was refuted, the process ends with the code for that.
+    """
     from puzzlemc.encodings.puzzles import fault_of
-    from puzzlemc.reports.solve.result import BAD_INPUT
+    from puzzlemc.mc.errors import Refuted
+    from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED
     from puzzlemc.screens.base.errors import LevelError
 
     fault = error if isinstance(error, LevelError) else fault_of(error)
     if fault is not None:
         print(plain_lines(f"Error: {fault}"), file=sys.stderr)
         sys.exit(BAD_INPUT)
+    if isinstance(error, Refuted):
+        print(plain_lines(f"Error: refuted: {error}"), file=sys.stderr)
+        sys.exit(REFUTED)

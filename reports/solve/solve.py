@@ -18,6 +18,7 @@ from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
 from puzzlemc.reports.solve.optimisation import solve_optimisation
 from puzzlemc.reports.solve.options import Options, choices
+from puzzlemc.reports.solve.plain_search import contradict
 from puzzlemc.reports.solve.question import Outcome, Question
 from puzzlemc.reports.solve.reachability import solve_reachability
 from puzzlemc.reports.solve.result import (
@@ -89,6 +90,7 @@ def solve_entry(
         known = answer(question, outcome)
         if outcome.below is not None:
             known = bounded(known, outcome.below.cost, outcome.below.metric)
+        contradict(question, known)
         proof = _proof(question, outcome)
         count, note = _counted(question, outcome.verdict)
         why, reason, unexplained = _explained(question, known)

@@ -132,7 +132,11 @@ class Entry(Generic[P]):
         if self._built is None:
             assert self._part is not None
             try:
-                self._built = self.puzzle.screen.build(self._part), None
+                level = self.puzzle.screen.build(self._part)
+                if level is None:
+                    message = f"found None, which the screen of {self.puzzle.name} has built, expected a level"
+                    raise LevelError(message, source=self._part.source, line=self._part.line)
+                self._built = level, None
             except LevelError as error:
                 number = self.id.rpartition(SIGN)[2]
                 sign = f"{SIGN}{number}" if number.isdecimal() else ""

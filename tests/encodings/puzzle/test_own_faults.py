@@ -98,7 +98,7 @@ def test_every_command_reports_the_mistake(tmp_path: Path, command: str, place: 
 
 def test_a_crash_of_the_program_is_not_blamed_on_the_file(tmp_path: Path) -> None:
     """The program fails on a value of the file, and no line of the file has raised an exception."""
-    file, level = own(tmp_path, "pass", "", changed=", rules=None")
+    file, level = own(tmp_path, "pass", "", changed=", text=None")
     done = puzzlemc("check", level, "--puzzle", file)
     assert done.returncode == 4
     assert "the worker crashed" in done.stdout

@@ -210,5 +210,5 @@ def test_a_model_of_a_file_is_checked_before_it_is_searched(tmp_path: Path) -> N
     text = (ROOT / "examples" / "glide.py").read_text(encoding="utf-8")
     path.write_text(text.replace('update, {"slides": 1,', 'update, {"slides": -1,'), encoding="utf-8")
     (level, *_) = puzzlemc.load(ROOT / "examples" / "levels.glide", puzzle=str(path))
-    with pytest.raises(puzzlemc.ModelError, match="cost -1 of slides is negative"):
+    with pytest.raises(puzzlemc.ModelError, match=r"negative\.py: .*cost -1 of slides is negative"):
         puzzlemc.solve(level)
