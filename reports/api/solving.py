@@ -38,6 +38,7 @@ def solve(
     level         a level, or a path that names one: `levels.xsb#2`
     puzzle        for a path: None takes the puzzle from the file
     metric        what a solution costs; None: the first metric of the puzzle
+    engine        the search, and `encoding` the model, as `puzzlemc solve -h` lists
     timeout       seconds; 0: no limit
     memory        GiB
     count         count the solutions
