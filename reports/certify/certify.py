@@ -1,5 +1,6 @@
 """Makes the certificate of a result, writes it, and checks what was written."""
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.explicit import explicit
 from puzzlemc.mc.engines.registry import PLANNER, engine
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
-from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
+from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
@@ -26,14 +27,18 @@ from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.reachability import form_of_proof
 from puzzlemc.reports.solve.result import REFUTED, Result
+from puzzlemc.reports.solve.why import Why
 
+FIRST_SECONDS = 5.0  # for a proof of a whole unsolvable level, before parts of it are tried
+PART_SECONDS = 60.0  # for a part that has no solution, without a time limit
 FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
 
 
 def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
     """Write the certificate of a result, and check it. The new result is `checked` if the certificate is valid.
 
-    Proof and check have the limits of the search again. If a limit is reached, `note` says so, and there is no
+    Proof and check have the limits of the search again. If a proof of an unsolvable level takes long, that of a
+    part without a solution stands in for it. If a limit is reached, `note` says so, and there is no
     certificate or one that does not show that the trace is optimal. For a trace that is not proved optimal, the
     certificate shows the bound, if the search has a proof of it. Raises OutputError if writing fails.
     """
@@ -43,11 +48,17 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     if isinstance(result.proof, Strategy):
         return _certify_game(entry, result, result.proof, path.with_suffix(STRATEGIES), budget)
     is_bound = result.verdict == "solvable" and not result.optimal
+    part: tuple[str, tuple[str, ...]] | None = None
     try:
         if is_bound:
             proof = _bound_of(result)
         else:
             proof = _for_rules(entry, options, result) or _full_proof(result)
+            if proof is None and result.verdict == "unsolvable":
+                proof, why = _unsolvable(entry, options, result, budget)
+                part = None if why is None else (why.kind, why.objects)
+                if options.why and result.why is None and why is not None:
+                    result = replace(result, why=why, reason=result.reason or why.words)
             proof = proof or _prove(entry, options, result, budget)
     except LIMITS as limit:
         reason = reason_of(limit)
@@ -55,7 +66,9 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
             return result.noted(f"no certificate: {reason}")
         result = result.noted(f"the certificate does not show that the trace is optimal: {reason}")
         proof = None
-    write(certificate_of(entry, result, proof), path)
+    except Refuted as error:
+        return replace(result, checked=False).failed(f"{result.id}: refuted: {error}", REFUTED)
+    write(replace(certificate_of(entry, result, proof), part=part), path)
     result = _checked(entry, result, path, budget)
     is_less = (is_bound or result.verdict == "unknown") and proof is not None and proof.below != result.bound
     return replace(result, checked=result.checked and not is_less)
@@ -183,6 +196,31 @@ def _for_rules(entry: Entry, options: Options, result: Result) -> Proof | None:
     except Unsuitable:
         return None
     return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
+
+
+def _unsolvable(entry: Entry, options: Options, result: Result, budget: Budget) -> tuple[Proof | None, Why | None]:
+    """A proof of an unsolvable level, with the part that it is about if it is a part; None if both take long."""
+    why = result.why
+    if (why is None or why.proof is None) and entry.puzzle.explanation.kinds:
+        left = budget.left
+        try:
+            seconds = FIRST_SECONDS if left is None else min(FIRST_SECONDS, left / 3)
+            return _prove(entry, options, result, _part_of(budget, seconds)), None
+        except LIMITS:
+            budget.check()
+        from puzzlemc.reports.solve.reasons import explain  # slow to load, and seldom needed
+
+        left = budget.left
+        with suppress(*LIMITS):
+            why = explain(entry.puzzle, entry.level, _part_of(budget, PART_SECONDS if left is None else left / 2))
+    if why is None or why.proof is None:
+        return None, None
+    return why.proof, why
+
+
+def _part_of(budget: Budget, seconds: float) -> Budget:
+    """A budget with some seconds of the time."""
+    return budget.part(replace(budget.limits, seconds=seconds))
 
 
 def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof:

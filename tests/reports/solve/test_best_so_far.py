@@ -96,8 +96,12 @@ def test_a_second_search_looks_for_any_solution(
 
 
 def test_the_second_search_may_prove_a_level_unsolvable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = solved(tmp_path, jobs.hang, monkeypatch, Options("pushes", timeout=SECONDS), CORNERED)
+    """The first search then ends at once."""
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.01)
+    began = time.monotonic()
+    result = solved(tmp_path, jobs.hang, monkeypatch, Options("pushes", timeout=30.0), CORNERED)
     assert (result.verdict, result.exit_code) == ("unsolvable", 1)
+    assert time.monotonic() - began < 30
 
 
 def test_a_search_that_ends_without_an_answer_leaves_its_time(

@@ -30,10 +30,12 @@ from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.proofs.sums import SumProof
 from puzzlemc.mc.sat.cores import Answer, MinimalCoreSearch
 from puzzlemc.mc.verdict import Reachable, Unreachable
-from puzzlemc.reports.certify.certify import certify_part
+from puzzlemc.reports.certify.certificate import read
+from puzzlemc.reports.certify.certify import certify, certify_part
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.reasons import explain
+from puzzlemc.reports.solve.result import Result, Search
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.solve.why import Why
 from puzzlemc.screens import folding, tetravex
@@ -683,6 +685,23 @@ def test_a_part_of_a_goal_that_is_no_cube_has_its_conjuncts() -> None:
         auto(part_of(model, facts, frozenset(facts) - {"c is off"}), ANY, Budget()).verdict, Reachable
     )
     assert isinstance(auto(part_of(model, facts, frozenset({"c is off"})), ANY, Budget()).verdict, Unreachable)
+
+
+@pytest.mark.parametrize("why", [True, False])
+def test_a_level_whose_proof_takes_long_has_the_proof_of_a_part(
+    why: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlemc.reports.certify.certify.FIRST_SECONDS", 0.0)
+    (entry,) = load([str(write(tmp_path / "lost.xsb", LOST_BOX))])
+    options = Options(why=why, prove=True)
+    unsaid = Result(
+        entry.id, entry.title, "sokoban", "unsolvable", "pushes", search=Search("auto", None, "compact")
+    )
+    result = certify(entry, options, unsaid, tmp_path / "lost.cert")
+    assert (result.verdict, result.checked, result.note) == ("unsolvable", True, "")
+    assert (result.why is not None) == why
+    assert read(tmp_path / "lost.cert").part == ("boxes", ("2,2",))
+    assert verify(tmp_path / "lost.cert", [entry]).status == "valid"
 
 
 def test_certificates_of_goal_parts(tmp_path: Path) -> None:
