@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
+from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.plain_actions import PlainActions
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict, cheapest
 
@@ -45,13 +47,15 @@ def find_plan(model: Model, metric: str, budget: Budget, *, work: int | None = N
 
 def _replayed(model: Model, actions: Sequence[Action], metric: str) -> Reachable | None:
     """The plan with its states; None if an action is not the model's own, or the plan does not reach a goal."""
-    own = set(map(id, model.actions))  # the plan finder may know a model from which others have removed actions
-    trace = run_of(model, actions)
-    try:
-        trace.check(model)
-    except Refuted:
-        return None
+    # The plan finder may know a model from which others have removed actions.
+    own = set(map(id, model.actions.made() if isinstance(model.actions, PlainActions) else model.actions))
     if not all(id(action) in own for action in actions):
+        return None
+    trace = run_of(model, actions)
+    states = trace.states
+    if not all(action.enabled(state) for state, action in zip(states, actions, strict=False)):
+        return None
+    if not holds(model.goal, states[-1]):
         return None
     return Reachable(trace, trace.cost(metric), False, Statistics())
 

@@ -43,7 +43,10 @@ class Stage:
 # Plan-finder budgets in units of work, by the state limit of the stage before.
 _PLAN_WORK = {1 << 14: (1 << 26,), 1 << 17: (None,)}
 
-_TURNS = tuple(
+_TURNS = (
+    Stage("best-first", {"most_states": 1 << 13}),
+    Stage(PLAN_FINDER.name, {"work": 1 << 22}),
+) + tuple(
     stage
     for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
     for stage in (

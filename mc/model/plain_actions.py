@@ -4,7 +4,7 @@ Compiled search reads the arrays of all actions, and then needs the few actions 
 actions one by one, as those of any model.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, overload
@@ -99,6 +99,10 @@ class PlainActions(LazyActions):
             guard, update = self.guards.cube(number, self.bits), self.updates.cube(number, self.bits)
             self._made[number] = Action(self.name(number), guard, update, self.costs(number))
         return self._made[number]
+
+    def made(self) -> Iterable[Action]:
+        """The actions that have been made; no other object is one of these actions."""
+        return self._made.values()
 
     def changing(self, bits: Collection[Bit]) -> Truths:
         """Which actions set one of these bits?"""

@@ -23,7 +23,7 @@ from puzzlemc.reports.workers.worker import next_stage
 # STATES_A_WORK states that the search has seen.
 WORK, WORK_A_MOVE, STATES_A_WORK = 200, 5, 64
 MOST_WORK = 1 << 16
-SOON = 1 << 14  # states of a search for a lower bound on the cost of a solution that is accepted as it is
+SOON = 1 << 12  # states of a search for a lower bound on the cost of a solution that is accepted as it is
 
 
 def solve_reachability(question: Question) -> Outcome:

@@ -13,7 +13,7 @@ from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.encodings.sokoban.model.steps import Steps
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.action import Action, names
 from puzzlemc.mc.model.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.hints import Hints, Relaxation
@@ -141,10 +141,10 @@ def _actions(floor: Floor, player: Variable, boxes: Sequence[Bit]) -> PlainActio
 
 def _actions_of(level: Level, actions: Sequence[Action], letters: Sequence[str]) -> list[Action]:
     """The actions of a sequence of moves from the start."""
-    named = {action.name: action for action in actions}
+    numbers = {name: number for number, name in enumerate(names(actions))}
     player, found = level.start.player, []
     for letter in letters:
-        found.append(named[action_name(letter, player)])
+        found.append(actions[numbers[action_name(letter, player)]])
         player = ahead(player, DIRECTIONS[letter.lower()])
     return found
 

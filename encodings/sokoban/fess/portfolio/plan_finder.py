@@ -30,7 +30,8 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.words import view
 from puzzlemc.screens.sokoban import Level
 
-TURN = 1_000_000  # cells that a side visits in its turn: a few hundredths of a second
+TURN = 1_000_000  # cells that a side visits in its turn, at most: a few hundredths of a second
+SHORT = 1 << 15  # in its first turns, which grow with its work: sides of an easy level meet after a few
 DELAY = 1 << 26  # work by which each setting is ahead of the next one
 BEHIND = 1 << 24  # work by which the settings are ahead of relays and subgoals
 SHARE = 1  # of subgoals, beside the settings
@@ -270,12 +271,13 @@ class Pair:
         return self.work // self.share
 
     def go_on(self, work: int = TURN) -> int:
-        """Run the side with less work for a turn; return PAUSED, MET, SOLVED, ENDED or NO_ROOM."""
+        """Run the side with less work for a turn, of at most `work`; return PAUSED, MET, SOLVED, ENDED or NO_ROOM."""
         if not self._begun:
             self._begun = True
             return self._begin()
         at = min(self.waiting, key=lambda at: self.sides[at].counters.work)
         side = self.sides[at]
+        work = min(work, max(SHORT, side.counters.work // 4))
         self.tables.make_room(at, work // search.CHILD + self.most)
         room, patterns, until = self.shared.room, self.shared.patterns[at], side.counters.work + work
         status = search.search(side, room, patterns, self._known(at), self.most, until)
