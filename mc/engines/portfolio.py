@@ -1,9 +1,9 @@
 """The portfolio `auto`: engines run one after the other in stages, and the first decision is the answer.
 
 Explicit search in compiled code suits models with few states, decision diagrams suit models with many. If any plan
-will do, greedy best-first search and A* alternate, each time with an eightfold state limit. The modules of A* take
-a tenth of a second to load, as long as some easy models. So if there are only a few models, a search with diagrams
-of limited size comes first. A model that brings no hints for these searches is searched by what is found in the
+will do, a short run of the plan finder follows a short greedy search; then greedy best-first search and A*
+alternate, each time with an eightfold state limit. The modules of A* take a tenth of a second to load, as long as
+some easy models. So if there are only a few models, a search with diagrams of limited size comes first. A model that brings no hints for these searches is searched by what is found in the
 model itself, once few states do not suffice; first it is asked for an invariant that the goal would change. Stages
 end by numbers of states, nodes and work, never by time or the number of cores, and nothing depends on earlier
 calls: the same question has the same answer.
@@ -46,14 +46,15 @@ _PLAN_WORK = {1 << 14: (1 << 26,), 1 << 17: (None,)}
 _TURNS = (
     Stage("best-first", {"most_states": 1 << 13}),
     Stage(PLAN_FINDER.name, {"work": 1 << 22}),
-) + tuple(
-    stage
-    for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
-    for stage in (
-        Stage("best-first", {"most_states": most}),
-        Stage("explicit", {"most_states": most, "compiled_only": True}),
-        *(Stage(PLAN_FINDER.name, {"work": work}) for work in _PLAN_WORK.get(most or 0, ())),
-    )
+    *(
+        stage
+        for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
+        for stage in (
+            Stage("best-first", {"most_states": most}),
+            Stage("explicit", {"most_states": most, "compiled_only": True}),
+            *(Stage(PLAN_FINDER.name, {"work": work}) for work in _PLAN_WORK.get(most or 0, ())),
+        )
+    ),
 )
 _COMPILED = Stage("explicit", {"compiled_only": True})
 _SHORT = Stage("explicit", {"most_states": 1 << 14, "compiled_only": True})

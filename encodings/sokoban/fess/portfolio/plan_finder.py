@@ -271,7 +271,10 @@ class Pair:
         return self.work // self.share
 
     def go_on(self, work: int = TURN) -> int:
-        """Run the side with less work for a turn, of at most `work`; return PAUSED, MET, SOLVED, ENDED or NO_ROOM."""
+        """Run the side with less work for a turn of at most `work`.
+
+        Returns PAUSED, MET, SOLVED, ENDED or NO_ROOM.
+        """
         if not self._begun:
             self._begun = True
             return self._begin()

@@ -20,6 +20,7 @@ from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
 from puzzlemc.encodings.sokoban.fess.features.plan import packing_order, plan
 from puzzlemc.encodings.sokoban.fess.portfolio import relays as relays_module
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
+    SHORT,
     Pair,
     Segment,
     find_plan,
@@ -512,6 +513,17 @@ def test_the_plan_finder_returns_no_plan_for_unsupported_levels() -> None:
     found = find_plan(spare, Budget())
     assert found is not None
     RULES.replay(spare, found)
+
+
+def test_the_sides_of_an_easy_level_take_short_turns() -> None:
+    """Neither side does all the work before the other one begins."""
+    pairs: list[Pair] = []
+    assert find_plan(level_of(ROOMS), Budget(), report=pairs.append)
+    (pair,) = pairs
+    work = [side.counters.work for side in pair.sides]
+    assert min(work) > SHORT // 2
+    assert max(work) < 4 * SHORT
+
 
 
 @pytest.mark.corpus
