@@ -3,10 +3,11 @@
 Explicit search in compiled code suits models with few states, decision diagrams suit models with many. If any plan
 will do, a short run of the plan finder follows a short greedy search; then greedy best-first search and A*
 alternate, each time with an eightfold state limit. The modules of A* take a tenth of a second to load, as long as
-some easy models. So if there are only a few models, a search with diagrams of limited size comes first. A model that brings no hints for these searches is searched by what is found in the
-model itself, once few states do not suffice; first it is asked for an invariant that the goal would change. Stages
-end by numbers of states, nodes and work, never by time or the number of cores, and nothing depends on earlier
-calls: the same question has the same answer.
+some easy models. So if there are only a few models, a search with diagrams of limited size comes first. A model
+that brings no hints for these searches is searched by what is found in the model itself, once few states do not
+suffice; first it is asked for an invariant that the goal would change. Stages end by numbers of states, nodes and
+work, never by time or the number of cores, and nothing depends on earlier calls: the same question has the same
+answer.
 """
 
 from collections.abc import Mapping

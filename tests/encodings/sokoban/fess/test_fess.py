@@ -525,7 +525,6 @@ def test_the_sides_of_an_easy_level_take_short_turns() -> None:
     assert max(work) < 4 * SHORT
 
 
-
 @pytest.mark.corpus
 def test_the_plan_finder_solves_real_levels(corpus: Path) -> None:
     for entry in load([str(corpus / "sokoban" / "sasquatch3.xsb")])[:5]:
