@@ -4,6 +4,7 @@ The template has the sentences and the style, `replay.js` the replay. This modul
 knows no puzzle: its data are the shapes of all pictures, and the shapes of each step (see `drawing.Film`).
 """
 
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -150,7 +151,9 @@ def replayed(
 def _command(entry: Entry, result: Result) -> str:
     """The command line that creates the report again."""
     metric = [] if result.metric in (None, entry.puzzle.metrics[0]) else ["--metric", result.metric or ""]
-    return shlex.join(["puzzlemc", "report", result.id, *metric, "-o", "report.html"])
+    origin = entry.puzzle.origin
+    file = ["--puzzle", os.path.relpath(origin) if origin.startswith(os.getcwd() + os.sep) else origin]
+    return shlex.join(["puzzlemc", "report", result.id, *(file if origin else []), *metric, "-o", "report.html"])
 
 
 def _heading(report: Report, moves: bool) -> str:

@@ -8,6 +8,7 @@ from places import ROOT
 
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.reports.page.html import _command
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -133,3 +134,10 @@ def test_a_screen_that_builds_nothing_is_bad_input(tmp_path: Path) -> None:
     found = solved(path, 1)
     assert (found.verdict, found.exit_code) == ("error", 2)
     assert "found None, which the screen of my_puzzle has built, expected a level" in str(found.reason)
+
+
+def test_the_command_line_in_a_report_names_the_file_of_the_puzzle(tmp_path: Path) -> None:
+    path = write(tmp_path / "own.py", TEXT)
+    (entry,) = load([f"{LEVELS}#1"], str(path))
+    command = _command(entry, solve_entry(entry, Options()))
+    assert command == f"puzzlemc report '{LEVELS}#1' --puzzle {path} -o report.html"
