@@ -35,7 +35,7 @@ def check_fields(puzzle: Puzzle) -> None:
     if isinstance(screen, type):
         name = screen.__name__
         raise ModelError(f"PUZZLE.screen: found the class {name}, expected an object, as {name}()")
-    suffixes: object = screen.SUFFIXES
+    suffixes: object = getattr(screen, "SUFFIXES", ())
     if isinstance(suffixes, str):
         raise ModelError(f"SUFFIXES: found {suffixes!r}, expected a tuple, as ({suffixes!r},)")
     if puzzle.game is None and puzzle.vocabulary.encoding not in puzzle.encodings:

@@ -84,14 +84,15 @@ class Attempt:
     def look(self, passed: float) -> None:
         """Start the second worker when it is time; end it as soon as the first worker has a solution.
 
-        If the second one has found that there is none, the first one ends, unless it may still say why.
+        If the second one has found that there is none, the first one ends, unless it may still say why, or count.
         If both together use too much memory, the larger one must end. Raises LimitReached if that is the first.
 
         passed  seconds of the time limit
         """
         self._began = time.monotonic() - passed
         beside = self._beside
-        if self._unsolvable is not None and (self._options.prove or not self._options.why):
+        options = self._options
+        if self._unsolvable is not None and not (options.why or options.count or options.every):
             raise LimitReached("cancelled")
         if beside is None:
             late = BESIDE_SECONDS if self._seconds is None else BESIDE * self._seconds

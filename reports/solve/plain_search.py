@@ -35,7 +35,7 @@ def contradict(question: Question, known: Result) -> None:
     solution = known.solution
     if known.verdict == "unsolvable":
         claim = "no solution"
-    elif question.metric == ANY or rules.optimisation is not None:
+    elif question.searched_metric == ANY or rules.optimisation is not None:
         return
     elif solution is not None and solution.optimal and solution.cost is not None and solution.cost > cost:
         claim = f"none below {counted(solution.cost, metric)}"

@@ -104,6 +104,15 @@ def test_the_second_search_may_prove_a_level_unsolvable(tmp_path: Path, monkeypa
     assert time.monotonic() - began < 30
 
 
+def test_the_first_search_goes_on_where_it_says_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second one is not asked why, and counts nothing."""
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.01)
+    for options in (Options("pushes", timeout=2.0, why=True), Options("pushes", timeout=2.0, count=True)):
+        began = time.monotonic()
+        assert solved(tmp_path, jobs.hang, monkeypatch, options, CORNERED).verdict == "unsolvable"
+        assert time.monotonic() - began > 1.5
+
+
 def test_a_search_that_ends_without_an_answer_leaves_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
