@@ -1,10 +1,11 @@
 """Signals that end the program: Ctrl-C, SIGTERM, SIGHUP. Each raises an exception, so that the program cleans up.
 
-Python drops an exception that is raised in a finalizer, even a KeyboardInterrupt. So a timer raises it again every
-half second, until the program calls `interrupt_taken`.
+Python drops an exception that is raised in a finalizer, even a KeyboardInterrupt, and prints it. So a timer raises
+it again every half second, until the program calls `interrupt_taken`, and what is dropped is not printed.
 """
 
 import signal
+import sys
 from types import FrameType
 
 AGAIN_SECONDS = 0.5
@@ -12,6 +13,7 @@ CTRL_C = 128 + signal.SIGINT  # what shells report for a program ended by Ctrl-C
 
 _pending = False  # a KeyboardInterrupt that may have been dropped
 _number: int = signal.SIGINT  # the number of the last signal
+_print_dropped = sys.unraisablehook
 
 
 class HungUp(SystemExit):
@@ -23,6 +25,7 @@ def catch_interrupts() -> None:
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGALRM, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
+    sys.unraisablehook = _drop
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # which `nohup` sets
         signal.signal(signal.SIGHUP, _hang_up)
 
@@ -49,6 +52,12 @@ def is_interrupt(error: BaseException) -> bool:
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__cause__
     return cause is not None
+
+
+def _drop(dropped: "sys.UnraisableHookArgs") -> None:
+    """Print an exception that Python drops, but for a KeyboardInterrupt, which is raised again."""
+    if not issubclass(dropped.exc_type, KeyboardInterrupt):
+        _print_dropped(dropped)
 
 
 def _hang_up(number: int, frame: FrameType | None) -> None:
