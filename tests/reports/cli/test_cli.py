@@ -228,29 +228,6 @@ def test_an_interrupt_keeps_finished_rows(tmp_path: Path) -> None:
     assert errors == "interrupted after 1 of 2 levels\n"
 
 
-def test_an_interrupt_in_a_finalizer_is_not_lost() -> None:
-    code = """
-import os, signal, time
-from puzzlemc.reports.workers.interrupt import catch_interrupts, interrupt_taken
-
-class Last:
-    def __del__(self):
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.01)
-
-catch_interrupts()
-try:
-    Last()
-    time.sleep(30)
-except KeyboardInterrupt:
-    interrupt_taken()
-    time.sleep(1)
-    print("taken")
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
-    assert (done.stdout, done.stderr) == ("taken\n", "")
-
-
 def test_an_interrupt_while_a_class_is_made_ends_the_program_silently() -> None:
     """Python 3.11 makes a RuntimeError of it: a command that imports its modules meets that."""
     code = """
