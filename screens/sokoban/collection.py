@@ -88,8 +88,7 @@ def names(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
         found = {bool(remark[1]) for remark in _NAMED.finditer(text, *gap)}
         named.append(bool(found))
         titled.append(True in found)
-    names_come_first = all(named[:-1]) and not named[-1]
-    titles_come_first = all(titled[:-1]) and not titled[-1]
+    names_come_first, titles_come_first = _come_first(named), _come_first(titled)
 
     # Indexed by board; the last entry, which is also entry -1, is that of the collection.
     titles, authors, headers, texts = ([""] * (number + 1) for _ in range(4))
@@ -140,6 +139,14 @@ def names(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
         yield title, authors[index] or authors[number]
     whole = _WHOLE.search(text, *gaps[0])
     yield whole[1].strip() if whole else titles[number], authors[number]
+
+
+def _come_first(named: list[bool]) -> bool:
+    """Return whether names stand above their boards, where `named` says which gaps between boards have one.
+
+    One board without a name does not turn the names of all others around.
+    """
+    return named[0] and not named[-1] and 2 * sum(named) >= len(named)
 
 
 def _last_text(text: str, gap: tuple[int, int], first_blank: int) -> tuple[int, str] | None:

@@ -15,7 +15,8 @@ them, so these rules apply:
 
 - A remark that touches one board (no blank line between them) belongs to that board.
 - Any other header belongs to the board below. Any other title or author belongs to the board above; it belongs to
-  the board below if the file has such remarks before each board and none after the last one.
+  the board below if the file has such remarks above the first board and above most others, and none after the
+  last one.
 - A remark without a board on that side belongs to the collection, whose author is the author of all levels that
   name none.
 - A name above the first of several boards also belongs to the collection if another name follows it, or if a blank

@@ -235,6 +235,11 @@ class TestNames:
     def test_titles_may_precede_their_boards_without_blank_lines(self) -> None:
         assert titles(f"Title: One\n{ROOM}\nTitle: Two\n{CORNER}\n") == ["One", "Two"]
 
+    def test_a_board_without_a_title_does_not_turn_the_others_around(self) -> None:
+        one, two, three = (f"Title: {name}\n\n{ROOM}\n\n" for name in ("One", "Two", "Three"))
+        assert titles(f"{one}{ROOM}\n\n{two}{three}") == ["One", "", "Two", "Three"]
+        assert titles(f"{one}{two}{three}{ROOM}\n") == ["One", "Two", "Three", ""]
+
     def test_titles_may_follow_their_boards_without_blank_lines(self) -> None:
         assert titles(f"{ROOM}\nTitle: One\n{CORNER}\nTitle: Two\n") == ["One", "Two"]
 
