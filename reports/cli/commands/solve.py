@@ -151,8 +151,14 @@ def check(
         )
 
     if watch:
-        watch_files(levels, run, as_json=as_json, quiet=quiet)
+        watch_files(levels, _rules(puzzle, domain), run, as_json=as_json, quiet=quiet)
     run()
+
+
+def _rules(puzzle: str | None, domain: Path | None) -> list[str]:
+    """The files given as options that hold rules."""
+    files = [] if domain is None else [str(domain)]
+    return [*files, puzzle] if puzzle is not None and puzzle.endswith(".py") else files
 
 
 def solve(

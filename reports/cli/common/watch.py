@@ -1,7 +1,12 @@
-"""`check --watch`: check levels again whenever their files change."""
+"""`check --watch`: check levels again whenever their files change.
 
+When a file that holds rules changes, the program starts anew: Python cannot forget a module that it has loaded.
+"""
+
+import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Never
 
 import typer
@@ -15,10 +20,18 @@ if TYPE_CHECKING:
     from puzzlemc.reports.cli.common.remembered import Remembered
 
 SIGNALS = 128  # exit codes from here on are those of programs that a signal has ended
+AGAIN = "PUZZLEMC_WATCHES_AGAIN"  # set for a program that a change of rules has started
 
 
-def watch(levels: Sequence[str], run: "Callable[[Remembered], None]", *, as_json: bool, quiet: bool) -> Never:
-    """Run at once, and again whenever the files of the levels change, until Ctrl-C.
+def watch(
+    levels: Sequence[str],
+    rules: Sequence[str],
+    run: "Callable[[Remembered], None]",
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> Never:
+    """Run at once, and again whenever the files of the levels or of the rules change, until Ctrl-C.
 
     `run` shows the levels, and raises typer.Exit. Raises typer.BadParameter if a level cannot be watched.
     """
@@ -29,10 +42,13 @@ def watch(levels: Sequence[str], run: "Callable[[Remembered], None]", *, as_json
         raise typer.BadParameter(
             "standard input cannot be watched, expected files or folders", param_hint="--watch"
         )
-    files = Files(levels)
+    files, of_rules = Files((*levels, *rules)), Files(rules)
     alarm = Alarm(files)
     remembered = Remembered(alarm)
-    seen, first = files.state(), True
+    seen, seen_rules = files.state(), of_rules.state()
+    first = os.environ.pop(AGAIN, None) is None
+    if not first:
+        _reap()
     with interruptible(lambda: "stopped watching"):
         while True:
             changed = False
@@ -54,3 +70,13 @@ def watch(levels: Sequence[str], run: "Callable[[Remembered], None]", *, as_json
             seen = files.settled(seen, changed=changed)
             if not as_json:
                 clear()
+            if of_rules.state() != seen_rules:
+                sys.stdout.flush()
+                os.execve(sys.executable, sys.orig_argv, {**os.environ, AGAIN: "1"})
+
+
+def _reap() -> None:
+    """Wait for the ends of the processes that the program had started before it started anew."""
+    with suppress(ChildProcessError):  # there are none
+        while True:
+            os.waitpid(-1, 0)

@@ -23,6 +23,7 @@ from puzzlemc.reports.cli.common.remembered import Remembered
 from puzzlemc.reports.solve.options import Options
 
 TWO_PUSHES = "######\n#@$ .#\n######\nTitle: Two pushes\n"
+ROOT = Path(__file__).parents[3]
 SECONDS = 60.0
 
 
@@ -123,6 +124,34 @@ def test_tables_are_complete_and_separated(tmp_path: Path) -> None:
         assert len(lines) == 5
         assert "2 levels: 2 solvable" in lines[-1]
         assert "watching for changes; Ctrl-C ends it" in program.interrupt()[1]
+
+
+def test_a_puzzle_that_changes_is_read_again(tmp_path: Path) -> None:
+    """A mistake in it does not end the watching."""
+    rules, levels = tmp_path / "own.py", tmp_path / "a.lights"
+    right = (ROOT / "examples" / "own_puzzle.py").read_text(encoding="utf-8")
+    levels.write_text("11\n", encoding="utf-8")
+    rules.write_text(right, encoding="utf-8")
+    with running(levels, "--puzzle", rules, "--json") as program:
+        assert program.row() == ("a.lights#1", "solvable")
+        rules.write_text(f"{right}\n1 / 0\n", encoding="utf-8")
+        assert program.row()[1] == "error"
+        rules.write_text(right, encoding="utf-8")
+        assert program.row() == ("a.lights#1", "solvable")
+        code, errors = program.interrupt()
+        assert (code, "Traceback" in errors) == (130, False)
+
+
+def test_a_domain_that_changes_is_read_again(tmp_path: Path) -> None:
+    folder = ROOT / "screens" / "levels" / "pddl"
+    domain = tmp_path / "rules.txt"
+    right = (folder / "hats-domain.pddl").read_text(encoding="utf-8")
+    domain.write_text(right, encoding="utf-8")
+    with running(folder / "hats.pddl", "--domain", domain, "--json") as program:
+        assert program.row()[1] == "solvable"
+        domain.write_text(right.replace("(on ?hat ?to) (clear ?from)", "(clear ?from)"), encoding="utf-8")
+        assert program.row()[1] == "unsolvable"
+        assert program.interrupt()[0] == 130
 
 
 @pytest.mark.parametrize("way", ["moved away", "moved over", "removed", "in two parts"])
