@@ -16,19 +16,23 @@ def entry(puzzle: str, text: str, number: int = 0) -> Entry:
     if puzzle not in puzzles():
         raise LevelError("found no such puzzle", source=SOURCE)
     rules = puzzles()[puzzle]
-    for part in islice(rules.screen.cut(text, SOURCE), number, number + 1):
-        if isinstance(part, LevelError):
-            raise part
-        found = Entry(f"{puzzle}#{number + 1}", part.title, rules, part=part)
-        if found.error is not None:
-            raise found.error
-        return found
-    raise LevelError("found no level", source=SOURCE)
+    parts = list(islice(rules.screen.cut(text, SOURCE), number + 1))
+    part = parts[-1] if parts else LevelError("found no level", source=SOURCE)
+    if isinstance(part, LevelError):  # a text that cannot be cut has one error in the place of all levels
+        raise part
+    if len(parts) <= number:
+        raise LevelError(f"found {len(parts)} levels, expected at least {number + 1}", source=SOURCE)
+    found = Entry(f"{puzzle}#{number + 1}", part.title, rules, part=part)
+    if found.error is not None:
+        raise found.error
+    return found
 
 
 def titles(puzzle: str, text: str) -> list[str]:
-    """The titles of the levels of a text, empty for those without; of at most MOST_LEVELS."""
-    parts = islice(puzzles()[puzzle].screen.cut(text, SOURCE), MOST_LEVELS) if puzzle in puzzles() else ()
+    """The titles of at most MOST_LEVELS levels of a text, empty for those without; no title if all are errors."""
+    parts = list(islice(puzzles()[puzzle].screen.cut(text, SOURCE), MOST_LEVELS)) if puzzle in puzzles() else []
+    if all(isinstance(part, LevelError) for part in parts):
+        return []
     return ["" if isinstance(part, LevelError) else part.title for part in parts]
 
 

@@ -1,4 +1,4 @@
-// The level in the address, `#puzzle:` and its compressed text; and the last level of each puzzle in this browser.
+// The level in the address: `#puzzle:`, the compressed text, and the number of the level in it; and the last level of each puzzle in this browser.
 
 const MOST = 100000
 
@@ -16,20 +16,21 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Blob(parts).arrayBuffer())
 }
 
-export async function encode(puzzle, text) {
+// `level` counts from 0; the address has the number from 1, and none for the first one.
+export async function encode(puzzle, text, level) {
   const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text))
   const letters = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
-  return `#${puzzle}:${letters}`
+  return `#${puzzle}:${letters}${level ? `:${level + 1}` : ""}`
 }
 
 export async function decode(hash) {
-  const found = /^#([a-z]+):([\w-]+)$/.exec(hash)
+  const found = /^#([a-z]+):([\w-]+)(?::(\d{1,6}))?$/.exec(hash)
   if (!found) return null
   try {
     const letters = atob(found[2].replaceAll("-", "+").replaceAll("_", "/"))
     const bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0))
     const text = new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes))
-    return { puzzle: found[1], text }
+    return { puzzle: found[1], text, level: Math.max(0, (found[3] ?? 1) - 1) }
   } catch {
     return null
   }
@@ -37,13 +38,18 @@ export async function decode(hash) {
 
 const key = puzzle => `puzzlemc:${puzzle}`
 
-export function keep(puzzle, text) {
+export function keep(puzzle, text, level) {
   try {
     localStorage.setItem(key(puzzle), text)
+    localStorage.setItem(key(`${puzzle}:level`), level)
     localStorage.setItem(key("last"), puzzle)
   } catch { /* private windows may refuse */ }
 }
 
 export function kept(puzzle) {
   try { return localStorage.getItem(key(puzzle)) } catch { return null }
+}
+
+export function keptLevel(puzzle) {
+  try { return Number(localStorage.getItem(key(`${puzzle}:level`))) || 0 } catch { return 0 }
 }

@@ -14,7 +14,7 @@ import { choose, current, save, shelve } from "./shelf.js"
 import { paintable, withSign } from "./signs.js"
 import { more } from "./more.js"
 import * as texts from "./texts.js"
-import { decode, encode, keep, kept } from "./address.js"
+import { decode, encode, keep, kept, keptLevel } from "./address.js"
 
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
 connect()
@@ -24,7 +24,9 @@ const known = new Map()
 let hot = ""  // the heat map on the board: a family of facts and what is counted
 let pictured = null  // the picture on the page
 let wantsText = false  // beside a board that can be drawn on
-let puzzle, kind, history, board, playing = null, brush, settled = null, before = ""
+let puzzle, kind, history, board, playing = null, brush
+let settled = null, before = ""  // the last verdict with its level; that verdict in words, if the level is an edit of that one
+let seen = ""  // the last text
 
 const editor = {
   get sheet() { return history.now.sheet },
@@ -58,7 +60,12 @@ function changed() {
   if (board && sheet) board.show(sheet)
   if (document.activeElement !== byId("source")) byId("source").value = text
   if (!board && !texts.isFocused()) texts.write(text)
-  before = settled?.words ?? ""
+  if (!board && !texts.akin(seen, text)) {
+    settled = null
+    review.forget()
+  }
+  seen = text
+  before = settled?.level === review.at ? settled.words : ""
   byId("said")?.replaceChildren()
   remember()
   question()
@@ -70,13 +77,13 @@ function changed() {
 
 let patience
 function question() {
-  const { text } = history.now, level = board ? 0 : review.at, key = `${puzzle}\n${level}\n${text}`
+  const { text } = history.now, level = review.at, key = `${puzzle}\n${level}\n${text}`
   const found = known.get(key) ?? { metric: kind.metrics[0] }
   clearTimeout(patience)
   if (found.done) {
     show(found)
     if (board) ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
-    else if (review.text !== text) reviewAll(text)
+    else reviewAll(text)
     return
   }
   found.waits = true  // an answer is likely to come at once: until then the page stays quiet
@@ -92,23 +99,31 @@ function question() {
     if (answer.kind === "done" && !answer.failed) {
       known.set(key, found)
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)
-      if (!board && !found.faults && review.text !== text) reviewAll(text)
     }
+    if (answer.kind === "done" && !board) reviewAll(text)
     show(found)
   })
 }
 
-const review = new texts.Review(() => { if (playing) draw(); else question() })
+// Another level of the text is shown, or played.
+const review = new texts.Review(() => {
+  settled = null
+  before = ""
+  byId("said").replaceChildren()
+  remember()
+  if (!playing) return question()
+  leave()
+  play()
+})
 
 function reviewAll(text) {
-  review.text = text
-  review.ask({ puzzle, text })
+  if (!review.covers(text)) review.ask({ puzzle, text })
 }
 
 function show(found) {
   if (playing) return
   if (!board && (found.faults || found.verdict)) texts.faults(found.faults?.faults ?? [])
-  if (found.verdict) settled = { words: brief(found.verdict) }
+  if (found.verdict) settled = { words: brief(found.verdict), level: review.at }
   if (board) {
     const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0
     board.mark({
@@ -125,6 +140,7 @@ function show(found) {
     heat: { shown: hot, choose(value) { hot = value; show(found) } },
     report,
     names: board ? Object.fromEntries(kind.brushes.map(([sign, name]) => [sign, name])) : {},
+    places: !board,
     blank: board && history.now.sheet?.rows.every(row => row.every(sign => sign === kind.brushes[0][0])),
     blueprint: kind.optimises ? blueprint : null,
     watch: playable() ? () => { play(); playing.running = true } : null,
@@ -176,20 +192,21 @@ function showPicture(found, cells) {
 
 let timer
 function remember() {
-  const { text } = history.now
+  const { text } = history.now, { at } = review
   clearTimeout(timer)
   timer = setTimeout(async () => {
-    keep(puzzle, text)
-    window.history.replaceState(null, "", await encode(puzzle, text))
+    keep(puzzle, text, at)
+    window.history.replaceState(null, "", await encode(puzzle, text, at))
   }, 200)
 }
 
-function choosePuzzle(name, value) {
+function choosePuzzle(name, value, level = 0) {
   if (playing) draw()
   puzzle = name
   kind = about[name]
   settled = null
-  Object.assign(review, { at: 0, text: null, titles: [], now: new Map(), before: new Map() })
+  seen = value.text
+  review.forget(level)
   history = new History(value)
   byId("puzzle").value = name
   setUp()
@@ -217,7 +234,7 @@ function setUp() {
     editor.choose((kind.brushes.slice(1).find(([, , key, shapes]) => key && shapes.length) ?? kind.brushes[1])[0])
   }
   byId("play-mode").disabled = !playable()
-  byId("strip").hidden = true
+  review.show()
   showText(!board || wantsText)
   changed()
 }
@@ -233,16 +250,17 @@ function open(name, text) {
 }
 
 // A text from outside: in the address, pasted, or dropped.
-async function take(name, text, anew = false) {
+async function take(name, text, anew = false, level = 0) {
   const opened = await open(name, text.slice(0, 100000))
   if (!opened) {
     toast("No level was found in this text")
     question()
     return false
   }
+  if (playing) draw()
   const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : text }
-  if (!anew && opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) value.sheet ? fresh(value) : put(value)
-  else choosePuzzle(opened.puzzle, value)
+  if (!anew && !level && opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) value.sheet ? fresh(value) : put(value)
+  else choosePuzzle(opened.puzzle, value, level)
   return true
 }
 
@@ -250,7 +268,6 @@ const playable = () => !kind.optimises
 
 function play() {
   if (playing || !playable()) return
-  const level = board ? 0 : review.at
   board = null
   byId("draw-mode").setAttribute("aria-pressed", "false")
   byId("play-mode").setAttribute("aria-pressed", "true")
@@ -258,17 +275,21 @@ function play() {
   byId("editor").hidden = true
   byId("text").setAttribute("aria-expanded", "false")
   byId("welcome").hidden = true
-  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level }, kind)
+  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level: review.at }, kind)
 }
 
 function draw() {
   if (!playing) return
-  playing.close()
-  playing = null
+  leave()
   byId("draw-mode").setAttribute("aria-pressed", "true")
   byId("play-mode").setAttribute("aria-pressed", "false")
   setUp()
   byId("stage").querySelector("svg")?.focus({ preventScroll: true })
+}
+
+function leave() {
+  playing.close()
+  playing = null
 }
 
 function showText(shown) {
@@ -299,7 +320,7 @@ async function copy(text, said) {
 byId("draw-mode").onclick = draw
 byId("play-mode").onclick = () => play()
 byId("copy").onclick = () => copy(history.now.text, "The level is copied")
-byId("link").onclick = async () => copy(new URL(await encode(puzzle, history.now.text), location.href).href, "The address is copied. It opens on this machine while this server runs; Copy gives the level as text")
+byId("link").onclick = async () => copy(new URL(await encode(puzzle, history.now.text, review.at), location.href).href, "The address is copied. It opens on this machine while this server runs; Copy gives the level as text")
 byId("text").onclick = () => {
   wantsText = byId("text").getAttribute("aria-expanded") !== "true"
   showText(wantsText)
@@ -330,9 +351,10 @@ document.addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey)) return
   if (event.key.toLowerCase() === "s" && current() >= 0) byId("save").click()
   else if (event.key === "Enter") playing ? draw() : play()
-  else if (event.target.closest?.("#source,#editor") || playing) return
-  else if (event.key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo()
-  else if (event.key.toLowerCase() === "y") editor.redo()
+  else if (event.target.closest?.("#source,#editor,input")) return
+  else if (event.key.toLowerCase() === "z") event.shiftKey ? (playing ?? editor).redo() : (playing ?? editor).undo()
+  else if (event.key.toLowerCase() === "y") (playing ?? editor).redo()
+  else if (playing) return
   else if (event.key.toLowerCase() === "c" && !String(getSelection())) byId("copy").click()
   else return
   event.preventDefault()
@@ -357,7 +379,9 @@ document.addEventListener("drop", async event => {
 addEventListener("resize", () => { board?.resize(); playing?.resize() })
 addEventListener("hashchange", async () => {
   const found = await decode(location.hash)
-  if (found && found.text !== history.now.text) take(found.puzzle, found.text)
+  if (!found) return
+  if (found.text !== history.now.text) take(found.puzzle, found.text, false, found.level)
+  else if (found.level !== review.at) review.choose(found.level)
 })
 onStatus(there => { document.title = there ? "puzzlemc workbench" : "puzzlemc (no server)" })
 
@@ -365,7 +389,8 @@ async function start(name) {
   const text = kept(name) ?? about[name].first
   const { sheet } = about[name]
   if (sheet && text === about[name].first) return choosePuzzle(name, { sheet, text: textOf(sheet, about[name]) })
-  if (!(await take(name, text))) choosePuzzle(name, { sheet: null, text })
+  const level = keptLevel(name)
+  if (!(await take(name, text, false, level))) choosePuzzle(name, { sheet: null, text }, level)
 }
 
 for (const name of Object.keys(about)) byId("puzzle").append(html("option", { value: name }, name))
@@ -380,10 +405,11 @@ document.addEventListener("keydown", event => {
   if (step && current() >= 0) choose(current() + step, shown)
 })
 const report = more(byId("more").querySelector("div"), {
-  level: () => ({ puzzle, text: history.now.text, level: board ? 0 : playing?.level.level ?? review.at }),
-  play: moves => { play(); playing?.play(moves) },
+  level: () => ({ puzzle, text: history.now.text, level: review.at }),
+  show: moves => { play(); playing?.from(moves) },
+  again: () => { if (playing) playing.again(); else question() },
 })
 const shelved = await shelve(await (await listed).json(), shown)
 const linked = await decode(location.hash)
 if (shelved && !linked) await shown(shelved)
-else if (!linked || !about[linked.puzzle] || !(await take(linked.puzzle, linked.text))) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])
+else if (!linked || !about[linked.puzzle] || !(await take(linked.puzzle, linked.text, false, linked.level))) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])

@@ -7,14 +7,16 @@ const MOST_UPLOAD = 2 ** 26
 
 const said = (...words) => byId("said").replaceChildren(...words)
 
-// Returns the function that makes the report. `level()` is the question's level, `play(moves)` shows the position after moves.
-export function more(place, { level, play }) {
+// Returns the function that makes the report. `level()` is the question's level, `show(moves)` the position after moves from its start;
+// `again()` asks anew what the page waited for: a question ends the one before.
+export function more(place, { level, show, again }) {
   const make = what => () => {
     byId("more").open = true  // where it is said
     said(`The ${what} is made…`)
     ask({ ask: "make", what, ...level() }, answer => {
       if (answer.failed) said(answer.failed)
-      else if (answer.kind === "file") {
+      if (answer.kind === "done") again()
+      else if (answer.kind === "file" && !answer.failed) {
         const href = `file/${answer.file}`
         if (what === "report") {
           const link = html("a", { href, target: "_blank" }, "Open the report")
@@ -44,11 +46,12 @@ export function more(place, { level, play }) {
   function query() {
     said("…")
     ask({ ask: "ask", ...level(), formula: formula.value || formula.placeholder }, answer => {
+      if (answer.kind === "done") return again()
       if (answer.kind !== "answer") return
       if (answer.failed) return said(answer.failed)
       const holds = answer.holds == null ? `Not known: ${answer.reason}` : answer.holds ? "It holds." : "It does not hold."
       const { moves } = answer
-      said(holds, moves?.length ? button(`Show the ${moves.length} moves`, "The witness or the counterexample on the board", () => play(moves)) : "")
+      said(holds, moves?.length ? button(`Show the ${moves.length} moves`, "The witness or the counterexample on the board", () => show(moves)) : "")
     })
   }
   place.replaceChildren(

@@ -73,6 +73,8 @@ export class Play {
     } else if (answer.kind === "faults") {
       this.message = answer.faults[0].message
       this.running = false
+      this.moves = this.position?.moves ?? []
+      this.keys = []
     } else if (answer.kind === "done") {
       if (!this.advice) this.running = false
       this.reply()
@@ -158,6 +160,15 @@ export class Play {
     this.moves = [...this.moves, ...moves]
     this.ask()
   }
+
+  // The position after moves from the start of the level.
+  from(moves) {
+    this.moves = []
+    this.play(moves)
+  }
+
+  // Ask anew, if advice was on its way when another question was asked.
+  again() { if (!this.advice && !this.kind.sides && !this.message) this.ask() }
 
   explore() {
     this.explores = !this.explores

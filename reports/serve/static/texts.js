@@ -20,23 +20,39 @@ export const faults = found => editor?.faults(found)
 export const ready = () => Boolean(editor)
 export const isFocused = () => Boolean(editor?.focused)
 
+// Is a text an edit of another one, not another thing? Then at least half of the different lines are in both.
+export function akin(one, other) {
+  const [lines, others] = [one, other].map(text => new Set(text.split("\n").filter(line => line.trim())))
+  return 2 * [...others].filter(line => lines.has(line)).length >= Math.max(lines.size, others.size)
+}
+
 export class Review {
-  // `chosen(number)` shows a level. `before` are the verdicts of the text before the last edit.
+  // `chosen()` shows the level at `at`. `now` are the verdicts on `text`, `before` those on the text before the last edit.
   constructor(chosen) {
-    Object.assign(this, { chosen, now: new Map(), before: new Map(), at: 0, titles: [] })
+    this.chosen = chosen
+    this.forget()
   }
 
-  ask(level) {
-    if (this.now.size === this.titles.length) this.before = this.now
-    this.now = new Map()
-    ask({ ask: "review", ...level }, answer => this.hear(answer))
+  forget(at = 0) { Object.assign(this, { at, text: null, titles: [], now: new Map(), before: new Map() }) }
+
+  // Are the verdicts on all levels of a text here? A question in between may have ended the one about them.
+  covers(text) { return text === this.text && this.now.size === this.titles.length }
+
+  ask(level) { ask({ ask: "review", ...level }, answer => this.hear(answer, level.text)) }
+
+  choose(at) {
+    this.at = at
+    this.show()
+    this.chosen()
   }
 
-  hear(answer) {
+  hear(answer, text) {
     if (answer.kind === "levels") {
-      this.titles = answer.titles
+      if (!answer.titles.length) return  // a fault in the text: its levels are those of the text before
+      if (text !== this.text && this.covers(this.text)) this.before = this.now
+      Object.assign(this, { text, titles: answer.titles, now: new Map() })
       if (this.before.size !== this.titles.length) this.before = new Map()
-      if (this.at >= this.titles.length) this.at = 0
+      if (this.at >= this.titles.length) return this.choose(this.titles.length - 1)
     } else if (answer.kind.startsWith("level ")) {
       this.now.set(answer.number, answer)
       if (answer.faults) faults([...this.now.values()].flatMap(each => each.faults ?? []))
@@ -60,7 +76,7 @@ export class Review {
       const look = { solvable: "good", unsolvable: "bad" }[found?.verdict] ?? "warn"
       return html("button", {
         class: changed ? "item changed" : "item", title: title || `Level ${number + 1}`, "aria-current": number === this.at ? "true" : null,
-        onclick: () => { this.at = number; this.show(); this.chosen(number) },
+        onclick: () => this.choose(number),
       }, thumb, html("span", { class: "name" }, title || `Level ${number + 1}`),
       html("span", { class: found ? `is ${look}` : "is" }, changed ? `${words}, was ${brief(old)}` : words))
     })

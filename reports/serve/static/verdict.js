@@ -12,7 +12,7 @@ export function showVerdict(known, before, actions) {
     lines.push(html("h2", { class: "soft" }, "An empty board"), html("p", {}, "Choose a brush and paint on it."))
   } else if (faults) {
     lines.push(html("h2", { class: "soft" }, "Not a level yet"))
-    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, inWords(each.message, actions.names)))
+    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, placed(each, actions.places), inWords(each.message, actions.names)))
     if (faults.faults.length > 3) lines.push(html("p", { class: "soft" }, `and ${faults.faults.length - 3} more`))
   } else if (verdict) {
     lines.push(...(actions.sides ? won(verdict, actions.sides) : settled(verdict, why, done)))
@@ -29,6 +29,9 @@ export function showVerdict(known, before, actions) {
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
   byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend)
 }
+
+// The place of a fault in a text that stands beside it.
+const placed = ({ line, column }, shown) => shown && line ? html("b", {}, `Line ${line}${column ? `, column ${column}` : ""}: `) : ""
 
 // A message that names pieces, not the signs that stand for them in a text.
 export function inWords(message, names) {

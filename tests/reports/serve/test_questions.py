@@ -504,3 +504,15 @@ def test_a_level_of_a_game_says_where_its_rows_are_and_which_signs_they_take(soc
     signs = {sign: shapes for sign, _, shapes in shown["signs"]}
     assert set("".join(rows)) <= set(signs)
     assert signs["#"] != signs["."]
+
+
+def test_a_fault_of_a_game_is_the_answer_about_each_of_its_levels(socket: Any) -> None:
+    game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text()
+    broken = game.replace("[ > Miner | Soil ]", "[ > Miner | Sol ]")
+    line = 1 + broken.split("\n").index("[ > Miner | Sol ] -> [ > Miner | ]")
+    for number in range(2):
+        (fault,) = asked(socket, "judge", puzzle="puzzlescript", text=broken, level=number)["faults"]["faults"]
+        assert ("found 'sol'" in fault["message"], fault["line"]) == (True, line)
+    assert asked(socket, "review", puzzle="puzzlescript", text=broken)["levels"]["titles"] == []
+    (fault,) = asked(socket, "judge", puzzle="puzzlescript", text=game, level=8)["faults"]["faults"]
+    assert fault["message"] == "found 8 levels, expected at least 9"

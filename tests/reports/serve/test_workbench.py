@@ -19,6 +19,7 @@ LEVEL = """\
 #  @  #
 #     #
 #######"""
+SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -127,18 +128,17 @@ def test_draw_play_lose_go_back_and_solve_by_keys_only(page: Any) -> None:
 
 def test_a_changed_rule_of_a_game_says_which_verdicts_changed(page: Any) -> None:
     says(page, "Solvable")
-    game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text()
-    rule = next(line for line in game.split("\n") if line.startswith("horizontal"))
-    paste(page, game)
+    rule = next(line for line in SHAFT.split("\n") if line.startswith("horizontal"))
+    paste(page, SHAFT)
     says(page, "3 turns")
     page.locator("#strip", has_text="40 turns").wait_for()
-    paste(page, game.replace(rule, ""))
+    paste(page, SHAFT.replace(rule, ""))
     says(page, "was 3 turns")
     page.locator("#strip", has_text="unsolvable, was 3 turns").wait_for()
     page.locator("#strip .changes", has_text="verdicts changed").wait_for()
-    paste(page, game.replace(rule, rule + "\n[ Nobody ] -> []"))
+    paste(page, SHAFT.replace(rule, rule + "\n[ Nobody ] -> []"))
     says(page, "Nobody")
-    paste(page, game)
+    paste(page, SHAFT)
     says(page, "3 turns")
 
 
@@ -167,6 +167,9 @@ def test_the_moves_of_a_counterexample_are_shown_on_the_board(page: Any) -> None
     paste(page, LEVEL)
     says(page, "1 push")
     page.locator("#more summary").click()
+    page.locator("#play-mode").click()
+    page.keyboard.press("ArrowLeft")  # the moves of the answer are from the start, not from here
+    says(page, "1 push to go")
     page.locator("#more input[type=text]").fill("AG EF solved")
     page.keyboard.press("Enter")
     page.locator("#said button").click()
@@ -176,8 +179,7 @@ def test_the_moves_of_a_counterexample_are_shown_on_the_board(page: Any) -> None
 
 
 def test_a_level_of_a_game_is_painted_by_keys(page: Any) -> None:
-    game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
-    paste(page, game)
+    paste(page, SHAFT)
     page.locator("#stage svg[aria-label^='The level: arrow']").wait_for()
     signs = [each.get_attribute("data-sign") for each in page.locator(".brush").all()]
     page.locator("#stage svg").focus()
@@ -203,3 +205,69 @@ def test_a_board_without_a_player_names_it_and_a_new_board_forgets_the_verdict(p
     says(page, "1 push")
     page.locator(".legend").wait_for()
     assert page.locator("#verdict .change").count() == 0
+
+
+def chosen(page: Any, title: str) -> None:
+    """Wait until this level of a game is the chosen one."""
+    page.locator("#strip [aria-current=true]", has_text=title).wait_for()
+
+
+def test_the_levels_of_a_game_stay_while_one_is_played(page: Any) -> None:
+    paste(page, SHAFT)
+    page.locator("#strip", has_text="40 turns").wait_for()
+    page.locator("#strip .item").nth(2).click()
+    says(page, "12 turns")
+    page.locator("#play-mode").click()
+    says(page, "12 turns to go")
+    page.locator("#strip .item").nth(1).click()
+    says(page, "5 turns to go")
+    assert page.locator("#play-mode").get_attribute("aria-pressed") == "true"
+    page.locator("#draw-mode").click()
+    says(page, "the least")
+    chosen(page, "Dig under it")
+
+
+def test_a_link_and_a_reload_keep_the_chosen_level_and_so_does_a_fault_that_is_mended(page: Any) -> None:
+    paste(page, SHAFT)
+    page.locator("#strip", has_text="40 turns").wait_for()
+    page.locator("#strip .item").nth(1).click()
+    says(page, "5 turns")
+    assert page.locator("#verdict .change").count() == 0  # the verdict before is of another level
+    page.wait_for_function("location.hash.endsWith(':2')")
+    with page.context.expect_page() as opened:
+        page.evaluate("open(location.href)")
+    chosen(opened.value, "Dig under it")
+    page.goto(page.url.partition("#")[0])
+    chosen(page, "Dig under it")
+    says(page, "5 turns")
+    broken = SHAFT.replace("[ > Miner | Soil ]", "[ > Miner | Sol ]")
+    paste(page, broken)
+    says(page, f"Line {1 + broken[: broken.index('Sol ]')].count(chr(10))}, column 13: found 'sol'")
+    paste(page, SHAFT)
+    says(page, "5 turns")
+    chosen(page, "Dig under it")
+
+
+def test_a_verdict_is_compared_with_one_on_the_same_game_only(page: Any) -> None:
+    paste(page, SHAFT)
+    page.locator("#strip", has_text="40 turns").wait_for()
+    paste(page, (ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text(encoding="utf-8"))
+    says(page, "2 turns")
+    assert page.locator("#verdict .change").count() == 0
+    page.locator("#strip", has_text="…").wait_for(state="detached")
+    assert page.locator("#strip .changed").count() == 0
+
+
+def test_moves_are_taken_back_and_played_again_by_the_keys_of_editors(page: Any) -> None:
+    paste(page, LEVEL)
+    says(page, "1 push")
+    page.keyboard.press("Control+Enter")
+    for key, words in (
+        ("ArrowUp", "1 push so far"),
+        ("Control+z", "0 pushes so far"),
+        ("Control+y", "1 push so far"),
+        ("Control+z", "0 pushes so far"),
+        ("Control+Shift+z", "1 push so far"),
+    ):
+        page.keyboard.press(key)
+        says(page, words)
