@@ -25,6 +25,7 @@ from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
 from puzzlemc.reports.formats import aiger, dimacs, pddl, pddl_task, sas, smv, state_graph
+from puzzlemc.reports.formats.legend import commented, legend
 from puzzlemc.reports.output.files import OutputError, write
 from puzzlemc.reports.solve.options import formulas_elsewhere
 
@@ -75,8 +76,8 @@ def _pddl(job: Job) -> list[Path]:
         domain, problem = pddl.write(model, job.metric, name)
     else:
         domain, problem = pddl_task.write(task, name)
-    for place, text in zip(paths, (domain, problem), strict=True):
-        write(place, text)
+    write(paths[0], commented("; ", legend(model)) + domain)
+    write(paths[1], problem)
     return paths
 
 
@@ -90,7 +91,8 @@ def _sas(job: Job) -> list[Path]:
 
 
 def _smv(job: Job) -> list[Path]:
-    write(job.path, smv.write(job.formulas))
+    model = job.formulas
+    write(job.path, commented("-- ", legend(model)) + smv.write(model))
     return [job.path]
 
 
@@ -102,7 +104,8 @@ def _aiger(job: Job) -> list[Path]:
 def _dimacs(job: Job) -> list[Path]:
     if job.bound is None:
         raise ModelError("DIMACS needs a number of steps: --bound K")
-    write(job.path, dimacs.write(job.formulas, job.metric, job.bound))
+    model = job.formulas
+    write(job.path, commented("c ", legend(model)) + dimacs.write(model, job.metric, job.bound))
     return [job.path]
 
 

@@ -18,6 +18,7 @@ from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.formula import Bit, Formula, expression, fold, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import Variable
+from puzzlemc.reports.formats.legend import plain
 
 SEVERAL = "and with this encoding the level has none, or leaves open which: expected another --encoding"
 
@@ -34,7 +35,7 @@ def write(model: Model, metric: str, name: str) -> tuple[str, str]:
     for number, action in enumerate(model.actions):
         effects = [*facts.effects(action), f"(increase (total-cost) {cost_of(action, metric)})"]
         actions.append(
-            f"(:action {_name(number, action)}\n"
+            f"(:action {_name(number, action)} ; {plain(action.name)}\n"
             f" :precondition {facts.condition(action.guard)}\n"
             f" :effect {conjunction(effects)})"
         )

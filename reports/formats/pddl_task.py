@@ -8,6 +8,7 @@ condition names, or is written once for each value before, so translators find t
 from collections.abc import Iterator, Mapping
 
 from puzzlemc.mc.tasks.task import Condition, Effect, Operator, Task
+from puzzlemc.reports.formats.legend import plain
 from puzzlemc.reports.formats.pddl import conjunction, word
 
 
@@ -70,7 +71,7 @@ class _Facts:
         """An operator as an action."""
         effects = [*self.effects(operator), f"(increase (total-cost) {operator.cost})"]
         return (
-            f"(:action {word(f'a{number}', operator.name)}\n"
+            f"(:action {word(f'a{number}', operator.name)} ; {plain(operator.name)}\n"
             f" :precondition {conjunction(self.literals(operator.precondition))}\n"
             f" :effect {conjunction(effects)})"
         )

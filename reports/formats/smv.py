@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal, fold
 from puzzlemc.mc.model.model import Model
+from puzzlemc.reports.formats.legend import plain
 
 
 def write(model: Model) -> str:
@@ -44,7 +45,7 @@ def write(model: Model) -> str:
     lines = [
         "MODULE main",
         "VAR",
-        *(f"  {name} : boolean;" for name in bits.values()),
+        *(f"  {name} : boolean; -- {b}" for b, name in bits.items()),
         "IVAR",
         f"  action : {{{', '.join(['stay', *actions])}}};",
         "DEFINE",
@@ -53,7 +54,7 @@ def write(model: Model) -> str:
         "INIT",
         f"  {start};",
         "TRANS case",
-        *(f"  action = {name} : can_{name};" for name in actions),
+        *(f"  action = {name} : can_{name}; -- {plain(action.name)}" for name, action in actions.items()),
         "  action = stay : stuck;",
         "esac;",
         "ASSIGN",

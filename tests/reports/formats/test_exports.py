@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
 from pathlib import Path
@@ -29,6 +30,7 @@ from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.reports.formats import pddl, pddl_task, smv
+from puzzlemc.reports.formats.export import write_level
 from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
@@ -41,7 +43,7 @@ Facts = frozenset[tuple[str, ...]]
 def parsed(text: str) -> list[Any]:
     """The only s-expression of a text, as nested lists."""
     stack: list[Any] = [[]]
-    for token in re.findall(r"[()]|[^\s()]+", text):
+    for token in re.findall(r"[()]|[^\s()]+", re.sub(r";.*", "", text)):
         if token == "(":
             stack.append([])
         elif token == ")":
@@ -265,12 +267,12 @@ class Smv:
     """A module as written by `smv.write`, with the values of the bits as a dict by name."""
 
     def __init__(self, text: str) -> None:
-        self.bits = re.findall(r"^  (\w+) : boolean;$", text, re.MULTILINE)
+        self.bits = re.findall(r"^  (\w+) : boolean;(?: -- .*)?$", text, re.MULTILINE)
         (inputs,) = re.findall(r"^  action : \{(.*)\};$", text, re.MULTILINE)
         self.inputs = inputs.split(", ")
         self.defined = dict(re.findall(r"^  (\w+) := (.*);$", text, re.MULTILINE))
         (self.init,) = re.findall(r"^INIT\n  (.*);$", text, re.MULTILINE)
-        self.cases = dict(re.findall(r"^  action = (\w+) : (.*);$", text, re.MULTILINE))
+        self.cases = dict(re.findall(r"^  action = (\w+) : (.*?);(?: -- .*)?$", text, re.MULTILINE))
         self.next = {
             name: re.findall(r"(action in \{.*?\}|TRUE) : (.*?);", cases)
             for name, cases in re.findall(r"^  next\((\w+)\) := case (.*) esac;$", text, re.MULTILINE)
@@ -335,6 +337,25 @@ def test_smv_of_levels_agrees_with_the_model(level: Level) -> None:
     start = {name: b in initial for b, name in zip(model.bits, module.bits, strict=True)}
     assert module.value(module.init, start)
     assert len(module.successors(start).keys() - {"stay"}) == len(list(RULES.rules.steps(level, level.start)))
+
+
+# The meaning of names.
+
+
+def test_a_legend_and_the_names_of_actions_are_comments(tmp_path: Path) -> None:
+    """Names differ in capitals, which PDDL does not tell apart, and may be of several lines in own models."""
+    (entry,) = load([str(ROOT / "screens/levels/sokoban/first_steps.xsb") + "#1"])
+    bits = "solved = box[2,4]"
+    for format_, sign, action in (("smv", "-- ", "; -- D(2,3)\n"), ("pddl", "; ", "a2-d-2-3 ; D(2,3)\n")):
+        (written, *_) = write_level(entry, format_, "compact", "pushes", tmp_path / "level.x", None, 1)
+        text = written.read_text(encoding="utf-8")
+        assert text.startswith(f"{sign}Atoms of the level, ")
+        assert f"{sign}  {bits}\n{sign}  player@(2,3) = !player[0] & !player[1] & !player[2]\n" in text
+        assert action in text
+    model = carousel()
+    odd = replace(model, actions=(replace(model.actions[0], name="up\n(:goal"), *model.actions[1:]))
+    assert " ; up (:goal\n" in pddl.write(odd, "cost", "odd")[0]
+    assert " -- up (:goal\n" in smv.write(odd)
 
 
 # The comparison with other programs.
