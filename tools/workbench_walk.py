@@ -124,7 +124,7 @@ def by_keys(page: Any, path: Path) -> None:
 
 def blank(page: Any, click: Callable[[str], None]) -> None:
     """An empty room of six rows and eight columns."""
-    click("details.menu summary")
+    click("#tools summary")
     for edge in ("bottom", "right"):
         for _ in range(3):
             click(f"button[aria-label='{edge}: one more']")

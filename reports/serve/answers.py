@@ -156,7 +156,9 @@ def open_text(asked: Open, send: Send, wanted: Event) -> None:
         problems = faults(error)
     else:
         problems, text = [], found.puzzle.screen.draw(found.level)
-    send({"kind": "opened", "puzzle": name, "text": text, "faults": problems, **sheet(name, text)})
+    levels = len(titles(name, asked.text))
+    opened = {"kind": "opened", "puzzle": name, "text": text, "levels": levels, "faults": problems}
+    send(opened | sheet(name, text))
 
 
 def sheet(name: str, text: str) -> dict[str, Any]:

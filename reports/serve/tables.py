@@ -37,6 +37,7 @@ def about() -> dict[str, Any]:
             "points": rules.pointing is not None,
             "optimises": rules.optimisation is not None,
             "first": _first(name),
+            "suffix": next(iter(rules.level_formats)),
         }
         if rules.drawing is not None:
             drawing = rules.drawing()

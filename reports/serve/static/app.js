@@ -9,8 +9,9 @@ import { drawTools } from "./draw.js"
 import { heatCells, showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
 import { element, group, fit, lines, heat } from "./shapes.js"
-import { paint, textOf } from "./sheet.js"
-import { choose, current, save, shelve } from "./shelf.js"
+import { emptied, paint, resized, textOf } from "./sheet.js"
+import { choose, current, detach, levelAt, resume, shelve } from "./shelf.js"
+import { Files } from "./files.js"
 import { paintable, withSign } from "./signs.js"
 import { more } from "./more.js"
 import * as texts from "./texts.js"
@@ -67,6 +68,7 @@ function changed() {
   seen = text
   before = settled?.level === review.at ? settled.words : ""
   byId("said")?.replaceChildren()
+  files.show()
   remember()
   question()
   if (byId("undo")) {
@@ -249,19 +251,43 @@ function open(name, text) {
   }))
 }
 
-// A text from outside: in the address, pasted, or dropped.
-async function take(name, text, anew = false, level = 0) {
+// A text from outside: in the address, pasted, or of a file. Returns the number of its levels, if only the first is shown; else 1, or 0 if it has none.
+// `anew`: undo does not lead back; `away`: it is no level of the collection any more; `level`: its number in the text.
+async function take(name, text, { anew = false, away = false, level = 0 } = {}) {
   const opened = await open(name, text.slice(0, 100000))
   if (!opened) {
     toast("No level was found in this text")
     question()
-    return false
+    return 0
   }
   if (playing) draw()
+  if (away || (!anew && opened.puzzle !== puzzle)) detach()
   const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : text }
   if (!anew && !level && opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) value.sheet ? fresh(value) : put(value)
   else choosePuzzle(opened.puzzle, value, level)
-  return true
+  return value.sheet ? opened.levels : 1
+}
+
+const files = new Files({
+  about,
+  now: () => ({ puzzle, text: history?.now.text ?? "" }),
+  take: (name, text) => take(name, text, { away: true }),
+  begin,
+  saved: () => { if (!playing) question() },
+})
+
+// A new level of a size; of a puzzle that is not drawn, its example.
+async function begin(name, rows, columns) {
+  const { sheet, brushes, sized, first } = about[name]
+  detach()
+  if (!sheet) await take(name, first)
+  else {
+    const made = emptied(resized(sheet, rows, columns, brushes[0][0], sized), about[name])
+    const value = { sheet: made, text: textOf(made, about[name]) }
+    if (name === puzzle && board) fresh(value)
+    else choosePuzzle(name, value)
+  }
+  files.opened()
 }
 
 const playable = () => !kind.optimises
@@ -335,7 +361,11 @@ byId("understood").onclick = () => {
   byId("welcome").hidden = true
   try { localStorage.setItem("puzzlemc:seen", "yes") } catch { /* private windows may refuse */ }
 }
-byId("puzzle").onchange = event => start(event.target.value)
+byId("puzzle").onchange = async event => {
+  detach()
+  await start(event.target.value)
+  files.opened()
+}
 
 let typing
 function typed(text) {
@@ -349,8 +379,7 @@ byId("source").oninput = () => typed(byId("source").value)
 
 document.addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey)) return
-  if (event.key.toLowerCase() === "s" && current() >= 0) byId("save").click()
-  else if (event.key === "Enter") playing ? draw() : play()
+  if (event.key === "Enter") playing ? draw() : play()
   else if (event.target.closest?.("#source,#editor,input")) return
   else if (event.key.toLowerCase() === "z") event.shiftKey ? (playing ?? editor).redo() : (playing ?? editor).undo()
   else if (event.key.toLowerCase() === "y") (playing ?? editor).redo()
@@ -370,17 +399,15 @@ document.addEventListener("paste", event => {
   const text = event.clipboardData.getData("text")
   if (text.trim()) take("", text)
 })
-document.addEventListener("dragover", event => event.preventDefault())
-document.addEventListener("drop", async event => {
-  event.preventDefault()
-  const [file] = event.dataTransfer.files
-  if (file && file.size < 1e6) take("", await file.text())
-})
-addEventListener("resize", () => { board?.resize(); playing?.resize() })
+new ResizeObserver(() => {
+  board?.resize()
+  playing?.resize()
+  if (pictured?.isConnected) fit(pictured, pictured.of.picture.width, pictured.of.picture.height)
+}).observe(byId("stage"))
 addEventListener("hashchange", async () => {
   const found = await decode(location.hash)
   if (!found) return
-  if (found.text !== history.now.text) take(found.puzzle, found.text, false, found.level)
+  if (found.text !== history.now.text) take(found.puzzle, found.text, { level: found.level })
   else if (found.level !== review.at) review.choose(found.level)
 })
 onStatus(there => { document.title = there ? "puzzlemc workbench" : "puzzlemc (no server)" })
@@ -390,7 +417,7 @@ async function start(name) {
   const { sheet } = about[name]
   if (sheet && text === about[name].first) return choosePuzzle(name, { sheet, text: textOf(sheet, about[name]) })
   const level = keptLevel(name)
-  if (!(await take(name, text, false, level))) choosePuzzle(name, { sheet: null, text }, level)
+  if (!(await take(name, text, { level }))) choosePuzzle(name, { sheet: null, text }, level)
 }
 
 for (const name of Object.keys(about)) byId("puzzle").append(html("option", { value: name }, name))
@@ -398,8 +425,13 @@ try {
   document.documentElement.dataset.look = localStorage.getItem("puzzlemc:look") ?? ""
   byId("welcome").hidden = localStorage.getItem("puzzlemc:seen") === "yes"
 } catch { /* private windows may refuse */ }
-const shown = level => take(level.puzzle, level.text, true)
-byId("save").onclick = () => save(history.now.text, question)
+async function shown(level) {
+  const draft = files.draft(level)
+  await take(level.puzzle, level.text, { anew: true })
+  files.opened()
+  if (draft != null && await take(level.puzzle, draft)) toast("Your changes are there again; Undo takes them back")
+}
+byId("save").onclick = () => files.save()
 document.addEventListener("keydown", event => {
   const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : 0
   if (step && current() >= 0) choose(current() + step, shown)
@@ -409,7 +441,9 @@ const report = more(byId("more").querySelector("div"), {
   show: moves => { play(); playing?.from(moves) },
   again: () => { if (playing) playing.again(); else question() },
 })
-const shelved = await shelve(await (await listed).json(), shown)
+shelve(await (await listed).json(), shown)
 const linked = await decode(location.hash)
-if (shelved && !linked) await shown(shelved)
-else if (!linked || !about[linked.puzzle] || !(await take(linked.puzzle, linked.text, false, linked.level))) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])
+if (levelAt(0) && (!linked || resume() >= 0)) await choose(Math.max(0, resume()), shown)
+if (linked && about[linked.puzzle] && linked.text !== history?.now.text) await take(linked.puzzle, linked.text, { level: linked.level })
+if (!history) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])
+if (current() < 0) files.opened()

@@ -69,3 +69,19 @@ export function room(sheet, sign, wall) {
   const { rows } = sheet, inside = (at, most) => at > 0 && at < most - 1
   return withRows(sheet, rows.map((row, r) => row.map((_, c) => inside(r, rows.length) && inside(c, row.length) ? sign : wall)))
 }
+
+// As many rows and columns, by lines at the bottom and at the right.
+export function resized(sheet, rows, columns, sign, sized) {
+  const grown = (made, edge, missing) => {
+    for (let n = Math.abs(missing); n; n--) made = resize(made, edge, Math.sign(missing), sign, sized)
+    return made
+  }
+  const high = grown(sheet, "bottom", rows - sheet.rows.length)
+  return sized ? high : grown(high, "right", columns - sheet.rows[0].length)
+}
+
+// An empty board; in a puzzle with walls, an empty room.
+export function emptied(sheet, { brushes }) {
+  const wall = brushes.find(([, name]) => name === "wall")?.[0]
+  return wall ? room(sheet, brushes[0][0], wall) : clear(sheet, brushes[0][0])
+}

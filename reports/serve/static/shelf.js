@@ -6,14 +6,29 @@ import { brief } from "./words.js"
 import { ask } from "./wire.js"
 
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
+const OPEN = "puzzlemc:open"  // in the session: the level that is open
 let levels = [], items = [], open = -1
 
 export const current = () => open
+export const levelAt = at => levels[at] ?? null
+export const mark = (at, unsaved) => items[at].classList.toggle("unsaved", unsaved)
 
-// `found` are the levels, `opened(level)` shows one. Returns the first one, or null without a collection.
+// What is on the page is no level of the list any more.
+export function detach() {
+  items[open]?.removeAttribute("aria-current")
+  open = -1
+  try { sessionStorage.removeItem(OPEN) } catch { /* private windows may refuse */ }
+}
+
+// The level of the list that the address holds, if it was opened before.
+export const resume = () => {
+  try { return levels.findIndex(level => level.id === sessionStorage.getItem(OPEN)) } catch { return -1 }
+}
+
+// `found` are the levels, `opened(level)` shows one.
 export async function shelve(found, opened) {
   levels = found
-  if (!levels.length) return null
+  if (!levels.length) return
   byId("shelf").hidden = false
   document.body.classList.add("has-shelf")
   const list = byId("levels")
@@ -27,20 +42,19 @@ export async function shelve(found, opened) {
   levels.forEach((level, at) => { if (level.found) say(at) })
   arrange()
   look()
-  return choose(0, opened, true)
 }
 
-export async function choose(at, opened, first = false) {
-  if (at < 0 || at >= levels.length) return null
-  const level = await (await fetch(`level/${at}`)).json()
+export async function choose(at, opened) {
+  if (at < 0 || at >= levels.length) return
+  const level = Object.assign(levels[at], await (await fetch(`level/${at}`)).json())
   items[open]?.removeAttribute("aria-current")
   open = at
   items[at].setAttribute("aria-current", "true")
   items[at].scrollIntoView({ block: "nearest" })
   byId("previous").disabled = at === 0
   byId("next").disabled = at === levels.length - 1
-  if (!first) await opened(level)
-  return level
+  try { sessionStorage.setItem(OPEN, level.id) } catch { /* private windows may refuse */ }
+  await opened(level)
 }
 
 async function glance(at) {
@@ -87,7 +101,10 @@ export function save(text, then) {
   ask({ ask: "save", at: open, text }, answer => {
     if (answer.kind !== "saved") return
     toast(answer.failed || `Saved to ${answer.name}`)
-    if (!answer.failed) glance(open)
-    then()
+    if (!answer.failed) {
+      levels[open].text = text
+      glance(open)
+    }
+    then(answer.failed)
   })
 }

@@ -146,7 +146,7 @@ def test_a_square_board_stays_square_under_its_heading(page: Any) -> None:
     says(page, "Solvable")
     page.locator("#puzzle").select_option("fabrik")
     says(page, "Black wins")
-    page.locator("details.menu summary").click()
+    page.locator("#tools summary").click()
     page.locator("button[aria-label='bottom: one more']").click()
     says(page, "Black wins")
     assert page.locator("#source").input_value().split("\n")[0] == "Fabrik 8 4 black"
@@ -191,6 +191,8 @@ def test_a_level_of_a_game_is_painted_by_keys(page: Any) -> None:
         page.keyboard.press(" ")
         page.locator(f".brush[data-sign='{sign}'][aria-checked=true]").wait_for()
         page.wait_for_timeout(500)
+        if addresses:
+            page.wait_for_url(lambda url: not url.endswith(addresses[0]))
         addresses.append(page.evaluate("location.hash"))
     assert addresses[0] != addresses[1]
     assert page.evaluate("document.activeElement.closest('#stage svg') !== null")  # the next key goes on there
@@ -198,7 +200,7 @@ def test_a_level_of_a_game_is_painted_by_keys(page: Any) -> None:
 
 def test_a_board_without_a_player_names_it_and_a_new_board_forgets_the_verdict(page: Any) -> None:
     says(page, "Solvable")
-    page.locator("details.menu summary").click()
+    page.locator("#tools summary").click()
     page.locator("button[title^='Clear the board, and put walls']").click()
     says(page, "found no player, expected one player or player on a goal")
     paste(page, LEVEL)
@@ -233,7 +235,7 @@ def test_a_link_and_a_reload_keep_the_chosen_level_and_so_does_a_fault_that_is_m
     page.locator("#strip .item").nth(1).click()
     says(page, "5 turns")
     assert page.locator("#verdict .change").count() == 0  # the verdict before is of another level
-    page.wait_for_function("location.hash.endsWith(':2')")
+    page.wait_for_url(lambda url: url.endswith(":2"))
     with page.context.expect_page() as opened:
         page.evaluate("open(location.href)")
     chosen(opened.value, "Dig under it")

@@ -1,0 +1,148 @@
+"""Levels as files of the workbench: new, opened, saved and downloaded ones, and what is not saved."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from workbench import paint, paste, says, served, shown
+
+NO_PICKER = "delete window.showSaveFilePicker; delete window.showOpenFilePicker"
+# A picker that gives the same file at each call, which keeps what is written to it.
+PICKER = """
+window.written = []
+window.picked = { name: "mine.xsb",
+  async getFile() { return new File([window.written.at(-1) ?? "#####\\n#@$.#\\n#####\\n"], "mine.xsb") },
+  async createWritable() { return { async write(text) { window.written.push(text) }, async close() {} } } }
+window.showSaveFilePicker = async () => window.picked
+window.showOpenFilePicker = async () => [window.picked]
+"""
+ONE = "#####\n#@$.#\n#####"
+TWO = "######\n#@$ .#\n######"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as where:
+        yield where
+
+
+def rows(page: Any) -> list[str]:
+    text: str = page.locator("#source").input_value()
+    return text.split("\n")
+
+
+def test_a_new_level_is_drawn_and_saved_as_a_file_by_keys_alone(browser: Any, address: str) -> None:
+    with shown(browser, address, NO_PICKER) as page:
+        says(page, "Solvable")
+        page.keyboard.press("Alt+n")
+        for key in ("Tab", "3", "Tab", "6", "Enter"):
+            page.keyboard.press(key)
+        says(page, "found no player")
+        assert rows(page) == ["######", "#    #", "######"]
+        page.locator("#stage svg").focus()
+        for key in ("ArrowDown", "ArrowRight", "p", " ", "ArrowRight", "b", " ", "ArrowRight", "g", " "):
+            page.keyboard.press(key)
+        says(page, "1 push")
+        page.locator("#unsaved").wait_for()
+        with page.expect_download() as saved:
+            page.keyboard.press("Control+s")
+        assert saved.value.suggested_filename == "level.xsb"
+        assert Path(saved.value.path()).read_text() == "######\n#@$. #\n######\n"
+        page.locator("#unsaved").wait_for(state="hidden")
+        page.keyboard.press("Control+z")
+        says(page, "found no goal")
+        page.locator("#unsaved").wait_for()
+
+
+def test_a_file_is_opened_and_written_again_where_the_browser_can(browser: Any, address: str) -> None:
+    with shown(browser, address, PICKER) as page:
+        says(page, "Solvable")
+        page.keyboard.press("Control+o")
+        says(page, "1 push")
+        page.locator("#file-name", has_text="mine.xsb").wait_for()
+        paint(page, 0, 0)  # a wall that is there already
+        page.locator(".brush[data-sign=' ']").click()
+        paint(page, 0, 1)
+        page.locator("#unsaved").wait_for()
+        page.keyboard.press("Control+s")
+        page.locator("#toast", has_text="Saved to mine.xsb").wait_for()
+        assert page.evaluate("window.written") == ["# ###\n#@$.#\n#####\n"]
+        page.locator("#unsaved").wait_for(state="hidden")
+
+
+def test_saving_does_not_write_one_level_over_a_file_of_many(browser: Any, address: str) -> None:
+    with shown(browser, address, PICKER) as page:
+        says(page, "Solvable")
+        page.evaluate(f"window.written = [{ONE!r} + '\\n\\n' + {TWO!r} + '\\n']")
+        page.keyboard.press("Control+o")
+        page.locator("#toast", has_text="The first of 2 levels of mine.xsb").wait_for()
+        page.evaluate(
+            "void (window.showSaveFilePicker = async () => { throw new DOMException('', 'AbortError') })"
+        )
+        page.keyboard.press("Control+s")
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.written.length") == 1
+
+
+def test_a_file_is_chosen_and_its_suffix_names_the_puzzle(browser: Any, address: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.fold"
+    path.write_text(" 1 0\n 0 0\n")
+    with shown(browser, address, NO_PICKER) as page:
+        says(page, "Solvable")
+        page.locator("#file summary").click()
+        with page.expect_file_chooser() as chooser:
+            page.locator("#file button", has_text="Open").click()
+        chooser.value.set_files(path)
+        says(page, "2 moves")
+        assert page.locator("#puzzle").input_value() == "folding"
+        with page.expect_download() as saved:
+            page.keyboard.press("Control+Shift+s")
+        assert saved.value.suggested_filename == "mine.fold"
+
+
+def test_a_change_of_a_collection_is_marked_kept_and_saved_to_its_own_place(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "some.xsb"
+    path.write_text(f"{ONE}\n\n{TWO}\n")
+    with served(path) as address, shown(browser, address) as page:
+        says(page, "1 push")
+        page.keyboard.press("Alt+PageDown")
+        says(page, "2 pushes")
+        page.locator(".brush[data-sign=' ']").click()
+        paint(page, 0, 0)
+        items = page.locator("#levels .item")
+        page.locator("#levels .item.unsaved").wait_for()
+        page.keyboard.press("Alt+PageUp")
+        says(page, "1 push")
+        assert "unsaved" in items.nth(1).get_attribute("class")
+        page.keyboard.press("Alt+PageDown")
+        says(page, "2 pushes")
+        page.locator("#toast", has_text="Your changes are there again").wait_for()
+        assert rows(page)[0] == " #####"
+        page.wait_for_timeout(400)  # the address follows
+        page.reload()
+        says(page, "2 pushes")
+        assert items.nth(1).get_attribute("aria-current") == "true"
+        page.keyboard.press("Control+s")
+        page.locator("#toast", has_text="Saved to some.xsb").wait_for()
+        assert path.read_text() == f"{ONE}\n\n {TWO[1:]}\n"
+        assert page.locator("#levels .item.unsaved").count() == 0
+        page.locator("#puzzle").select_option("folding")
+        says(page, "moves")
+        assert page.locator("#levels .item[aria-current]").count() == 0  # to save would write it over the level
+
+
+def test_a_link_that_is_no_level_of_the_collection_is_not_saved_over_one(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "some.xsb"
+    path.write_text(f"{ONE}\n")
+    with served(path) as address, shown(browser, address, NO_PICKER) as page:
+        says(page, "1 push")
+        paste(page, TWO)
+        says(page, "2 pushes")
+        page.wait_for_timeout(400)
+        page.evaluate("sessionStorage.clear()")  # as in another tab
+        page.reload()
+        says(page, "2 pushes")
+        with page.expect_download():
+            page.keyboard.press("Control+s")
+        assert path.read_text() == f"{ONE}\n"
