@@ -141,7 +141,7 @@ def play(page: Any, press: Callable[[str], None], click: Callable[[str], None]) 
     click("button[title^='Take back all moves from']")
     seen(page, "gone back", "1 push to go")
     press("h")
-    seen(page, "hint", "Next")
+    seen(page, "hint", "Hint: push right")
     press("s")
     seen(page, "solved", "Solved")
 

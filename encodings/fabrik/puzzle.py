@@ -99,4 +99,6 @@ PUZZLE = Puzzle(
     display=Display(palette=PALETTE),
     text=Text(game_record=GAME_RECORD),
     drawing=_drawing,
+    how_to_play="A turn: move one of the two workers, or none; then put a stone where their lines of "
+    "sight meet. A row of stones of one colour wins; who cannot put a stone loses.",
 )

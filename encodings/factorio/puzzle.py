@@ -78,4 +78,6 @@ PUZZLE = Puzzle(
         solutions_differ="layouts that route items in another way count apart",
     ),
     drawing=_drawing,
+    how_to_play="Belts, inserters and assemblers carry the items from the inputs to the outputs, by the "
+    "recipes. The best layout has the largest output.",
 )

@@ -30,7 +30,7 @@ def moves(level: Level, position: Matrix, pressed: Place, released: Place) -> li
     return [fold] if fold in {step.name for step in steps(level, position)} else []
 
 
-POINTING = Pointing(moves)
+POINTING = Pointing(moves, "drag a block towards the side over which it folds")
 DRAWING = Drawing(
     brushes=(
         Brush("0", "empty cell", "e", _cell(0)),

@@ -72,4 +72,6 @@ PUZZLE = Puzzle(
     by_hand=BY_HAND,
     drawing=_drawing,
     pointing=_pointing,
+    how_to_play="Cover all empty cells. A block folds over one of its sides: its mirror image has to fall "
+    "on empty cells, and is part of the block from then on.",
 )

@@ -38,4 +38,6 @@ PUZZLE = Puzzle(
     proofs=Proofs(check_listed=later("puzzlemc.encodings.pddl.proof:check_listed"), made_by=made_by),
     explanation=Explanation(parts=_parts),
     text=Text(read_moves=read_moves, content=content),
+    how_to_play="An action can be applied where its precondition holds. A plan is a sequence of actions "
+    "that makes the goal hold.",
 )

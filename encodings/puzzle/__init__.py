@@ -58,6 +58,7 @@ class Puzzle:
     drawing       loads how levels are drawn by hand on a page. None: they are written as text
     pointing      loads what a pointer means on a page. None: nothing
     signs         loads the cells that are painted into the rows of a level that is written as text. None: none
+    how_to_play   the rules in one or two sentences, for players; may be empty
     origin        the Python file that defines the puzzle; empty for an installed package. The registry sets it
     """
 
@@ -84,6 +85,7 @@ class Puzzle:
     drawing: Callable[[], Drawing] | None = None
     pointing: Callable[[], Pointing] | None = None
     signs: Callable[[], Callable[[Any], Sequence[Brush]]] | None = None
+    how_to_play: str = ""
     origin: str = ""
 
     def __repr__(self) -> str:

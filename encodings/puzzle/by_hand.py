@@ -85,6 +85,7 @@ class ByHand:
     scales  number of scales
     idle    the keys of `keys` that do nothing in a level, by their names there: they are not shown
     marks   the marks of a level, position and hand; None if a page needs none
+    pad     the keys that a page shows as buttons: arrows, and `x` for an action
     types   does the player type a text into this hand? Then `press` gets all characters and `backspace`
     """
 
@@ -98,6 +99,7 @@ class ByHand:
     idle: Callable[[Any], Container[str]] = lambda level: ()
     types: Callable[[Any], bool] = lambda hand: False
     marks: Callable[[Any, Any, Any], Marks] | None = None
+    pad: Callable[[Any], Sequence[str]] = lambda level: ()
 
     def keys_in(self, level: Any) -> tuple[tuple[str, str], ...]:
         """The keys that do something in a level."""

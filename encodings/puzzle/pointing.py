@@ -13,6 +13,8 @@ class Pointing:
 
     moves  from a level and a position, the moves for a pointer that is pressed on one cell and released on
            another, which may be the same. Empty: it means nothing there
+    words  what a player does with it, as in "click where to go"
     """
 
     moves: Callable[[Any, Any, Place, Place], list[str]]
+    words: str = "click or drag on the board"

@@ -7,7 +7,7 @@ two pixels in a character, or two characters a pixel.
 from collections.abc import Sequence
 from itertools import groupby
 
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Line, Scene, Span
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Scene, Span
 from puzzlemc.encodings.puzzlescript.domain.moves import say
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position
 from puzzlemc.encodings.puzzlescript.domain.rules import step
@@ -115,4 +115,11 @@ def idle(level: Level) -> frozenset[str]:
     return frozenset((ACTION_KEYS,))
 
 
-BY_HAND = ByHand((("arrows, wasd", "go"), (ACTION_KEYS, "action")), show, press, say=say, scales=3, idle=idle)
+def pad(level: Level) -> tuple[str, ...]:
+    """The arrow keys, and the key of the action if it may change something."""
+    return (*AWAY, *(() if ACTION_KEYS in idle(level) else ("x",)))
+
+
+BY_HAND = ByHand(
+    (("arrows, wasd", "go"), (ACTION_KEYS, "action")), show, press, say=say, scales=3, idle=idle, pad=pad
+)

@@ -7,6 +7,7 @@ from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Brush
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.later import later
+from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -25,6 +26,13 @@ def _signs() -> Callable[[Level], Sequence[Brush]]:
     from puzzlemc.encodings.puzzlescript.signs import signs
 
     return signs
+
+
+def _pointing() -> Pointing:
+    """Imported at the first use, like `_signs`."""
+    from puzzlemc.encodings.puzzlescript.pointing import POINTING
+
+    return POINTING
 
 
 PUZZLE = Puzzle(
@@ -60,4 +68,7 @@ PUZZLE = Puzzle(
     text=Text(refusal=refusal, formats=FORMATS, content=content, warnings=warnings),
     display=Display(moved=moved),
     by_hand=BY_HAND,
+    pointing=_pointing,
+    how_to_play="The arrow keys move the player, and X is the action of games that have one. What can be "
+    "moved, and what wins, stands in the rules and win conditions of the source.",
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Line, Scene, Span, Sprite
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Scene, Span, Sprite
 from puzzlemc.encodings.puzzle.text import GameRecord
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, steps
 from puzzlemc.screens import sokoban
@@ -124,5 +124,5 @@ def read(text: str, source: str) -> tuple[Level, list[str]]:
     return level, moves
 
 
-BY_HAND = ByHand((("arrows, wasd", "go, push"),), show, press, say=say, scales=2)
+BY_HAND = ByHand((("arrows, wasd", "go, push"),), show, press, say=say, scales=2, pad=lambda level: tuple(AWAY))
 GAME_RECORD = GameRecord(write, read)

@@ -125,4 +125,4 @@ DRAWING = Drawing(
     dead=dead,
     count=lambda level: len(level.start.boxes),
 )
-POINTING = Pointing(moves)
+POINTING = Pointing(moves, "click where to go, or drag a box to its new place")

@@ -29,4 +29,4 @@ def _cell(level: Level, at: Place) -> int | None:
     return row * level.side + column if 0 <= row < level.side and 0 <= column < level.side else None
 
 
-POINTING = Pointing(moves)
+POINTING = Pointing(moves, "drag a tile to a cell, or to the tile that it is swapped with")

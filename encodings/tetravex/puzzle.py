@@ -93,4 +93,6 @@ PUZZLE = Puzzle(
     ),
     by_hand=BY_HAND,
     pointing=_pointing,
+    how_to_play="Fill the board so that numbers on touching sides are equal. Tiles are put or swapped, "
+    "and never turned.",
 )

@@ -258,8 +258,8 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
         found |= {"states": known.states, "dead": known.dead, "heat": _heat(encoded, known)}
         by_metric = known.metrics.get(metric)
         shortest = by_metric.solutions if by_metric is not None else None
-        if shortest is not None and rules.counting is None:
-            found |= {"count": shortest.count, "forced": shortest.forced, "metric": metric}
+        if shortest is not None:
+            found |= {"shortest": shortest.count, "forced": shortest.forced}
     if found:
         send({"kind": "hard", **found})
 

@@ -12,6 +12,7 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.by_hand import ByHand
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
 from puzzlemc.mc.graph.state_graph import explore
@@ -73,6 +74,7 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
             "legal": []
             if asked.explore or (rules.pointing and done.hand is None) or marks
             else _legal(rules, level, position),
+            "pad": {key: _moves(hand, level, position, done.hand, key) for key in hand.pad(level)},
             "marks": None if marks is None else [marks.cursor, list(marks.legal), list(marks.seen)],
             "prompt": hand.prompt(level, position, done.hand),
             "over": None if rules.game is None else rules.game.over(level, position),
@@ -171,6 +173,12 @@ def _legal(rules: Puzzle, level: Any, position: Any) -> list[list[str]]:
     return [[name, by_hand.say(level, name)] for name in names]
 
 
+def _moves(by_hand: ByHand, level: Any, position: Any, hand: Any, key: str) -> bool:
+    """Does a key make a move?"""
+    pressed = by_hand.press(level, position, hand, key)
+    return pressed is not None and pressed[1] != ""
+
+
 def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) -> None:
     """Is the position solvable, at what cost, by which next move? If it is lost, since which move?"""
     oracle = _oracle(asked, found, wanted)
@@ -182,7 +190,8 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
         return
     message: dict[str, Any] = {"kind": "advice", "at": len(done.moves), "solvable": advice.solvable}
     if advice.solvable is not False:
-        send(message | {"left": advice.cost, "optimal": advice.optimal, "next": advice.moves})
+        message |= {"left": advice.cost, "optimal": advice.optimal, "next": advice.moves}
+        send(message | _hint(found, done.positions[-1], advice.moves))
         return
     solvable, lost = -1, len(done.moves)
     while lost - solvable > 1 and not wanted.is_set():
@@ -194,6 +203,26 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
     exact = lost - solvable == 1
     if not wanted.is_set():
         send(message | {"since": lost, "exact": exact, "positions": len(done.positions)})
+
+
+def _hint(found: Entry, position: Any, moves: Sequence[str]) -> dict[str, Any]:
+    """Moves in words, and the cells that they change: on the way, and before and after the last move."""
+    rules, level = found.puzzle, found.level
+    by_hand, plain = rules.by_hand or listed(rules), rules.rules
+    steps = []
+    for move in moves:
+        step = plain.reply(level, position, move)
+        assert step is not None
+        steps.append(rules.display.moved(level, position, step.position))
+        position = step.position
+    said = [by_hand.say(level, move) for move in moves]
+    way = [cell for each in steps[:-1] for cell in each.after]
+    return {
+        "say": said,
+        "way": way,
+        "from": steps[-1].before if steps else (),
+        "to": steps[-1].after if steps else (),
+    }
 
 
 def _explore(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) -> None:

@@ -145,7 +145,7 @@ function show(found) {
     places: !board,
     blank: board && history.now.sheet?.rows.every(row => row.every(sign => sign === kind.brushes[0][0])),
     blueprint: kind.optimises ? blueprint : null,
-    watch: playable() ? () => { play(); playing.running = true } : null,
+    watch: playable() ? () => { play(); playing.watch(found.verdict.moves) } : null,
   })
 }
 
@@ -236,6 +236,7 @@ function setUp() {
     editor.choose((kind.brushes.slice(1).find(([, , key, shapes]) => key && shapes.length) ?? kind.brushes[1])[0])
   }
   byId("play-mode").disabled = !playable()
+  byId("how").replaceChildren(...(kind.how ? [html("b", {}, "How to play: "), kind.how] : []))
   review.show()
   showText(!board || wantsText)
   changed()

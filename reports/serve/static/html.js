@@ -13,6 +13,9 @@ export function html(name, attributes = {}, ...children) {
 
 export const button = (text, title, onclick, more = {}) => html("button", { title, onclick, ...more }, text)
 
+// A text with `code` in backticks, as elements.
+export const rich = text => text.split(/`([^`]*)`/).map((part, at) => at % 2 ? html("code", {}, part) : part)
+
 export const byId = name => document.getElementById(name)
 
 let timer

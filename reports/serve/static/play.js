@@ -1,27 +1,33 @@
 // Playing a level. The server plays each move by the rules, and says whether the position can still be solved.
 
 import { ask } from "./wire.js"
-import { byId, html, button } from "./html.js"
+import { byId, html, button, rich } from "./html.js"
 import { element, group, fit, lines } from "./shapes.js"
 import { counted, number } from "./words.js"
 
 const KEYS = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", " ": "space",
-  Tab: "tab", Escape: "escape",
+  Escape: "escape", x: "x", X: "x", ...Object.fromEntries([..."0123456789"].map(digit => [digit, digit])),
 }
 const ARROWS = { l: "←", u: "↑", r: "→", d: "↓" }
+const PAD = { up: "↑", left: "←", down: "↓", right: "→", x: "X" }
+const MOST_OFFERED = 60  // buttons of moves that keep their places
+const MOST_SAID = 4  // groups of equal moves of a hint that are said one by one
 const MOST_KEYS = 2000
 const STEP = 140  // milliseconds between the moves of a solution
 
 export class Play {
   // `kind` is what the page knows of the puzzle.
   constructor(stage, tools, level, kind) {
-    Object.assign(this, { stage, level, kind, bot: kind.bots.at(-1) ?? "", mine: null, moves: [], keys: [], future: [], known: null, position: null, running: false, explores: false, around: null })
+    Object.assign(this, { stage, level, kind, bot: kind.bots.at(-1) ?? "", mine: null, moves: [], keys: [], future: [], known: null, position: null, running: false, explores: false, around: null, hinted: false, film: null, offered: new Map() })
     this.boardPlace = element("g")
     this.piecesPlace = element("g")
     this.over = element("g")
-    this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Board: arrow keys play" }, this.boardPlace, this.piecesPlace, this.over)
+    this.hints = element("g")
+    this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Board: arrow keys play" }, this.boardPlace, this.piecesPlace, this.over, this.hints)
+    this.pad = html("div", { class: "pad", role: "group", "aria-label": "Moves" })
     stage.replaceChildren(this.svg)
+    stage.after(this.pad)
     this.tools(tools)
     this.listen()
     this.ask()
@@ -45,11 +51,13 @@ export class Play {
     place.replaceChildren(
       this.undoButton, this.redoButton, restart, this.exploreButton,
       button("Hint", "The next moves of a shortest solution (H)", () => this.hint()),
-      this.runButton)
+      this.runButton,
+      this.filmBar = html("div", { class: "film", role: "group", "aria-label": "The solution, step by step", hidden: true }))
   }
 
   ask(more = {}) {
     this.advice = this.proof = this.around = null
+    this.hinted = false
     this.message = ""
     ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, ...more }, answer => this.hear(answer))
   }
@@ -63,20 +71,22 @@ export class Play {
       this.draw(answer.picture)
       this.mine ??= answer.turn
       if (answer.marks) this.mark(...answer.marks)
+      this.showPad(answer.pad)
+      if (this.running && this.onFilm()) this.next()
     } else if (answer.kind === "around") {
       this.around = answer
     } else if (answer.kind === "proof") {
       this.proof = answer
     } else if (answer.kind === "advice") {
       this.advice = answer
-      if (this.running) this.next()
+      if (this.running && !this.onFilm()) this.next()
     } else if (answer.kind === "faults") {
       this.message = answer.faults[0].message
       this.running = false
       this.moves = this.position?.moves ?? []
       this.keys = []
     } else if (answer.kind === "done") {
-      if (!this.advice) this.running = false
+      if (!this.advice && !this.onFilm()) this.running = false
       this.reply()
     }
     this.show()
@@ -193,13 +203,61 @@ export class Play {
 
   run() {
     this.running = !this.running
-    if (this.running && this.advice) this.next()
+    if (this.running && (this.advice || this.onFilm())) this.next()
     this.show()
+  }
+
+  // Play a whole solution from the start of the level.
+  watch(moves) {
+    this.film = moves
+    this.running = true
+    this.from([])
+  }
+
+  // Are the moves so far those of the solution that is watched? Any other move ends it.
+  onFilm() { return Boolean(this.film) && this.moves.length <= this.film.length && this.moves.every((move, at) => move === this.film[at]) }
+
+  following() { return this.onFilm() ? this.film[this.moves.length] : this.advice?.next?.[0] }
+
+  // The position after a number of moves of the solution that is watched.
+  seek(number) {
+    this.running = false
+    this.from(this.film.slice(0, Math.max(0, number)))
+  }
+
+  showFilm() {
+    this.filmBar.hidden = !this.onFilm()
+    if (this.filmBar.hidden) return
+    const { film, moves: { length } } = this, ended = length === film.length
+    const step = (text, title, to, disabled) => button(text, title, () => this.seek(to), { "aria-label": title, disabled })
+    this.filmBar.replaceChildren(
+      step("«", "To the start", 0, !length), step("‹", "A step back", length - 1, !length),
+      button(this.running ? "❚❚" : "▶", this.running ? "Pause" : "Go on", () => ended ? this.watch(film) : this.run(), { "aria-label": this.running ? "Pause" : "Go on" }),
+      step("›", "A step forward", length + 1, ended), step("»", "To the end", film.length, ended),
+      html("span", { class: "soft" }, `Step ${length} of ${film.length}`))
+  }
+
+  // The keys of the puzzle as buttons; each has its place, and one that does nothing now stays there.
+  showPad(legal) {
+    const keys = Object.keys(legal)
+    if (this.pad.children.length !== keys.length) {
+      this.pad.replaceChildren(...keys.map(key => button(PAD[key], key === "x" ? "The action (X)" : `Arrow key ${key}`, () => this.key(key), { class: `pad-${key}`, "aria-label": key === "x" ? "action" : key })))
+      this.resize()
+    }
+    keys.forEach((key, at) => { this.pad.children[at].disabled = !legal[key] })
+  }
+
+  // The moves of the position as buttons. Those that were legal before keep their places.
+  showLegal() {
+    const legal = new Map(this.position?.legal ?? [])
+    const offered = new Map([...this.offered, ...legal])
+    this.offered = offered.size > MOST_OFFERED ? legal : offered
+    return html("div", { class: "legal" }, [...this.offered].map(([name, words]) => button(words, name, () => this.play([name]), { disabled: !legal.has(name) })))
   }
 
   // One move further on a shortest solution; the whole way is a move at a time.
   next() {
-    const move = this.advice?.next?.[0]
+    const move = this.following()
     if (!move || this.position?.solved) {
       this.running = false
       return
@@ -212,6 +270,7 @@ export class Play {
     this.running = false
     clearTimeout(this.timer)
     this.gone.abort()
+    this.pad.remove()
   }
 
   listen() {
@@ -225,22 +284,31 @@ export class Play {
       if (event.target.closest?.("textarea,input,select,#editor") || event.altKey) return
       if (event.target.closest?.("button,summary") && (event.key === "Enter" || event.key === " ")) return
       if (event.ctrlKey || event.metaKey) return
-      if (event.key === "Tab") return
       if (act[event.key]) act[event.key]()
       else if (KEYS[event.key]) this.key(KEYS[event.key])
       else return
       event.preventDefault()
     }, { signal })
-    let from = null
-    const cell = event => {
+    let from = null, pressed = null
+    const place = event => {
       const box = this.svg.getBoundingClientRect()
-      return [Math.floor((event.clientY - box.top) / box.height * this.height), Math.floor((event.clientX - box.left) / box.width * this.width)]
+      return [(event.clientY - box.top) / box.height * this.height, (event.clientX - box.left) / box.width * this.width]
     }
+    const cell = event => place(event).map(Math.floor)
+    // Where a drag ends. One of half a cell or more is a swipe to the next cell, even if it ends in the first one.
+    const end = event => {
+      const to = cell(event), [down, right] = place(event).map((at, axis) => at - pressed[axis])
+      const axis = Math.abs(down) > Math.abs(right) ? 0 : 1, by = axis ? right : down
+      if (String(to) === String(from) && Math.abs(by) >= .5) to[axis] += Math.sign(by)
+      return to
+    }
+    this.svg.addEventListener("pointercancel", () => { from = null })
     this.svg.addEventListener("pointerdown", event => {
       event.preventDefault()
       this.svg.focus({ preventScroll: true })
       this.svg.setPointerCapture(event.pointerId)
       from = cell(event)
+      pressed = place(event)
     })
     this.svg.addEventListener("pointerup", event => {
       if (!from) return
@@ -251,7 +319,7 @@ export class Play {
         return
       }
       this.future = []
-      this.ask({ pointer: [...from, ...cell(event)].map(at => Math.max(-1, at)) })
+      this.ask({ pointer: [...from, ...end(event)].map(at => Math.max(-1, at)) })
       from = null
     })
   }
@@ -283,29 +351,67 @@ export class Play {
       else if (!advice) lines.push(html("h2", { class: "soft" }, "…"))
       else if (advice.solvable === false) {
         lines.push(html("h2", { class: "bad" }, "Lost"))
-        if (advice.exact && advice.since > 0) {
-          lines.push(html("p", { class: "big" }, `Lost since move ${advice.since}.`))
-          lines.push(html("p", {}, button("Go back there", `Take back all moves from move ${advice.since} on`, () => this.goTo(advice.since - 1))))
-        } else lines.push(html("p", { class: "big" }, "The level has no solution from the start."))
+        lines.push(...this.lost(advice))
       } else if (advice.solvable) {
         lines.push(html("h2", { class: "good" }, "Still solvable"))
         lines.push(html("p", { class: "big" }, `${counted(advice.left, metric)} to go`))
       } else lines.push(html("h2", { class: "warn" }, "Not known"), html("p", {}, "The limit of time was reached."))
-      if (!this.kind.sides) lines.push(html("p", { class: "soft" }, `${spent} so far`))
-      if (this.hinted && advice?.next?.length && !position.solved) {
-        const way = advice.next.map(move => ARROWS[move.toLowerCase()] ?? move).join(" ")
-        lines.push(html("p", { class: "big" }, "Next: ", html("b", {}, way)))
-      }
+      if (!this.kind.sides && !position.solved) lines.push(html("p", { class: "soft" }, `${spent} so far`))
+      if (this.hinted && !position.solved) lines.push(html("p", { class: "big" }, hintWords(advice)))
     }
-    if (this.running) lines.push(html("p", { class: "soft" }, "A shortest solution is played; any move stops it."))
-    if (this.message) lines.push(html("p", { class: "bad" }, this.message))
+    this.showHint()
+    if (this.running) lines.push(html("p", { class: "soft" }, this.onFilm() ? "The solution is played; any move stops it." : "A shortest solution is played; any move stops it."))
+    if (this.message) lines.push(html("p", { class: "bad" }, rich(this.message)))
     byId("verdict").replaceChildren(...lines)
-    byId("facts").replaceChildren(html("p", { class: "soft" }, position?.over || (position?.prompt && position.prompt + (this.kind.points ? "; or drag it" : "")) || "Arrow keys, or click where to go; drag a piece to its new place."),
+    byId("facts").replaceChildren(html("p", { class: "soft" }, this.help()),
       ...(this.around ? this.ways() : []),
-      html("div", { class: "legal" }, (position?.legal ?? []).map(([name, words]) => button(words, name, () => this.play([name])))))
+      position?.solved ? "" : this.showLegal())
+    if (!this.kind.sides) this.showFilm()
     this.undoButton.disabled = !this.moves.length
     this.redoButton.disabled = !this.future.length
     this.runButton.textContent = this.running ? "❚❚ Stop" : "▶ Solve"
-    if (advice) this.hinted = this.hinted && !this.keys.length
+  }
+
+  // What the player may do; nothing more once the level is solved.
+  help() {
+    const { position, kind } = this
+    if (!position || position.over || position.solved) return position?.over ?? ""
+    const ways = [position.prompt || (Object.keys(position.pad).length ? "Arrow keys" : ""), kind.points].filter(Boolean).join("; or ")
+    return ways ? `${ways}.` : "Choose a move."
+  }
+
+  // Since when a position is lost, and the way back.
+  lost({ since, exact }) {
+    if (exact && since === 0) return [html("p", { class: "big" }, "The level has no solution from the start.")]
+    const back = since - 1, where = back ? `Go back to move ${back}` : "Go back to the start"
+    return [
+      html("p", { class: "big" }, `Lost since move ${since}${exact ? "" : ", or before"}.`),
+      html("p", {}, button(where, `Take back all moves from move ${since} on`, () => this.goTo(back)))]
+  }
+
+  // The cells of a hint on the board: the way, what moves, and where it is after that.
+  showHint() {
+    const { advice } = this, shown = this.hinted && !this.position?.solved && advice?.say
+    const rect = name => ([y, x]) => element("rect", { class: name, x: x + .06, y: y + .06, width: .88, height: .88, rx: .12 })
+    this.hints.replaceChildren(...(shown ? [
+      ...advice.way.map(([y, x]) => element("circle", { class: "hint-way", cx: x + .5, cy: y + .5, r: .1 })),
+      ...advice.to.map(rect("hint-to")), ...advice.from.map(rect("hint"))] : []))
   }
 }
+
+// A hint in words.
+function hintWords(advice) {
+  if (!advice) return "The hint is searched…"
+  if (advice.solvable === false) return "No hint: from here, no moves lead to the goal."
+  if (!advice.say?.length) return "No hint is known."
+  const runs = []
+  for (const each of advice.say) {
+    if (runs.at(-1)?.[0] === each) runs.at(-1)[1] += 1
+    else runs.push([each, 1])
+  }
+  const words = runs.map(([each, times]) => times === 1 ? each : `${each} ${times} times`)
+  const [last] = words.slice(-1), first = words.slice(0, -1)
+  const way = first.length >= MOST_SAID ? "follow the dots" : first.join(", ")
+  return ["Hint: ", html("b", {}, way ? `${way}, then ${last}` : last), "."]
+}
+

@@ -1,6 +1,6 @@
 // What is known about the level, in the panel beside it.
 
-import { byId, html, button } from "./html.js"
+import { byId, html, button, rich } from "./html.js"
 import { element, group } from "./shapes.js"
 import { counted, number, percent, brief } from "./words.js"
 
@@ -12,7 +12,7 @@ export function showVerdict(known, before, actions) {
     lines.push(html("h2", { class: "soft" }, "An empty board"), html("p", {}, "Choose a brush and paint on it."))
   } else if (faults) {
     lines.push(html("h2", { class: "soft" }, "Not a level yet"))
-    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, placed(each, actions.places), inWords(each.message, actions.names)))
+    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, placed(each, actions.places), rich(inWords(each.message, actions.names))))
     if (faults.faults.length > 3) lines.push(html("p", { class: "soft" }, `and ${faults.faults.length - 3} more`))
   } else if (verdict) {
     lines.push(...(actions.sides ? won(verdict, actions.sides) : settled(verdict, why, done)))
@@ -70,8 +70,8 @@ function settled(verdict, why, done) {
     const reason = why?.words ?? verdict.reason
     return [
       html("h2", { class: "bad" }, "Unsolvable"),
-      reason ? html("p", { class: "big" }, sentence(reason)) : done ? html("p", { class: "soft" }, "The proof is the whole level.") : html("p", { class: "soft" }, "Why? Searching…"),
-      why?.scope && html("p", { class: "soft" }, sentence(why.scope)),
+      reason ? html("p", { class: "big" }, rich(sentence(reason))) : done ? html("p", { class: "soft" }, "The proof is the whole level.") : html("p", { class: "soft" }, "Why? Searching…"),
+      why?.scope && html("p", { class: "soft" }, rich(sentence(why.scope))),
     ].filter(Boolean)
   }
   if (verdict.verdict === "unknown") {
@@ -108,7 +108,8 @@ function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
     for (const [metric, cost] of Object.entries(verdict.costs)) if (metric !== verdict.metric && cost != null) rows.push([`${metric} of this solution`, number(cost)])
   }
   if (hard) {
-    if (hard.count != null) rows.push([hard.what ? "solutions" : "shortest solutions", hard.count === 1 ? "unique" : big(hard.count), hard.what])
+    if (hard.count != null) rows.push([["solutions", html("small", {}, hard.what)], hard.count === 1 ? "unique" : big(hard.count)])
+    if (hard.shortest != null) rows.push([["shortest solutions", hard.what && html("small", {}, "each order of the moves counts")], hard.shortest === 1 ? "unique" : big(hard.shortest)])
     if (hard.forced != null && verdict?.cost) rows.push(["forced first steps", `${hard.forced} of ${verdict.cost}`, "The first steps that all shortest solutions share"])
     if (hard.states) rows.push(["reachable positions", number(hard.states)])
     if (hard.dead != null && hard.states && verdict?.verdict === "solvable") rows.push(["of them lost", percent(hard.dead, hard.states), "Positions from which the goal cannot be reached"])

@@ -70,7 +70,7 @@ def test_a_solvable_level_has_its_cost_its_number_of_solutions_and_dead_squares(
     found = asked(socket, "judge", text=SMALL)
     assert (found["verdict"]["verdict"], found["verdict"]["cost"]) == ("solvable", 1)
     assert found["verdict"]["checked"]
-    assert found["hard"]["count"] == 1
+    assert found["hard"]["shortest"] == 1
     assert [1, 1] not in found["dead"]["cells"]
     assert [2, 1] in found["dead"]["cells"]
 
@@ -277,7 +277,11 @@ def test_a_puzzle_in_a_file_is_drawn_judged_and_played(glide: str) -> None:
     with TestClient(application("secret", entries=entries, own=(glide,), most=1), base_url=HERE) as client:
         known = client.get("/secret/about.json").json()["glide"]
         assert [brush[1] for brush in known["brushes"]] == ["ice", "wall", "flag", "sledge"]
-        assert (known["metrics"], known["points"], known["single"]) == (["slides", "cells"], True, {"@": "."})
+        assert (known["metrics"], known["points"], known["single"]) == (
+            ["slides", "cells"],
+            "click or drag on the board",
+            {"@": "."},
+        )
         assert [client.get(f"/secret/glance/{each}").json()["verdict"] for each in range(3)] == [
             "solvable",
             "solvable",
@@ -516,3 +520,50 @@ def test_a_fault_of_a_game_is_the_answer_about_each_of_its_levels(socket: Any) -
     assert asked(socket, "review", puzzle="puzzlescript", text=broken)["levels"]["titles"] == []
     (fault,) = asked(socket, "judge", puzzle="puzzlescript", text=game, level=8)["faults"]["faults"]
     assert fault["message"] == "found 8 levels, expected at least 9"
+
+
+def test_a_click_and_a_swipe_are_turns_of_a_game_and_each_key_says_whether_it_does_something(socket: Any) -> None:
+    shaft = {"puzzle": "puzzlescript", "text": (ROOT / "screens/levels/puzzlescript/shaft.txt").read_text()}
+    start = asked(socket, "play", moves=[], **shaft)["position"]
+    assert start["pad"] == {"up": False, "left": False, "down": False, "right": True}
+    assert start["legal"] == []
+    for pointer, moves in (
+        ([1, 2, 1, 2], ["right"]),  # beside the player
+        ([1, 5, 1, 5], ["right"]),  # in its row
+        ([1, 1, 1, 1], []),  # the player, without an action
+        ([3, 5, 3, 5], []),  # not in line
+        ([4, 0, 4, 3], ["right"]),  # a swipe, wherever
+        ([3, 3, 0, 3], []),  # up, into the wall
+    ):
+        assert asked(socket, "play", moves=[], pointer=pointer, **shaft)["position"]["moves"] == moves
+    breaks = "[ action Miner | Boulder ] -> [ action Miner | ]\n"
+    rule = "[ > Miner | Soil ]"
+    shaft["text"] = shaft["text"].replace("noaction\n", "").replace(rule, breaks + rule)
+    assert asked(socket, "play", moves=["right"], **shaft)["position"]["pad"]["x"]
+    assert asked(socket, "play", moves=["right"], pointer=[1, 2, 1, 2], **shaft)["position"]["moves"] == [
+        "right",
+        "action",
+    ]
+    assert asked(socket, "play", text=SMALL, moves=[])["position"]["pad"] == {
+        "up": False,
+        "left": True,
+        "down": True,
+        "right": False,
+    }
+
+
+def test_a_hint_is_in_words_with_its_cells(socket: Any) -> None:
+    level = "#######\n#  .  #\n#  $  #\n#     #\n#@    #\n#######"
+    found = asked(socket, "play", text=level, moves=[])["advice"]
+    assert found["say"][-1] == "push up"
+    assert sorted(set(found["say"][:-1])) == ["go right", "go up"]
+    assert (found["from"], found["to"], found["way"][-1]) == ([[2, 3]], [[1, 3]], [3, 3])
+    fold = asked(socket, "play", puzzle="folding", text=" 1  0\n 2  2", moves=[])["advice"]
+    assert (fold["say"], fold["from"], fold["to"]) == (["fold 1 right"], [[0, 0]], [[0, 1]])
+
+
+def test_solutions_of_folding_blocks_are_counted_as_in_its_report(socket: Any) -> None:
+    hard = asked(socket, "judge", puzzle="folding", text=" 1  0  0  0\n 0  0  0  0\n 0  0  0  0\n 0  0  2  2")[
+        "hard"
+    ]
+    assert (hard["count"], hard["shortest"], hard["forced"]) == (2, 90, 0)

@@ -116,12 +116,12 @@ def test_draw_play_lose_go_back_and_solve_by_keys_only(page: Any) -> None:
     says(page, "2 pushes to go")
     page.keyboard.press("ArrowDown")
     says(page, "Lost since move 6")
-    page.get_by_text("Go back there").focus()
+    page.get_by_text("Go back to move 5").focus()
     page.keyboard.press("Enter")
     says(page, "2 pushes to go")
     page.locator("#stage svg").focus()
     page.keyboard.press("h")
-    says(page, "Next")
+    says(page, "Hint")
     page.keyboard.press("s")
     says(page, "Solved")
 
@@ -265,11 +265,94 @@ def test_moves_are_taken_back_and_played_again_by_the_keys_of_editors(page: Any)
     says(page, "1 push")
     page.keyboard.press("Control+Enter")
     for key, words in (
-        ("ArrowUp", "1 push so far"),
+        ("ArrowUp", "in 1 push"),
         ("Control+z", "0 pushes so far"),
-        ("Control+y", "1 push so far"),
+        ("Control+y", "in 1 push"),
         ("Control+z", "0 pushes so far"),
-        ("Control+Shift+z", "1 push so far"),
+        ("Control+Shift+z", "in 1 push"),
     ):
         page.keyboard.press(key)
         says(page, words)
+
+
+def test_a_game_is_played_by_clicks_and_by_buttons_that_keep_their_places(page: Any) -> None:
+    paste(page, SHAFT)
+    says(page, "3 turns")
+    page.locator("#play-mode").click()
+    says(page, "3 turns to go")
+    places = [page.locator(f".pad-{key}").bounding_box() for key in ("up", "left", "down", "right")]
+    assert page.locator(".pad-left").is_disabled()
+    board = page.locator("#stage svg").bounding_box()
+    cell = board["width"] / 7
+    page.mouse.click(board["x"] + 2.5 * cell, board["y"] + 1.5 * cell)
+    says(page, "1 turn so far")
+    page.mouse.move(board["x"] + 3.1 * cell, board["y"] + 2.5 * cell)  # a swipe within a cell
+    page.mouse.down()
+    page.mouse.move(board["x"] + 3.8 * cell, board["y"] + 2.4 * cell)
+    page.mouse.up()
+    says(page, "2 turns so far")
+    page.locator(".pad-left").click()
+    says(page, "3 turns so far")
+    assert [page.locator(f".pad-{key}").bounding_box() for key in ("up", "left", "down", "right")] == places
+
+
+def test_moves_that_are_not_legal_any_more_keep_their_places(page: Any) -> None:
+    page.locator("#puzzle").select_option("folding")
+    says(page, "5 moves")
+    page.locator("#play-mode").click()
+    says(page, "5 moves to go")
+    up = page.get_by_role("button", name="fold 2 up")
+    before = up.bounding_box()
+    for _ in range(2):
+        up.click()
+    page.locator(".legal button:disabled", has_text="fold 2 up").wait_for()
+    assert up.bounding_box() == before
+
+
+def test_a_hint_is_said_in_words_and_shown_on_the_board_and_a_lost_position_has_a_way_back(page: Any) -> None:
+    paste(page, LEVEL)
+    says(page, "1 push")
+    page.keyboard.press("Control+Enter")
+    says(page, "1 push to go")
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("h")
+    says(page, "Hint: go right 2 times, then push up.")
+    assert page.locator("#stage .hint-way").count() == 2
+    assert [page.locator(f"#stage .{name}").get_attribute("y") for name in ("hint", "hint-to")] == ["2.06", "1.06"]
+    for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    says(page, "Lost since move 8")
+    assert page.locator("#stage .hint").count() == 0
+    page.keyboard.press("h")
+    says(page, "No hint: from here, no moves lead to the goal.")
+    page.get_by_role("button", name="Go back to move 7").click()
+    says(page, "to go")
+
+
+def test_a_solution_is_watched_step_by_step(page: Any) -> None:
+    paste(page, LEVEL.replace("#  @  #", "#     #").replace("#     #\n####", "#@    #\n####"))
+    says(page, "1 push")
+    page.get_by_text("Watch the solution").click()
+    says(page, "Solved")
+    page.locator(".film", has_text="Step 4 of 4").wait_for()
+    assert page.locator("#facts").inner_text() == ""  # no help once the level is solved
+    page.get_by_role("button", name="A step back").click()
+    page.locator(".film", has_text="Step 3 of 4").wait_for()
+    says(page, "1 push to go")
+    page.get_by_role("button", name="A step forward").click()
+    says(page, "Solved")
+    page.get_by_role("button", name="To the start").click()
+    page.locator(".film", has_text="Step 0 of 4").wait_for()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.locator(".film").wait_for(state="hidden")  # another way
+
+
+def test_the_reason_of_a_game_has_no_backticks(page: Any) -> None:
+    paste(page, SHAFT)
+    page.locator("#strip", has_text="40 turns").wait_for()
+    page.locator("#strip .item").nth(3).click()
+    says(page, "never holds")
+    assert page.locator("#verdict code").inner_text() == "all plate on boulder"
+    assert "`" not in page.locator("#verdict").inner_text()
