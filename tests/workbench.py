@@ -38,7 +38,7 @@ def shown(browser: Any, address: str, script: str = "", **options: Any) -> Itera
     options = {"viewport": {"width": 1000, "height": 700}, "reduced_motion": "reduce", **options}
     context = browser.new_context(**options)
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))

@@ -20,6 +20,7 @@ from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
+from puzzlemc.encodings.puzzle.tiling import Tiling
 from puzzlemc.encodings.puzzle.two_sides import TwoSides
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.errors import ModelError
@@ -56,6 +57,7 @@ class Puzzle:
     display       details of positions for pictures, terminals and reports
     by_hand       keys and drawing for playing on a terminal. None: the player chooses from a list of moves
     drawing       loads how levels are drawn by hand on a page. None: they are written as text
+    tiling        loads how levels of square tiles are drawn by hand on a page. None: they have no such tiles
     pointing      loads what a pointer means on a page. None: nothing
     signs         loads the cells that are painted into the rows of a level that is written as text. None: none
     how_to_play   the rules in one or two sentences, for players; may be empty
@@ -83,6 +85,7 @@ class Puzzle:
     display: Display = field(default_factory=Display)
     by_hand: ByHand | None = None
     drawing: Callable[[], Drawing] | None = None
+    tiling: Callable[[], Tiling] | None = None
     pointing: Callable[[], Pointing] | None = None
     signs: Callable[[], Callable[[Any], Sequence[Brush]]] | None = None
     how_to_play: str = ""

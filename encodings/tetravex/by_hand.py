@@ -7,10 +7,10 @@ it with another. Without a game, the cursor is on the next cell in reading order
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Scene, Span, Sprite, grid, scene
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Marks, Scene, Span, Sprite, grid, scene
 from puzzlemc.encodings.tetravex.rules import fits, place
 from puzzlemc.screens.base.picture import NUMBERED
-from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level
+from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, pictures
 
 NOWHERE = -1
 HIGH = 3  # lines of a tile
@@ -207,6 +207,15 @@ def say(level: Level, move: str) -> str:
     return f"tile {tile} to {where}" if where else f"tile {tile}"
 
 
+def marks(level: Level, position: Board, hand: Hand) -> Marks:
+    """The cell of the cursor, the cells on which the chosen tile fits, and that tile or the marked one."""
+    fit = [n for n in range(len(position)) if level.rules != SWAP and can_put(level, position, n, hand.tile)]
+    beside = pictures.waiting(level)
+    chosen = [divmod(hand.marked, level.side)] if hand.marked != NOWHERE else []
+    chosen += [beside[hand.tile]] if hand.tile in beside else []
+    return Marks(divmod(hand.cell, level.side), [divmod(n, level.side) for n in fit], chosen, position)
+
+
 BY_HAND = ByHand(
     (("arrows", "move"), ("tab", "tile"), ("enter", "put, mark, swap")),
     show,
@@ -215,4 +224,5 @@ BY_HAND = ByHand(
     say,
     prompt,
     scales=2,
+    marks=marks,
 )

@@ -17,6 +17,7 @@ from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
+from puzzlemc.encodings.puzzle.tiling import Tiling
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.tetravex import minizinc
 from puzzlemc.encodings.tetravex.by_hand import BY_HAND
@@ -59,6 +60,13 @@ def _pointing() -> Pointing:
     return POINTING
 
 
+def _tiling() -> Tiling:
+    """The same."""
+    from puzzlemc.encodings.tetravex.tiling import TILING
+
+    return TILING
+
+
 PUZZLE = Puzzle(
     name="tetravex",
     screen=screen,
@@ -92,6 +100,7 @@ PUZZLE = Puzzle(
         number_meaning="tile",
     ),
     by_hand=BY_HAND,
+    tiling=_tiling,
     pointing=_pointing,
     how_to_play="Fill the board so that numbers on touching sides are equal. Tiles are put or swapped, "
     "and never turned.",

@@ -42,6 +42,7 @@ QUICK = Options(timeout=5.0, memory=MEMORY, many=True)  # for the levels of a li
 
 def judge(asked: Judge, send: Send, wanted: Event) -> None:
     """Answer a question about a level."""
+    _send_tiles(asked, send)
     try:
         asked_of = entry(asked.puzzle, asked.text, asked.level)
     except LevelError as error:
@@ -69,11 +70,23 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     if wanted.is_set():
         return
     _draw(asked_of, result, send)
-    send(_verdict(rules, result))
+    send(_verdict(rules, level, result))
     if result.verdict == "unsolvable":
         _explain(asked_of, result, send, wanted)
     if result.verdict in {"solvable", "unsolvable"} and rules.game is None and rules.optimisation is None:
         _measure(asked_of, result, send, wanted)
+
+
+def _send_tiles(asked: Judge, send: Send) -> None:
+    """Answer with the tiles of a level that is drawn tile by tile, also if it has faults, and with its lines."""
+    load = puzzles()[asked.puzzle].tiling if asked.puzzle in puzzles() else None
+    if load is None:
+        return
+    for part in islice(puzzles()[asked.puzzle].screen.cut(asked.text, asked.puzzle), asked.level, asked.level + 1):
+        tiles = None if isinstance(part, LevelError) else load().read(part)
+        if tiles is not None and not isinstance(part, LevelError):
+            lines = {"line": part.line, "lines": part.text.count("\n") + 1}
+            send({"kind": "tiles", "tiles": tiles._asdict() | lines})
 
 
 def glance(asked: Glance, send: Send, wanted: Event) -> None:
@@ -140,7 +153,9 @@ def _start(found: Entry) -> dict[str, Any]:
 
 def brief(result: Result) -> dict[str, Any]:
     """What a list of levels shows of a result."""
-    return {"verdict": result.verdict, "cost": result.cost, "metric": result.metric, "best": result.best}
+    free = result.cost == 0 and bool(result.trace)  # a constraint: its moves only construct a solution
+    cost = None if free else result.cost
+    return {"verdict": result.verdict, "cost": cost, "metric": result.metric, "best": result.best}
 
 
 def open_text(asked: Open, send: Send, wanted: Event) -> None:
@@ -174,7 +189,8 @@ def faults(error: LevelError) -> list[dict[str, Any]]:
     return [{"message": each.message, "line": each.line, "column": each.column} for each in found]
 
 
-def _verdict(rules: Puzzle, result: Result) -> dict[str, Any]:
+def _verdict(rules: Puzzle, level: Any, result: Result) -> dict[str, Any]:
+    constraint = None if rules.constraint is None else rules.constraint(level)
     moves = None if result.trace is None else _moves(rules, result.trace)
     return {
         "kind": "verdict",
@@ -187,6 +203,7 @@ def _verdict(rules: Puzzle, result: Result) -> dict[str, Any]:
         "reason": result.reason,
         "note": result.note,
         "moves": moves,
+        "arranges": None if constraint is None else rules.display.number_meaning,
         "checked": result.checked,
         "engine": result.search.engine,
         "seconds": result.effort.wall_seconds,
@@ -220,7 +237,15 @@ def _explain(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
             if why is not None:
                 places = [place for name in why.objects if (place := _place(name)) is not None]
                 words = result.reason or why.words
-                send({"kind": "why", "words": words, "scope": why.scope, "kinds": why.kind, "cells": places})
+                send(
+                    {
+                        "kind": "why",
+                        "words": words,
+                        "scope": why.scope,
+                        "objects": list(why.objects),
+                        "cells": places,
+                    }
+                )
                 return
         words = rules.explanation.words(level, budget) if rules.explanation.words is not None else ""
         words = words or result.reason or ""

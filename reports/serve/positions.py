@@ -6,6 +6,7 @@ the move that lost it: all positions after a lost one are lost.
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from itertools import islice
 from random import Random
 from threading import Event
@@ -45,8 +46,7 @@ class Played(NamedTuple):
 def play(asked: Play, send: Send, wanted: Event) -> None:
     """Answer with the position after the moves and the input, then with advice."""
     try:
-        found = entry(asked.puzzle, asked.text, asked.level)
-        done = _played(found, asked.moves)
+        found, done = _started(entry(asked.puzzle, asked.text, asked.level), asked.moves)
     except (LevelError, Refuted) as error:
         send(
             {
@@ -56,7 +56,12 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
         )
         return
     rules, level = found.puzzle, found.level
+    before = done
     done = _with_input(found, done, asked)
+    if asked.pointer is not None and rules.pointing is not None and done.moves == before.moves:
+        top, left, row, column = asked.pointer
+        words = rules.pointing().refusal(level, done.positions[-1], (top, left), (row, column))
+        send({"kind": "refused", "words": words})
     if asked.bot and rules.game is not None and asked.bot in rules.game.bots:
         done = _with_bot(found, done, asked.bot)
     position = done.positions[-1]
@@ -91,6 +96,20 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
 
 def _steps(rules: Puzzle) -> Callable[..., Any]:
     return rules.rules.steps if rules.game is None else rules.game.rules.steps
+
+
+def _started(found: Entry, moves: Sequence[str]) -> tuple[Entry, Played]:
+    """The level as it is played on a page, and the game after moves. Raises LevelError and Refuted.
+
+    Moves that were found for the level itself, such as those of a counterexample, may be others.
+    """
+    if found.puzzle.pointing is not None:
+        level = found.puzzle.pointing().level(found.level)
+        if level != found.level:
+            other = Entry(found.id, found.title, found.puzzle, level)
+            with suppress(Refuted):
+                return other, _played(other, moves)
+    return found, _played(found, moves)
 
 
 def _played(found: Entry, moves: Sequence[str]) -> Played:
@@ -240,7 +259,9 @@ def _explore(asked: Play, found: Entry, done: Played, send: Send, wanted: Event)
 
 
 Oracle = Callable[[Played, int], Advice]
-_kept: tuple[tuple[str, str, int], Map | None] | None = None  # the map of the last level; None if it is too large
+_kept: tuple[tuple[str, str, int, Any], Map | None] | None = (
+    None  # the map of the last level; None if it is too large
+)
 _known: dict[Hashable, Advice] = {}  # positions of the last level
 
 
@@ -248,7 +269,7 @@ def _map(asked: Play, found: Entry, wanted: Event) -> Map | None:
     """The map of a level; None if it is too large, or if the question is not wanted any more."""
     global _kept
     rules, level = found.puzzle, found.level
-    key = asked.puzzle, asked.text, asked.level
+    key = asked.puzzle, asked.text, asked.level, level
     if _kept is None or _kept[0] != key:
         _known.clear()
         made = None

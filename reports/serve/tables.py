@@ -35,11 +35,15 @@ def about() -> dict[str, Any]:
             "bots": [] if rules.game is None else list(rules.game.bots),
             "generates": rules.drawing is not None and rules.drawing().count is not None,
             "points": "" if rules.pointing is None else rules.pointing().words,
+            "taps": rules.pointing is not None and rules.pointing().taps,
             "how": rules.how_to_play,
             "optimises": rules.optimisation is not None,
             "first": _first(name),
             "suffix": next(iter(rules.level_formats)),
         }
+        if rules.tiling is not None:
+            tiling = rules.tiling()
+            each["tiling"] = {"heading": tiling.heading, "sides": tiling.sides, "games": tiling.games}
         if rules.drawing is not None:
             drawing = rules.drawing()
             each |= {

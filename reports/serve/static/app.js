@@ -14,6 +14,7 @@ import { choose, current, detach, levelAt, resume, shelve } from "./shelf.js"
 import { Files } from "./files.js"
 import { paintable, withSign } from "./signs.js"
 import { more } from "./more.js"
+import { blank, textOf as textOfTiles, Tiles } from "./tiles.js"
 import * as texts from "./texts.js"
 import { decode, encode, keep, kept, keptLevel } from "./address.js"
 
@@ -25,6 +26,7 @@ const known = new Map()
 let hot = ""  // the heat map on the board: a family of facts and what is counted
 let pictured = null  // the picture on the page
 let wantsText = false  // beside a board that can be drawn on
+let tiles = null  // the tiles that are drawn on, in the place of a board
 let puzzle, kind, history, board, playing = null, brush
 let settled = null, before = ""  // the last verdict with its level; that verdict in words, if the level is an edit of that one
 let seen = ""  // the last text
@@ -59,6 +61,7 @@ function put(value, joined = false) {
 function changed() {
   const { sheet, text } = history.now
   if (board && sheet) board.show(sheet)
+  tiles?.show(text, review.at)
   if (document.activeElement !== byId("source")) byId("source").value = text
   if (!board && !texts.isFocused()) texts.write(text)
   if (!board && !texts.akin(seen, text)) {
@@ -113,6 +116,7 @@ const review = new texts.Review(() => {
   before = ""
   byId("said").replaceChildren()
   remember()
+  tiles?.show(history.now.text, review.at)
   if (!playing) return question()
   leave()
   play()
@@ -134,6 +138,9 @@ function show(found) {
       hot: heatCells(found.hard, hot),
       fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, columnOf(each)]),
     })
+  } else if (tiles) {
+    if (found.tiles) tiles.hear(history.now.text, review.at, found.tiles.tiles)
+    tiles.ring(found.why)
   } else if (found.picture) showPicture(found.picture, heatCells(found.hard, hot))
   if (found.waits) return
   showVerdict(found, before, {
@@ -235,10 +242,11 @@ function setUp() {
     drawTools(kind, editor)
     editor.choose((kind.brushes.slice(1).find(([, , key, shapes]) => key && shapes.length) ?? kind.brushes[1])[0])
   }
+  tiles = kind.tiling ? new Tiles(byId("stage"), byId("tools"), kind, editor, text => put({ sheet: null, text })) : null
   byId("play-mode").disabled = !playable()
   byId("how").replaceChildren(...(kind.how ? [html("b", {}, "How to play: "), kind.how] : []))
   review.show()
-  showText(!board || wantsText)
+  showText(!(board || tiles) || wantsText)
   changed()
 }
 
@@ -279,9 +287,10 @@ const files = new Files({
 
 // A new level of a size; of a puzzle that is not drawn, its example.
 async function begin(name, rows, columns) {
-  const { sheet, brushes, sized, first } = about[name]
+  const { sheet, brushes, sized, first, tiling } = about[name]
   detach()
-  if (!sheet) await take(name, first)
+  if (tiling) await take(name, textOfTiles(blank(rows), tiling))
+  else if (!sheet) await take(name, first)
   else {
     const made = emptied(resized(sheet, rows, columns, brushes[0][0], sized), about[name])
     const value = { sheet: made, text: textOf(made, about[name]) }
@@ -295,7 +304,7 @@ const playable = () => !kind.optimises
 
 function play() {
   if (playing || !playable()) return
-  board = null
+  board = tiles = null
   byId("draw-mode").setAttribute("aria-pressed", "false")
   byId("play-mode").setAttribute("aria-pressed", "true")
   byId("source").hidden = true
@@ -390,7 +399,7 @@ document.addEventListener("keydown", event => {
   event.preventDefault()
 })
 document.addEventListener("keydown", event => {
-  if (event.key !== "Escape" || !board || !wantsText) return
+  if (event.key !== "Escape" || !(board || tiles) || !wantsText) return
   wantsText = false
   showText(false)
   byId("text").focus()
@@ -402,6 +411,7 @@ document.addEventListener("paste", event => {
 })
 new ResizeObserver(() => {
   board?.resize()
+  tiles?.resize()
   playing?.resize()
   if (pictured?.isConnected) fit(pictured, pictured.of.picture.width, pictured.of.picture.height)
 }).observe(byId("stage"))

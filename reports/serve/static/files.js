@@ -124,13 +124,13 @@ export class Files {
     const puzzle = html("select", { "aria-label": "Puzzle of the new level", title: "Its puzzle", onchange: () => fit() }, Object.keys(this.about).map(name => html("option", { value: name }, name)))
     const hint = html("p", { class: "soft" })
     const fit = () => {
-      const { sheet, sized, side } = this.about[puzzle.value]
-      sizes.hidden = label.hidden = !sheet && !side
-      by.hidden = columns.hidden = Boolean(sized || side)
+      const { sheet, sized, tiling } = this.about[puzzle.value]
+      sizes.hidden = label.hidden = !sheet && !tiling
+      by.hidden = columns.hidden = Boolean(sized || tiling)
       columns.disabled = columns.hidden || sizes.hidden
       rows.disabled = sizes.hidden
       label.textContent = columns.hidden ? "Size, rows" : "Size, rows × columns"
-      rows.value = sheet?.rows.length ?? side
+      rows.value = sheet?.rows.length ?? 3
       columns.value = sheet?.rows[0].length ?? ""
       hint.textContent = sizes.hidden ? "It begins with an example, to be changed." : ""
     }

@@ -59,6 +59,7 @@ export class Play {
     this.advice = this.proof = this.around = null
     this.hinted = false
     this.message = ""
+    this.picked = null
     ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, ...more }, answer => this.hear(answer))
   }
 
@@ -80,6 +81,8 @@ export class Play {
     } else if (answer.kind === "advice") {
       this.advice = answer
       if (this.running && !this.onFilm()) this.next()
+    } else if (answer.kind === "refused") {
+      this.message = answer.words
     } else if (answer.kind === "faults") {
       this.message = answer.faults[0].message
       this.running = false
@@ -108,7 +111,15 @@ export class Play {
   mark(cursor, legal, seen) {
     this.cursor = cursor
     const rect = (name, inset) => ([y, x]) => element("rect", { class: name, x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, rx: .1 })
-    this.over.replaceChildren(...seen.map(rect("seen", .02)), ...legal.map(([y, x]) => element("path", { class: "legal-cell", d: `M${x + .36} ${y + .5}h.28M${x + .5} ${y + .36}v.28` })), rect("cursor", .04)(cursor))
+    this.over.replaceChildren(...seen.map(rect(this.kind.taps ? "picked" : "seen", .02)), ...legal.map(([y, x]) => element("path", { class: "legal-cell", d: `M${x + .36} ${y + .5}h.28M${x + .5} ${y + .36}v.28` })), rect("cursor", .04)(cursor))
+  }
+
+  // A tap picks up a piece; the next one says where it goes.
+  pick([y, x]) {
+    this.picked = [y, x]
+    this.over.append(element("rect", { class: "picked", x: x + .02, y: y + .02, width: .96, height: .96, rx: .1 }))
+    this.message = "Now tap its place; the same place again lets go."
+    this.show()
   }
 
   // A click on a cell moves the cursor there and enters.
@@ -137,7 +148,7 @@ export class Play {
     this.over.replaceChildren()
   }
 
-  resize() { if (this.width) fit(this.svg, this.width, this.height) }
+  resize() { if (this.width) fit(this.svg, this.width, this.height, this.kind.tiling ? 1.5 : 1) }
 
   key(name) {
     this.running = false
@@ -278,6 +289,7 @@ export class Play {
     const { signal } = this.gone
     const act = {
       ...(this.kind.sides && { p: () => this.prove() }),
+      ...(this.kind.taps && { t: () => this.key("tab"), T: () => this.key("shift+tab") }),
       z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.goTo(0), ...(!this.kind.sides && { e: () => this.explore() }), h: () => this.hint(), s: () => this.run(),
     }
     document.addEventListener("keydown", event => {
@@ -313,13 +325,20 @@ export class Play {
     this.svg.addEventListener("pointerup", event => {
       if (!from) return
       this.running = false
-      if (this.cursor) {
+      if (this.cursor && !this.kind.taps) {
         this.enter(cell(event))
         from = null
         return
       }
+      const to = this.kind.taps ? cell(event) : end(event)
+      if (this.kind.taps && !this.picked && String(to) === String(from)) {
+        this.pick(from)
+        from = null
+        return
+      }
+      from = this.picked ?? from
       this.future = []
-      this.ask({ pointer: [...from, ...end(event)].map(at => Math.max(-1, at)) })
+      this.ask({ pointer: [...from, ...to].map(at => Math.max(-1, at)) })
       from = null
     })
   }
@@ -347,7 +366,7 @@ export class Play {
       if (this.kind.sides) lines.push(...this.standing())
       const spent = metric ? counted(position.costs[metric], metric) : `${this.moves.length} moves`
       if (this.kind.sides) lines.push(html("p", { class: "soft" }, `${spent} so far`))
-      else if (position.solved) lines.push(html("h2", { class: "good" }, "Solved"), html("p", { class: "big" }, `in ${spent}`))
+      else if (position.solved) lines.push(html("h2", { class: "good" }, "Solved"), html("p", { class: "big" }, this.moves.length ? `in ${spent}` : "It is solved at its start."))
       else if (!advice) lines.push(html("h2", { class: "soft" }, "…"))
       else if (advice.solvable === false) {
         lines.push(html("h2", { class: "bad" }, "Lost"))

@@ -56,10 +56,11 @@ export function lines({ board = [], pieces }) {
 }
 
 // The largest size in pixels at which a picture fits into its place.
-export function fit(svg, width, height) {
+// `rich`: the cells have more to see than usual.
+export function fit(svg, width, height, rich = 1) {
   const place = svg.parentElement.getBoundingClientRect()
   const most = matchMedia("(max-width:760px)").matches ? 0.62 * innerHeight : place.height
-  const largest = Math.max(72, Math.round(innerHeight / 11))
+  const largest = rich * Math.max(72, Math.round(innerHeight / 11))
   const cell = Math.max(6, Math.floor(Math.min(largest, place.width / width, most / height)))
   svg.setAttribute("width", cell * width)
   svg.setAttribute("height", cell * height)

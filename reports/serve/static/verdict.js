@@ -58,6 +58,12 @@ function settled(verdict, why, done) {
   if (verdict.verdict === "solvable" && verdict.best) {
     return [html("h2", { class: "good" }, "Solvable"), verdict.note && html("p", { class: "big" }, sentence(verdict.note))].filter(Boolean)
   }
+  if (verdict.verdict === "solvable" && verdict.arranges) {
+    return [html("h2", { class: "good" }, "Solvable"), html("p", { class: "big" }, `It has a solution: ${counted(verdict.moves.length, `${verdict.arranges}s`)} to place.`)]
+  }
+  if (verdict.verdict === "solvable" && verdict.cost === 0) {
+    return [html("h2", { class: "good" }, "Solvable"), html("p", { class: "big" }, "It is solved at its start.")]
+  }
   if (verdict.verdict === "solvable") {
     const least = verdict.optimal ? "the least, checked" : verdict.bound ? `at least ${counted(verdict.bound, verdict.metric)}` : ""
     const found = verdict.cost == null ? "" : counted(verdict.cost, verdict.metric)
