@@ -34,7 +34,7 @@ PROGRAM = [sys.executable, "-m", "puzzlemc"]
 # In the page: the times at which the board and each verdict appear, in milliseconds since 1970.
 WATCH = """() => {
   const seen = window.seen = { board: 0, verdict: 0, pressed: 0 }
-  addEventListener("pointerdown", event => {
+  for (const name of ["pointerdown", "paste"]) addEventListener(name, event => {
     seen.pressed = performance.timeOrigin + event.timeStamp
     seen.verdict = 0
   }, { capture: true })
@@ -47,6 +47,7 @@ WATCH = """() => {
   }
   new MutationObserver(look).observe(document, { childList: true, subtree: true })
 }"""
+MOST_EDITS = 3  # for each one that leaves a level
 PASTE = """text => {
   const data = new DataTransfer()
   data.setData("text", text)
@@ -110,35 +111,34 @@ def edits(browser: Any, path: Path, runs: int) -> None:
     with served() as address:
         page.goto(address)
         page.wait_for_function("window.seen?.verdict")
-        for number in range(20 * runs):
+        for number in range(MOST_EDITS * runs):
             if len(found) == runs:
                 break
-            before = page.evaluate("location.hash")
             page.evaluate(PASTE, levels[number % len(levels)])
-            page.wait_for_function("before => location.hash !== before", arg=before)
-            page.wait_for_function("!document.querySelector('#verdict h2')?.textContent.startsWith('Searching')")
-            page.wait_for_timeout(200)
-            box = page.locator("#stage svg").bounding_box()
-            columns, rows = page.locator("#stage svg").evaluate(
-                "svg => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]"
-            )
-            page.locator(f".brush[data-sign='{random.choice('# #')}']").click()
-            row, column = random.randrange(1, rows - 1), random.randrange(1, columns - 1)
-            hash_before = page.evaluate("location.hash")
-            page.mouse.click(
-                box["x"] + (column + 0.5) * box["width"] / columns, box["y"] + (row + 0.5) * box["height"] / rows
-            )
-            page.wait_for_timeout(300)
-            if page.evaluate("location.hash") == hash_before:  # the square had this sign before
-                continue
             page.wait_for_function("window.seen.verdict", timeout=90_000)
-            head = page.locator("#verdict h2").inner_text()
+            head, took = edit(page, random)
             if head in {"Solvable", "Unsolvable", "Not decided"}:
-                seen = page.evaluate("window.seen")
-                found.append(seen["verdict"] - seen["pressed"])
-                print(f"{head} {found[-1]:.0f} ms", flush=True)
+                found.append(took)
+                print(f"{head} {took:.0f} ms", flush=True)
     page.close()
     say("from the edit to the verdict, ms", found)
+
+
+def edit(page: Any, random: Random) -> tuple[str, float]:
+    """Paint a wall on a random square, or floor on a wall; returns the verdict and the milliseconds until it."""
+    svg = page.locator("#stage svg")
+    columns, rows = svg.evaluate("svg => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]")
+    row, column = random.randrange(1, rows - 1), random.randrange(1, columns - 1)
+    walls = "#brush1"  # the cells with the sign of the second brush
+    is_wall = svg.locator(f"use[x='{column}'][y='{row}']").get_attribute("href") == walls
+    page.locator(f".brush[data-sign='{' ' if is_wall else '#'}']").click()
+    box = svg.bounding_box()
+    page.mouse.click(
+        box["x"] + (column + 0.5) * box["width"] / columns, box["y"] + (row + 0.5) * box["height"] / rows
+    )
+    page.wait_for_function("window.seen.verdict", timeout=90_000)
+    seen = page.evaluate("window.seen")
+    return page.locator("#verdict h2").inner_text(), seen["verdict"] - seen["pressed"]
 
 
 def say(name: str, values: Sequence[float]) -> None:

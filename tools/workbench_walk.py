@@ -1,7 +1,8 @@
 """Walks through the workbench in headless Chromium as a designer would: `python tools/workbench_walk.py`.
 
 It draws a level from nothing, sees why it cannot be solved, mends it, plays it, loses it, goes back, solves it,
-shares it and saves it; then the same by keyboard alone; then it breaks a rule of a PuzzleScript game and mends it.
+shares it and saves it; then the same by keyboard alone; then it breaks a rule of a PuzzleScript game and mends it;
+then it plays levels of that game, watches a solution, and comes back to the same level by its address.
 Each step that was seen on the page is printed.
 """
 
@@ -21,6 +22,7 @@ from puzzlemc.reports.serve.listening import Address, listen
 from puzzlemc.reports.serve.server import server
 
 ROOT = Path(__file__).parents[1]
+SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 ANY = "#####\n#@$.#\n#####\n"
 PASTE = """text => {
   const data = new DataTransfer()
@@ -30,13 +32,13 @@ PASTE = """text => {
 
 
 def main() -> None:
-    """All three walks."""
+    """All walks."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for name, walk in (("pointer", by_pointer), ("keys", by_keys), ("game", game)):
+        for name, walk in (("pointer", by_pointer), ("keys", by_keys), ("game", game), ("levels", levels)):
             path = Path(folder, f"{name}.xsb")
             path.write_text(ANY, encoding="utf-8")
-            with served(path if walk is not game else None) as address:
+            with served(path if walk in {by_pointer, by_keys} else None) as address:
                 page = browser.new_page(viewport={"width": 1100, "height": 760})
                 page.goto(address)
                 print(f"-- {name}")
@@ -138,12 +140,18 @@ def play(page: Any, press: Callable[[str], None], click: Callable[[str], None]) 
     for _ in range(3):
         press("ArrowRight")
     seen(page, "lost", "Lost since move 3")
+    press("h")
+    seen(page, "no hint", "No hint")
     click("button[title^='Take back all moves from']")
     seen(page, "gone back", "1 push to go")
     press("h")
-    seen(page, "hint", "Hint: push right")
+    seen(page, "hint", "then push left")
+    page.locator("#stage .hint-to").wait_for()
+    print("   the box of the hint, and its next square, on the board")
     press("s")
     seen(page, "solved", "Solved")
+    press("Control+z")
+    seen(page, "taken back", "1 push to go")
 
 
 def finish(page: Any, path: Path, save: Callable[[], None]) -> None:
@@ -161,19 +169,63 @@ def finish(page: Any, path: Path, save: Callable[[], None]) -> None:
 
 def game(page: Any, _: Path) -> None:
     """A rule is broken, levels fail, and it is mended."""
-    source = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
     seen(page, "the level of the first visit", "Solvable")
-    page.evaluate(PASTE, source)
+    page.evaluate(PASTE, SHAFT)
     strip(page, "the levels of the game", "40 turns")
-    page.evaluate(PASTE, source.replace("horizontal [ > Miner", "right [ > Miner"))
+    page.evaluate(PASTE, SHAFT.replace("horizontal [ > Miner", "right [ > Miner"))
     page.locator("#strip .changes").wait_for()
     page.locator("#strip", has_text="…").wait_for(state="detached", timeout=60_000)
     print(f"   a rule is broken: {page.locator('#strip .changes').inner_text()}")
     for each in page.locator("#strip .item.changed").all():
         print(f"     {' | '.join(each.inner_text().split(chr(10)))}")
-    page.evaluate(PASTE, source)
+    page.evaluate(PASTE, SHAFT)
     strip(page, "mended", "40 turns")
     seen(page, "its first level", "3 turns")
+
+
+def levels(page: Any, _: Path) -> None:
+    """A fault in a rule, and levels that are played by clicks, a swipe and buttons, and watched."""
+    page.evaluate(PASTE, SHAFT)
+    strip(page, "the levels of the game", "40 turns")
+    page.locator("#strip .item").nth(1).click()
+    seen(page, "the second level", "5 turns")
+    page.evaluate(PASTE, SHAFT.replace("[ > Miner | Soil ]", "[ > Miner | Sol ]"))
+    seen(page, "a fault in a rule", "Line 97, column 13: found 'sol'")
+    page.evaluate(PASTE, SHAFT)
+    seen(page, "mended: the same level", "5 turns")
+    page.locator("#play-mode").click()
+    seen(page, "play", "5 turns to go")
+    page.locator("#strip .item").nth(0).click()
+    seen(page, "another level, in Play", "3 turns to go")
+    before = page.locator(".pad").bounding_box()
+    board = page.locator("#stage svg").bounding_box()
+    cell = board["width"] / page.locator("#stage svg").evaluate("svg => svg.viewBox.baseVal.width")
+    page.mouse.click(board["x"] + 2.5 * cell, board["y"] + 1.5 * cell)
+    seen(page, "a click beside the player", "1 turn so far")
+    page.mouse.move(board["x"] + 3.2 * cell, board["y"] + 2.5 * cell)
+    page.mouse.down()
+    page.mouse.move(board["x"] + 3.9 * cell, board["y"] + 2.5 * cell)
+    page.mouse.up()
+    seen(page, "a swipe", "2 turns so far")
+    page.locator(".pad-left").click()
+    seen(page, "a button", "3 turns so far")
+    assert page.locator(".pad").bounding_box() == before
+    page.locator("#draw-mode").click()
+    seen(page, "drawn again", "the least")
+    strip(page, "the levels are still there", "40 turns")
+    page.locator("#strip .item").nth(3).click()
+    seen(page, "a level without a solution", "never holds")
+    page.locator("#strip .item").nth(2).click()
+    seen(page, "the third level", "12 turns")
+    page.get_by_text("Watch the solution").click()
+    page.locator(".film", has_text="Step 12 of 12").wait_for()
+    for name, step in (("A step back", 11), ("To the start", 0), ("A step forward", 1), ("To the end", 12)):
+        page.get_by_role("button", name=name).click()
+        page.locator(".film", has_text=f"Step {step} of 12").wait_for()
+    seen(page, "watched, back and forward", "Solved")
+    page.wait_for_timeout(400)
+    page.reload()
+    seen(page, "the page anew", "12 turns")
 
 
 def strip(page: Any, what: str, words: str) -> None:

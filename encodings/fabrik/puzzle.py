@@ -100,5 +100,6 @@ PUZZLE = Puzzle(
     text=Text(game_record=GAME_RECORD),
     drawing=_drawing,
     how_to_play="A turn: move one of the two workers, or none; then put a stone where their lines of "
-    "sight meet. A row of stones of one colour wins; who cannot put a stone loses.",
+    "sight meet. A row of stones of one colour wins: the second number of the heading is its "
+    "length. Who cannot put a stone loses.",
 )

@@ -178,7 +178,9 @@ def _prove(found: Entry, position: Any, send: Send, wanted: Event) -> None:
         outcome = game.decide(level, None, budget)
         message |= {"winner": outcome.winner, "turns": outcome.turns}
         if outcome.winner == game.rules.turn(level, position) and outcome.turns:
-            message["moves"] = list(islice(game.openings(level, outcome.turns, budget), MOST_WINNING))
+            moves = islice(game.openings(level, outcome.turns, budget), MOST_WINNING)
+            say = (found.puzzle.by_hand or listed(found.puzzle)).say
+            message["moves"] = [[move, say(level, move)] for move in moves]
     except LIMITS:
         pass
     if not wanted.is_set():

@@ -150,6 +150,7 @@ function show(found) {
     report,
     names: board ? Object.fromEntries(kind.brushes.map(([sign, name]) => [sign, name])) : {},
     places: !board,
+    heading: board ? history.now.sheet?.above : "",
     blank: board && history.now.sheet?.rows.every(row => row.every(sign => sign === kind.brushes[0][0])),
     blueprint: kind.optimises ? blueprint : null,
     watch: playable() ? () => { play(); playing.watch(found.verdict.moves) } : null,
@@ -244,6 +245,7 @@ function setUp() {
   }
   tiles = kind.tiling ? new Tiles(byId("stage"), byId("tools"), kind, editor, text => put({ sheet: null, text })) : null
   byId("play-mode").disabled = !playable()
+  byId("play-mode").title = playable() ? "Play the level (Ctrl+Enter)" : "There are no moves to play: the best layout is searched"
   byId("how").replaceChildren(...(kind.how ? [html("b", {}, "How to play: "), kind.how] : []))
   review.show()
   showText(!(board || tiles) || wantsText)

@@ -353,7 +353,7 @@ export class Play {
     else if (proof && proof.winner == null) said.push(html("p", { class: "big" }, "Nobody is known to win by force."))
     else if (proof) {
       said.push(html("p", { class: "big" }, `${name(proof.winner)} wins by force, in ${proof.turns} ${proof.turns === 1 ? "turn" : "turns"} of its own.`))
-      if (proof.moves.length) said.push(html("div", { class: "legal" }, proof.moves.map(move => button(move, "Play this move, which wins", () => this.play([move])))))
+      if (proof.moves.length) said.push(html("div", { class: "legal" }, proof.moves.map(([move, words]) => button(words, "Play this move, which wins", () => this.play([move])))))
     }
     return said
   }
@@ -394,7 +394,7 @@ export class Play {
   // What the player may do; nothing more once the level is solved.
   help() {
     const { position, kind } = this
-    if (!position || position.over || position.solved) return position?.over ?? ""
+    if (!position || position.over || position.solved) return ""
     const ways = [position.prompt || (Object.keys(position.pad).length ? "Arrow keys" : ""), kind.points].filter(Boolean).join("; or ")
     return ways ? `${ways}.` : "Choose a move."
   }

@@ -27,7 +27,8 @@ export function showVerdict(known, before, actions) {
   byId("verdict").replaceChildren(...lines)
   const legend = dead?.cells.length && !actions.heat.shown ? [html("p", { class: "soft legend" }, html("span", { class: "patch" }), "A piece that is moved there is lost.")] : []
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
-  byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend)
+  const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
+  byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend, ...heading)
 }
 
 // The place of a fault in a text that stands beside it.

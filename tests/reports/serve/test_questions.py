@@ -390,7 +390,7 @@ def test_a_game_of_two_sides_is_played_against_a_bot_and_the_prover_says_who_win
     assert (won["moves"], won["over"] != "") == (["D3-D6/E5"], True)
     proof = asked(socket, "play", 4, moves=[], prove=True, **level)["proof"]
     assert (proof["winner"], proof["turns"]) == (0, 1)
-    assert all(move.endswith("/E5") for move in proof["moves"])
+    assert all(move.endswith("/E5") and said.endswith("stone on E5") for move, said in proof["moves"])
     row, column = next(cell for cell in picked["marks"][1] if cell != [5, 5])
     move = f"D3-D6/{'ABCDEFG'[column - 1]}{row}"
     replied = asked(socket, "play", 5, moves=[move], bot="random", **level)["position"]

@@ -1,16 +1,11 @@
 """The workbench in a browser: draw, see, play, share."""
 
-import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from command import start_server
 from places import ROOT
-
-from puzzlemc.reports.serve.listening import Address, listen
-from puzzlemc.reports.serve.server import server
+from workbench import paste, says, served, shown
 
 LEVEL = """\
 #######
@@ -25,46 +20,15 @@ SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(e
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """The address of a server in a thread."""
-    start_server()
-    with listen("127.0.0.1", 0) as listening:
-        where = Address(listening, "127.0.0.1")
-        running = server(where)
-        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            while not running.started:
-                time.sleep(0.01)
-            yield where.page
-        finally:
-            running.should_exit = True
-            thread.join()
+    with served() as where:
+        yield where
 
 
 @pytest.fixture
 def page(browser: Any, address: str) -> Iterator[Any]:
     """The page; every message on its console is an error."""
-    context = browser.new_context(viewport={"width": 1000, "height": 700}, reduced_motion="reduce")
-    opened = context.new_page()
-    opened.set_default_timeout(10_000)
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.goto(address)
-    yield opened
-    context.close()
-    assert said == []
-
-
-def says(page: Any, words: str) -> None:
-    page.locator("#verdict", has_text=words).wait_for()
-
-
-def paste(page: Any, text: str) -> None:
-    page.evaluate(
-        "text => { const data = new DataTransfer(); data.setData('text', text);"
-        "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })) }",
-        text,
-    )
+    with shown(browser, address) as opened:
+        yield opened
 
 
 def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
