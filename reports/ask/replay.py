@@ -19,6 +19,7 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Constraint, Transition
 from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.formats.plans import moves_of_plan
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.given import Followed, costs_of, follow, read
@@ -181,7 +182,8 @@ class Replayed:
 
 @lru_cache(maxsize=1)
 def _followed(entry: Entry, text: str, source: str) -> Followed:
-    return follow(entry.puzzle, entry.level, read(entry, text, source), source)
+    moves = moves_of_plan(entry, text, source) or read(entry, text, source)
+    return follow(entry.puzzle, entry.level, moves, source)
 
 
 def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replayed:

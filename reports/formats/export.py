@@ -86,7 +86,7 @@ def _sas(job: Job) -> list[Path]:
         task = translation(job.formulas).with_metric(job.metric)
     except Unsuitable as error:
         raise ModelError(f"the level has no finite-domain task: {error}") from None
-    write(job.path, sas.write(sas.in_atoms(task)))
+    write(job.path, sas.write(sas.for_planners(task)))
     return [job.path]
 
 

@@ -35,7 +35,7 @@ def write(model: Model, metric: str, name: str) -> tuple[str, str]:
     for number, action in enumerate(model.actions):
         effects = [*facts.effects(action), f"(increase (total-cost) {cost_of(action, metric)})"]
         actions.append(
-            f"(:action {_name(number, action)} ; {plain(action.name)}\n"
+            f"(:action {action_name(number, action)} ; {plain(action.name)}\n"
             f" :precondition {facts.condition(action.guard)}\n"
             f" :effect {conjunction(effects)})"
         )
@@ -68,7 +68,7 @@ def read_plan(model: Model, plan: str) -> list[Action]:
 
     Raises ModelError for an unknown name.
     """
-    actions = {_name(number, action): action for number, action in enumerate(model.actions)}
+    actions = {action_name(number, action): action for number, action in enumerate(model.actions)}
     try:
         return [actions[name] for name in re.findall(r"^\((\S+) *\)", plan.lower(), re.MULTILINE)]
     except KeyError as error:
@@ -175,7 +175,8 @@ def _or(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"(or {' '.join(parts)})"
 
 
-def _name(number: int, action: Action) -> str:
+def action_name(number: int, action: Action) -> str:
+    """The name of the action of that number."""
     return word(f"a{number}", action.name)
 
 

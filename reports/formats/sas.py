@@ -6,9 +6,10 @@ from dataclasses import replace
 from puzzlemc.mc.tasks.sas import MOST_BYTES, TextError, write
 from puzzlemc.mc.tasks.sas import read as task_of
 from puzzlemc.mc.tasks.task import Task
+from puzzlemc.reports.formats.legend import plain
 from puzzlemc.screens.base.errors import LevelError
 
-__all__ = ["MOST_BYTES", "in_atoms", "read", "write"]
+__all__ = ["MOST_BYTES", "for_planners", "read", "write"]
 
 _NAMED = re.compile(r"(Negated)?Atom |<none of those>$")
 _BIT = re.compile(r"([^\s\[\]]+)\[([^\[\]]*)\]")
@@ -23,10 +24,18 @@ def read(text: str, source: str) -> Task:
         raise LevelError(error.message, source=source, line=error.line) from None
 
 
-def in_atoms(task: Task) -> Task:
-    """The task with facts named as translators of PDDL name them, `Atom at(0, 1)`: LAMA takes no others."""
+def for_planners(task: Task) -> Task:
+    """The task with names that planners read.
+
+    Facts are named as translators of PDDL name them, `Atom at(0, 1)`: LAMA takes no others. A name of an operator
+    is a line that is not empty.
+    """
     variables = (replace(each, values=tuple(map(_atom, each.values))) for each in task.variables)
-    return replace(task, variables=tuple(variables))
+    operators = (
+        replace(each, name=plain(each.name).strip() or f"action {number}")
+        for number, each in enumerate(task.operators)
+    )
+    return replace(task, variables=tuple(variables), operators=tuple(operators))
 
 
 def _atom(value: str) -> str:

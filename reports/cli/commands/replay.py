@@ -37,7 +37,8 @@ def replay(
     solution: Annotated[
         str,
         typer.Argument(
-            metavar="SOLUTION", help="Moves such as 3r2U, or a file with them: as solve writes, or .sok; or -."
+            metavar="SOLUTION",
+            help="Moves such as 3r2U, or a file with them: as solve writes, .sok, or a planner's plan; or -.",
         ),
     ],
     puzzle: PuzzleName = None,

@@ -144,4 +144,4 @@ def test_names_do_not_break_lines() -> None:
 )
 def test_facts_are_named_as_translators_name_them(value: str, atom: str) -> None:
     task = Task((TaskVariable("v", (value, "x")),), (0,), {0: 1}, (), (), ())
-    assert sas.in_atoms(task).variables[0].values == (atom, "Atom x()")
+    assert sas.for_planners(task).variables[0].values == (atom, "Atom x()")
