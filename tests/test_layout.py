@@ -79,8 +79,7 @@ ROOMS = {
     "reports/workers": {"reports/output"},
     "reports/solve": {"mc/engines", "mc/games", "mc/sat", "mc/symbolic", "reports/output", "reports/workers"},
     "reports/certify": SOLVING | {"mc/games", "mc/sat", "mc/symbolic"},
-    "reports/ask": SOLVING
-    | {"mc/games", "mc/invariants", "mc/temporal", "reports/certify", "reports/formats"},
+    "reports/ask": SOLVING | {"mc/games", "mc/invariants", "mc/temporal", "reports/certify", "reports/formats"},
     "reports/generate": SOLVING | {"reports/certify"},
     "reports/crew": SOLVING | {"reports/certify"},
     "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
