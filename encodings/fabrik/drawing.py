@@ -20,6 +20,7 @@ def _piece(colour: str) -> tuple[Shape, ...]:
 
 
 DRAWING = Drawing(
+    letters=True,
     brushes=(
         Brush(".", "empty cell", "e", GROUND),
         Brush("O", "black stone", "b", _piece("black")),

@@ -49,6 +49,7 @@ class Drawing:
     onto      a brush, a blank and the sign that it is painted on -> the sign that results, if not the brush
     single    signs of which a level has one -> what is left where another one is painted
     sized     a word in the lines above, which the number of rows follows: such a board is square
+    letters   columns are named by letters, as in D3 for row 3; else cells are named as row 3, column 4
     dead      the cells of a level on which a piece is lost
     count     the number of objects of a level, as `generate` counts them; None if it makes none like it
     """
@@ -61,6 +62,7 @@ class Drawing:
     onto: dict[str, str] = field(default_factory=dict)
     single: dict[str, str] = field(default_factory=dict)
     sized: str = ""
+    letters: bool = False
     dead: Callable[[Any], Iterable[Place]] = lambda level: ()
     count: Callable[[Any], int] | None = None
 

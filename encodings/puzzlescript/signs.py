@@ -5,21 +5,19 @@ from itertools import groupby
 from puzzlemc.encodings.puzzle.drawing import Brush
 from puzzlemc.screens.base.picture import Box
 from puzzlemc.screens.puzzlescript.game import Game, Level
+from puzzlemc.screens.puzzlescript.level import backgrounds, filled
 from puzzlemc.screens.puzzlescript.pictures import pixels
 
 
 def signs(level: Level) -> list[Brush]:
     """A brush for each character of the legend that a level may have."""
     game = level.game
+    (ground,) = level.cells[0] & backgrounds(game)
+    content = filled(game, ground)  # a cell has a background, also where its sign stands for none
     return [
-        Brush(sign, " and ".join(sorted(objects)), "", _shapes(game, objects | _below(game)))
+        Brush(sign, " and ".join(sorted(objects)), "", _shapes(game, content[sign]))
         for sign, objects in game.signs.items()
     ]
-
-
-def _below(game: Game) -> frozenset[str]:
-    """The object that is below all others: the first one of the background."""
-    return frozenset(sorted(game.background)[:1])
 
 
 def _shapes(game: Game, objects: frozenset[str]) -> tuple[Box, ...]:

@@ -55,6 +55,7 @@ def about() -> dict[str, Any]:
                 "onto": drawing.onto,
                 "single": drawing.single,
                 "sized": drawing.sized,
+                "letters": drawing.letters,
             }
         found[name] = each
     return found

@@ -47,7 +47,7 @@ const look = HighlightStyle.define([
 ])
 
 const theme = EditorView.theme({
-  "&": { height: "100%", fontSize: "14px", background: "var(--card)", color: "var(--text)" },
+  "&": { height: "100%", fontSize: "var(--written,14px)", background: "var(--card)", color: "var(--text)" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-scroller": { fontFamily: 'ui-monospace,"DejaVu Sans Mono",monospace', lineHeight: "1.4" },

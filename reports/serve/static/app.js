@@ -14,6 +14,7 @@ import { choose, current, detach, levelAt, resume, shelve } from "./shelf.js"
 import { Files } from "./files.js"
 import { paintable, withSign } from "./signs.js"
 import { more } from "./more.js"
+import { places } from "./places.js"
 import { blank, textOf as textOfTiles, Tiles } from "./tiles.js"
 import * as texts from "./texts.js"
 import { decode, encode, keep, kept, keptLevel } from "./address.js"
@@ -355,6 +356,7 @@ async function copy(text, said) {
   }
 }
 
+places()
 byId("draw-mode").onclick = draw
 byId("play-mode").onclick = () => play()
 byId("copy").onclick = () => copy(history.now.text, "The level is copied")

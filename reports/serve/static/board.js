@@ -1,6 +1,7 @@
 // The board on which a level is drawn: a cell for each sign, marks over them, and a cursor for the keyboard.
 
 import { element, group, shape, fit, heat } from "./shapes.js"
+import { say } from "./places.js"
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 
@@ -12,12 +13,13 @@ export class Board {
     this.stroke = stroke
     this.brush = brush
     this.signs = new Map(kind.brushes.map(([sign], number) => [sign, `brush${number}`]))
-    const symbols = kind.brushes.map(([sign, , , shapes]) => group(shapes, { id: this.signs.get(sign) }))
+    const symbols = kind.brushes.map(([sign, , , shapes]) => group(seen(shapes), { id: this.signs.get(sign) }))
     this.cells = element("g")
     this.marks = element("g")
     this.cursor = element("rect", { class: "cursor", x: .04, y: .04, width: .92, height: .92, rx: .12, visibility: "hidden" })
     this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Board: arrow keys move, space paints, shift and arrows paint a line" },
       element("defs", {}, ...symbols), this.cells, this.marks, this.cursor)
+    if (kind.letters) this.svg.dataset.letters = ""
     this.at = [0, 0]
     stage.replaceChildren(this.svg)
     this.listen()
@@ -88,7 +90,6 @@ export class Board {
     svg.addEventListener("keydown", event => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (STEPS[event.key]) {
-        this.cursor.setAttribute("visibility", "visible")
         if (event.shiftKey) this.stroke(...this.at, 0, false)
         this.move(...STEPS[event.key])
         if (event.shiftKey) this.stroke(...this.at, 0, true)
@@ -96,6 +97,7 @@ export class Board {
       else if (event.key === "Backspace" || event.key === "Delete") this.stroke(...this.at, 2, false)
       else if (!this.brush(event.key)) return
       this.cursor.setAttribute("visibility", "visible")
+      say(this.at, this.kind.letters)
       event.preventDefault()
     })
     svg.addEventListener("blur", () => this.cursor.setAttribute("visibility", "hidden"))
@@ -109,6 +111,10 @@ function line([y, x], [down, right]) {
     Math.round(y + (down - y) * (n + 1) / steps), Math.round(x + (right - x) * (n + 1) / steps)])
 }
 
+// What has no shapes, such as a hole in a board, is a cross while it is drawn.
+const HOLE = [["p", "line", [[.28, .24], [.76, .72], [.72, .76], [.24, .28]]], ["p", "line", [[.72, .24], [.76, .28], [.28, .76], [.24, .72]]]]
+const seen = shapes => shapes.length ? shapes : HOLE
+
 export function swatch(shapes) {
-  return element("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, ...shapes.map(shape))
+  return element("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, ...seen(shapes).map(shape))
 }

@@ -17,12 +17,14 @@ export class Files {
       this.chooser.value = ""
       if (chosen) await this.read(chosen)
     } })
-    const item = (words, key, title, act) => html("button", { title: `${title} (${key})`, onclick: () => { this.menu.open = false; act() } }, html("span", {}, words), html("kbd", {}, key))
+    const item = (words, key, title, act) => html("button", { title: key ? `${title} (${key})` : title, onclick: () => { this.menu.open = false; act() } }, html("span", {}, words), html("kbd", {}, key))
     this.menu = byId("file")
     this.menu.lastElementChild.replaceChildren(
       item("New…", "Alt+N", "A new level: choose its puzzle and its size", () => this.ask()),
       item("Open…", "Ctrl+O", "Open a level from a file; a file can also be dropped on the page", () => this.open()),
       item("Save", "Ctrl+S", "Write the level to its file; without one, to a new file", () => this.save()),
+      item("Copy as text", "Ctrl+C", "Copy the level as text", () => byId("copy").click()),
+      item("Copy link", "", "Copy the address: the link is the level", () => byId("link").click()),
       item("Download", "Ctrl+Shift+S", "Download the level as a new file", () => this.download()),
       this.chooser)
     this.dialog()

@@ -141,6 +141,8 @@ export class Play {
     if (board) {
       this.boardPlace.replaceWith(this.boardPlace = group(board))
       this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
+      if (this.kind.letters) this.svg.dataset.cells = "0 0"  // they are in the picture
+      if (this.kind.tiling) this.svg.dataset.cells = `${height} ${height}`
       Object.assign(this, { width, height })
       this.resize()
     }

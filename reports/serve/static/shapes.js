@@ -59,9 +59,35 @@ export function lines({ board = [], pieces }) {
 // `rich`: the cells have more to see than usual.
 export function fit(svg, width, height, rich = 1) {
   const place = svg.parentElement.getBoundingClientRect()
-  const most = matchMedia("(max-width:760px)").matches ? 0.62 * innerHeight : place.height
+  // On a narrow page, what is said about the level begins below the board, and is seen without scrolling.
+  const most = matchMedia("(max-width:760px)").matches ? Math.max(180, Math.min(0.62 * innerHeight, innerHeight - scrollY - place.top - 110)) : place.height
   const largest = rich * Math.max(72, Math.round(innerHeight / 11))
   const cell = Math.max(6, Math.floor(Math.min(largest, place.width / width, most / height)))
   svg.setAttribute("width", cell * width)
   svg.setAttribute("height", cell * height)
+  number(svg, width, height)
+}
+
+// The rows and columns of cells in a picture, which may have more beside them.
+const cells = (svg, width, height) => svg.dataset.cells?.split(" ").map(Number) ?? [height, width]
+
+export const letter = column => String.fromCharCode(65 + column)
+
+// The numbers of rows and columns, in the cells at the edges; the style of the page hides them until they are wanted.
+function number(svg, width, height) {
+  const [rows, columns] = cells(svg, width, height), at = `${rows} ${columns}`, name = "letters" in svg.dataset ? letter : n => n + 1
+  const old = svg.querySelector(".numbers")
+  if (old?.dataset.of === at) return
+  old?.remove()
+  const label = (words, x, y) => shape(["t", "ink", x, y, .22, String(words), false])
+  const list = [...Array(columns).keys()].map(n => label(name(n), n + .5, .14)).concat([...Array(rows).keys()].map(n => label(n + 1, .15, n + .5)))
+  svg.append(element("g", { class: "numbers", "aria-hidden": "true", "data-of": at }, ...list))
+}
+
+// The cell of a picture below a pointer, as row and column from 0; null beside the cells.
+export function cellBelow(svg, event) {
+  const box = svg.getBoundingClientRect(), { width, height } = svg.viewBox.baseVal
+  const row = Math.floor((event.clientY - box.top) / box.height * height), column = Math.floor((event.clientX - box.left) / box.width * width)
+  const [rows, columns] = cells(svg, width, height)
+  return row >= 0 && column >= 0 && row < rows && column < columns ? [row, column] : null
 }

@@ -156,6 +156,7 @@ export class Tiles {
     this.cells.replaceChildren(
       ...Array.from({ length: rows * rows }, (_, cell) => element("rect", { class: "place", x: cell % rows + .02, y: Math.floor(cell / rows) + .02, width: .96, height: .96, rx: .05 })),
       ...tiles.map((tile, at) => this.tile(tile, at)))
+    this.svg.dataset.cells = `${rows} ${rows}`
     this.rows.textContent = `${rows} × ${rows}`
     this.game.value = level.game
     this.mark()

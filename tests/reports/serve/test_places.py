@@ -1,0 +1,77 @@
+"""What the workbench shows where: places of cells, a board that stays where it is, and narrow pages."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from places import ROOT
+from workbench import paint, paste, says, served, shown
+
+SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
+NARROW = {"viewport": {"width": 390, "height": 800}}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as where:
+        yield where
+
+
+def box(page: Any, what: str) -> dict[str, int]:
+    return {name: round(value) for name, value in page.locator(what).bounding_box().items()}
+
+
+def test_the_place_of_the_pointer_and_of_the_cursor_is_named_as_in_messages(browser: Any, address: str) -> None:
+    with shown(browser, address) as page:
+        says(page, "Solvable")
+        paint(page, 2, 4)
+        page.locator("#at", has_text="row 3, column 5").wait_for()
+        page.keyboard.press("ArrowDown")
+        page.locator("#at", has_text="row 4, column 5").wait_for()
+        assert page.locator(".numbers").is_hidden()
+        page.locator("#numbers").click()
+        page.locator(".numbers text", has_text="8").wait_for()
+        page.reload()
+        page.locator(".numbers text", has_text="8").wait_for()
+        page.locator("#puzzle").select_option("fabrik")
+        says(page, "Black wins")
+        paint(page, 2, 3)
+        page.locator("#at", has_text="D3").wait_for()
+
+
+def test_a_hole_in_a_board_is_a_cross_while_it_is_drawn(browser: Any, address: str) -> None:
+    with shown(browser, address) as page:
+        says(page, "Solvable")
+        page.locator("#puzzle").select_option("folding")
+        says(page, "5 moves")
+        assert page.locator(".brush[data-sign='-1'] polygon").count() == 2
+        assert page.locator("#stage symbol, #stage defs g").nth(1).locator("polygon").count() == 2
+
+
+def test_the_board_stays_where_it_is_when_a_verdict_has_changed(browser: Any, address: str) -> None:
+    with shown(browser, address) as page:
+        paste(page, SHAFT)
+        page.locator("#strip", has_text="40 turns").wait_for()
+        before = box(page, "#stage svg")
+        page.locator(".brush[data-sign='#']").click()
+        paint(page, 1, 5)
+        page.locator("#strip .changes").wait_for()
+        assert box(page, "#stage svg") == before
+
+
+@pytest.mark.parametrize("puzzle", ["puzzlescript", "sokoban", "pddl"])
+def test_a_narrow_page_shows_the_verdict_and_the_choice_of_light_without_scrolling(
+    browser: Any, address: str, puzzle: str
+) -> None:
+    with shown(browser, address, **NARROW) as page:
+        says(page, "Solvable")
+        page.locator("#puzzle").select_option(puzzle)
+        says(page, {"puzzlescript": "3 turns", "sokoban": "5 pushes", "pddl": "24 cost"}[puzzle])
+        head = page.locator("#verdict h2").bounding_box()
+        assert head["y"] + head["height"] <= 800
+        assert page.evaluate("scrollY") == 0
+        look, puzzles = page.locator("#look").bounding_box(), page.locator("#puzzle").bounding_box()
+        assert abs(look["y"] - puzzles["y"]) < 10  # in the same line
+        assert look["x"] + look["width"] <= 390
+        if puzzle != "sokoban":
+            assert page.locator("#editor").bounding_box()["y"] > head["y"]
