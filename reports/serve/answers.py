@@ -112,7 +112,7 @@ def review(asked: Review, send: Send, wanted: Event) -> None:
     """Answer with the same for each level of a text."""
     names = titles(asked.puzzle, asked.text)
     send({"kind": "levels", "titles": names})
-    for number in range(len(names)):
+    for number in sorted({*range(len(names))} - {*asked.known}):
         found = _glance(asked.puzzle, asked.text, number, wanted)
         if wanted.is_set():
             return

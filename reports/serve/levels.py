@@ -4,10 +4,11 @@ from functools import lru_cache
 from itertools import islice
 
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
+from puzzlemc.reports.serve.questions import MOST_KNOWN
 from puzzlemc.screens.base.errors import LevelError
 
 SOURCE = "level"
-MOST_LEVELS = 200  # of a text
+MOST_LEVELS = MOST_KNOWN  # of a text
 
 
 @lru_cache(maxsize=4)

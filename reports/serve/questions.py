@@ -8,6 +8,7 @@ from msgspec import Meta
 MOST_BYTES = 1 << 18  # of a message
 MOST_TEXT = 100_000  # characters of a level
 MOST_MOVES = 20_000
+MOST_KNOWN = 200  # levels of a text
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 50)]
 Name: TypeAlias = Annotated[str, Meta(max_length=64)]
@@ -78,10 +79,14 @@ class Glance(_Question, frozen=True, tag="glance"):
 
 
 class Review(_Question, frozen=True, tag="review"):
-    """The pictures and verdicts of all levels of a text, such as that of a game whose rules have changed."""
+    """The pictures and verdicts of all levels of a text, such as that of a game whose rules have changed.
+
+    known  the numbers of levels that were answered before another question ended this one
+    """
 
     puzzle: Name
     text: Text
+    known: Annotated[list[Number], Meta(max_length=MOST_KNOWN)] = []
 
 
 class Make(_Question, frozen=True, tag="make"):

@@ -68,6 +68,7 @@ function changed() {
   if (!board && !texts.akin(seen, text)) {
     settled = null
     review.forget()
+    review.show()
   }
   seen = text
   before = settled?.level === review.at ? settled.words : ""
@@ -88,8 +89,7 @@ function question() {
   clearTimeout(patience)
   if (found.done) {
     show(found)
-    if (board) ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
-    else reviewAll(text)
+    if (!reviewAll(text)) ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
     return
   }
   found.waits = true  // an answer is likely to come at once: until then the page stays quiet
@@ -106,7 +106,7 @@ function question() {
       known.set(key, found)
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)
     }
-    if (answer.kind === "done" && !board) reviewAll(text)
+    if (answer.kind === "done") reviewAll(text)
     show(found)
   })
 }
@@ -123,8 +123,11 @@ const review = new texts.Review(() => {
   play()
 })
 
+// Ask for the verdicts on all levels of a text, unless they are there; returns whether that was asked.
 function reviewAll(text) {
-  if (!review.covers(text)) review.ask({ puzzle, text })
+  if (kind.brushes || review.covers(text)) return false
+  review.ask(puzzle, text)
+  return true
 }
 
 function show(found) {
@@ -314,7 +317,7 @@ function play() {
   byId("editor").hidden = true
   byId("text").setAttribute("aria-expanded", "false")
   byId("welcome").hidden = true
-  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level: review.at }, kind)
+  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level: review.at }, kind, () => reviewAll(history.now.text))
 }
 
 function draw() {

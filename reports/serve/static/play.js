@@ -3,7 +3,7 @@
 import { ask } from "./wire.js"
 import { byId, html, button, rich } from "./html.js"
 import { element, group, fit, lines } from "./shapes.js"
-import { counted, number } from "./words.js"
+import { counted, number, placed } from "./words.js"
 
 const KEYS = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", " ": "space",
@@ -17,9 +17,9 @@ const MOST_KEYS = 2000
 const STEP = 140  // milliseconds between the moves of a solution
 
 export class Play {
-  // `kind` is what the page knows of the puzzle.
-  constructor(stage, tools, level, kind) {
-    Object.assign(this, { stage, level, kind, bot: kind.bots.at(-1) ?? "", mine: null, moves: [], keys: [], future: [], known: null, position: null, running: false, explores: false, around: null, hinted: false, film: null, offered: new Map() })
+  // `kind` is what the page knows of the puzzle; `idle` is called when all is said about a position.
+  constructor(stage, tools, level, kind, idle) {
+    Object.assign(this, { stage, level, kind, idle, bot: kind.bots.at(-1) ?? "", mine: null, moves: [], keys: [], future: [], known: null, position: null, running: false, explores: false, around: null, hinted: false, film: null, offered: new Map() })
     this.boardPlace = element("g")
     this.piecesPlace = element("g")
     this.over = element("g")
@@ -84,13 +84,16 @@ export class Play {
     } else if (answer.kind === "refused") {
       this.message = answer.words
     } else if (answer.kind === "faults") {
-      this.message = answer.faults[0].message
+      const [fault] = answer.faults
+      this.message = (this.kind.brushes ? "" : placed(fault)) + fault.message
       this.running = false
       this.moves = this.position?.moves ?? []
       this.keys = []
     } else if (answer.kind === "done") {
       if (!this.advice && !this.onFilm()) this.running = false
+      if (!this.message) this.advice ??= { solvable: null }
       this.reply()
+      if (!this.running) this.idle()
     }
     this.show()
   }

@@ -38,7 +38,11 @@ export class Review {
   // Are the verdicts on all levels of a text here? A question in between may have ended the one about them.
   covers(text) { return text === this.text && this.now.size === this.titles.length }
 
-  ask(level) { ask({ ask: "review", ...level }, answer => this.hear(answer, level.text)) }
+  // Ask for the verdicts that are not here yet.
+  ask(puzzle, text) {
+    const known = text === this.text ? [...this.now.keys()] : []
+    ask({ ask: "review", puzzle, text, known }, answer => this.hear(answer, text))
+  }
 
   choose(at) {
     this.at = at
@@ -49,8 +53,10 @@ export class Review {
   hear(answer, text) {
     if (answer.kind === "levels") {
       if (!answer.titles.length) return  // a fault in the text: its levels are those of the text before
-      if (text !== this.text && this.covers(this.text)) this.before = this.now
-      Object.assign(this, { text, titles: answer.titles, now: new Map() })
+      if (text !== this.text) {
+        if (this.covers(this.text)) this.before = this.now
+        Object.assign(this, { text, titles: answer.titles, now: new Map() })
+      }
       if (this.before.size !== this.titles.length) this.before = new Map()
       if (this.at >= this.titles.length) return this.choose(this.titles.length - 1)
     } else if (answer.kind.startsWith("level ")) {

@@ -2,7 +2,7 @@
 
 import { byId, html, button, rich } from "./html.js"
 import { element, group } from "./shapes.js"
-import { counted, number, percent, brief } from "./words.js"
+import { counted, number, percent, brief, placed } from "./words.js"
 
 // `known` has the answers so far by their kinds; `before` is the verdict before the last edit.
 export function showVerdict(known, before, actions) {
@@ -12,7 +12,7 @@ export function showVerdict(known, before, actions) {
     lines.push(html("h2", { class: "soft" }, "An empty board"), html("p", {}, "Choose a brush and paint on it."))
   } else if (faults) {
     lines.push(html("h2", { class: "soft" }, "Not a level yet"))
-    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, placed(each, actions.places), rich(inWords(each.message, actions.names))))
+    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, html("b", {}, actions.places ? placed(each) : ""), rich(inWords(each.message, actions.names))))
     if (faults.faults.length > 3) lines.push(html("p", { class: "soft" }, `and ${faults.faults.length - 3} more`))
   } else if (verdict) {
     lines.push(...(actions.sides ? won(verdict, actions.sides) : settled(verdict, why, done)))
@@ -30,9 +30,6 @@ export function showVerdict(known, before, actions) {
   const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
   byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend, ...heading)
 }
-
-// The place of a fault in a text that stands beside it.
-const placed = ({ line, column }, shown) => shown && line ? html("b", {}, `Line ${line}${column ? `, column ${column}` : ""}: `) : ""
 
 // A message that names pieces, not the signs that stand for them in a text.
 export function inWords(message, names) {

@@ -18,3 +18,6 @@ export function brief(verdict) {
   if (verdict.verdict === "solvable") return verdict.cost == null ? "solvable" : counted(verdict.cost, verdict.metric)
   return verdict.verdict === "error" ? "no level" : verdict.verdict
 }
+
+// The place of a fault in a text, before what it is.
+export const placed = ({ line, column }) => line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : ""

@@ -567,3 +567,9 @@ def test_solutions_of_folding_blocks_are_counted_as_in_its_report(socket: Any) -
         "hard"
     ]
     assert (hard["count"], hard["shortest"], hard["forced"]) == (2, 90, 0)
+
+
+def test_levels_whose_verdicts_are_known_are_not_judged_again(socket: Any) -> None:
+    found = asked(socket, "review", text=f"{ONE_PUSH}\n\n{CORNERED}\n\n{SMALL}", known=[0, 2, 9])
+    assert [kind for kind in found if kind.startswith("level ")] == ["level 1"]
+    assert len(found["levels"]["titles"]) == 3

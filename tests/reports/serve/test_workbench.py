@@ -320,3 +320,28 @@ def test_the_reason_of_a_game_has_no_backticks(page: Any) -> None:
     says(page, "never holds")
     assert page.locator("#verdict code").inner_text() == "all plate on boulder"
     assert "`" not in page.locator("#verdict").inner_text()
+
+
+def test_verdicts_on_the_other_levels_of_a_game_come_in_while_one_is_played(page: Any) -> None:
+    paste(page, SHAFT)
+    says(page, "3 turns")
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("ArrowRight")
+    says(page, "1 turn so far")
+    page.locator("#strip", has_text="40 turns").wait_for()
+    page.locator("#draw-mode").click()
+    says(page, "the least")
+    paste(page, (ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text(encoding="utf-8"))
+    says(page, "2 turns")
+    page.keyboard.press("Control+Enter")
+    page.locator("#strip", has_text="By lantern light").wait_for()
+    assert page.locator("#strip", has_text="Down it goes").count() == 0
+
+
+def test_a_game_with_a_fault_says_where_it_is_when_it_is_played(page: Any) -> None:
+    paste(page, SHAFT)
+    says(page, "3 turns")
+    paste(page, SHAFT.replace("[ > Miner | Soil ]", "[ > Miner | Sol ]"))
+    says(page, "found 'sol'")
+    page.keyboard.press("Control+Enter")
+    says(page, "column 13: found 'sol'")
