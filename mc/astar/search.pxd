@@ -1,4 +1,4 @@
-from puzzlemc.mc.heuristics.assignment cimport Matching, bound
+from puzzlemc.mc.heuristics.assignment cimport Matching, bound_near
 from puzzlemc.mc.heuristics.frozen cimport Frozen, frozen_costs
 from puzzlemc.mc.heuristics.pairs cimport Pairs, bound_of_pairs
 from puzzlemc.mc.heuristics.stubborn cimport StubbornSets, stubborn_set

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.heuristics.assignment import Matching, bound
+    from puzzlemc.mc.heuristics.assignment import Matching, bound_near
     from puzzlemc.mc.heuristics.frozen import Frozen, frozen_costs
     from puzzlemc.mc.heuristics.pairs import Pairs, bound_of_pairs
     from puzzlemc.mc.heuristics.stubborn import StubbornSets, stubborn_set
@@ -171,7 +171,7 @@ def _estimate(side: Side, rows: Words2, i: Index, with_pairs: Flag, most: Index)
     side.matching.beside = frozen_costs(side.frozen, side.tables, rows, i, most)
     if with_pairs:
         return bound_of_pairs(side.pairs, side.tables, rows, i, side.matching)
-    return bound(side.tables, rows, i, side.matching)
+    return bound_near(side.tables, rows, i, side.matching)
 
 
 def _estimate_all(side: Side, rows: Words2, with_pairs: Flag, found: Numbers) -> None:

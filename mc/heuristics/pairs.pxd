@@ -1,4 +1,4 @@
-from puzzlemc.mc.heuristics.assignment cimport Matching, assignment, list_objects
+from puzzlemc.mc.heuristics.assignment cimport Matching, assignment, keep, list_objects
 from puzzlemc.mc.packed.tables cimport Tables
 from puzzlemc.mc.words cimport Bytes, Bytes2, Bytes3, Flag, Index, Ints2, Numbers, Numbers2, Shorts3, Shorts4
 from puzzlemc.mc.words cimport Word, Words2, lowest_bit

@@ -31,7 +31,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.heuristics.assignment import Matching, assignment, list_objects
+    from puzzlemc.mc.heuristics.assignment import Matching, assignment, keep, list_objects
     from puzzlemc.mc.packed.tables import Tables
     from puzzlemc.mc.words import (
         Bytes,
@@ -263,6 +263,7 @@ def bound_of_pairs(pairs: Pairs, tables: Tables, rows: Words2, i: Index, matchin
     """The assignment bound of row i plus the excesses of disjoint pairs."""
     list_objects(tables, rows, i, matching)
     alone: Index = assignment(matching)
+    keep(tables, rows, i, matching, alone)
     if alone >= FAR or matching.count != tables.distance.shape[2]:
         return alone
     added: Index = _disjoint_excesses(pairs, _list_excesses(pairs, matching))
