@@ -3,6 +3,7 @@
 Iterative deepening by one turn of the winner: first for the player to move, then for the opponent. No game is a
 draw, so one of them can force a win, and the search ends if it has enough time. Before the first turn, it tries
 all places of the workers and both decisions, but only one of positions that are symmetric to each other.
+Boards of up to 25 cells have a search of their own (`small.py`).
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from itertools import count
 from puzzlemc.encodings.fabrik import rules as plain
 from puzzlemc.encodings.fabrik.forced import Search
 from puzzlemc.encodings.fabrik.rules import GAME
+from puzzlemc.encodings.fabrik.small import MOST_CELLS, SmallSearch, Solution
 from puzzlemc.encodings.fabrik.tree import Tree
 from puzzlemc.encodings.puzzle.two_sides import GameOutcome
 from puzzlemc.mc.errors import LIMITS, reason_of
@@ -26,7 +28,7 @@ def decide(level: Level, within: int | None, budget: Budget) -> GameOutcome:
     """Find the side that can force a win within this number of its own turns; None: any number."""
     position = plain.start(level)
     mover = GAME.turn(level, position)
-    forcing = [Forcing(level, side, budget) for side in SIDES]
+    forcing = _forcing(level, budget)
     if GAME.over(level, position):
         winner = next(side for side in SIDES if side == GAME.result(level, position))
         return GameOutcome(winner, 0, forcing[winner].strategy(position), ENGINE)
@@ -50,7 +52,7 @@ def openings(level: Level, turns: int, budget: Budget) -> Iterator[str]:
     `turns` must be this number. Raises LimitReached.
     """
     position = plain.start(level)
-    forcing = Forcing(level, GAME.turn(level, position), budget)
+    forcing = _forcing(level, budget)[GAME.turn(level, position)]
     if position.turn:
         yield from forcing.attacks(position, turns)
         return
@@ -59,14 +61,25 @@ def openings(level: Level, turns: int, budget: Budget) -> Iterator[str]:
             yield name
 
 
+def _forcing(level: Level, budget: Budget) -> list["Forcing"]:
+    """The wins that each player can force."""
+    searches: list[Search | SmallSearch]
+    if level.size**2 <= MOST_CELLS:
+        solution = Solution(level, budget)
+        searches = [SmallSearch(solution, side) for side in SIDES]
+    else:
+        searches = [Search(level, side, budget) for side in SIDES]
+    return [Forcing(level, side, search, budget) for side, search in zip(SIDES, searches, strict=True)]
+
+
 class Forcing:
     """The wins that one player can force."""
 
-    def __init__(self, level: Level, side: int, budget: Budget) -> None:
+    def __init__(self, level: Level, side: int, search: Search | SmallSearch, budget: Budget) -> None:
         self._level = level
         self._side = side
+        self._search = search
         self._watch = budget
-        self._search = Search(level, side, budget)
 
     def wins(self, position: Position, within: int) -> bool:
         """Can the player force a win within a number of own turns? Raises LimitReached."""
@@ -83,8 +96,7 @@ class Forcing:
 
     def attacks(self, position: Position, within: int) -> Iterator[str]:
         """The first turns of forced wins within the least number of own turns. Raises LimitReached."""
-        search = self._search.place(position)
-        return map(search.named, search.attacks(within))
+        return self._search.place(position).first_turns(within)
 
     def strategy(self, position: Position) -> Strategy:
         """A strategy with which the player wins; a forced win must exist. Raises LimitReached."""

@@ -96,6 +96,10 @@ class Search:
         """The same for more than two turns, if there is no win within fewer."""
         return next(self.attacks(within), None)
 
+    def first_turns(self, within: int) -> Iterator[str]:
+        """The first turns, by name, of forced wins within the least number of own turns. Raises LimitReached."""
+        return map(self.named, self.attacks(within))
+
     def attacks(self, within: int) -> Iterator[Row]:
         """The first turns of forced wins within the least number of own turns. Raises LimitReached."""
         refutations: dict[int, list[set[int]]] = {}  # by the player's stone: the workers' cells after a refutation

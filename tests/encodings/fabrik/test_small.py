@@ -6,20 +6,23 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from strategies import fabrik_levels
 
 from puzzlemc.encodings.fabrik import rules as plain
-from puzzlemc.encodings.fabrik.layers import Layer, canonical
+from puzzlemc.encodings.fabrik import small
+from puzzlemc.encodings.fabrik.decide import decide
+from puzzlemc.encodings.fabrik.forced import Search
 from puzzlemc.encodings.fabrik.rules import GAME
-from puzzlemc.encodings.fabrik.small import Solution, board_of
+from puzzlemc.encodings.fabrik.small import SmallSearch, Solution
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.games.explicit import arena_of_rules
-from puzzlemc.mc.games.model import DRAW, Value
+from puzzlemc.mc.games.model import Value
 from puzzlemc.mc.games.strategies import strategies_for
 from puzzlemc.mc.games.strategy import Proved, check, prove
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.rules.plain import FIRST
+from puzzlemc.mc.rules.plain import FIRST, SIDES
 from puzzlemc.screens.fabrik import EMPTY, Level, Position
 
 
@@ -49,19 +52,25 @@ def middle_games(draw: st.DrawFn) -> Level:
 @given(middle_games())
 @settings(max_examples=40)
 def test_values_agree_with_the_attractor_over_the_plain_rules(level: Level) -> None:
-    """Other positions have no value: each follows a turn that was not taken because another turn wins."""
     arena = arena_of_rules(GAME, level, Budget())
     solved = solution(level.size, level.row)
-    known = {position: solved.value(position) for position in arena.positions}
-    assert {p: value for p, value in known.items() if value != DRAW} == {
-        p: arena.value(p) for p, value in known.items() if value != DRAW
+    assert {position: solved.value(position) for position in arena.positions} == {
+        position: arena.value(position) for position in arena.positions
     }
-    on_the_way = [level.start]
-    for position in on_the_way:
-        value = arena.value(position)
-        if known[position] != DRAW and value.turns != 1:
-            on_the_way += [step.position for step in GAME.replies(level, position)]
-            assert all(known[step.position] != DRAW for step in GAME.replies(level, position))
+
+
+@given(fabrik_levels(most=5, turn=True))
+@settings(max_examples=60, deadline=None)
+def test_forced_wins_agree_with_the_search_for_large_boards(level: Level) -> None:
+    assume(not plain.winner(level, level.start))
+    solved = solution(level.size, level.row)
+    for side in SIDES:
+        large, small = Search(level, side, Budget()), SmallSearch(solved, side)
+        for within in (1, 2, 3):
+            wins = large.place(level.start).wins(within)
+            assert small.place(level.start).wins(within) == wins
+            if wins:
+                break
 
 
 @pytest.mark.parametrize(("size", "row", "turns"), [(2, 2, 5), (3, 2, 6), (3, 3, 8)])
@@ -78,51 +87,74 @@ def test_black_wins_from_the_empty_board(size: int, row: int, turns: int) -> Non
     assert prove(GAME, level, strategies) == Proved(FIRST, turns, True)
 
 
-def test_symmetric_positions_have_one_key() -> None:
-    """All eight images of a position have one key; there are 8 placements of two workers on 3 × 3 cells."""
-    board = board_of(3, 3)
+def test_symmetric_positions_have_one_value() -> None:
+    """The stones of all eight images have one key in the table, and their cells are images of each other."""
     chance = random.Random(5)
-    for _ in range(50):
-        own, other, one, two = np.split(np.array(chance.sample(range(9), 6)), [2, 4, 5])
-        keys = set()
-        square = np.arange(9).reshape(3, 3)
-        for image in [f(np.rot90(square, k)) for k in range(4) for f in (np.array, np.transpose)]:
+    level = empty_board(4, 3)
+    for _ in range(20):
+        solved = Solution(level, Budget())
+        square = np.arange(16).reshape(4, 4)
+        black, white, free = np.split(np.array(chance.sample(range(16), 16)), [2, 4])
+        images = [np.rot90(square, k) for k in range(4)]
+        images += [image.T for image in images]
+        sizes = set()
+        answers = []
+        for image in images:
             place = image.ravel()
-            sets = [sum(1 << int(place[cell]) for cell in cells) for cells in (own, other)]
-            keys.add(canonical(board, *sets, int(place[one[0]]), int(place[two[0]])))
-        assert len(keys) == 1
-    assert solution(3, 3).layers[0].used == 8
+            cells = [frozenset(divmod(int(place[cell]), 4) for cell in some) for some in (black, white)]
+            won = set()
+            for cell in free:
+                there = divmod(int(place[cell]), 4)
+                for partner in free[free != cell]:
+                    workers = frozenset([there, divmod(int(place[partner]), 4)])
+                    if solved.wins(Position(cells[0], cells[1], workers, "black"), 2):
+                        won.add((int(cell), int(partner)))
+            answers.append(won)
+            sizes.add(solved.states)
+        assert all(won == answers[0] for won in answers)
+        assert len(sizes) == 1
 
 
-def worths_of(layer: Layer) -> dict[int, int]:
-    worths = np.asarray(layer.worths).view(np.int8)
-    found = dict(zip(np.asarray(layer.keys).tolist(), worths.tolist(), strict=True))
-    found.pop(0)
-    return found
+def test_searches_that_pause_have_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small, "VISITS", 60)
+    monkeypatch.setattr(small, "LEAST_SLOTS", 64)
+    paused = Solution(empty_board(3, 3), Budget())
+    assert paused.value(EMPTY) == Value(FIRST, 8)
+    assert paused.states > 64
+    chance = random.Random(2)
+    for _ in range(200):
+        cells = [divmod(cell, 3) for cell in chance.sample(range(9), 6)]
+        here = Position(frozenset(cells[:2]), frozenset(cells[2:4]), frozenset(cells[4:]), "black")
+        assert paused.value(here) == solution(3, 3).value(here)
 
 
-def test_values_under_a_bound_on_stones_are_right() -> None:
-    whole = solution(3, 3)
-    known = 0
-    for stones in range(6):
-        part = Solution(empty_board(3, 3), Budget(), most_stones=stones)
-        assert len(part.layers) == stones + 1
-        for here, there in zip(part.layers, whole.layers, strict=False):
-            worths = worths_of(there)
-            for key, worth in worths_of(here).items():
-                assert worth in (0, worths[key])
-                known += bool(worth)
-    assert known > 1000
-    assert Solution(empty_board(3, 3), Budget(), most_stones=3).value(EMPTY) == DRAW
+def test_strategies_of_small_boards_are_checked_and_short() -> None:
+    for size, row, turns, most in ((3, 2, 6, 60), (3, 3, 8, 200), (4, 3, 10, 1000)):
+        level = empty_board(size, row)
+        outcome = decide(level, None, Budget())
+        assert outcome.strategy is not None
+        assert prove(GAME, level, [outcome.strategy]) == Proved(FIRST, turns, False)
+        assert len(outcome.strategy.nodes) <= most
+        assert outcome.strategy.own_turns == outcome.turns
+
+
+@pytest.mark.slow
+def test_the_board_of_five_rows_is_settled() -> None:
+    level = empty_board(5, 3)
+    outcome = decide(level, None, Budget())
+    assert (outcome.winner, outcome.turns, outcome.refuted) == (FIRST, 7, 6)
+    assert outcome.strategy is not None
+    assert prove(GAME, level, [outcome.strategy]) == Proved(FIRST, 12, False)
+    assert len(outcome.strategy.nodes) < 4000
 
 
 def test_limits_end_the_solution() -> None:
     with pytest.raises(LimitReached, match="memory"):
-        Solution(empty_board(4, 4), Budget(Limits(memory=10**6)))
+        Solution(empty_board(4, 4), Budget(Limits(memory=10**6))).value(EMPTY)
     budget = Budget()
     budget.cancel()
     with pytest.raises(LimitReached, match="cancelled"):
-        Solution(empty_board(3, 3), budget)
+        Solution(empty_board(3, 3), budget).value(EMPTY)
     with pytest.raises(ModelError, match="too large"):
         Solution(empty_board(6, 3), Budget())
 
