@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=20_000, help="the most nodes of a strategy")
     parser.add_argument("--mutants", type=int, default=50, help="the number of changes to try")
     told = parser.parse_args()
-    heads = ("rows", "in a row", "who wins", "sets of stones", "seconds", "nodes", "seconds", "bytes", "verified in")
+    heads = ("rows", "in a row", "who wins", "sets of stones", "s", "nodes", "s", "bytes", "verified in")
     print("| " + " | ".join((*heads, "mutants refuted")) + " |")
     print("|---" * 10 + "|")
     with tempfile.TemporaryDirectory() as temporary:
