@@ -1,5 +1,7 @@
 """Runs the application."""
 
+import asyncio
+import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ def server(
     address: Address, entries: Sequence[Entry] = (), kept: "Kept | None" = None, own: Sequence[str] = ()
 ) -> uvicorn.Server:
     """The server for an address, a collection, and puzzles in Python files, which are known in this process."""
+    logging.getLogger("uvicorn.error").addFilter(is_error)
     config = uvicorn.Config(
         application(address.token, address.names, entries, own, kept=kept, any_address=address.any_host),
         ws="wsproto",
@@ -33,3 +36,9 @@ def server(
         server_header=False,
     )
     return uvicorn.Server(config)
+
+
+def is_error(record: logging.LogRecord) -> bool:
+    """Is a message worth to be shown? Not that the end of the server cuts off what is not sent in time."""
+    cause = record.exc_info[1] if record.exc_info else None
+    return not isinstance(cause, asyncio.CancelledError) and not record.getMessage().startswith("Cancel ")

@@ -1,6 +1,8 @@
 """What the workbench refuses to read, and what is left of it when it is killed."""
 
+import asyncio
 import json
+import logging
 import subprocess
 import sys
 from typing import Any
@@ -9,7 +11,9 @@ import msgspec
 import pytest
 from processes import are_gone, wait_until
 
+from puzzlemc.reports.serve.listening import Address, listen
 from puzzlemc.reports.serve.questions import MOST_MOVES, MOST_TEXT, read
+from puzzlemc.reports.serve.server import server
 
 
 def test_a_server_that_is_killed_leaves_no_process() -> None:
@@ -59,3 +63,14 @@ def test_what_exceeds_a_limit_is_no_question(fields: dict[str, Any]) -> None:
     message = {"ask": "play", "n": 1, "puzzle": "sokoban", "moves": [], **fields}
     with pytest.raises(msgspec.ValidationError):
         read(json.dumps(message))
+
+
+def test_what_the_end_of_the_server_cuts_off_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    with listen("127.0.0.1", 0) as listening:
+        server(Address(listening, "127.0.0.1"))
+    log = logging.getLogger("uvicorn.error")
+    log.error("Cancel %s running task(s), timeout graceful shutdown exceeded", 1)
+    for error in (asyncio.CancelledError("timeout graceful shutdown exceeded"), ValueError("a fault")):
+        log.error("Exception in ASGI application\n", exc_info=error)
+    assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == ["a fault"]
+    assert len(caplog.records) == 1
