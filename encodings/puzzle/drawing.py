@@ -82,6 +82,11 @@ class Drawing:
         filled = [row + [self.brushes[0].sign] * (width - len(row)) for row in rows]
         return Sheet("\n".join(lines[: best.start]), filled, "\n".join(lines[best.stop :]))
 
+    def text(self, sheet: Sheet) -> str:
+        """The text of rows of signs, with the lines above and below them."""
+        lines = [self.between.join(row).rstrip() or self.hollow for row in sheet.rows]
+        return "\n".join(part for part in (sheet.above, *lines, sheet.below) if part)
+
     def _row(self, line: str) -> list[str] | None:
         if not line.strip():
             return None

@@ -34,6 +34,7 @@ class Tiling:
     sides    the sides in the order of the numbers in a line
     games    the words that begin an initial board, with what a player does; in the last one every cell is full
     read     the tiles of the text of a level; None if it has a fault in a number
+    rows     the number of rows of a level
     count    the number of objects of a level, as `generate` counts them
     """
 
@@ -41,4 +42,5 @@ class Tiling:
     sides: tuple[str, str, str, str]
     games: dict[str, str]
     read: Callable[[Part], Tiles | None]
+    rows: Callable[[Any], int]
     count: Callable[[Any], int]

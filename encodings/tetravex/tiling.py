@@ -40,4 +40,4 @@ def colours(level: Level) -> int:
     return len({colour for tile in level.tiles for colour in tile})
 
 
-TILING = Tiling("Tetravex", ("north", "south", "east", "west"), GAMES, read, colours)
+TILING = Tiling("Tetravex", ("north", "south", "east", "west"), GAMES, read, lambda level: level.side, colours)

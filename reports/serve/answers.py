@@ -79,14 +79,19 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
 
 def _send_tiles(asked: Judge, send: Send) -> None:
     """Answer with the tiles of a level that is drawn tile by tile, also if it has faults, and with its lines."""
-    load = puzzles()[asked.puzzle].tiling if asked.puzzle in puzzles() else None
-    if load is None:
-        return
-    for part in islice(puzzles()[asked.puzzle].screen.cut(asked.text, asked.puzzle), asked.level, asked.level + 1):
-        tiles = None if isinstance(part, LevelError) else load().read(part)
-        if tiles is not None and not isinstance(part, LevelError):
-            lines = {"line": part.line, "lines": part.text.count("\n") + 1}
-            send({"kind": "tiles", "tiles": tiles._asdict() | lines})
+    if asked.puzzle in puzzles() and (found := tiles(puzzles()[asked.puzzle], asked.text, asked.level)):
+        send({"kind": "tiles", **found})
+
+
+def tiles(rules: Puzzle, text: str, level: int = 0) -> dict[str, Any]:
+    """The tiles of a level of a text, and its lines; nothing if it has none."""
+    if rules.tiling is None:
+        return {}
+    for part in islice(rules.screen.cut(text, rules.name), level, level + 1):
+        found = None if isinstance(part, LevelError) else rules.tiling().read(part)
+        if found is not None and not isinstance(part, LevelError):
+            return {"tiles": found._asdict() | {"line": part.line, "lines": part.text.count("\n") + 1}}
+    return {}
 
 
 def glance(asked: Glance, send: Send, wanted: Event) -> None:

@@ -103,6 +103,7 @@ class Another(_Question, frozen=True, tag="another"):
 
     puzzle: Name
     text: Text
+    level: Number = 0
     cost: Number | None = None
     seed: Number = 0
 

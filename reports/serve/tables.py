@@ -9,6 +9,7 @@ from importlib.resources import as_file, files
 from typing import Any
 
 from puzzlemc.encodings.puzzles import OWN, colours, load, puzzles
+from puzzlemc.reports.serve.another import without
 from puzzlemc.reports.serve.questions import MOST_TEXT
 from puzzlemc.reports.serve.shapes import shapes
 from puzzlemc.screens.base.part import Part
@@ -33,7 +34,7 @@ def about() -> dict[str, Any]:
             "metrics": rules.metrics,
             "sides": None if rules.game is None else rules.game.sides,
             "bots": [] if rules.game is None else list(rules.game.bots),
-            "generates": rules.drawing is not None and rules.drawing().count is not None,
+            "without": without(rules),
             "points": "" if rules.pointing is None else rules.pointing().words,
             "taps": rules.pointing is not None and rules.pointing().taps,
             "how": rules.how_to_play,

@@ -5,7 +5,7 @@ import { byId, html, toast } from "./html.js"
 import { History } from "./history.js"
 import { Board } from "./board.js"
 import { Play } from "./play.js"
-import { drawTools } from "./draw.js"
+import { drawTools, likeThis } from "./draw.js"
 import { heatCells, showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
 import { element, group, fit, lines, heat } from "./shapes.js"
@@ -172,9 +172,10 @@ function blueprint() {
 // Another level as large as this one, with as many objects, and about as hard.
 function another() {
   toast("Another level is made…")
-  const found = known.get(`${puzzle}\n0\n${history.now.text}`)
-  ask({ ask: "another", puzzle, text: history.now.text, cost: found?.verdict?.cost ?? null, seed: Math.floor(Math.random() * 1e9) }, answer => {
-    if (answer.kind === "another" && answer.sheet) fresh({ sheet: answer.sheet, text: textOf(answer.sheet, kind) })
+  const { text } = history.now, level = review.at, found = known.get(`${puzzle}\n${level}\n${text}`)
+  ask({ ask: "another", puzzle, text, level, cost: found?.verdict?.cost ?? null, seed: Math.floor(Math.random() * 1e9) }, answer => {
+    if (answer.kind === "another" && tiles && answer.tiles) tiles.take(answer.tiles)
+    else if (answer.kind === "another" && answer.sheet) fresh({ sheet: answer.sheet, text: textOf(answer.sheet, kind) })
     else if (answer.failed) {
       toast(answer.failed)
       question()
@@ -201,7 +202,7 @@ function showPicture(found, cells) {
     const text = withSign(history.now.text, found, painted, sign)
     put({ sheet: null, text })
     texts.write(text)
-  })
+  }, likeThis(kind, editor))
 }
 
 let timer
@@ -248,6 +249,7 @@ function setUp() {
     editor.choose((kind.brushes.slice(1).find(([, , key, shapes]) => key && shapes.length) ?? kind.brushes[1])[0])
   }
   tiles = kind.tiling ? new Tiles(byId("stage"), byId("tools"), kind, editor, text => put({ sheet: null, text })) : null
+  if (!board && !tiles) byId("tools").replaceChildren(likeThis(kind, editor))
   byId("play-mode").disabled = !playable()
   byId("play-mode").title = playable() ? "Play the level (Ctrl+Enter)" : "There are no moves to play: the best layout is searched"
   byId("how").replaceChildren(...(kind.how ? [html("b", {}, "How to play: "), kind.how] : []))

@@ -1,8 +1,14 @@
 // The tools to draw with: brushes, undo, and what changes the whole board.
 
-import { byId, html, button } from "./html.js"
+import { byId, html, button, toast } from "./html.js"
 import { swatch } from "./board.js"
 import * as sheets from "./sheet.js"
+
+// The button for another level, or for why there is none.
+export function likeThis({ without }, editor) {
+  const title = without ? `There is none: ${without}` : "A level like this one: as large, with as many pieces, and about as hard"
+  return button("New like this", title, () => without ? toast(title) : editor.another(), { "aria-disabled": without ? "true" : null })
+}
 
 export function drawTools(kind, editor) {
   const blank = kind.brushes[0][0], wall = kind.brushes.find(([, name]) => name === "wall")?.[0] ?? ""
@@ -26,7 +32,6 @@ export function drawTools(kind, editor) {
       button("⟳", "Rotate by a quarter", change(sheets.rotate)), button("⇋", "Mirror", change(sheets.mirror))),
     html("span", {}, "all"), html("div", {}, button("Clear", "Clear the board", renew(s => sheets.clear(s, blank))),
       wall && button("Room", "Clear the board, and put walls around it", renew(s => sheets.room(s, blank, wall))))))
-  const another = kind.generates ? button("New like this", "A level like this one: as large, with as many pieces, and about as hard", () => editor.another()) : ""
   document.addEventListener("pointerdown", event => { if (!menu.contains(event.target)) menu.open = false })
-  byId("tools").replaceChildren(undo, redo, menu, another, html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
+  byId("tools").replaceChildren(undo, redo, menu, likeThis(kind, editor), html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
 }

@@ -8,7 +8,8 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 let sign = "", at = [0, 0], byKeys = false  // the cursor of the keyboard, on the picture that is painted by keys
 
 // `found` is the picture with its signs; `painted(cells, sign)` gets the cells of a stroke.
-export function paintable(svg, { picture, signs }, painted) {
+// `more` is a button beside the brushes.
+export function paintable(svg, { picture, signs }, painted, more) {
   if (!signs.some(([each]) => each === sign)) sign = signs[0][0]
   const brushes = signs.map(([each, name, shapes]) => html("button", {
     class: "brush", role: "radio", "data-sign": each, "aria-checked": String(each === sign), "aria-label": name, title: `Paint ${name} (${each} in the text)`,
@@ -17,7 +18,7 @@ export function paintable(svg, { picture, signs }, painted) {
       for (const brush of byId("tools").querySelectorAll(".brush")) brush.setAttribute("aria-checked", String(brush.dataset.sign === sign))
     },
   }, swatch(shapes), html("span", {}, each)))
-  byId("tools").replaceChildren(html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
+  byId("tools").replaceChildren(more, html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
   const choose = to => byId("tools").querySelector(`.brush[data-sign="${CSS.escape(to)}"]`)?.click()
   const cursor = element("rect", { class: "cursor", x: .04, y: .04, width: .92, height: .92, rx: .12, visibility: "hidden" })
   const move = ([down, right]) => {

@@ -3,6 +3,7 @@
 // the text that it was read from; all functions return new values.
 
 import { byId, html, button, toast } from "./html.js"
+import { likeThis } from "./draw.js"
 import { element, fit } from "./shapes.js"
 
 const CLOCKWISE = ["north", "east", "south", "west"]
@@ -77,13 +78,12 @@ export class Tiles {
       html("option", { value: "" }, "arrange the tiles"), Object.entries(this.kind.games).map(([game, words]) => html("option", { value: game }, words)))
     const more = button("+ Tile", "One more tile, at the end", () => this.put(level => ({ ...level, tiles: [...level.tiles, [0, 0, 0, 0]] })))
     const less = button("− Tile", "Remove the tile that has the frame (Delete)", () => this.remove())
-    const another = kind.generates ? button("New like this", "A level like this one: as many tiles and numbers, in other places", () => this.editor.another()) : ""
     this.brushes = Array.from({ length: NUMBERED }, (_, number) => html("button", {
       class: "brush", role: "radio", "aria-label": `Number ${number}`, title: `Paint ${number}: click on the side of a tile (${number})`, onclick: () => this.choose(number),
     }, element("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, element("rect", { width: 1, height: 1, fill: colour(number) }), label(.5, .5, number, .7))))
     this.number = html("input", { type: "number", class: "number", min: 0, max: MOST_NUMBER, "aria-label": "Another number", title: "Any number, to be painted", oninput: () => { if (this.number.validity.valid && this.number.value) this.choose(Number(this.number.value)) } })
     this.said = html("span", { class: "soft", role: "status" })
-    this.place.replaceChildren(undo, redo, sizes, this.game, more, less, another,
+    this.place.replaceChildren(undo, redo, sizes, this.game, more, less, likeThis(kind, this.editor),
       html("div", { class: "brushes", role: "radiogroup", "aria-label": "Number to paint" }, this.brushes, this.number), this.said)
     this.choose(this.brush)
   }
@@ -126,6 +126,9 @@ export class Tiles {
     this.keep(`${this.number_}\n${text}`, { ...made, line: old.line, lines: written.length })
     this.edit(text)
   }
+
+  // Other tiles, for the same game.
+  take(tiles) { this.put(({ game }) => played({ ...tiles, board: [] }, game, game === this.full)) }
 
   remove() {
     if (this.level?.tiles.length > 1) this.put(level => without(level, this.at))
