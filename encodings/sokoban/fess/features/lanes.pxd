@@ -4,6 +4,7 @@ from puzzlemc.encodings.sokoban.fess.domain.games cimport PUSH, Floor
 from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Shorts, Shorts2, Word, Words, Words2, Words3, bit
 
 cpdef enum:
+    DONE = -1
     FAR = 64
 
 
@@ -16,16 +17,19 @@ cdef class Lanes:
     cdef public Index number
     cdef Index _kind
     cdef Counters _counters
-    cdef Words _row
     cdef Floor _floor
     cdef Marks _marks
-    cdef Bytes _waits
-    cdef Shorts _waiting
+    cdef Shorts _numbers
+    cdef Shorts _lows
+    cdef Shorts _open
+    cdef Shorts _path
+    cdef Bytes _ways
+    cdef Index _visited
 
 
-cpdef Index lane_of(Lanes lanes, Bytes packed) noexcept nogil
-cpdef Flag is_reachable(Lanes lanes, Index lane, Index box, Index target) noexcept nogil
-cdef void _fill(Lanes lanes, Index lane, Bytes packed) noexcept nogil
-cdef Index _begin(Lanes lanes, Index lane, Bytes packed) noexcept nogil
-cdef void _spread(Lanes lanes, Index lane, Index left) noexcept nogil
+cpdef Index lane_of(Lanes lanes, Words packed) noexcept nogil
+cdef void _fill(Lanes lanes, Index lane, Words packed) noexcept nogil
+cdef void _begin(Lanes lanes, Index lane, Words packed) noexcept nogil
+cdef void _search(Lanes lanes, Index lane, Index root) noexcept nogil
+cdef Index _complete(Lanes lanes, Index lane, Index root, Index tail) noexcept nogil
 cdef void _divide(Lanes lanes, Index lane) noexcept nogil

@@ -31,6 +31,7 @@ if not cython.compiled:
         bit,
     )
 
+    DONE = -1
     FAR = 64  # cost of an unreachable target; longer distances are capped at FAR - 1
 
 MOST_LANES = 1 << 12
@@ -56,11 +57,14 @@ class Lanes:
     number: Index
     _kind: Index
     _counters: Counters
-    _row: Words
     _floor: Floor
     _marks: Marks
-    _waits: Bytes
-    _waiting: Shorts
+    _numbers: Shorts
+    _lows: Shorts
+    _open: Shorts
+    _path: Shorts
+    _ways: Bytes
+    _visited: Index
 
     def __init__(
         self,
@@ -85,106 +89,128 @@ class Lanes:
         self.parts = view(np.zeros((self.number + 1, cells), np.int16))
         self.reach = view(np.ascontiguousarray(np.minimum(reach, FAR - 1).T.astype(np.int16)))
         self._kind, self._counters, self._floor, self._marks = kind, counters, Floor(near), Marks(cells - 1)
-        self._row, self._waits = view(np.zeros(words, np.uint64)), view(np.zeros(cells, np.uint8))
-        self._waiting = view(np.zeros(cells, np.int16))
+        self._numbers, self._lows, self._open, self._path = (view(np.zeros(cells, np.int16)) for _ in range(4))
+        self._ways, self._visited = view(np.zeros(cells, np.uint8)), 0
 
 
-def lane_of(lanes: Lanes, packed: Bytes) -> Index:
-    """The lane of the packed targets, computed if necessary."""
+def lane_of(lanes: Lanes, packed: Words) -> Index:
+    """The lane of the packed targets, which are bits; computed if necessary."""
     word: Index
-    target: Index
     factor: Word = 0x9E3779B97F4A7C15
     mixed: Word = 0
     is_there: Flag = True
-    for word in range(lanes._row.shape[0]):
-        lanes._row[word] = 0
-    for target in range(lanes.order.shape[0]):
-        if packed[target]:
-            lanes._row[target >> 6] |= bit(target & 63)
-    for word in range(lanes._row.shape[0]):
+    for word in range(packed.shape[0]):
         with cython.overflowcheck(False):  # the product wraps around
-            mixed = (mixed ^ lanes._row[word]) * factor & ALL
+            mixed = (mixed ^ packed[word]) * factor & ALL
         mixed ^= mixed >> 29
     lane: Index = 1 + (mixed >> 20) % lanes.number
-    for word in range(lanes._row.shape[0]):
-        is_there = is_there and lanes.sets[lane, word] == lanes._row[word]
-        lanes.sets[lane, word] = lanes._row[word]
+    for word in range(packed.shape[0]):
+        is_there = is_there and lanes.sets[lane, word] == packed[word]
+        lanes.sets[lane, word] = packed[word]
     if not is_there:
         _fill(lanes, lane, packed)
     return lane
 
 
-def is_reachable(lanes: Lanes, lane: Index, box: Index, target: Index) -> Flag:
-    """Does a lone box reach the target between packed boxes?"""
-    return lanes.comes[lane, box, target >> 6] >> (target & 63) & 1 != 0
-
-
-def _fill(lanes: Lanes, lane: Index, packed: Bytes) -> None:
+def _fill(lanes: Lanes, lane: Index, packed: Words) -> None:
     """Fill in a lane, and add the number of visited cells to the work."""
     target: Index
-    _spread(lanes, lane, _begin(lanes, lane, packed))
+    cell: Index
+    _begin(lanes, lane, packed)
+    for cell in range(lanes.comes.shape[1]):
+        if lanes._floor.on[cell] == 0 and lanes._numbers[cell] == 0:
+            _search(lanes, lane, cell)
     _divide(lanes, lane)
     for target in range(lanes.order.shape[0]):
         lanes._floor.on[lanes.order[target]] = 0
+    lanes._counters.work += 2 * lanes.comes.shape[1]
 
 
-def _begin(lanes: Lanes, lane: Index, packed: Bytes) -> Index:
-    """Set the packed targets as walls, and let the other targets wait; return how many these are."""
+def _begin(lanes: Lanes, lane: Index, packed: Words) -> None:
+    """Set the packed targets as walls; each other target is reached from its own cell."""
     cell: Index
     word: Index
     target: Index
-    left: Index = 0
+    lanes._visited = 0
     for cell in range(lanes.comes.shape[1]):
-        lanes._waits[cell] = 0
+        lanes._numbers[cell] = 0
         for word in range(lanes.comes.shape[2]):
             lanes.comes[lane, cell, word] = 0
     for target in range(lanes.order.shape[0]):
         cell = lanes.order[target]
-        lanes._floor.on[cell] = packed[target]
-        if not packed[target]:
+        if packed[target >> 6] & bit(target & 63):
+            lanes._floor.on[cell] = 1
+        else:
             lanes.comes[lane, cell, target >> 6] = bit(target & 63)
-            lanes._waits[cell] = 1
-            lanes._waiting[left] = cell
-            left += 1
-    return left
 
 
-def _spread(lanes: Lanes, lane: Index, left: Index) -> None:
-    """Fill in the reachable targets by backward search from all targets at once.
+def _search(lanes: Lanes, lane: Index, root: Index) -> None:
+    """Fill in the reachable targets of the cells to which a lone box can go from `root`.
 
-    left  the number of waiting cells, which are in a ring
+    All cells of a strongly connected component reach the same targets: its own ones, and those of the components
+    that it leads to, which are complete before it (Tarjan 1972). A component that is complete has the number DONE.
     """
-    cells: Index = lanes.comes.shape[1]
     words: Index = lanes.comes.shape[2]
-    head: Index = 0
-    tail: Index = left
-    work: Index = cells
-    d: Index
+    depth: Index = 1
+    tail: Index = 1
     word: Index
-    while left:
-        cell: Index = lanes._waiting[head]
-        head = head + 1 if head + 1 < cells else 0
-        left -= 1
-        work += 1
-        lanes._waits[cell] = 0
-        for d in range(4):
-            before: Index = lanes._floor.near[cell, d]
-            # The push to `cell` needs the player beyond `before`; the pull needs it beyond `cell`.
-            player: Index = lanes._floor.near[before, d] if lanes._kind == PUSH else lanes._floor.near[cell, d ^ 2]
-            if lanes._floor.on[before] or lanes._floor.on[player]:
+    lanes._path[0] = root
+    lanes._ways[0] = 0
+    lanes._open[0] = root
+    lanes._visited += 1
+    lanes._numbers[root] = lanes._visited
+    lanes._lows[root] = lanes._visited
+    while depth:
+        cell: Index = lanes._path[depth - 1]
+        d: Index = lanes._ways[depth - 1]
+        if d < 4:
+            lanes._ways[depth - 1] = d + 1
+            after: Index = lanes._floor.near[cell, d]
+            # A push needs the player behind the box, and a pull needs it beyond the next cell of the box.
+            player: Index = lanes._floor.near[cell, d ^ 2] if lanes._kind == PUSH else lanes._floor.near[after, d]
+            if lanes._floor.on[after] or lanes._floor.on[player]:
                 continue
-            is_new: Flag = False
-            for word in range(words):
-                more: Word = lanes.comes[lane, cell, word] & (ALL ^ lanes.comes[lane, before, word])
-                if more:
-                    lanes.comes[lane, before, word] |= more
-                    is_new = True
-            if is_new and not lanes._waits[before]:
-                lanes._waits[before] = 1
-                lanes._waiting[tail] = before
-                tail = tail + 1 if tail + 1 < cells else 0
-                left += 1
-    lanes._counters.work += work
+            if lanes._numbers[after] == 0:
+                lanes._visited += 1
+                lanes._numbers[after] = lanes._visited
+                lanes._lows[after] = lanes._visited
+                lanes._open[tail] = after
+                tail += 1
+                lanes._path[depth] = after
+                lanes._ways[depth] = 0
+                depth += 1
+            elif lanes._numbers[after] == DONE:
+                for word in range(words):
+                    lanes.comes[lane, cell, word] |= lanes.comes[lane, after, word]
+            else:
+                lanes._lows[cell] = min(lanes._lows[cell], lanes._numbers[after])
+            continue
+        depth -= 1
+        if lanes._lows[cell] == lanes._numbers[cell]:
+            tail = _complete(lanes, lane, cell, tail)
+        if depth:
+            before: Index = lanes._path[depth - 1]
+            lanes._lows[before] = min(lanes._lows[before], lanes._lows[cell])
+            if lanes._numbers[cell] == DONE:
+                for word in range(words):
+                    lanes.comes[lane, before, word] |= lanes.comes[lane, cell, word]
+
+
+def _complete(lanes: Lanes, lane: Index, root: Index, tail: Index) -> Index:
+    """Complete the component of `root`, the last of the `tail` open cells from it on; return its place."""
+    word: Index
+    at: Index
+    first: Index = tail - 1
+    while lanes._open[first] != root:
+        for word in range(lanes.comes.shape[2]):
+            lanes.comes[lane, root, word] |= lanes.comes[lane, lanes._open[first], word]
+        first -= 1
+    for at in range(first, tail):
+        cell: Index = lanes._open[at]
+        lanes._numbers[cell] = DONE
+        for word in range(lanes.comes.shape[2]):
+            lanes.comes[lane, cell, word] = lanes.comes[lane, root, word]
+    return first
 
 
 def _divide(lanes: Lanes, lane: Index) -> None:

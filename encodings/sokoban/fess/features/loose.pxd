@@ -1,24 +1,26 @@
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Boxes, Floor
 from puzzlemc.encodings.sokoban.fess.domain.lone_box cimport NEVER
-from puzzlemc.encodings.sokoban.fess.features.lanes cimport FAR, Lanes, is_reachable, lane_of
-from puzzlemc.mc.words cimport Bytes, Bytes2, Flag, Index, Ints
+from puzzlemc.encodings.sokoban.fess.features.lanes cimport FAR, Lanes, lane_of
+from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, lowest_bit
 
 
 cdef class Evaluation:
-    cdef readonly Bytes packed
+    cdef readonly Words packed
     cdef readonly Ints nearest
     cdef readonly Index lane
     cdef readonly Index stage
     cdef readonly Index distance
     cdef readonly Index astray
     cdef readonly Index lost
+    cdef readonly Index apart
+    cdef readonly Index missed
 
 
 cdef class LoosePlan:
     cdef readonly Ints order
     cdef readonly Bytes is_target
-    cdef readonly Bytes2 need
-    cdef readonly Bytes2 bars
+    cdef readonly Words2 need
+    cdef readonly Words2 bars
     cdef readonly Lanes lanes
     cdef readonly Index walled
     cdef readonly Evaluation whole

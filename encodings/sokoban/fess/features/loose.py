@@ -11,6 +11,7 @@ Compiled: see `mc/words.py`.
 
 import cython
 import numpy as np
+import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.domain.boards import Shorts
 from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
@@ -21,34 +22,39 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor
     from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
-    from puzzlemc.encodings.sokoban.fess.features.lanes import FAR, is_reachable, lane_of
-    from puzzlemc.mc.words import Bytes, Bytes2, Flag, Index, Ints
+    from puzzlemc.encodings.sokoban.fess.features.lanes import FAR, lane_of
+    from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, lowest_bit
 
 
 class Evaluation:
     """The packed targets of a position, and an evaluation of its other boxes.
 
-    packed    by target: is it packed?
+    packed    the packed targets as bits
     nearest   by target: the steps of the nearest box, 0 if it is packed
     lane      of the packed targets; lane 0 if packed boxes are not walls
     stage     the number of packed targets
     distance  the sum of the steps of each box to its nearest target
     astray    the number of boxes out of plan
     lost      the number of boxes that reach no target
+    apart     the sum of `nearest`
+    missed    the number of targets that no box reaches
     """
 
-    packed: Bytes
+    packed: Words
     nearest: Ints
     lane: Index
     stage: Index
     distance: Index
     astray: Index
     lost: Index
+    apart: Index
+    missed: Index
 
     def __init__(self, targets: int) -> None:
         """An evaluation to fill in."""
-        self.packed, self.nearest = view(np.zeros(targets, np.uint8)), view(np.zeros(targets, np.int32))
-        self.lane = self.stage = self.distance = self.astray = self.lost = 0
+        self.packed = view(np.zeros(targets // 64 + 1, np.uint64))
+        self.nearest = view(np.zeros(targets, np.int32))
+        self.lane = self.stage = self.distance = self.astray = self.lost = self.apart = self.missed = 0
 
 
 class LoosePlan:
@@ -56,8 +62,8 @@ class LoosePlan:
 
     order      the targets as they are filled
     is_target  by cell
-    need       (targets, targets): as in `Plan`
-    bars       (cells + 1, targets): as in `Plan`, with the cell as first index
+    need       by target: the targets that must be filled before it, as bits
+    bars       by cell: the targets to which a box there would bar the way, as bits
     lanes      the targets that a box can reach
     walled     the penalty for a target or box that is lost while packed boxes stay; 0: packed boxes are no walls
     whole      the evaluation of the position; its distance includes the steps of targets to their nearest boxes
@@ -66,8 +72,8 @@ class LoosePlan:
 
     order: Ints
     is_target: Bytes
-    need: Bytes2
-    bars: Bytes2
+    need: Words2
+    bars: Words2
     lanes: Lanes
     walled: Index
     whole: Evaluation
@@ -78,9 +84,18 @@ class LoosePlan:
         is_target = np.zeros(len(near), np.uint8)
         is_target[made.order] = 1
         self.order, self.is_target, self.walled = view(made.order), view(is_target), walled
-        self.need, self.bars = view(made.need), view(np.ascontiguousarray(made.bars.T))
+        self.need, self.bars = view(_as_bits(made.need)), view(_as_bits(made.bars.T))
         self.lanes = Lanes(near, kind, made.order, made.reach, counters)
         self.whole, self.rest = Evaluation(len(made.order)), Evaluation(len(made.order))
+
+
+def _as_bits(flags: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    """Each row of flags as bits."""
+    count, width = flags.shape
+    result = np.zeros((count, width // 64 + 1), np.uint64)
+    bits = np.packbits(flags, axis=1, bitorder="little")
+    result.view(np.uint8)[:, : bits.shape[1]] = bits
+    return result
 
 
 def judge_rest(plan: LoosePlan, floor: Floor, boxes: Boxes, leave: Index, player: Index) -> None:
@@ -116,31 +131,30 @@ def judge_child(plan: LoosePlan, floor: Floor, boxes: Boxes, target: Index, begu
 
 def _pack(plan: LoosePlan, result: Evaluation, floor: Floor) -> None:
     """Find the packed targets."""
+    words: Index = result.packed.shape[0]
     at: Index
-    before: Index
+    word: Index
     result.stage = 0
+    for word in range(words):
+        result.packed[word] = 0
     for at in range(plan.order.shape[0]):
-        packed: Flag = floor.on[plan.order[at]] != 0
-        if packed:
-            for before in range(at):
-                if plan.need[at, before] and not result.packed[before]:
-                    packed = False
-                    break
-        result.packed[at] = packed
-        result.stage += packed
+        if floor.on[plan.order[at]] == 0:
+            continue
+        missing: Word = 0
+        for word in range(words):
+            missing |= plan.need[at, word] & (ALL ^ result.packed[word])
+        if missing == 0:
+            result.packed[at >> 6] |= bit(at & 63)
+            result.stage += 1
 
 
 def _judge_whole(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
     """Evaluate a position whose packed targets are known."""
-    target: Index
-    missed: Index = 0
     plan.whole.lane = lane_of(plan.lanes, plan.whole.packed) if plan.walled else 0
     _judge_unpacked(plan, plan.whole, floor, boxes, -1, player)
-    for target in range(plan.order.shape[0]):
-        plan.whole.distance += plan.whole.nearest[target]
-        missed += plan.whole.nearest[target] == FAR
+    plan.whole.distance += plan.whole.apart
     if plan.walled:
-        plan.whole.stage = max(0, plan.whole.stage - plan.walled * max(missed, plan.whole.lost))
+        plan.whole.stage = max(0, plan.whole.stage - plan.walled * max(plan.whole.missed, plan.whole.lost))
 
 
 def _judge_unpacked(
@@ -154,10 +168,11 @@ def _judge_unpacked(
     at: Index
     lane: Index = result.lane
     part: Index = plan.lanes.parts[lane, player]
-    result.distance = result.astray = result.lost = 0
+    result.distance = result.astray = result.lost = result.apart = result.missed = 0
     for target in range(plan.order.shape[0]):
-        result.nearest[target] = 0 if result.packed[target] else FAR
-        if result.packed[target]:
+        packed: Flag = result.packed[target >> 6] & bit(target & 63) != 0
+        result.nearest[target] = 0 if packed else FAR
+        if packed:
             floor.on[plan.order[target]] = 2
     for at in range(boxes.count):
         box: Index = boxes.cells[at]
@@ -171,8 +186,10 @@ def _judge_unpacked(
         result.distance += min(least, FAR)
         result.lost += least == NEVER
     for target in range(plan.order.shape[0]):
-        if result.packed[target]:
+        if result.packed[target >> 6] & bit(target & 63):
             floor.on[plan.order[target]] = 1
+        result.apart += result.nearest[target]
+        result.missed += result.nearest[target] == FAR
 
 
 def _near_targets(plan: LoosePlan, result: Evaluation, lane: Index, box: Index) -> Index:
@@ -180,41 +197,45 @@ def _near_targets(plan: LoosePlan, result: Evaluation, lane: Index, box: Index) 
 
     Returns its steps to the nearest of them, or NEVER.
     """
-    target: Index
     least: Index = NEVER
-    out_of_plan: Index = 0
-    for target in range(plan.order.shape[0]):
-        if not result.packed[target]:
-            out_of_plan |= plan.bars[box, target]
-            if is_reachable(plan.lanes, lane, box, target):
-                steps: Index = plan.lanes.reach[box, target]
-                least = min(least, steps)
-                result.nearest[target] = min(result.nearest[target], steps)
-    result.astray += out_of_plan
+    barred: Word = 0
+    word: Index
+    for word in range(result.packed.shape[0]):
+        barred |= plan.bars[box, word] & (ALL ^ result.packed[word])
+        left: Word = plan.lanes.comes[lane, box, word] & (ALL ^ result.packed[word])
+        while left:
+            target: Index = 64 * word + lowest_bit(left)
+            left &= left - 1
+            steps: Index = plan.lanes.reach[box, target]
+            least = min(least, steps)
+            result.nearest[target] = min(result.nearest[target], steps)
+    result.astray += barred != 0
     return least
 
 
 def _add_box(plan: LoosePlan, box: Index, player: Index) -> None:
     """Evaluate the position with one more unpacked box."""
-    target: Index
+    word: Index
     lane: Index = plan.rest.lane
     least: Index = NEVER
-    out_of_plan: Index = 0
-    missed: Index = 0
-    distance: Index = 0
+    barred: Word = 0
+    missed: Index = plan.rest.missed
+    apart: Index = plan.rest.apart
     is_here: Flag = plan.lanes.parts[lane, player] == plan.lanes.parts[lane, box]
-    for target in range(plan.order.shape[0]):
-        if not plan.rest.packed[target]:
+    for word in range(plan.rest.packed.shape[0]):
+        barred |= plan.bars[box, word] & (ALL ^ plan.rest.packed[word])
+        left: Word = plan.lanes.comes[lane, box, word] & (ALL ^ plan.rest.packed[word]) if is_here else 0
+        while left:
+            target: Index = 64 * word + lowest_bit(left)
+            left &= left - 1
+            steps: Index = plan.lanes.reach[box, target]
             nearest: Index = plan.rest.nearest[target]
-            out_of_plan |= plan.bars[box, target]
-            if is_here and is_reachable(plan.lanes, lane, box, target):
-                steps: Index = plan.lanes.reach[box, target]
-                least = min(least, steps)
-                nearest = min(nearest, steps)
-            missed += nearest == FAR
-            distance += nearest
-    plan.whole.distance = plan.rest.distance + distance + min(least, FAR)
-    plan.whole.astray = plan.rest.astray + out_of_plan
+            least = min(least, steps)
+            if steps < nearest:
+                apart -= nearest - steps
+                missed -= nearest == FAR
+    plan.whole.distance = plan.rest.distance + apart + min(least, FAR)
+    plan.whole.astray = plan.rest.astray + (barred != 0)
     plan.whole.stage = plan.rest.stage
     if plan.walled:
         lost: Index = plan.rest.lost + (least == NEVER)

@@ -1,3 +1,4 @@
+from puzzlemc.encodings.sokoban.fess.domain.blocks cimport Tree, edge, find_blocks
 from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks, flood, new_stamp
 from puzzlemc.encodings.sokoban.fess.domain.games cimport PUSH, Floor
 from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints
@@ -22,6 +23,7 @@ cdef class Removal:
     cdef Index _least
     cdef Index _work
     cdef Marks _marks
+    cdef Tree _tree
     cdef Ints _steps
     cdef Ints _waiting
 

@@ -7,11 +7,13 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree
 from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
 from puzzlemc.encodings.sokoban.fess.domain.games import Floor
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.domain.blocks import edge, find_blocks
     from puzzlemc.encodings.sokoban.fess.domain.floods import flood, new_stamp
     from puzzlemc.encodings.sokoban.fess.domain.games import PUSH
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints
@@ -48,6 +50,7 @@ class Removal:
     _least: Index
     _work: Index
     _marks: Marks
+    _tree: Tree
     _steps: Ints
     _waiting: Ints
 
@@ -69,7 +72,7 @@ class Removal:
         self.is_source, self.was_source = view(is_source), view(is_source.copy())
         self.box = self.end = self.player = -1
         self._least = self._work = 0
-        self._marks = Marks(cells)
+        self._marks, self._tree = Marks(cells), Tree(cells)
         self._steps, self._waiting = (view(np.zeros(4 * cells, np.int32)) for _ in range(2))
 
 
@@ -104,6 +107,9 @@ def _find(removal: Removal, player: Index, ends: Bytes, is_source: Flag) -> None
     removal.box = removal.end = removal.player = -1
     removal._least = 1 << 40
     removal._work = 0
+    new_stamp(removal._marks)
+    if player >= 0:
+        flood(removal.floor, player, removal._marks)
     for at in range(removal.targets.shape[0]):
         box: Index = removal.targets[at]
         if removal.floor.on[box] == 0:
@@ -116,6 +122,7 @@ def _find(removal: Removal, player: Index, ends: Bytes, is_source: Flag) -> None
             continue
         tail: Index = _begin(removal, player, box)
         removal.floor.on[box] = 0
+        removal._work += find_blocks(removal.floor, box, removal._tree)
         state: Index = _search(removal, ends, tail)
         removal.floor.on[box] = 1
         if state >= 0:
@@ -129,15 +136,12 @@ def _find(removal: Removal, player: Index, ends: Bytes, is_source: Flag) -> None
 
 
 def _begin(removal: Removal, player: Index, box: Index) -> Index:
-    """Begin a search with the sides of a box that the player reaches; return their number."""
+    """Begin a search with the sides of a box that the player reaches, which are marked; return their number."""
     side: Index
     state: Index
     tail: Index = 0
     for state in range(removal._steps.shape[0]):
         removal._steps[state] = -1
-    new_stamp(removal._marks)
-    if player >= 0:
-        flood(removal.floor, player, removal._marks)
     for side in range(4):
         cell: Index = removal.floor.near[box, side]
         if removal.floor.on[cell] == 0 and (player < 0 or removal._marks.seen[cell] == removal._marks.stamp):
@@ -167,13 +171,12 @@ def _step(removal: Removal, state: Index, tail: Index) -> Index:
     """Add the states one reversed step after this one; return the number of all states that waited."""
     here: Index = state >> 2
     new: Index
-    # The player walks to the other sides of the box that it reaches without crossing the box.
-    new_stamp(removal._marks)
-    removal._marks.seen[here] = removal._marks.stamp
-    removal._work += flood(removal.floor, removal.floor.near[here, state & 3], removal._marks)
+    player: Index = edge(removal._tree, here, removal.floor.near[here, state & 3])
+    removal._work += 1
     for new in range(4):
         stand: Index = removal.floor.near[here, new]
-        if removal.floor.on[stand] or removal._marks.seen[stand] != removal._marks.stamp:
+        # The player walks to the other sides of the box that it reaches without crossing the box.
+        if removal.floor.on[stand] or edge(removal._tree, here, stand) != player:
             continue
         # A step backward: a pull in the push game, and a push in the pull game.
         there: Index = stand if removal.kind == PUSH else removal.floor.near[here, new ^ 2]

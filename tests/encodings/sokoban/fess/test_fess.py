@@ -310,7 +310,7 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
         packed: set[int] = set()
         for number, target in enumerate(order):
             if target in places and all(
-                order[other] in packed for other in np.flatnonzero(np.asarray(made.need)[number, :number])
+                order[other] in packed for other in np.flatnonzero(_flags(made.need)[number, :number])
             ):
                 packed.add(target)
         walls = packed if walled else set()
@@ -325,7 +325,7 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
                 if box in here and box in comes:
                     steps[row, column] = min(far[box], FAR - 1)
         distance = int(steps.min(axis=1).sum() + steps.min(axis=0).sum()) if boxes else 0
-        is_astray = np.asarray(made.bars)[np.ix_(boxes, targets)].any(axis=1) if boxes else np.zeros(0)
+        is_astray = _flags(made.bars)[np.ix_(boxes, targets)].any(axis=1) if boxes else np.zeros(0)
         astray = sum(bool(out_of_plan) for box, out_of_plan in zip(boxes, is_astray, strict=True) if box in here)
         lost = max((steps == FAR).all(axis=axis).sum() for axis in (0, 1)) if boxes else 0
         judged = made.whole.stage, made.whole.distance, made.whole.astray
@@ -334,6 +334,11 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
         losses += lost > 0
     assert packs
     assert losses
+
+
+def _flags(rows: Any) -> Any:
+    """Rows of bits as flags."""
+    return np.unpackbits(np.asarray(rows).view(np.uint8), axis=1, bitorder="little")
 
 
 def _together(board: Board, walls: set[int], player: int) -> set[int]:
@@ -382,6 +387,26 @@ def test_a_plan_can_be_played_backward_from_the_full_targets() -> None:
                 vanished += 1
                 players = {player for there, player in ways if there == end} or players
     assert vanished > 300
+
+
+def test_bars_are_the_cells_that_cut_all_sources_off() -> None:
+    choice, barred = random.Random(12), 0
+    for _ in range(40):
+        board = _crowded(choice)
+        wall = len(board.near) - 1
+        for game in (games.PUSH, games.PULL):
+            targets, sources = (board.goals, board.boxes) if game == games.PUSH else (board.boxes, board.goals)
+            order, source = packing_order(board.near, game, targets, sources, 0, Budget())
+            bars = plan(board.near, game, targets, sources, 0, True, Budget()).bars
+            for number, target in enumerate(order.tolist()):
+                comes = _lone_steps(board, set(), target, game)
+                for cell in range(wall):
+                    others = {place for place in source.tolist() if place not in (-1, cell)}
+                    free = others & _lone_steps(board, {cell}, target, game).keys()
+                    is_bar = cell not in comes and bool(others) and not free
+                    assert bars[number, cell] == is_bar
+                    barred += is_bar
+    assert barred > 300
 
 
 def _crowded(choice: random.Random) -> Board:
