@@ -32,7 +32,7 @@ export async function shelve(found, opened) {
   byId("shelf").hidden = false
   document.body.classList.add("has-shelf")
   const list = byId("levels")
-  items = levels.map((level, at) => html("button", { class: "item", title: level.id, onclick: () => choose(at, opened) },
+  items = levels.map((level, at) => html("button", { class: "item", title: [level.title, level.id].filter(Boolean).join("\n"), onclick: () => choose(at, opened) },
     html("span", { class: "thumb" }), html("span", { class: "name" }, level.title || level.id.split("/").pop()), html("span", { class: "is" }, "…")))
   list.replaceChildren(...items)
   byId("filter").oninput = arrange

@@ -4,6 +4,7 @@ export const number = value => value.toLocaleString("en").replaceAll(",", "\u202
 
 export function counted(value, metric) {
   if (!metric || metric === "any") return number(value)
+  if (metric === "cost") return `a cost of ${number(value)}`
   const one = metric.replace(/(?<=sh|ss)es$|s$/, "")
   return `${number(value)} ${value === 1 ? one : metric}`
 }
