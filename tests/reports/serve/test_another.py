@@ -9,7 +9,7 @@ from places import ROOT
 from workbench import paste, says, served, shown
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzles import add, load
+from puzzlemc.encodings.puzzles import add, load, puzzles
 from puzzlemc.reports.serve.another import another, without
 from puzzlemc.reports.serve.questions import Another
 
@@ -22,9 +22,14 @@ def address() -> Iterator[str]:
         yield where
 
 
-def test_a_level_of_an_own_puzzle_has_its_cells_in_other_places_and_a_like_cost() -> None:
-    glide = add(str(ROOT / "examples" / "glide.py"))
-    assert isinstance(glide, Puzzle)
+@pytest.fixture
+def glide() -> Iterator[Puzzle]:
+    """A puzzle that is not installed, known in this process for a while."""
+    yield add(str(ROOT / "examples" / "glide.py"))
+    puzzles.cache_clear()
+
+
+def test_a_level_of_an_own_puzzle_has_its_cells_in_other_places_and_a_like_cost(glide: Puzzle) -> None:
     text = "@..!\n....\n...#\n"
     answers: list[dict[str, Any]] = []
     for seed in range(3):
