@@ -69,8 +69,9 @@ def test_new_tiles_are_for_the_same_game_and_undo_takes_them_back(browser: Any, 
 def test_the_button_says_why_there_is_none(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
         says(page, "Solvable")
-        for puzzle in ("puzzlescript", "fabrik"):
+        for puzzle, words in (("puzzlescript", "3 turns"), ("fabrik", "Black wins")):
             page.locator("#puzzle").select_option(puzzle)
+            says(page, words)  # the tools are those of the puzzle
             page.locator("#tools button[aria-disabled=true]", has_text="New like this").focus()
             page.keyboard.press("Enter")
             page.locator("#toast", has_text="There is none").wait_for()
