@@ -55,7 +55,8 @@ def says(page: Any, words: str) -> None:
 
 
 def paste(page: Any, text: str) -> None:
-    """Paste a text into the page."""
+    """Paste a text into the page, once it hears."""
+    page.locator("#verdict > *").first.wait_for()
     page.evaluate(
         "text => { const data = new DataTransfer(); data.setData('text', text);"
         "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })) }",
