@@ -94,5 +94,5 @@ PUZZLE = Puzzle(
     by_hand=BY_HAND,
     drawing=_drawing,
     pointing=_pointing,
-    how_to_play="Push every box onto a goal. The player pushes one box at a time, and cannot pull.",
+    how_to_play="Push a box onto every goal. The player pushes one box at a time, and cannot pull.",
 )

@@ -278,7 +278,9 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
     try:
         if rules.counting is not None:
             found["count"], found["what"] = rules.counting.count(asked.level, budget), rules.counting.what
-        encoded = rules.encode_faithfully(asked.level)
+        encoded = rules.encode_faithfully(
+            asked.level if rules.pointing is None else rules.pointing().level(asked.level)
+        )
         known = analyse(encoded.model, (metric,), budget)
     except (ModelError, *LIMITS):
         known = None
@@ -288,7 +290,7 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
         found |= {"states": known.states, "dead": known.dead, "heat": _heat(encoded, known)}
         by_metric = known.metrics.get(metric)
         shortest = by_metric.solutions if by_metric is not None else None
-        if shortest is not None:
+        if shortest is not None and rules.constraint is None:
             found |= {"shortest": shortest.count, "forced": shortest.forced}
     if found:
         send({"kind": "hard", **found})

@@ -31,6 +31,7 @@ let tiles = null  // the tiles that are drawn on, in the place of a board
 let puzzle, kind, history, board, playing = null, brush
 let settled = null, before = ""  // the last verdict with its level; that verdict in words, if the level is an edit of that one
 let seen = ""  // the last text
+let isLevel = true  // the text has no faults, as far as is known
 
 const editor = {
   get sheet() { return history.now.sheet },
@@ -147,6 +148,8 @@ function show(found) {
     tiles.ring(found.why)
   } else if (found.picture) showPicture(found.picture, heatCells(found.hard, hot))
   if (found.waits) return
+  isLevel = !found.faults
+  showPlayable()
   showVerdict(found, before, {
     sides: kind.sides,
     play: playable() ? () => play() : null,
@@ -174,9 +177,12 @@ function another() {
   toast("Another level is made…")
   const { text } = history.now, level = review.at, found = known.get(`${puzzle}\n${level}\n${text}`)
   ask({ ask: "another", puzzle, text, level, cost: found?.verdict?.cost ?? null, seed: Math.floor(Math.random() * 1e9) }, answer => {
-    if (answer.kind === "another" && tiles && answer.tiles) tiles.take(answer.tiles)
-    else if (answer.kind === "another" && answer.sheet) fresh({ sheet: answer.sheet, text: textOf(answer.sheet, kind) })
-    else if (answer.failed) {
+    if (answer.kind === "another") {
+      detach()  // it is no level of the collection: Save must not write it over the one that was open
+      if (tiles && answer.tiles) tiles.take(answer.tiles)
+      else if (answer.sheet) fresh({ sheet: answer.sheet, text: textOf(answer.sheet, kind) })
+      files.opened()
+    } else if (answer.failed) {
       toast(answer.failed)
       question()
     }
@@ -250,8 +256,8 @@ function setUp() {
   }
   tiles = kind.tiling ? new Tiles(byId("stage"), byId("tools"), kind, editor, text => put({ sheet: null, text })) : null
   if (!board && !tiles) byId("tools").replaceChildren(likeThis(kind, editor))
-  byId("play-mode").disabled = !playable()
-  byId("play-mode").title = playable() ? "Play the level (Ctrl+Enter)" : "There are no moves to play: the best layout is searched"
+  isLevel = true
+  showPlayable()
   byId("how").replaceChildren(...(kind.how ? [html("b", {}, "How to play: "), kind.how] : []))
   review.show()
   showText(!(board || tiles) || wantsText)
@@ -306,9 +312,16 @@ async function begin(name, rows, columns) {
     else choosePuzzle(name, value)
   }
   files.opened()
+  byId("stage").querySelector("svg")?.focus({ preventScroll: true })
 }
 
-const playable = () => !kind.optimises
+const playable = () => !kind.optimises && isLevel
+
+function showPlayable() {
+  const why = kind.optimises ? "There are no moves to play: the best layout is searched" : isLevel ? "" : "Not a level yet: see what is missing"
+  byId("play-mode").disabled = Boolean(why)
+  byId("play-mode").title = why || "Play the level (Ctrl+Enter)"
+}
 
 function play() {
   if (playing || !playable()) return
@@ -371,8 +384,8 @@ byId("text").onclick = () => {
   showText(wantsText)
 }
 byId("look").onclick = () => {
-  const looks = ["", "light", "dark"]
-  const next = looks[(looks.indexOf(document.documentElement.dataset.look ?? "") + 1) % 3]
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
+  const next = (document.documentElement.dataset.look || system) === "dark" ? "light" : "dark"
   document.documentElement.dataset.look = next
   try { localStorage.setItem("puzzlemc:look", next) } catch { /* private windows may refuse */ }
 }
@@ -416,7 +429,7 @@ document.addEventListener("keydown", event => {
 document.addEventListener("paste", event => {
   if (event.target.id === "source" || event.target.id === "editor" || playing) return
   const text = event.clipboardData.getData("text")
-  if (text.trim()) take("", text)
+  if (text.trim()) take("", text).then(levels => { if (levels > 1) toast(`The first of the ${levels} levels in this text is shown`) })
 })
 new ResizeObserver(() => {
   board?.resize()

@@ -49,7 +49,7 @@ export function more(place, { level, show, again }) {
       if (answer.kind === "done") return again()
       if (answer.kind !== "answer") return
       if (answer.failed) return said(answer.failed)
-      const holds = answer.holds == null ? `Not known: ${answer.reason}` : answer.holds ? "It holds." : "It does not hold."
+      const holds = answer.holds == null ? `Not known: ${answer.reason}` : `${answer.holds ? "It holds" : "It does not hold"} at the start of the level.`
       const { moves } = answer
       said(holds, moves?.length ? button(`Show the ${moves.length} moves`, "The witness or the counterexample on the board", () => show(moves)) : "")
     })

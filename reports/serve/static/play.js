@@ -206,9 +206,9 @@ export class Play {
   // The moves from here, the shortest ways first; lost positions are last.
   ways() {
     const { ways, states, metric } = this.around
-    const words = left => left == null ? (states ? "lost" : "") : left === 0 ? "solved or next to it" : `${counted(left, metric)} to go`
+    const words = left => left == null ? (states ? "lost" : "") : left === 0 ? "reaches the goal" : `${counted(left, metric)} to go`
     return [
-      html("p", { class: "soft" }, states ? `A graph of ${number(states)} positions; the moves from this one:` : "The graph is too large to be known whole; the moves from here:"),
+      html("p", { class: "soft" }, `${states ? `A graph of ${number(states)} positions` : "The graph is too large to be known whole"}; ${ways.length ? `the ${ways.length} moves from this one:` : "no moves lead on from this one."}`),
       html("div", { class: "ways" }, ways.map(([name, said, left]) => button([html("b", {}, ARROWS[name.toLowerCase()] ?? said), " ", html("span", { class: left == null && states ? "bad" : "soft" }, words(left))], said, () => this.play([name]))))]
   }
 
@@ -218,6 +218,7 @@ export class Play {
   }
 
   run() {
+    if (!this.running && this.advice?.solvable === false && !this.onFilm()) return this.hint()
     this.running = !this.running
     if (this.running && (this.advice || this.onFilm())) this.next()
     this.show()
@@ -369,7 +370,7 @@ export class Play {
     if (position) {
       const metric = Object.keys(position.costs)[0]
       if (this.kind.sides) lines.push(...this.standing())
-      const spent = metric ? counted(position.costs[metric], metric) : `${this.moves.length} moves`
+      const spent = metric ? Object.entries(position.costs).map(([each, cost]) => counted(cost, each)).join(", ") : `${this.moves.length} moves`
       if (this.kind.sides) lines.push(html("p", { class: "soft" }, `${spent} so far`))
       else if (position.solved) lines.push(html("h2", { class: "good" }, "Solved"), html("p", { class: "big" }, this.moves.length ? `in ${spent}` : "It is solved at its start."))
       else if (!advice) lines.push(html("h2", { class: "soft" }, "…"))

@@ -1,6 +1,7 @@
 """Another level like the one on the workbench, from a generator or from the cells of the level."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -75,3 +76,17 @@ def test_the_button_says_why_there_is_none(browser: Any, address: str) -> None:
             page.locator("#tools button[aria-disabled=true]", has_text="New like this").focus()
             page.keyboard.press("Enter")
             page.locator("#toast", has_text="There is none").wait_for()
+
+
+def test_a_new_level_is_not_written_over_the_one_that_was_open(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "one.xsb"
+    path.write_text("#######\n#@ $ .#\n#     #\n#######\n", encoding="utf-8")
+    with served(path) as where, shown(browser, where, "delete window.showSaveFilePicker") as page:
+        says(page, "2 pushes")
+        page.locator("#levels [aria-current]").wait_for()
+        page.get_by_role("button", name="New like this").click()
+        page.locator("#levels [aria-current]").wait_for(state="detached")
+        with page.expect_download():
+            page.keyboard.press("Control+s")
+    assert path.read_text(encoding="utf-8").startswith("#######\n#@ $ .#")
+    assert [each.name for each in tmp_path.iterdir()] == ["one.xsb"]

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
 from puzzlemc.encodings.puzzles import add, load, puzzles
+from puzzlemc.encodings.tetravex.pointing import playable
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.store import Store
@@ -567,6 +568,20 @@ def test_solutions_of_folding_blocks_are_counted_as_in_its_report(socket: Any) -
         "hard"
     ]
     assert (hard["count"], hard["shortest"], hard["forced"]) == (2, 90, 0)
+
+
+def test_positions_of_tetravex_are_those_of_the_game_that_is_played(socket: Any) -> None:
+    """Without a game in its text, too; there, the order of the moves is no part of a solution."""
+    entry = load(str(ROOT / "screens" / "levels" / "tetravex" / "one_way.tetravex"))[1]
+    assert entry.part is not None
+    text = entry.part.text
+    hard = asked(socket, "judge", puzzle="tetravex", text=text)["hard"]
+    rules, level = entry.puzzle.rules, playable(entry.level)
+    reached, new = {level.start}, [level.start]
+    while new:
+        new = list({step.position for each in new for step in rules.steps(level, each)} - reached)
+        reached |= {*new}
+    assert (hard["states"], hard.get("shortest"), hard["count"]) == (len(reached), None, 1)
 
 
 def test_levels_whose_verdicts_are_known_are_not_judged_again(socket: Any) -> None:

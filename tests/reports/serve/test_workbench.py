@@ -58,7 +58,7 @@ def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
     page.locator("#play-mode").click()
     says(page, "to go")
     click(4, 3)
-    says(page, "0 pushes so far")
+    says(page, "0 pushes, 0 moves so far")
     with page.context.expect_page() as opened:
         page.evaluate("open(location.href)")
     says(opened.value, "Solvable")
@@ -80,6 +80,8 @@ def test_draw_play_lose_go_back_and_solve_by_keys_only(page: Any) -> None:
     says(page, "2 pushes to go")
     page.keyboard.press("ArrowDown")
     says(page, "Lost since move 6")
+    page.keyboard.press("s")
+    says(page, "from here, no moves lead to the goal")
     page.get_by_text("Go back to move 5").focus()
     page.keyboard.press("Enter")
     says(page, "2 pushes to go")
@@ -230,13 +232,30 @@ def test_moves_are_taken_back_and_played_again_by_the_keys_of_editors(page: Any)
     page.keyboard.press("Control+Enter")
     for key, words in (
         ("ArrowUp", "in 1 push"),
-        ("Control+z", "0 pushes so far"),
+        ("Control+z", "0 pushes, 0 moves so far"),
         ("Control+y", "in 1 push"),
-        ("Control+z", "0 pushes so far"),
+        ("Control+z", "0 pushes, 0 moves so far"),
         ("Control+Shift+z", "in 1 push"),
     ):
         page.keyboard.press(key)
         says(page, words)
+
+
+def test_what_is_no_level_yet_cannot_be_played(page: Any) -> None:
+    paste(page, LEVEL.replace(".", " "))
+    says(page, "found no goal")
+    page.locator("#play-mode:disabled").wait_for()
+    page.keyboard.press("Control+Enter")
+    assert page.locator("#draw-mode").get_attribute("aria-pressed") == "true"
+    paste(page, LEVEL)
+    says(page, "1 push")
+    page.locator("#play-mode").click()
+    says(page, "to go")
+
+
+def test_the_first_of_several_pasted_levels_is_said_to_be_one(page: Any) -> None:
+    paste(page, f"{LEVEL}\n\n{LEVEL}\n")
+    page.locator("#toast", has_text="The first of the 2 levels in this text is shown").wait_for()
 
 
 def test_a_game_is_played_by_clicks_and_by_buttons_that_keep_their_places(page: Any) -> None:
