@@ -10,6 +10,7 @@ const CLOCKWISE = ["north", "east", "south", "west"]
 const CORNERS = [[.03, .03], [.97, .03], [.97, .97], [.03, .97]]
 const NUMBERS = [[.5, .2], [.8, .5], [.5, .8], [.2, .5]]
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
+const NARROW = 520  // pixels
 const MOST_ROWS = 12
 const MOST_NUMBER = 10 ** 9
 const MOST_STATES = 500  // values that are kept by their texts, for undo
@@ -117,7 +118,7 @@ export class Tiles {
   // Another value, in the place of the lines of the level on the page.
   put(make) {
     const key = `${this.number_}\n${this.text}`, old = this.states.get(key)
-    if (!old || old !== this.level) return  // a fault in the text: what is seen is another one
+    if (!old || old !== this.level) return toast("The text has a fault: it is not what is seen here")
     const made = make(old)
     if (made === old) return
     const written = textOf(made, this.kind).split("\n"), lines = this.text.split("\n")
@@ -152,7 +153,7 @@ export class Tiles {
   draw(level) {
     this.level = level
     const { rows, tiles } = level
-    this.tall = this.stage.clientWidth < 520
+    this.tall = this.stage.clientWidth < NARROW
     Object.assign(this, this.places(level))
     this.at = Math.min(this.at, tiles.length - 1)
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`)
@@ -196,7 +197,12 @@ export class Tiles {
     if (this.level) this.mark()
   }
 
-  resize() { if (this.width) fit(this.svg, this.width, this.height, 1.5) }
+  // The tiles go below the board where that has the better place.
+  resize() {
+    if (!this.width) return
+    if (this.tall !== this.stage.clientWidth < NARROW) return this.draw(this.level)
+    fit(this.svg, this.width, this.height, 1.5)
+  }
 
   paint(number) {
     const side = this.kind.sides.indexOf(this.side)
