@@ -185,6 +185,7 @@ def game(page: Any, _: Path) -> None:
 
 def levels(page: Any, _: Path) -> None:
     """A fault in a rule, and levels that are played by clicks, a swipe and buttons, and watched."""
+    seen(page, "the level of the first visit", "Solvable")
     page.evaluate(PASTE, SHAFT)
     strip(page, "the levels of the game", "40 turns")
     page.locator("#strip .item").nth(1).click()

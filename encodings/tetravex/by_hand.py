@@ -201,10 +201,15 @@ def prompt(level: Level, position: Board, hand: Hand) -> str:
 def say(level: Level, move: str) -> str:
     """A move in words."""
     if level.rules == SWAP:
-        one, other = move.split("-")
-        return f"swap {one} and {other}"
+        one, other = map(_in_words, move.split("-"))
+        return f"swap {one} with {other}"
     tile, _, where = move.partition("@")
-    return f"tile {tile} to {where}" if where else f"tile {tile}"
+    return f"tile {tile} to {_in_words(where)}" if where else f"tile {tile}"
+
+
+def _in_words(where: str) -> str:
+    row, column = where.split(",")
+    return f"row {row}, column {column}"
 
 
 def marks(level: Level, position: Board, hand: Hand) -> Marks:

@@ -88,6 +88,12 @@ export class Review {
     })
     const changed = this.changes()
     const sum = changed.length ? html("p", { class: "changes", role: "status" }, `${changed.length} of ${this.titles.length} verdicts changed`) : ""
-    place.replaceChildren(sum, html("div", { class: "all" }, items))
+    const left = place.querySelector(".all")?.scrollLeft ?? 0, all = html("div", { class: "all" }, items)
+    place.replaceChildren(sum, all)
+    all.scrollLeft = left
+    if (this.seen === this.at || !items.length) return
+    this.seen = this.at
+    const [list, item] = [all, items[this.at]].map(each => each.getBoundingClientRect())
+    all.scrollLeft += Math.max(0, item.right - list.right) + Math.min(0, item.left - list.left)
   }
 }

@@ -364,3 +364,20 @@ def test_a_game_with_a_fault_says_where_it_is_when_it_is_played(page: Any) -> No
     says(page, "found 'sol'")
     page.keyboard.press("Control+Enter")
     says(page, "column 13: found 'sol'")
+
+
+def test_the_chosen_level_of_a_game_is_in_view(page: Any) -> None:
+    paste(page, SHAFT)
+    page.locator("#strip", has_text="40 turns").wait_for()
+    page.locator("#strip .item").nth(7).click()
+    says(page, "40 turns")
+    page.wait_for_url(lambda url: url.endswith(":8"))
+    page.reload()
+    says(page, "40 turns")
+    for _ in range(2):
+        chosen(page, "The bridge")
+        page.locator("#strip", has_text="…").wait_for(state="detached")
+        strip, item = (page.locator(f"#strip {each}").bounding_box() for each in (".all", "[aria-current=true]"))
+        assert strip["x"] <= item["x"] <= item["x"] + item["width"] <= strip["x"] + strip["width"] + 1
+        page.locator("#play-mode").click()
+        says(page, "to go")
