@@ -79,12 +79,17 @@ def meeting(level: Level, position: Position) -> set[Cell]:
 
 def turns(level: Level, position: Position) -> Iterator[tuple[Turn, Position]]:
     """All legal turns, and the positions after them."""
-    empty = [cell for cell in cells(level) if cell not in position.pieces]
-    ways = [None, *product(sorted(position.workers), empty)]
-    for way in ways:
+    for way in _ways(level, position):
         moved = position if way is None else replace(position, workers=position.workers - {way[0]} | {way[1]})
         for stone in sorted(meeting(level, moved)):
             yield Turn(stone, way), put(moved, stone)
+
+
+def _ways(level: Level, position: Position) -> Iterator[tuple[Cell, Cell] | None]:
+    """The moves before a stone: of no worker, and of either one to each empty cell."""
+    yield None
+    pieces = position.pieces
+    yield from product(sorted(position.workers), [cell for cell in cells(level) if cell not in pieces])
 
 
 def turned(level: Level, position: Position, turn: Turn) -> Position | None:
@@ -128,7 +133,7 @@ def stones(position: Position, player: str) -> frozenset[Cell]:
 
 def has_row(level: Level, stones: frozenset[Cell]) -> bool:
     """Do the stones contain a winning row?"""
-    return any(
+    return len(stones) >= level.row and any(
         all((row + down * step, column + right * step) in stones for step in range(level.row))
         for row, column in stones
         for down, right in AXES
