@@ -16,7 +16,7 @@ from puzzlemc.encodings.puzzle.parts import place_of
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.serve.levels import entry, puzzle_of, titles
+from puzzlemc.reports.serve.levels import entry, parts, puzzle_of, titles
 from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
 from puzzlemc.reports.serve.shapes import picture, shapes
 from puzzlemc.reports.solve.options import Options
@@ -176,9 +176,8 @@ def open_text(asked: Open, send: Send, wanted: Event) -> None:
         problems = faults(error)
     else:
         problems, text = [], found.puzzle.screen.draw(found.level)
-    levels = len(titles(name, asked.text))
-    opened = {"kind": "opened", "puzzle": name, "text": text, "levels": levels, "faults": problems}
-    send(opened | sheet(name, text))
+    opened = {"kind": "opened", "puzzle": name, "text": text, "faults": problems}
+    send(opened | {"parts": parts(name, asked.text)} | sheet(name, text))
 
 
 def sheet(name: str, text: str) -> dict[str, Any]:

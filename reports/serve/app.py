@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.made import Made
-from puzzlemc.reports.serve.questions import Verify
+from puzzlemc.reports.serve.questions import Glance, Verify
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
@@ -56,6 +56,7 @@ def application(
     tabs: set[Tab] = set()
     shelf = Shelf(entries, kept)
     made = Made()
+    looking = asyncio.Lock()  # one level of a list at a time: pages need seats, too
     checking = asyncio.Lock()  # one certificate at a time is in memory
     known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
     if len(puzzles()) > len(OWN):  # the files in the folder are about the program's own puzzles
@@ -89,6 +90,17 @@ def application(
     async def glance(request: Request) -> Response:
         number = request.path_params["number"]
         return _json(await shelf.glance(number, request.app.state.bench)) if number < len(shelf) else _missing()
+
+    async def glance_at_text(request: Request) -> Response:
+        """The picture and the verdict of a level of a file that was opened on a page."""
+        try:
+            asked = msgspec.structs.replace(msgspec.json.decode(await request.body(), type=Glance), keep=False)
+        except msgspec.MsgspecError:
+            return Response("not a level", 400, media_type="text/plain")
+        found: dict[str, Any] = {}
+        async with looking:
+            failed = await request.app.state.bench.run(asked, found.update, asyncio.Event())
+        return _json(found or {"verdict": "unknown", "reason": failed})
 
     async def file(request: Request) -> Response:
         found = made.get(request.path_params["number"])
@@ -125,6 +137,7 @@ def application(
         Route("/levels.json", levels),
         Route("/level/{number:int}", level),
         Route("/glance/{number:int}", glance),
+        Route("/glance", glance_at_text, methods=["POST"]),
         Route("/verify", verify, methods=["POST"]),
         Route("/file/{number:int}", file),
         WebSocketRoute("/live", live),

@@ -2,10 +2,12 @@
 
 from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.serve.questions import MOST_KNOWN
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import Part
 
 SOURCE = "level"
 MOST_LEVELS = MOST_KNOWN  # of a text
@@ -35,6 +37,13 @@ def titles(puzzle: str, text: str) -> list[str]:
     if all(isinstance(part, LevelError) for part in parts):
         return []
     return ["" if isinstance(part, LevelError) else part.title for part in parts]
+
+
+def parts(puzzle: str, text: str) -> list[dict[str, Any]]:
+    """The texts of at most MOST_LEVELS levels with their first lines, from 1; none if there is one level."""
+    cut = islice(puzzles()[puzzle].screen.cut(text, SOURCE), MOST_LEVELS) if puzzle in puzzles() else ()
+    found = [{"title": each.title, "line": each.line, "text": each.text} for each in cut if isinstance(each, Part)]
+    return found if len(found) > 1 else []
 
 
 def puzzle_of(text: str) -> str | None:

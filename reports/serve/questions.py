@@ -66,7 +66,7 @@ class Play(_Question, frozen=True, tag="play"):
 
 
 class Glance(_Question, frozen=True, tag="glance"):
-    """The picture of a level, and a verdict that takes little time. Only the server asks it, for a collection.
+    """The picture of a level, and a verdict that takes little time; for the lists of levels.
 
     solve  a verdict is wanted, not the picture alone
     keep   send the result and the identity of the level, too, for a store

@@ -274,27 +274,31 @@ function open(name, text) {
   }))
 }
 
-// A text from outside: in the address, pasted, or of a file. Returns the number of its levels, if only the first is shown; else 1, or 0 if it has none.
+// A text from outside: in the address, pasted, or of a file. Returns the puzzle, and the levels if only the first of several is shown; null if it has none.
 // `anew`: undo does not lead back; `away`: it is no level of the collection any more; `level`: its number in the text.
 async function take(name, text, { anew = false, away = false, level = 0 } = {}) {
   const opened = await open(name, text.slice(0, 100000))
   if (!opened) {
     toast("No level was found in this text")
     question()
-    return 0
+    return null
   }
   if (playing) draw()
   if (away || (!anew && opened.puzzle !== puzzle)) detach()
   const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : text }
   if (!anew && !level && opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) value.sheet ? fresh(value) : put(value)
   else choosePuzzle(opened.puzzle, value, level)
-  return value.sheet ? opened.levels : 1
+  return { puzzle, parts: value.sheet ? opened.parts : [] }
 }
 
 const files = new Files({
   about,
   now: () => ({ puzzle, text: history?.now.text ?? "" }),
   take: (name, text) => take(name, text, { away: true }),
+  list: async levels => {
+    await shelve(levels, shown)
+    await choose(0, shown)
+  },
   begin,
   saved: () => { if (!playing) question() },
 })
@@ -429,7 +433,7 @@ document.addEventListener("keydown", event => {
 document.addEventListener("paste", event => {
   if (event.target.id === "source" || event.target.id === "editor" || playing) return
   const text = event.clipboardData.getData("text")
-  if (text.trim()) take("", text).then(levels => { if (levels > 1) toast(`The first of the ${levels} levels in this text is shown`) })
+  if (text.trim()) take("", text).then(found => { if (found?.parts.length) toast(`The first of the ${found.parts.length} levels in this text is shown; a file of levels is listed whole`) })
 })
 new ResizeObserver(() => {
   board?.resize()

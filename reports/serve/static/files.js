@@ -1,17 +1,17 @@
 // Files: a new level, one from a file, and the level as a file. What is not saved yet has a dot, and the browser keeps it.
 
 import { byId, html, button, toast } from "./html.js"
-import { current, levelAt, mark, save as saveBack } from "./shelf.js"
+import { current, levelAt, mark, save as saveBack, saved } from "./shelf.js"
 import { MOST } from "./sheet.js"
 
-const MOST_BYTES = 1e6
+const MOST_TEXT = 100000  // characters of a file, as the server reads them
 const draft = id => `puzzlemc:draft:${id}`
 
-// `about` are the puzzles, `now()` is the level on the page; `take(puzzle, text)` shows a text and returns how many
-// levels it has, `begin(puzzle, rows, columns)` shows an empty level, `saved()` is called after a file was written.
+// `about` are the puzzles, `now()` is the level on the page; `take(puzzle, text)` shows a text and returns its
+// levels, `list(levels)` shows a list of levels and the first one of it, `begin(puzzle, rows, columns)` shows an empty level, `saved()` is called after a file was written.
 export class Files {
-  constructor({ about, now, take, begin, saved }) {
-    Object.assign(this, { about, now, take, begin, saved, base: "", name: "", handle: null })
+  constructor({ about, now, take, list, begin, saved }) {
+    Object.assign(this, { about, now, take, list, begin, saved, book: null, base: "", name: "", handle: null })
     this.chooser = html("input", { type: "file", hidden: true, tabindex: -1, "aria-hidden": "true", onchange: async () => {
       const [chosen] = this.chooser.files
       this.chooser.value = ""
@@ -61,6 +61,7 @@ export class Files {
 
   async save() {
     const { text } = this.now()
+    if (levelAt(current())?.local) return this.saveLocal(levelAt(current()), text)
     if (current() >= 0) return saveBack(text, failed => {
       if (!failed) this.base = text
       this.show()
@@ -74,22 +75,27 @@ export class Files {
       }
     }
     if (!this.handle) return this.download()
-    try {
-      const file = await this.handle.createWritable()
-      await file.write(ended(text))
-      await file.close()
-    } catch (error) {
-      return toast(`The file was not written: ${error.message}`)
-    }
+    if (!(await written(this.handle, text))) return
     this.opened(this.handle.name, this.handle)
     toast(`Saved to ${this.name}`)
   }
 
+  // The whole file of several levels, with this one in its place.
+  async saveLocal(level, text) {
+    const { book } = this, lines = [...book.lines], old = level.text.split("\n").length, made = text.split("\n")
+    lines.splice(level.line - 1, old, ...made)
+    if (book.handle ? !(await written(book.handle, lines.join("\n"))) : downloaded(book.name, lines.join("\n"))) return
+    book.lines = lines
+    for (const each of book.levels) if (each.line > level.line) each.line += made.length - old
+    saved(current(), text)
+    this.base = text
+    this.show()
+    toast(book.handle ? `Saved to ${book.name}` : `Downloaded as ${book.name}, with all its levels`)
+  }
+
   download() {
     const name = this.suggested()
-    const href = URL.createObjectURL(new Blob([ended(this.now().text)], { type: "text/plain" }))
-    html("a", { href, download: name }).click()
-    setTimeout(() => URL.revokeObjectURL(href), 10000)
+    downloaded(name, this.now().text)
     if (current() < 0) this.opened(name, this.handle)
     toast(`Downloaded as ${name}`)
   }
@@ -110,13 +116,16 @@ export class Files {
   }
 
   async read(file, handle = null) {
-    if (file.size > MOST_BYTES) return toast("The file has more than 1 MB: puzzlemc serve FILE lists its levels")
+    const text = file.size > 4 * MOST_TEXT ? "" : (await file.text()).replaceAll("\r\n", "\n")
+    if (file.size > 4 * MOST_TEXT || text.length > MOST_TEXT) return toast(`The file is too long for the page: puzzlemc serve ${file.name} lists its levels`)
     const name = Object.keys(this.about).find(each => file.name.toLowerCase().endsWith(this.about[each].suffix))
-    const levels = await this.take(name ?? "", await file.text())
-    if (!levels) return
-    // To write one of several levels to the file would lose the others.
-    if (levels > 1) toast(`The first of ${levels} levels of ${file.name}; puzzlemc serve ${file.name} lists all of them`)
-    this.opened(levels > 1 ? "" : file.name, levels > 1 ? null : handle)
+    const found = await this.take(name ?? "", text)
+    if (!found) return
+    const { puzzle, parts } = found
+    if (!parts.length) return this.opened(file.name, handle)
+    const levels = parts.map((part, at) => ({ ...part, id: `${file.name}#${at + 1}`, puzzle, local: true, found: null }))
+    this.book = { name: file.name, handle, lines: text.split("\n"), levels }
+    await this.list(levels)
   }
 
   dialog() {
@@ -171,6 +180,25 @@ export class Files {
       const handle = await item?.getAsFileSystemHandle?.().catch(() => null)
       await this.read(file, handle ?? null)
     })
+  }
+}
+
+function downloaded(name, text) {
+  const href = URL.createObjectURL(new Blob([ended(text)], { type: "text/plain" }))
+  html("a", { href, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 10000)
+}
+
+// Write a file that the browser has a handle of; says why that failed.
+async function written(handle, text) {
+  try {
+    const file = await handle.createWritable()
+    await file.write(ended(text))
+    await file.close()
+    return true
+  } catch (error) {
+    toast(`The file was not written: ${error.message}`)
+    return false
   }
 }
 

@@ -25,10 +25,12 @@ export const resume = () => {
   try { return levels.findIndex(level => level.id === sessionStorage.getItem(OPEN)) } catch { return -1 }
 }
 
-// `found` are the levels, `opened(level)` shows one.
+// `found` are the levels, `opened(level)` shows one. Those of a file that was opened on the page are `local`: they have their texts.
 export async function shelve(found, opened) {
   levels = found
   if (!levels.length) return
+  open = -1
+  byId("filter").value = ""
   byId("shelf").hidden = false
   document.body.classList.add("has-shelf")
   const list = byId("levels")
@@ -46,7 +48,8 @@ export async function shelve(found, opened) {
 
 export async function choose(at, opened) {
   if (at < 0 || at >= levels.length) return
-  const level = Object.assign(levels[at], await (await fetch(`level/${at}`)).json())
+  const level = levels[at]
+  if (!level.local) Object.assign(level, await (await fetch(`level/${at}`)).json())
   items[open]?.removeAttribute("aria-current")
   open = at
   items[at].setAttribute("aria-current", "true")
@@ -58,8 +61,9 @@ export async function choose(at, opened) {
 }
 
 async function glance(at) {
-  const answer = await fetch(`glance/${at}`)
-  if (!answer.ok) return
+  const list = levels, { local, puzzle, text } = levels[at]
+  const answer = await (local ? fetch("glance", { method: "POST", body: JSON.stringify({ ask: "glance", n: 0, puzzle, text }) }) : fetch(`glance/${at}`))
+  if (!answer.ok || list !== levels) return
   const found = levels[at].found = await answer.json()
   const [thumb] = items[at].children
   if (found.picture) {
@@ -78,8 +82,10 @@ function say(at) {
 }
 
 async function look() {
-  for (let at = 0; at < levels.length; at++) {
+  const list = levels
+  for (let at = 0; at < list.length; at++) {
     await glance(at)
+    if (list !== levels) return
     if (byId("sort").value !== "file" || byId("filter").value) arrange()
   }
 }
@@ -97,14 +103,17 @@ function arrange() {
   byId("levels").replaceChildren(...order.map(at => items[at]))
 }
 
+// A level was saved with this text.
+export function saved(at, text) {
+  levels[at].text = text
+  glance(at)
+}
+
 export function save(text, then) {
   ask({ ask: "save", at: open, text }, answer => {
     if (answer.kind !== "saved") return
     toast(answer.failed || `Saved to ${answer.name}`)
-    if (!answer.failed) {
-      levels[open].text = text
-      glance(open)
-    }
+    if (!answer.failed) saved(open, text)
     then(answer.failed)
   })
 }

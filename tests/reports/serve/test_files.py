@@ -5,8 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import start_server
+from starlette.testclient import TestClient
 from workbench import paint, paste, says, served, shown
 
+from puzzlemc.reports.serve.app import application
+
+HERE = {"origin": "http://127.0.0.1:8000", "host": "127.0.0.1:8000"}
 NO_PICKER = "delete window.showSaveFilePicker; delete window.showOpenFilePicker"
 # A picker that gives the same file at each call, which keeps what is written to it.
 PICKER = """
@@ -19,6 +24,21 @@ window.showOpenFilePicker = async () => [window.picked]
 """
 ONE = "#####\n#@$.#\n#####"
 TWO = "######\n#@$ .#\n######"
+
+
+def test_a_level_of_a_list_on_the_page_is_judged_and_nothing_else_is() -> None:
+    start_server()
+    with TestClient(application("secret", most=1), base_url=HERE["origin"]) as client:
+
+        def glance(body: str, **headers: str) -> Any:
+            return client.post("/secret/glance", content=body, headers=HERE | headers)
+
+        asked = '{"ask": "glance", "n": 0, "puzzle": "sokoban", "text": "#####\\n#@$.#\\n#####", "keep": true}'
+        found = glance(asked).json()
+        assert (found["verdict"], found["cost"]) == ("solvable", 1)
+        assert glance('{"ask": "verify", "n": 0, "path": "/etc/passwd"}').status_code == 400
+        assert glance("{").status_code == 400
+        assert glance(asked, origin="http://evil.example").status_code == 403
 
 
 @pytest.fixture(scope="module")
@@ -71,18 +91,43 @@ def test_a_file_is_opened_and_written_again_where_the_browser_can(browser: Any, 
         page.locator("#unsaved").wait_for(state="hidden")
 
 
-def test_saving_does_not_write_one_level_over_a_file_of_many(browser: Any, address: str) -> None:
+def test_all_levels_of_a_file_are_listed_and_one_is_saved_to_its_place(browser: Any, address: str) -> None:
     with shown(browser, address, PICKER) as page:
         says(page, "Solvable")
-        page.evaluate(f"window.written = [{ONE!r} + '\\n\\n' + {TWO!r} + '\\n']")
+        text = f"{ONE}\nTitle: one\n\n{TWO}\nTitle: two\n\n{ONE}\nTitle: three\n"
+        page.evaluate("text => { window.written = [text] }", text)
         page.keyboard.press("Control+o")
-        page.locator("#toast", has_text="The first of 2 levels of mine.xsb").wait_for()
-        page.evaluate(
-            "void (window.showSaveFilePicker = async () => { throw new DOMException('', 'AbortError') })"
-        )
+        page.locator("#levels .item", has_text="three").wait_for()
+        items = page.locator("#levels .item")
+        items.nth(1).locator(".good", has_text="2 pushes").wait_for()
+        items.nth(1).click()
+        says(page, "2 pushes")
+        page.locator("#tools summary").click()
+        page.locator("button[aria-label='bottom: one more']").click()
+        page.locator("#levels .item.unsaved", has_text="two").wait_for()
         page.keyboard.press("Control+s")
-        page.wait_for_timeout(200)
-        assert page.evaluate("window.written.length") == 1
+        page.locator("#toast", has_text="Saved to mine.xsb").wait_for()
+        made = text.replace(TWO, f"{TWO}\n-")
+        assert page.evaluate("window.written.at(-1)") == made
+        items.nth(2).click()
+        page.locator("#file-name", has_text="mine.xsb#3").wait_for()
+        page.locator(".brush[data-sign=' ']").click()
+        paint(page, 0, 0)
+        page.locator("#levels .item.unsaved", has_text="three").wait_for()
+        page.keyboard.press("Control+s")
+        page.wait_for_timeout(500)
+        assert page.evaluate("window.written.at(-1)") == made.replace(
+            f"{ONE}\nTitle: three", f" {ONE[1:]}\nTitle: three"
+        )
+
+
+def test_a_file_that_the_page_would_cut_is_not_opened(browser: Any, address: str) -> None:
+    with shown(browser, address, PICKER) as page:
+        says(page, "Solvable")
+        page.evaluate("window.written = ['#####\\n#@$.#\\n#####\\n' + '\\n'.repeat(100000)]; 0")
+        page.keyboard.press("Control+o")
+        page.locator("#toast", has_text="too long for the page").wait_for()
+        says(page, "5 pushes")
 
 
 def test_a_file_is_chosen_and_its_suffix_names_the_puzzle(browser: Any, address: str, tmp_path: Path) -> None:
