@@ -8,10 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
+from detours import detour
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.reports.crew.jobs import Job
+from puzzlemc.reports.solve import reachability
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -68,6 +71,14 @@ def find_and_hang(entry: Entry, options: Options) -> None:
     """Prove a bound, find a solution, and continue for ever."""
     tell(("bound", 1))
     tell(("solution", solution(entry, options)))
+    hang()
+
+
+def find_a_detour_and_hang(entry: Entry, options: Options) -> None:
+    """Find a solution that costs more than others, and continue for ever."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reachability, "auto", lambda *_, **__: detour("pushes", 1, "timeout"))
+        tell(("solution", solve_entry(entry, options)))
     hang()
 
 

@@ -4,7 +4,7 @@ The plain rules are written apart from the encodings. So a trace that was found 
 that does not use the encoding.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ from puzzlemc.encodings.puzzle.two_sides import TwoSides
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.lexicographic import pairs
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import Constraint, Question, Replay, Transition, play, replay
 from puzzlemc.mc.rules.textbook import METHODS, Method
 from puzzlemc.screens.base.entry import Screen
@@ -47,6 +48,7 @@ class Puzzle:
     game          the puzzle is a game of two sides; it has no encodings, and `rules` are the moves of both sides
     methods       textbook searches over the plain rules, by name
     improve       an equally good or better solution from a known one, under a metric, with an amount of work
+    improvements  better and better solutions from a known one, under a metric; LimitReached at a limit
     counting      solutions can be counted
     optimisation  the quality of solutions is not a cost, and has its own search
     proofs        proofs of optimality that are specific to the puzzle
@@ -75,6 +77,7 @@ class Puzzle:
     game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     improve: Callable[[Any, Sequence[str], str, int], list[str]] | None = None
+    improvements: Callable[[Any, Sequence[str], str, Budget], Iterator[list[str]]] | None = None
     counting: Counting | None = None
     optimisation: Optimisation | None = None
     proofs: Proofs = field(default_factory=Proofs)

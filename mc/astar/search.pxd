@@ -15,6 +15,9 @@ cpdef enum:
     PAUSED = 2
     MET = 3
     FULL = 4
+    LOOKED = 4096
+    EARNING = 64
+    RESTED = 32768
 
 
 cdef class Goal:
@@ -44,6 +47,9 @@ cdef class Side:
     cdef Space none
     cdef Matching matching
     cdef readonly Successors found
+    cdef readonly Index looked
+    cdef readonly Index deferred
+    cdef readonly Index rest
 
 
 cdef Flag is_first(Space ahead, Space behind, Progress progress) noexcept nogil

@@ -34,6 +34,10 @@ if not cython.compiled:
     # optimal, an array is full.
     ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
 
+    # The bound of pairs rests for RESTED expansions if it has deferred less than one in EARNING of LOOKED states:
+    # it costs about as much as the rest of an expansion, but all that follows a deferred state is deferred, too.
+    LOOKED, EARNING, RESTED = 1 << 12, 64, 1 << 15
+
 
 class Goal:
     """A disjunction of cubes: `mask` and `value` have the shape (cubes, words)."""
@@ -83,7 +87,10 @@ class Progress:
 class Side:
     """One side of a search: its tables, its bounds and pruning, its open and closed lists, and working arrays.
 
-    `none` are empty lists: the other side of a search from one side.
+    none              empty lists: the other side of a search from one side
+    looked, deferred  states whose bound of pairs is computed, and those of them that it has deferred; since the
+                      last rest
+    rest              expansions without the bound of pairs that are left
     """
 
     tables: Tables
@@ -94,6 +101,9 @@ class Side:
     none: Space
     matching: Matching
     found: Successors
+    looked: Index
+    deferred: Index
+    rest: Index
 
     def __init__(self, tables: Tables, frozen: Frozen, stubborn: StubbornSets, pairs: Pairs, space: Space) -> None:
         self.tables, self.frozen, self.stubborn, self.pairs, self.space = tables, frozen, stubborn, pairs, space
@@ -101,6 +111,7 @@ class Side:
         self.none, self.found = _no_space(words), Successors(tables)
         self.matching = Matching(tables.distance, 64 * words)
         self.matching.costs = frozen.costs
+        self.looked = self.deferred = self.rest = 0
 
 
 @cache
@@ -241,11 +252,20 @@ def _close(side: Side, other: Space, goal: Goal, progress: Progress, greedy: Fla
         if side.space.node_info[at, CLOSED]:
             continue
         progress.steps -= 1
-        if side.pairs.at.shape[0] > 0:  # computed only now: most rows are never expanded
+        if side.rest > 0:
+            side.rest -= 1
+        elif side.pairs.at.shape[0] > 0:  # computed only now: most rows are never expanded
             estimate: Index = _estimate(side, side.space.rows, at, True, side.space.used)
+            side.looked += 1
             if progress.limit < paid + estimate and estimate < INFINITE:
+                side.deferred += 1
                 put(side.space, number, paid, estimate, progress.limit)
                 continue
+            if side.looked >= LOOKED:
+                if EARNING * side.deferred < side.looked:
+                    side.rest = RESTED
+                side.looked = 0
+                side.deferred = 0
         side.space.node_info[at, CLOSED] = progress.limit + 1
         if _meets(goal, side.space.rows, at):
             progress.hit = at

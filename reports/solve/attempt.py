@@ -1,10 +1,10 @@
 """One level in one or two workers, and its best solution so far. The second worker searches for any solution.
 
-A search for the least cost may find its first solution at its very end. If three tenths of its time have brought
-none, a second worker starts to search for any solution, and both run at the same time. Without a free core each
-has half of one: a third of the time. The first search does not use the solutions of the second one. They count
-only if the first search ends without an answer. So the answer does not depend on the clock: time only ends a
-search.
+A search for the least cost may find its first solution at its very end. After three tenths of its time, a second
+worker starts to search for any solution and, if the puzzle can do that, to improve it for the rest of the time.
+Both run at the same time. Without a free core each has half of one: a third of the time. The first search does not
+use the solutions of the second one. They count only if the first search ends without an answer. So the answer does
+not depend on the clock: time only ends a search.
 
 Solutions arrive here as soon as they are found, and the plain rules have replayed each. So none is lost if its
 worker is killed.
@@ -62,6 +62,8 @@ class Attempt:
         self._unsolvable: Result | None = None
         self._wrong = ""  # the message of a second worker that has crashed or was refuted: a bug
         rules = entry.puzzle if entry.puzzle_name is not None else None
+        has_order = COMMA in (options.metric or "")
+        self._improves = rules is not None and rules.improvements is not None and not has_order
         self._is_cost = rules is None or rules.optimisation is None  # solutions are compared by their costs
         self._lock = threading.Lock()
         self._ending = threading.Lock()
@@ -82,7 +84,7 @@ class Attempt:
         self._changed(self)
 
     def look(self, passed: float) -> None:
-        """Start the second worker when it is time; end it as soon as the first worker has a solution.
+        """Start the second worker when it is time. A solution of the first ends it if it cannot improve solutions.
 
         If the second one has found that there is none, the first one ends, unless it may still say why, or count.
         If both together use too much memory, the larger one must end. Raises LimitReached if that is the first.
@@ -98,7 +100,7 @@ class Attempt:
             late = BESIDE_SECONDS if self._seconds is None else BESIDE * self._seconds
             if passed > late:
                 self._begin()
-        elif self._first_has_solution:
+        elif self._first_has_solution and not self._improves:
             self._end()
         elif (size := beside.resident) + self._worker.resident > self._most(beside):
             if size <= self._worker.resident:
@@ -110,7 +112,9 @@ class Attempt:
         if result.verdict == "error":
             self._end()
             return result
-        if result.verdict == "unknown" and result.reason != "cancelled" and not self._first_has_solution:
+        can_improve = self._improves and result.verdict == "solvable" and not result.optimal
+        is_open = result.verdict == "unknown" or can_improve
+        if is_open and result.reason != "cancelled" and (self._improves or not self._first_has_solution):
             if result.reason != "timeout" and self._beside is None:
                 self._begin()
             self._wait()
@@ -188,9 +192,9 @@ class Attempt:
     # The second worker
 
     def _begin(self) -> None:
-        """Start the second worker, unless a solution is known or the first one searches for any solution, too."""
+        """Start the second worker, unless it would find nothing better, or the first one searches as it would."""
         options, entry = self._options, self.entry
-        if self.best is not None or options.engine != "auto" or entry.puzzle_name is None:
+        if (self.best is not None and not self._improves) or options.engine != "auto" or entry.puzzle_name is None:
             return
         rules = entry.puzzle
         if rules.game is not None or (options.metric or rules.metrics[0]) == ANY:

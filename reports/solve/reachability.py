@@ -7,7 +7,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import PLAN_FINDER, Option, Variant, engine
-from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
@@ -41,6 +41,7 @@ def solve_reachability(question: Question) -> Outcome:
         run = verdict
         if question.options.some:
             solutions.add(run)
+            _improve_further(question, encoded, run)
     elif isinstance(verdict, Unknown) and (best := solutions.cheapest(verdict.best)) is not None:
         run, reason = replace(best, optimal=False), verdict.reason  # a solution says more than a bound alone
     else:
@@ -153,6 +154,19 @@ def _moves(
         next_stage()  # the work is counted, and ends at the same point in each run
     work = WORK + WORK_A_MOVE * len(moves) + (statistics.states or 0) // STATES_A_WORK
     return rules.improve(question.level, moves, metric, min(work, MOST_WORK))
+
+
+def _improve_further(question: Question, encoded: Encoded, run: Reachable) -> None:
+    """Report better and better solutions until a limit, or until the puzzle finds no more."""
+    rules, metric = question.rules, question.metric
+    if rules.improvements is None or question.better is None or metric == ANY or second(metric):
+        return
+    search = Search(question.options.engine, None, question.choice.encoding, run.statistics)
+    try:
+        for moves in rules.improvements(question.level, encoded.moves(run.trace), metric, question.budget):
+            question.better(Outcome("solvable", search, moves, draw=False))
+    except LimitReached:
+        return
 
 
 class _Solutions:

@@ -10,9 +10,9 @@ from puzzlemc.encodings.sokoban.improve import improvement
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
-EXPANSIONS = 1 << 14  # of positions, to improve one plan; the window search does not check the time limit
+EXPANSIONS = 1 << 14  # of positions, at most, to improve one plan; the window search does not check the time limit
 MOST_EXPANSIONS = 1 << 16  # for the cheapest plan, in one call: four calls with a quarter of it improve less
-WORK_PER_EXPANSION = 1 << 12  # the plan finder's work for which the last improvement gets one expansion
+WORK_PER_EXPANSION = 1 << 12  # the plan finder's work for which an improvement gets one expansion
 COSTS: dict[str, Callable[[Sequence[str]], tuple[int, int]]] = {
     "pushes": lambda letters: (_pushes(letters), len(letters)),
     "moves": lambda letters: (len(letters), _pushes(letters)),
@@ -37,12 +37,13 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
         if best is None or cost(found) < cost(best):
             yield (best := found)
         budget.check()
-        better = improvement.improve(level, found, metric, EXPANSIONS)
+        expansions = min(work // len(ALL) // WORK_PER_EXPANSION, EXPANSIONS)
+        better = improvement.improve(level, found, metric, expansions)
         if cost(better) < cost(best):
             yield (best := better)
     if best is not None:
         budget.check()
-        expansions = min(max(EXPANSIONS, work // WORK_PER_EXPANSION), MOST_EXPANSIONS)
+        expansions = min(work // WORK_PER_EXPANSION, MOST_EXPANSIONS)
         better = improvement.improve(level, best, metric, expansions)
         if cost(better) < cost(best):
             yield better

@@ -2,20 +2,25 @@
 
 Under the metric `pushes`, solutions are compared by pushes and then by moves; under `moves`, by moves and then by
 pushes. The result is never worse than the solution given. It depends on the arguments only, not on the machine,
-because the limit is a number of expansions and not a time.
+because the limit is a number of expansions and not a time. `improvements` goes on until somebody stops it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
 from puzzlemc.encodings.sokoban.improve import window_search
+from puzzlemc.encodings.sokoban.improve.bound import Bound
 from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, steps_of
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
 LETTERS = "".join(DIRECTIONS)
 MOST_CELLS = 1 << 12  # the search stores a distance for each pair of cells
+FEWEST = 1 << 8  # expansions in one of the first windows of `improvements`
+AT_ONCE = 1 << 12  # expansions between two looks at the limits, if no window takes more
+MEMORY_SHARE = 8
 
 
 def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) -> list[str]:
@@ -23,9 +28,46 @@ def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) ->
 
     The moves must be a solution of the level; otherwise the result is undefined.
     """
-    cells = len(level.floor)
-    if not moves or expansions <= 0 or cells > MOST_CELLS:
+    if expansions <= 0 or not _can_improve(level, moves):
         return list(moves)
+    board, plan = _board_and_plan(level, moves, metric)
+    window_search.improve(board, plan, expansions)
+    return _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
+
+
+def improvements(level: Level, moves: Sequence[str], metric: str, budget: Budget) -> Iterator[list[str]]:
+    """Yield solutions in LURD letters, each better than the one before, as long as the search finds any.
+
+    The first windows are small; each time that they improve nothing more, their size doubles, until a window needs
+    a MEMORY_SHARE-th of the memory. The moves must be a solution of the level. Raises LimitReached.
+    """
+    if not _can_improve(level, moves):
+        return
+    board, plan = _board_and_plan(level, moves, metric)
+    width = 1 + len(level.start.boxes)
+    bound, slide = Bound(board.cells, width - 1), window_search.Slide(plan)
+    most, best = FEWEST, plan.cost
+    while window_search.bytes_of(width, most) <= budget.limits.memory // MEMORY_SHARE:
+        window, is_going_on = window_search.Window(plan, window_search.SHARE * most), True
+        while is_going_on:
+            budget.check()
+            is_going_on = window_search.advance(board, plan, bound, window, slide, AT_ONCE, most)
+            if plan.cost < best:
+                best = plan.cost
+                yield _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
+        if slide.is_optimal(plan):
+            return
+        slide.start_again()
+        most *= 2
+
+
+def _can_improve(level: Level, moves: Sequence[str]) -> bool:
+    return bool(moves) and len(level.floor) <= MOST_CELLS
+
+
+def _board_and_plan(level: Level, moves: Sequence[str], metric: str) -> tuple[Board, Plan]:
+    """The board of the level, and the moves as a plan with scalarised costs."""
+    cells = len(level.floor)
     number = {cell: place for place, cell in enumerate(level.floor)}
     ways = DIRECTIONS.values()
     around = [[number.get((row + down, column + right), cells) for down, right in ways] for row, column in number]
@@ -44,9 +86,7 @@ def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) ->
     board = Board(near, is_goal)
     plan = Plan(board, start, directions, push, walk)
     assert plan.count == pushes + 1
-    window_search.improve(board, plan, expansions)
-    letters = [LETTERS[d] for d in steps_of(board, plan)]
-    return _with_pushes(level, letters)
+    return board, plan
 
 
 def _with_pushes(level: Level, letters: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ cdef class Board:
 
 cdef class Plan:
     cdef readonly Ints2 vertices
-    cdef Numbers costs
+    cdef readonly Numbers costs
     cdef readonly Index count
     cdef Index push
     cdef Index walk

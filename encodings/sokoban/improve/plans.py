@@ -76,6 +76,11 @@ class Plan:
         _read(board, self, view(steps))
         price(board, self, 0, self.count - 1)
 
+    @property
+    def cost(self) -> int:
+        """The sum of the costs of the edges."""
+        return int(np.asarray(self.costs)[: self.count - 1].sum())
+
 
 def steps_of(board: Board, plan: Plan) -> list[int]:
     """The directions of the steps of the plan, with shortest walks between its vertices."""

@@ -31,7 +31,17 @@ cdef class Window:
     cdef Ints2 found
 
 
-cdef void _improve(Board board, Plan plan, Bound bound, Window window, Ints best, Index expansions) noexcept nogil
+cdef class Slide:
+    cdef Ints best
+    cdef Index pushes
+    cdef Index first
+    cdef Flag better
+    cdef Flag decided
+
+
+cdef Flag _advance(
+    Board board, Plan plan, Bound bound, Window window, Slide slide, Index expansions, Index most
+) noexcept nogil
 cdef void _splice(Plan plan, Window window, Index edges) noexcept nogil
 cdef Index _cheaper_path(Board board, Plan plan, Bound bound, Window window) noexcept nogil
 cdef Index _search(Board board, Plan plan, Bound bound, Window window) noexcept nogil

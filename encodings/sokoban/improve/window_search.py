@@ -76,56 +76,102 @@ class Window:
         self.to_goals = False
 
 
+class Slide:
+    """Where the windows are, between two calls of `advance`.
+
+    best     (room,): the plan is optimal from vertex i to vertex best[i]
+    pushes   the width of the windows
+    first    the first vertex of the next window
+    better   has a window since the last start at vertex 0 improved the plan?
+    decided  has such a window been searched to its end?
+    """
+
+    best: Ints
+    pushes: Index
+    first: Index
+    better: Flag
+    decided: Flag
+
+    def __init__(self, plan: Plan) -> None:
+        """The first window of the least width; nothing is known to be optimal."""
+        self.best = view(np.zeros(np.asarray(plan.vertices).shape[0], np.int32))
+        self.start_again()
+
+    def start_again(self) -> None:
+        """Go back to the first window of the least width; what is optimal remains known."""
+        self.pushes, self.first, self.better, self.decided = FIRST_WIDTH, 0, False, False
+
+    def is_optimal(self, plan: Plan) -> bool:
+        """Has a window over the whole plan been searched to its end?"""
+        is_whole: bool = self.best[0] >= plan.count - 1
+        return is_whole
+
+
+def bytes_of(width: int, most: int) -> int:
+    """The memory of windows of at most `most` expansions, for vertices of this width."""
+    return VERTICES_PER_EXPANSION * most * (4 * width + 8 + 4 + 4 + 1 + 2 * (8 + 4) + 4 * 4)
+
+
 def improve(board: Board, plan: Plan, expansions: int) -> None:
     """Improve the plan with at most this number of expansions."""
-    length, width = np.asarray(plan.vertices).shape
-    best = np.zeros(length, np.int32)
-    _improve(board, plan, Bound(board.cells, width - 1), Window(plan, expansions), view(best), expansions)
+    width = np.asarray(plan.vertices).shape[1]
+    _advance(board, plan, Bound(board.cells, width - 1), Window(plan, expansions), Slide(plan), expansions, 0)
 
 
-def _improve(board: Board, plan: Plan, bound: Bound, window: Window, best: Ints, expansions: Index) -> None:
-    """Improve the plan. All of `best` is 0: the plan is optimal from vertex i to vertex best[i]."""
-    pushes: Index = FIRST_WIDTH
+def advance(
+    board: Board, plan: Plan, bound: Bound, window: Window, slide: Slide, expansions: int, most: int
+) -> bool:
+    """Improve the plan by windows of at most `most` expansions until about `expansions` are used; return True.
+
+    Returns False if no window of that size can improve the plan any more. `window` has memory for SHARE * `most`
+    expansions.
+    """
+    is_going_on: bool = _advance(board, plan, bound, window, slide, expansions, most)
+    return is_going_on
+
+
+def _advance(
+    board: Board, plan: Plan, bound: Bound, window: Window, slide: Slide, expansions: Index, most: Index
+) -> Flag:
+    """As `advance`; with `most` 0, a window may use one part in SHARE of the remaining expansions."""
     i: Index
     while expansions > 0 and plan.count > 1:
-        better: Flag = False
-        decided: Flag = False
-        first: Index = 0
-        while expansions > 0:
-            last: Index = min(first + pushes, plan.count - 1)
-            if best[first] >= last:
-                decided = True
-                if last == plan.count - 1:
-                    break
-                first += max(1, (last - first) // 2)
-                continue
+        first: Index = slide.first
+        last: Index = min(first + slide.pushes, plan.count - 1)
+        if slide.best[first] >= last:
+            slide.decided = True
+        else:
             window.first, window.last = first, last
-            window.expansions = max(1, expansions // SHARE)
+            window.expansions = most if most else max(1, expansions // SHARE)
             edges: Index = _cheaper_path(board, plan, bound, window)
             expansions -= window.used
-            decided |= edges != 0
+            slide.decided |= edges != 0
             if edges > 0:
-                better = True
+                slide.better = True
                 _splice(plan, window, edges)
                 price(board, plan, first, first + edges)
                 if last == first + edges:  # segments that end before the change remain optimal
                     for i in range(first):
-                        best[i] = min(best[i], first)
+                        slide.best[i] = min(slide.best[i], first)
                     for i in range(first, last):
-                        best[i] = 0
+                        slide.best[i] = 0
                 else:
-                    for i in range(best.shape[0]):
-                        best[i] = 0
+                    for i in range(slide.best.shape[0]):
+                        slide.best[i] = 0
                 last = first + edges
             if edges != 0:
-                best[first] = max(best[first], last)
-            if last == plan.count - 1:
-                break
-            first += max(1, (last - first) // 2)
-        if not better:
-            if pushes >= plan.count - 1 or not decided:
-                break
-            pushes *= 2
+                slide.best[first] = max(slide.best[first], last)
+        if last < plan.count - 1:
+            slide.first += max(1, (last - first) // 2)
+            continue
+        if not slide.better:
+            if slide.pushes >= plan.count - 1 or not slide.decided:
+                return False
+            slide.pushes *= 2
+        slide.first = 0
+        slide.better = False
+        slide.decided = False
+    return plan.count > 1
 
 
 def _splice(plan: Plan, window: Window, edges: Index) -> None:

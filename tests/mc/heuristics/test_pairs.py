@@ -11,7 +11,7 @@ from small_rooms import level_of, prepared, rooms
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import problem as rows_problem
 from puzzlemc.mc.astar.problem import Problem, Side
-from puzzlemc.mc.astar.search import estimates
+from puzzlemc.mc.astar.search import EARNING, LOOKED, PAUSED, RESTED, Goal, Progress, estimates, search
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
@@ -23,6 +23,22 @@ from puzzlemc.mc.verdict import Reachable
 RULES = puzzle("sokoban")
 # The box on the right can move on only after the other one has made room, and that one must return.
 IN_LINE = level_of("#######", "#     #", "#     #", "#@$$..#", "#     #", "#     #", "#######")
+
+APART = level_of(
+    "##############",
+    "#     ##     #",
+    "# $ . ## . $ #",
+    "#     ##     #",
+    "#     ##     #",
+    "### ###### ###",
+    "#     @      #",
+    "### ###### ###",
+    "#     ##     #",
+    "#     ##     #",
+    "# $ . ## . $ #",
+    "#     ##     #",
+    "##############",
+)
 
 
 def bounds_of(side: Side) -> tuple[int, int]:
@@ -59,6 +75,33 @@ def test_a_graph_is_bipartite_if_it_has_no_odd_cycle(ways: list[tuple[int, int]]
 def test_no_pair_tables_are_made_if_walks_cost() -> None:
     _, problem = prepared(IN_LINE, "moves")
     assert not any(side.pairs.at.shape[0] for side in problem.sides)
+
+
+def test_pairs_rest_where_they_defer_next_to_nothing() -> None:
+    """Boxes in rooms of their own are seldom in each other's way; in one room they are."""
+    _, problem = prepared(APART, "pushes")
+    goal, progress = Goal(problem.goal_mask[:0], problem.goal_value[:0]), Progress(1)
+    side = problem.forward
+    looks = []
+    for _ in range(4 * LOOKED):
+        if side.rest:
+            break
+        looks.append((side.looked, side.deferred))
+        side.grow()
+        assert search(side, goal, progress, 1, False) == PAUSED
+    looked, deferred = looks[-1]
+    assert looked == LOOKED - 1
+    assert EARNING * deferred < looked
+    assert (side.looked, side.deferred) == (0, 0)
+    side.grow()
+    search(side, goal, progress, 10, False)
+    assert (side.looked, side.rest) == (0, RESTED - 10)
+
+    _, problem = prepared(IN_LINE, "pushes")
+    side, progress = problem.forward, Progress(1)
+    side.grow()
+    search(side, goal, progress, 2, False)
+    assert side.deferred > 0
 
 
 def test_search_for_any_plan_uses_neither_pairs_nor_stubborn_sets(monkeypatch: pytest.MonkeyPatch) -> None:

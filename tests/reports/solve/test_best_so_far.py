@@ -95,6 +95,29 @@ def test_a_second_search_looks_for_any_solution(
     assert result.cost == {"pushes": 2, "moves": 5}[metric.split(",")[0]]
 
 
+def test_a_second_search_improves_on_a_solution_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.5)  # the first one has its solution by then
+    result = solved(tmp_path, jobs.find_a_detour_and_hang, monkeypatch, Options("pushes", timeout=2 * SECONDS))
+    check_kept(result.verdict, result.cost, result.trace, optimal=result.optimal)
+
+
+def test_each_better_solution_of_the_second_search_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    decision = detour("pushes", 0)
+    assert isinstance(decision.verdict, Unknown)
+    assert decision.verdict.best is not None
+    first = decision._replace(verdict=decision.verdict.best)
+    monkeypatch.setattr(reachability, "auto", lambda *_, **__: first)
+    found: list[Result] = []
+    solve_entry(entry_of(OPEN), Options("pushes", some=True), better=found.append)
+    assert [found[0].cost, found[-1].cost] == [4, 2]
+    assert all((each.verdict, each.optimal, each.checked) == ("solvable", False, True) for each in found)
+    found.clear()
+    solve_entry(entry_of(OPEN), Options("pushes,moves", some=True), better=found.append)
+    assert [each.cost for each in found] == [4]
+
+
 def test_the_second_search_may_prove_a_level_unsolvable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first search then ends at once."""
     monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.01)

@@ -16,16 +16,18 @@ from strategies import levels
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.encodings.sokoban.domain.names import moves
-from puzzlemc.encodings.sokoban.improve.improvement import improve
+from puzzlemc.encodings.sokoban.improve import improvement
+from puzzlemc.encodings.sokoban.improve.improvement import improve, improvements
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.mc.engines.registry import engine
-from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.screens.sokoban import Level
+from puzzlemc.screens.sokoban import Level, parse
 
 SHIPPED = ROOT / "screens" / "levels" / "sokoban"
 ENOUGH = 1 << 16  # expansions: more than small levels have positions
@@ -64,6 +66,36 @@ def test_the_solution_never_becomes_worse(level: Level, found: str, expansions: 
     if found == "moves":
         before, after = before[::-1], after[::-1]
     assert after <= before
+
+
+@settings(max_examples=150)
+@given(
+    level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), metric=st.sampled_from(["pushes", "moves"])
+)
+def test_improvements_become_better_until_the_solution_is_optimal(level: Level, found: str, metric: str) -> None:
+    plan = solution(level, found)
+    if plan is None:
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(improvement, "FEWEST", 1)  # so that windows have to grow
+        patch.setattr(improvement, "AT_ONCE", 1)
+        solutions = [plan, *improvements(level, plan, metric, Budget())]
+    ordered = [costs(level, each) if metric == "pushes" else costs(level, each)[::-1] for each in solutions]
+    assert all(after < before for before, after in itertools.pairwise(ordered))
+    assert ordered[-1] == least(level, "pushes,moves" if metric == "pushes" else "moves,pushes")
+
+
+def test_improvements_end_at_limits() -> None:
+    (level,) = parse(ROOM, "room")
+    assert isinstance(level, Level)
+    plan = solution(level, ANY)
+    assert plan is not None
+    budget = Budget(Limits(memory=1 << 10))  # too little for the first windows
+    assert not list(improvements(level, plan, "pushes", budget))
+    budget = Budget()
+    budget.cancel()
+    with pytest.raises(LimitReached):
+        next(improvements(level, plan, "pushes", budget))
 
 
 @settings(max_examples=150)
