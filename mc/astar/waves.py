@@ -28,7 +28,7 @@ from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.astar.search import ENDED, FULL, MET, PAUSED, is_first, next_limit, swap
-    from puzzlemc.mc.heuristics.assignment import Matching, bound
+    from puzzlemc.mc.heuristics.assignment import Matching, bound_near
     from puzzlemc.mc.packed.buckets import is_over, lowest, put
     from puzzlemc.mc.packed.costs import INFINITE, NEVER
     from puzzlemc.mc.packed.state_table import find
@@ -245,7 +245,7 @@ def _enter_row(side: Side) -> Index:
         for w in range(side.front.shape[1]):
             side.waves.sets[row, 0, w] = side.region.sets[0, w]
             side.waves.sets[row, 1, w] = 0
-        side.waves.node_info[row, BOUND] = bound(side.tables, side.after, 0, side.matching)
+        side.waves.node_info[row, BOUND] = bound_near(side.tables, side.after, 0, side.matching)
         side.waves.node_info[row, OPPOSITE] = -1
         side.waves.node_info[row, LAST] = -1
     return row
