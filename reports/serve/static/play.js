@@ -14,12 +14,13 @@ const PAD = { up: "↑", left: "←", down: "↓", right: "→", x: "X" }
 const MOST_OFFERED = 60  // buttons of moves that keep their places
 const MOST_SAID = 4  // groups of equal moves of a hint that are said one by one
 const MOST_KEYS = 2000
-const STEP = 140  // milliseconds between the moves of a solution
+const SPEEDS = [1, 2, 4, 8]  // steps of a solution in a second
+const SPEED = 4
 
 export class Play {
   // `kind` is what the page knows of the puzzle; `idle` is called when all is said about a position.
   constructor(stage, tools, level, kind, idle) {
-    Object.assign(this, { stage, level, kind, idle, bot: kind.bots.at(-1) ?? "", mine: null, moves: [], keys: [], future: [], known: null, position: null, running: false, explores: false, around: null, hinted: false, film: null, offered: new Map() })
+    Object.assign(this, { stage, level, kind, idle, bot: kind.bots.at(-1) ?? "", mine: null, moves: [], keys: [], future: [], known: null, position: null, running: false, explores: false, around: null, hinted: false, film: null, speed: SPEED, offered: new Map() })
     this.boardPlace = element("g")
     this.piecesPlace = element("g")
     this.over = element("g")
@@ -52,7 +53,7 @@ export class Play {
       this.undoButton, this.redoButton, restart, this.exploreButton,
       button("Hint", "The next moves of a shortest solution (H)", () => this.hint()),
       this.runButton,
-      this.filmBar = html("div", { class: "film", role: "group", "aria-label": "The solution, step by step", hidden: true }))
+      this.makeFilmBar())
   }
 
   ask(more = {}) {
@@ -242,16 +243,28 @@ export class Play {
     this.from(this.film.slice(0, Math.max(0, number)))
   }
 
+  makeFilmBar() {
+    const step = (text, title, to) => button(text, title, () => this.seek(to()), { "aria-label": title })
+    this.back = [step("«", "To the start", () => 0), step("‹", "A step back", () => this.moves.length - 1)]
+    this.forth = [step("›", "A step forward", () => this.moves.length + 1), step("»", "To the end", () => this.film.length)]
+    this.goOn = button("", "", () => this.moves.length === this.film.length ? this.watch(this.film) : this.run())
+    this.stepsSaid = html("span", { class: "soft" })
+    const speeds = SPEEDS.map(each => html("option", { value: each, selected: each === this.speed }, `${each} a second`))
+    const speed = html("select", { "aria-label": "Speed", title: "Steps of the solution in a second", onchange: event => { this.speed = Number(event.target.value) } }, speeds)
+    return this.filmBar = html("div", { class: "film", role: "group", "aria-label": "The solution, step by step", hidden: true },
+      this.back, this.goOn, this.forth, speed, this.stepsSaid)
+  }
+
   showFilm() {
     this.filmBar.hidden = !this.onFilm()
     if (this.filmBar.hidden) return
-    const { film, moves: { length } } = this, ended = length === film.length
-    const step = (text, title, to, disabled) => button(text, title, () => this.seek(to), { "aria-label": title, disabled })
-    this.filmBar.replaceChildren(
-      step("«", "To the start", 0, !length), step("‹", "A step back", length - 1, !length),
-      button(this.running ? "❚❚" : "▶", this.running ? "Pause" : "Go on", () => ended ? this.watch(film) : this.run(), { "aria-label": this.running ? "Pause" : "Go on" }),
-      step("›", "A step forward", length + 1, ended), step("»", "To the end", film.length, ended),
-      html("span", { class: "soft" }, `Step ${length} of ${film.length}`))
+    const { film, moves: { length } } = this
+    for (const each of this.back) each.disabled = !length
+    for (const each of this.forth) each.disabled = length === film.length
+    this.goOn.textContent = this.running ? "❚❚" : "▶"
+    this.goOn.title = this.running ? "Pause" : "Go on"
+    this.goOn.setAttribute("aria-label", this.goOn.title)
+    this.stepsSaid.textContent = `Step ${length} of ${film.length}`
   }
 
   // The keys of the puzzle as buttons; each has its place, and one that does nothing now stays there.
@@ -280,7 +293,7 @@ export class Play {
       return
     }
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => { if (this.running) this.play([move]) }, STEP)
+    this.timer = setTimeout(() => { if (this.running) this.play([move]) }, 1000 / this.speed)
   }
 
   close() {

@@ -327,6 +327,13 @@ def test_a_solution_is_watched_step_by_step(page: Any) -> None:
     says(page, "Solved")
     page.get_by_role("button", name="To the start").click()
     page.locator(".film", has_text="Step 0 of 4").wait_for()
+    page.get_by_label("Speed").select_option("1")
+    page.get_by_role("button", name="Go on").click()
+    page.locator(".film", has_text="Step 1 of 4").wait_for()
+    page.wait_for_timeout(400)
+    assert page.locator(".film", has_text="Step 1 of 4").count() == 1  # the next step is a second later
+    page.get_by_role("button", name="To the start").click()
+    page.locator(".film", has_text="Step 0 of 4").wait_for()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     page.locator(".film").wait_for(state="hidden")  # another way
