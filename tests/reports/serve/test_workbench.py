@@ -59,6 +59,7 @@ def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
     says(page, "to go")
     click(4, 3)
     says(page, "0 pushes, 0 moves so far")
+    page.wait_for_timeout(500)  # until the address has the level
     with page.context.expect_page() as opened:
         page.evaluate("open(location.href)")
     says(opened.value, "Solvable")
