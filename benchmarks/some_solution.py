@@ -20,11 +20,10 @@ ADVISORS = ("packing", "regions", "out of plan", "area", "open pushes", "distanc
 
 
 class Row(NamedTuple):
-    """Settings that search in turns, and whether relays and subgoals take turns with them."""
+    """Settings that search in turns, and whether relays take turns with them."""
 
     settings: tuple[Settings, ...]
     relays: bool = False
-    subgoals: bool = False
 
 
 def lines() -> dict[str, Row]:
@@ -48,11 +47,10 @@ def lines() -> dict[str, Row]:
         "loose, packed no walls": loose._replace(walled=0),
     }
     return {
-        "everything": Row(fess.ALL, True, True),
-        "no relays": Row(fess.ALL, False, True),
-        "no subgoals": Row(fess.ALL, True, False),
-        "settings alone": Row(fess.ALL),
-        "settings, no groups": Row(tuple(settings._replace(groups=0) for settings in fess.ALL)),
+        "everything": Row(fess.BEST, True),
+        "all settings": Row(fess.ALL, True),
+        "settings alone": Row(fess.BEST),
+        "settings, no groups": Row(tuple(settings._replace(groups=0) for settings in fess.BEST)),
         **{name: Row((settings,)) for name, settings in one.items()},
     }
 
@@ -80,7 +78,7 @@ def main() -> int:
                 continue
             budget = Budget(Limits(memory=int(arguments.memory * GIB)))
             work = int(arguments.work * 1e6)
-            found = fess.find_plan(entry.level, budget, work, row.settings, None, row.relays, row.subgoals)
+            found = fess.find_plan(entry.level, budget, work, row.settings, None, row.relays)
             if found is not None:
                 rules.replay(entry.level, found)
                 solved.append(number * arguments.every + 1)

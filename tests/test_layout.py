@@ -55,7 +55,7 @@ ROOMS = {
     "encodings/sokoban/fess/features": {"mc", "encodings/sokoban/fess/domain"},
     "encodings/sokoban/fess/deadlocks": {"mc", *FESS[:2]},
     "encodings/sokoban/fess/search": {"mc", *FESS[:3]},
-    "encodings/sokoban/fess/portfolio": {"mc", "mc/heuristics", BASE, *FESS[:4]},
+    "encodings/sokoban/fess/portfolio": {"mc", BASE, *FESS[:4]},
     "encodings/factorio/flow": LEVELS | {"mc/temporal"},
     "encodings/factorio/domain": LEVELS | {"mc/rules", "encodings/factorio/flow"},
     "encodings/factorio/model": LEVELS,

@@ -111,17 +111,6 @@ def matching_of(tables: Tables) -> Matching:
     return Matching(tables.distance, 64 * tables.masks.shape[2])
 
 
-def cheapest_pairs(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """The target of each object in an assignment of least cost. `costs` has the shape (objects, targets).
-
-    There are as many objects as targets, and all costs are less than INFINITE.
-    """
-    count = len(costs)
-    matching = Matching(view(np.ascontiguousarray(costs).reshape(1, count, -1)), count)
-    _assign_all(matching, count)
-    return np.asarray(matching.match)[1 : count + 1] - 1
-
-
 def single_object_costs(
     tables: Tables, codes: Sequence[int], places: Sequence[Sequence[int]], bits: int
 ) -> npt.NDArray[np.int32]:

@@ -1,1 +1,1 @@
-"""The plan finder: several searches side by side, relays between their ends, and subgoals."""
+"""The plan finder: several searches side by side, and relays between their ends."""

@@ -19,7 +19,6 @@ from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER, LoneBox, dist
 from puzzlemc.encodings.sokoban.fess.domain.walks import Walks, lead
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio.relays import Relays
-from puzzlemc.encodings.sokoban.fess.portfolio.subgoals import Subgoals
 from puzzlemc.encodings.sokoban.fess.search import search, sides
 from puzzlemc.encodings.sokoban.fess.search.entering import CROWDED, ENDED, MET, NO_ROOM, PAUSED, SOLVED, Known
 from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Meetings
@@ -33,8 +32,7 @@ from puzzlemc.screens.sokoban import Level
 TURN = 1_000_000  # cells that a side visits in its turn, at most: a few hundredths of a second
 SHORT = 1 << 15  # in its first turns, which grow with its work: sides of an easy level meet after a few
 DELAY = 1 << 26  # work by which each setting is ahead of the next one
-BEHIND = 1 << 24  # work by which the settings are ahead of relays and subgoals
-SHARE = 1  # of subgoals, beside the settings
+BEHIND = 1 << 24  # work by which the settings are ahead of relays
 ORDERS = 4  # variants of a packing plan
 BYTES_FOR_KNOWN = 128  # memory of a search for each cached result about dead boxes
 TIMES = 8  # starts of a search that runs out of room for positions; each start takes the next packing order
@@ -46,6 +44,7 @@ ALL = (
     Settings(order=2, hurry=2, eager=1),
     Settings(loose=1, eager=1),
 )
+BEST = ALL[:2]  # the others solve no further level; they are for other plans of the same level
 
 LEG = Settings(loose=1, eager=1, walled=2)  # of a relay
 
@@ -54,14 +53,13 @@ def find_plan(
     level: Level,
     budget: Budget,
     work: int | None = None,
-    settings: tuple[Settings, ...] = ALL,
+    settings: tuple[Settings, ...] = BEST,
     report: Callable[[Any], None] | None = None,
     relayed: bool = True,
-    in_parts: bool = True,
 ) -> list[str] | None:
     """The moves of a plan, or None if none was found within `work`. Raises LimitReached.
 
-    `report` is called with each pair of sides as the search ends; `relayed` turns relays on, `in_parts` subgoals.
+    `report` is called with each pair of sides as the search ends; `relayed` turns relays on.
     """
     board = board_of(level)
     if board is None:
@@ -83,32 +81,16 @@ def find_plan(
         own = shared._replace(patterns=(push, pull))
         return Pair(part, own, LEG, memory // 2, budget, Segment(players, before, after, True))
 
-    def part(part: Board, players: list[int] | None) -> Pair:
-        # Some boxes are walls, so patterns and positions of the level are invalid here.
-        own = shared._replace(
-            room=Room(part.near, len(part.boxes), shared.room.groups),
-            patterns=patterns_of(part, shared.codes, KNOWN_OF_LEG),
-            meetings=Meetings(memory // 2),
-        )
-        return Pair(part, own, LEG, memory // 2, budget, Segment(players))
-
     relays = Relays(leg)
     behind = BEHIND
-    subgoals: Subgoals | None = None
     try:
         while waiting:
             budget.check()
-            spent = relays.work + (subgoals.work if subgoals else 0) + sum(pair.work for pair in pairs.values())
+            spent = relays.work + sum(pair.work for pair in pairs.values())
             if work is not None and spent >= work:
                 return None
             turn = min(waiting, key=lambda at: (pairs[at].turns if at in pairs else 0) + at * DELAY)
             turns = pairs[turn].turns if turn in pairs and pairs[turn].two else 0
-            if in_parts and turns >= BEHIND:
-                subgoals = subgoals or Subgoals(board, part, budget)
-                if subgoals.work // SHARE + BEHIND <= turns:
-                    if subgoals.go_on(TURN) == MET:
-                        return moves_through(board, subgoals.positions(), budget)
-                    continue
             if relayed and relays.work // LEG.share + behind <= turns:
                 if not relays.has_legs():
                     for pair in pairs.values():
@@ -317,10 +299,6 @@ class Pair:
     def end(self) -> None:
         """End the search for good."""
         self.shared.meetings.end(self.name, self)
-
-    def forget(self) -> None:
-        """Drop all searches, which refer to each other."""
-        self.shared.meetings.forget()
 
     def _store_meeting(self, status: int, at: int) -> int:
         """Store the numbers of the positions where the sides met; return the status."""
