@@ -36,6 +36,7 @@ def test_a_level_of_a_list_on_the_page_is_judged_and_nothing_else_is() -> None:
         asked = '{"ask": "glance", "n": 0, "puzzle": "sokoban", "text": "#####\\n#@$.#\\n#####", "keep": true}'
         found = glance(asked).json()
         assert (found["verdict"], found["cost"]) == ("solvable", 1)
+        assert "solved" not in found
         assert glance('{"ask": "verify", "n": 0, "path": "/etc/passwd"}').status_code == 400
         assert glance("{").status_code == 400
         assert glance(asked, origin="http://evil.example").status_code == 403
@@ -188,6 +189,27 @@ def test_a_link_that_is_no_level_of_the_collection_is_not_saved_over_one(browser
         page.evaluate("sessionStorage.clear()")  # as in another tab
         page.reload()
         says(page, "2 pushes")
+        with page.expect_download():
+            page.keyboard.press("Control+s")
+        assert path.read_text() == f"{ONE}\n"
+
+
+def test_another_puzzle_and_another_file_are_not_saved_over_a_level_of_the_collection(
+    browser: Any, tmp_path: Path
+) -> None:
+    path, other = tmp_path / "some.xsb", tmp_path / "other.xsb"
+    path.write_text(f"{ONE}\n")
+    other.write_text(f"{TWO}\n")
+    with served(path) as address, shown(browser, address, NO_PICKER) as page:
+        says(page, "1 push")
+        page.locator("#file input").set_input_files(other)
+        says(page, "2 pushes")
+        with page.expect_download():
+            page.keyboard.press("Control+s")
+        page.locator("#levels .item").first.click()
+        says(page, "1 push")
+        paste(page, " 1 0\n 0 0")
+        says(page, "2 moves")
         with page.expect_download():
             page.keyboard.press("Control+s")
         assert path.read_text() == f"{ONE}\n"
