@@ -18,7 +18,7 @@ export function paintable(svg, { picture, signs }, painted, more) {
       for (const brush of byId("tools").querySelectorAll(".brush")) brush.setAttribute("aria-checked", String(brush.dataset.sign === sign))
     },
   }, swatch(shapes), html("span", {}, each)))
-  byId("tools").replaceChildren(more, html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes))
+  byId("tools").replaceChildren(html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes), more)
   const choose = to => byId("tools").querySelector(`.brush[data-sign="${CSS.escape(to)}"]`)?.click()
   const cursor = element("rect", { class: "cursor", x: .04, y: .04, width: .92, height: .92, rx: .12, visibility: "hidden" })
   const move = ([down, right]) => {
