@@ -41,6 +41,14 @@ def moves(level: Level, position: State, pressed: Cell, released: Cell) -> list[
     )
 
 
+def refusal(level: Level, position: State, pressed: Cell, released: Cell) -> str:
+    """Why a box cannot be brought to a cell, or the player cannot go there."""
+    if pressed in position.boxes:
+        return "" if pressed == released else "No pushes of this box alone bring it there"
+    is_click = pressed == released and released in level.cells
+    return "No steps without a push lead there" if is_click and released != position.player else ""
+
+
 def _walk(level: Level, position: State, target: Cell) -> list[str]:
     """A shortest walk without a push; empty if there is none."""
     came: dict[Cell, str] = {position.player: ""}
@@ -125,4 +133,4 @@ DRAWING = Drawing(
     dead=dead,
     count=lambda level: len(level.start.boxes),
 )
-POINTING = Pointing(moves, "click where to go, or drag a box to its new place")
+POINTING = Pointing(moves, "click where to go, or drag a box to its new place", refusal)

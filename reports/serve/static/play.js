@@ -25,7 +25,8 @@ export class Play {
     this.piecesPlace = element("g")
     this.over = element("g")
     this.hints = element("g")
-    this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Board: arrow keys play" }, this.boardPlace, this.piecesPlace, this.over, this.hints)
+    this.dragged = element("g")
+    this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Board: arrow keys play" }, this.boardPlace, this.piecesPlace, this.over, this.hints, this.dragged)
     this.pad = html("div", { class: "pad", role: "group", "aria-label": "Moves" })
     stage.replaceChildren(this.svg)
     stage.after(this.pad)
@@ -333,7 +334,16 @@ export class Play {
       if (String(to) === String(from) && Math.abs(by) >= .5) to[axis] += Math.sign(by)
       return to
     }
-    this.svg.addEventListener("pointercancel", () => { from = null })
+    // What is dragged, and where to.
+    const show = to => {
+      const rect = (name, [y, x]) => element("rect", { class: name, x: x + .06, y: y + .06, width: .88, height: .88, rx: .12 })
+      this.dragged.replaceChildren(...(to && String(to) !== String(from) ? [rect("hint", from), rect("hint-to", to)] : []))
+    }
+    this.svg.addEventListener("pointercancel", () => {
+      from = null
+      show(null)
+    })
+    this.svg.addEventListener("pointermove", event => { if (from && (!this.cursor || this.kind.taps)) show(cell(event)) })
     this.svg.addEventListener("pointerdown", event => {
       event.preventDefault()
       this.svg.focus({ preventScroll: true })
@@ -343,6 +353,7 @@ export class Play {
     })
     this.svg.addEventListener("pointerup", event => {
       if (!from) return
+      show(null)
       this.running = false
       if (this.cursor && !this.kind.taps) {
         this.enter(cell(event))

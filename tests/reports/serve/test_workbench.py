@@ -242,6 +242,28 @@ def test_moves_are_taken_back_and_played_again_by_the_keys_of_editors(page: Any)
         says(page, words)
 
 
+def test_a_drag_shows_what_goes_where_and_a_wall_is_refused(page: Any) -> None:
+    paste(page, LEVEL)
+    says(page, "1 push")
+    page.locator("#play-mode").click()
+    says(page, "to go")
+    board = page.locator("#stage svg").bounding_box()
+    cell = board["width"] / 7
+
+    def at(row: int, column: int) -> tuple[float, float]:
+        return board["x"] + (column + 0.5) * cell, board["y"] + (row + 0.5) * cell
+
+    page.mouse.move(*at(2, 3))
+    page.mouse.down()
+    page.mouse.move(*at(0, 3))
+    ring = page.locator("#stage .hint-to").bounding_box()
+    assert abs(ring["x"] + ring["width"] / 2 - at(0, 3)[0]) < 2
+    page.mouse.up()
+    says(page, "No pushes of this box alone bring it there")
+    assert page.locator("#stage .hint-to").count() == 0
+    says(page, "0 moves so far")
+
+
 def test_what_is_no_level_yet_cannot_be_played(page: Any) -> None:
     paste(page, LEVEL.replace(".", " "))
     says(page, "found no goal")
