@@ -397,7 +397,7 @@ export class Play {
       const spent = metric ? Object.entries(position.costs).map(([each, cost]) => counted(cost, each)).join(", ") : `${this.moves.length} moves`
       if (this.kind.sides) lines.push(html("p", { class: "soft" }, `${spent} so far`))
       else if (position.solved) lines.push(html("h2", { class: "good" }, "Solved"), html("p", { class: "big" }, this.moves.length ? `in ${spent}` : "It is solved at its start."))
-      else if (!advice) lines.push(html("h2", { class: "soft" }, "…"))
+      else if (!advice) lines.push(html("h2", { class: "soft" }, "…"), html("p", { class: "big" }, "\u00a0"))  // what is below keeps its place
       else if (advice.solvable === false) {
         lines.push(html("h2", { class: "bad" }, "Lost"))
         lines.push(...this.lost(advice))

@@ -312,6 +312,7 @@ def test_moves_that_are_not_legal_any_more_keep_their_places(page: Any) -> None:
     for _ in range(2):
         up.click()
     page.locator(".legal button:disabled", has_text="fold 2 up").wait_for()
+    says(page, "to go")
     assert up.bounding_box() == before
 
 
