@@ -204,7 +204,9 @@ def say(level: Level, move: str) -> str:
         one, other = map(_in_words, move.split("-"))
         return f"swap {one} with {other}"
     tile, _, where = move.partition("@")
-    return f"tile {tile} to {_in_words(where)}" if where else f"tile {tile}"
+    sides = level.tiles[int(tile) - 1]
+    words = f"tile N {sides.north} E {sides.east} S {sides.south} W {sides.west}"
+    return f"{words} to {_in_words(where)}" if where else words
 
 
 def _in_words(where: str) -> str:

@@ -52,7 +52,7 @@ def refusal(level: Level, position: Board, pressed: Place, released: Place) -> s
             mine, its = getattr(level.tiles[tile - 1], own), getattr(level.tiles[position[other] - 1], beside)
             if mine != its:
                 wrong.append(f"its {own} side is {mine}, and the {beside} side of the tile on {there} is {its}")
-    return f"Tile {tile} does not fit on {where}: {'; '.join(wrong)}"
+    return f"This tile does not fit on {where}: {'; '.join(wrong)}"
 
 
 def playable(level: Level) -> Level:

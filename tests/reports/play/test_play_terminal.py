@@ -146,7 +146,7 @@ def test_tetravex_is_won_by_placing_and_swapping(tmp_path: Path) -> None:
     with playing(tmp_path / "a.tetravex#1") as terminal:
         terminal.wait("Still solvable in 4 moves.", "1,1: 4 tiles fit")
         terminal.press("right", "enter")
-        terminal.wait("Lost by this move, tile 1 to row 1, column 2.", "The cursor is on a tile")
+        terminal.wait("Lost by this move, tile N 0 E 2 S 1 W 3 to row 1, column 2.", "The cursor is on a tile")
         terminal.press("u", "left", "\x1b[Z", "enter", "right", "h")  # the previous tile: shift and tab
         terminal.wait("Still solvable in 3 moves.", "1,2: 1 tile fits; the chosen one", "Hint: tile")
         terminal.press("tab", "enter")

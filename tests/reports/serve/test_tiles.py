@@ -104,7 +104,7 @@ def test_a_tile_is_tapped_and_then_its_place_and_a_refusal_says_which_sides_diff
     says(page, "Lost since move 1")
     tap(page, 1, 3)
     tap(page, 0, 1)
-    says(page, "Tile 2 does not fit on 1,2: its west side is 2, and the east side of the tile on 1,1 is 0")
+    says(page, "This tile does not fit on 1,2: its west side is 2, and the east side of the tile on 1,1 is 0")
     page.keyboard.press("z")
     says(page, "4 moves to go")
 
