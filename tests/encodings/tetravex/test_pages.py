@@ -54,7 +54,8 @@ def test_a_tile_and_a_place_are_pointed_at_in_either_order() -> None:
 def test_a_refusal_names_all_sides_that_differ() -> None:
     played = playable(level("Tetravex 2\n1 2 3 4\n5 6 7 8\n9 10 11 12\n2 13 14 7"))
     words = refusal(played, (1, 2, 0, 0), (0, 4), (1, 0))  # tile 3
-    assert words == ("This tile does not fit on 2,1: its north side is 9, and the south side of the tile on 1,1 is 2")
+    wrong = "its north side is 9, and the south side of the tile on 1,1 is 2"
+    assert words == f"This tile does not fit on 2,1: {wrong}"
     words = refusal(played, (0, 2, 1, 0), (0, 4), (0, 0))
     assert words == (
         "This tile does not fit on 1,1: its east side is 11, and the west side of the tile on 1,2 is 8; "
