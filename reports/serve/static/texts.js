@@ -33,7 +33,7 @@ export class Review {
     this.forget()
   }
 
-  forget(at = 0) { Object.assign(this, { at, text: null, titles: [], now: new Map(), before: new Map() }) }
+  forget(at = 0) { Object.assign(this, { at, text: null, titles: [], now: new Map(), before: new Map(), stale: false }) }
 
   // Are the verdicts on all levels of a text here? A question in between may have ended the one about them.
   covers(text) { return text === this.text && this.now.size === this.titles.length }
@@ -52,7 +52,8 @@ export class Review {
 
   hear(answer, text) {
     if (answer.kind === "levels") {
-      if (!answer.titles.length) return  // a fault in the text: its levels are those of the text before
+      this.stale = !answer.titles.length  // a fault in the text: its levels are those of the text before
+      if (this.stale) return this.show()
       if (text !== this.text) {
         if (this.covers(this.text)) this.before = this.now
         Object.assign(this, { text, titles: answer.titles, now: new Map() })
@@ -73,6 +74,7 @@ export class Review {
   show() {
     const place = byId("strip")
     place.hidden = this.titles.length < 2
+    place.classList.toggle("stale", this.stale)
     const items = this.titles.map((title, number) => {
       const found = this.now.get(number), old = this.before.get(number) ?? found
       const thumb = html("span", { class: "thumb" })
@@ -86,7 +88,7 @@ export class Review {
       }, thumb, html("span", { class: "name" }, title || `Level ${number + 1}`),
       html("span", { class: found ? `is ${look}` : "is" }, changed ? `${words}, was ${brief(old)}` : words))
     })
-    const changed = this.changes()
+    const changed = this.stale ? [] : this.changes()
     const sum = changed.length ? html("p", { class: "changes", role: "status" }, `${changed.length} of ${this.titles.length} verdicts changed`) : ""
     const left = place.querySelector(".all")?.scrollLeft ?? 0, all = html("div", { class: "all" }, items)
     place.replaceChildren(sum, all)

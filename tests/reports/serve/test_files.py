@@ -213,3 +213,15 @@ def test_another_puzzle_and_another_file_are_not_saved_over_a_level_of_the_colle
         with page.expect_download():
             page.keyboard.press("Control+s")
         assert path.read_text() == f"{ONE}\n"
+
+
+def test_on_a_narrow_page_the_levels_of_a_collection_are_above_the_board(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "two.xsb"
+    path.write_text(f"{ONE}\n\n{TWO}\n", encoding="utf-8")
+    with served(path) as where, shown(browser, where, viewport={"width": 390, "height": 844}) as page:
+        says(page, "1 push")
+        tops = [page.locator(each).bounding_box()["y"] for each in ("#next", "#levels", "#stage", "#verdict h2")]
+        assert tops == sorted(tops)
+        assert tops[-1] < 844
+        page.locator("#next").click()
+        says(page, "2 pushes")

@@ -105,8 +105,11 @@ def test_a_changed_rule_of_a_game_says_which_verdicts_changed(page: Any) -> None
     page.locator("#strip .changes", has_text="verdicts changed").wait_for()
     paste(page, SHAFT.replace(rule, rule + "\n[ Nobody ] -> []"))
     says(page, "Nobody")
+    page.locator("#strip.stale").wait_for()  # its verdicts are those of the text before
+    assert page.locator("#strip .changes").count() == 0
     paste(page, SHAFT)
     says(page, "3 turns")
+    page.locator("#strip:not(.stale)").wait_for()
 
 
 def test_a_square_board_stays_square_under_its_heading(page: Any) -> None:
