@@ -2,16 +2,18 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from command import start_server
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.serve.listening import Address, listen
 from puzzlemc.reports.serve.server import server
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -54,6 +56,28 @@ def says(page: Any, words: str) -> None:
     page.locator("#verdict", has_text=words).wait_for()
 
 
+def becomes(page: Any, read: Callable[[], T], expected: T) -> None:
+    """Wait until something that is read from the page is as expected: the page may still be drawing."""
+    for _ in range(200):
+        if read() == expected:
+            return
+        page.wait_for_timeout(100)
+    assert read() == expected
+
+
+def box(page: Any, what: Any) -> dict[str, float]:
+    """The place of an element (a locator or a selector) on the page, once it has one and keeps it for a while."""
+    element = page.locator(what).first if isinstance(what, str) else what
+    before = None
+    for _ in range(200):
+        found: dict[str, float] | None = element.bounding_box()
+        if found is not None and found == before:
+            return found
+        before = found
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{what} has no place on the page, or does not keep it")
+
+
 def paste(page: Any, text: str) -> None:
     """Paste a text into the page, once it hears."""
     page.locator("#verdict > *").first.wait_for()
@@ -64,13 +88,9 @@ def paste(page: Any, text: str) -> None:
     )
 
 
-def paint(page: Any, row: int, column: int) -> None:
+def paint(page: Any, row: int, column: int, button: str = "left") -> None:
     """Click on a cell of the picture."""
     svg = page.locator("#stage svg")
-    svg.evaluate(
-        "(svg, [row, column]) => {"
-        "const box = svg.getBoundingClientRect(), cell = box.width / svg.viewBox.baseVal.width;"
-        "window.at = [box.left + (column + .5) * cell, box.top + (row + .5) * cell] }",
-        [row, column],
-    )
-    page.mouse.click(*page.evaluate("window.at"))
+    place = box(page, svg)
+    cell = place["width"] / float(svg.get_attribute("viewBox").split()[2])
+    page.mouse.click(place["x"] + (column + 0.5) * cell, place["y"] + (row + 0.5) * cell, button=button)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from command import start_server
 from starlette.testclient import TestClient
-from workbench import paint, paste, says, served, shown
+from workbench import becomes, box, paint, paste, says, served, shown
 
 from puzzlemc.reports.serve.app import application
 
@@ -53,6 +53,11 @@ def rows(page: Any) -> list[str]:
     return text.split("\n")
 
 
+def written(page: Any, text: str) -> None:
+    """Wait until this is the last text that was written to the file of the picker."""
+    becomes(page, lambda: page.evaluate("window.written.at(-1)"), text)
+
+
 def test_a_new_level_is_drawn_and_saved_as_a_file_by_keys_alone(browser: Any, address: str) -> None:
     with shown(browser, address, NO_PICKER) as page:
         says(page, "Solvable")
@@ -60,7 +65,7 @@ def test_a_new_level_is_drawn_and_saved_as_a_file_by_keys_alone(browser: Any, ad
         for key in ("Tab", "3", "Tab", "6", "Enter"):
             page.keyboard.press(key)
         says(page, "found no player")
-        assert rows(page) == ["######", "#    #", "######"]
+        becomes(page, lambda: rows(page), ["######", "#    #", "######"])
         page.locator("#stage svg").focus()
         for key in ("ArrowDown", "ArrowRight", "p", " ", "ArrowRight", "b", " ", "ArrowRight", "g", " "):
             page.keyboard.press(key)
@@ -88,7 +93,8 @@ def test_a_file_is_opened_and_written_again_where_the_browser_can(browser: Any, 
         page.locator("#unsaved").wait_for()
         page.keyboard.press("Control+s")
         page.locator("#toast", has_text="Saved to mine.xsb").wait_for()
-        assert page.evaluate("window.written") == ["# ###\n#@$.#\n#####\n"]
+        written(page, "# ###\n#@$.#\n#####\n")
+        assert page.evaluate("window.written.length") == 1
         page.locator("#unsaved").wait_for(state="hidden")
 
 
@@ -109,17 +115,14 @@ def test_all_levels_of_a_file_are_listed_and_one_is_saved_to_its_place(browser: 
         page.keyboard.press("Control+s")
         page.locator("#toast", has_text="Saved to mine.xsb").wait_for()
         made = text.replace(TWO, f"{TWO}\n-")
-        assert page.evaluate("window.written.at(-1)") == made
+        written(page, made)
         items.nth(2).click()
         page.locator("#file-name", has_text="mine.xsb#3").wait_for()
         page.locator(".brush[data-sign=' ']").click()
         paint(page, 0, 0)
         page.locator("#levels .item.unsaved", has_text="three").wait_for()
         page.keyboard.press("Control+s")
-        page.wait_for_timeout(500)
-        assert page.evaluate("window.written.at(-1)") == made.replace(
-            f"{ONE}\nTitle: three", f" {ONE[1:]}\nTitle: three"
-        )
+        written(page, made.replace(f"{ONE}\nTitle: three", f" {ONE[1:]}\nTitle: three"))
 
 
 def test_a_file_that_the_page_would_cut_is_not_opened(browser: Any, address: str) -> None:
@@ -141,7 +144,7 @@ def test_a_file_is_chosen_and_its_suffix_names_the_puzzle(browser: Any, address:
             page.locator("#file button", has_text="Open").click()
         chooser.value.set_files(path)
         says(page, "2 moves")
-        assert page.locator("#puzzle").input_value() == "folding"
+        becomes(page, lambda: page.locator("#puzzle").input_value(), "folding")
         with page.expect_download() as saved:
             page.keyboard.press("Control+Shift+s")
         assert saved.value.suggested_filename == "mine.fold"
@@ -156,26 +159,26 @@ def test_a_change_of_a_collection_is_marked_kept_and_saved_to_its_own_place(brow
         says(page, "2 pushes")
         page.locator(".brush[data-sign=' ']").click()
         paint(page, 0, 0)
-        items = page.locator("#levels .item")
         page.locator("#levels .item.unsaved").wait_for()
         page.keyboard.press("Alt+PageUp")
         says(page, "1 push")
-        assert "unsaved" in items.nth(1).get_attribute("class")
+        page.locator("#levels .item:nth-child(2).unsaved").wait_for()
         page.keyboard.press("Alt+PageDown")
         says(page, "2 pushes")
         page.locator("#toast", has_text="Your changes are there again").wait_for()
-        assert rows(page)[0] == " #####"
+        becomes(page, lambda: rows(page)[0], " #####")
         page.wait_for_timeout(400)  # the address follows
         page.reload()
         says(page, "2 pushes")
-        assert items.nth(1).get_attribute("aria-current") == "true"
+        page.locator("#levels .item:nth-child(2)[aria-current=true]").wait_for()
         page.keyboard.press("Control+s")
         page.locator("#toast", has_text="Saved to some.xsb").wait_for()
         assert path.read_text() == f"{ONE}\n\n {TWO[1:]}\n"
-        assert page.locator("#levels .item.unsaved").count() == 0
+        page.locator("#levels .item.unsaved").wait_for(state="detached")
         page.locator("#puzzle").select_option("folding")
         says(page, "moves")
-        assert page.locator("#levels .item[aria-current]").count() == 0  # to save would write it over the level
+        # To save would write it over the level.
+        page.locator("#levels .item[aria-current]").wait_for(state="detached")
 
 
 def test_a_link_that_is_no_level_of_the_collection_is_not_saved_over_one(browser: Any, tmp_path: Path) -> None:
@@ -220,7 +223,7 @@ def test_on_a_narrow_page_the_levels_of_a_collection_are_above_the_board(browser
     path.write_text(f"{ONE}\n\n{TWO}\n", encoding="utf-8")
     with served(path) as where, shown(browser, where, viewport={"width": 390, "height": 844}) as page:
         says(page, "1 push")
-        tops = [page.locator(each).bounding_box()["y"] for each in ("#next", "#levels", "#stage", "#verdict h2")]
+        tops = [box(page, each)["y"] for each in ("#next", "#levels", "#stage", "#verdict h2")]
         assert tops == sorted(tops)
         assert tops[-1] < 844
         page.locator("#next").click()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import paint, paste, says, served, shown
+from workbench import becomes, box, paint, paste, says, served, shown
 
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 NARROW = {"viewport": {"width": 390, "height": 800}}
@@ -17,10 +17,6 @@ def address() -> Iterator[str]:
         yield where
 
 
-def box(page: Any, what: str) -> dict[str, int]:
-    return {name: round(value) for name, value in page.locator(what).bounding_box().items()}
-
-
 def test_the_place_of_the_pointer_and_of_the_cursor_is_named_as_in_messages(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
         says(page, "Solvable")
@@ -28,7 +24,7 @@ def test_the_place_of_the_pointer_and_of_the_cursor_is_named_as_in_messages(brow
         page.locator("#at", has_text="row 3, column 5").wait_for()
         page.keyboard.press("ArrowDown")
         page.locator("#at", has_text="row 4, column 5").wait_for()
-        assert page.locator(".numbers").is_hidden()
+        page.locator(".numbers").wait_for(state="hidden")
         page.locator("#numbers").click()
         page.locator(".numbers text", has_text="8").wait_for()
         page.reload()
@@ -44,19 +40,20 @@ def test_a_hole_in_a_board_is_a_cross_while_it_is_drawn(browser: Any, address: s
         says(page, "Solvable")
         page.locator("#puzzle").select_option("folding")
         says(page, "5 moves")
-        assert page.locator(".brush[data-sign='-1'] polygon").count() == 2
-        assert page.locator("#stage symbol, #stage defs g").nth(1).locator("polygon").count() == 2
+        becomes(page, lambda: page.locator(".brush[data-sign='-1'] polygon").count(), 2)
+        hole = page.locator("#stage symbol, #stage defs g").nth(1)
+        becomes(page, lambda: hole.locator("polygon").count(), 2)
 
 
 def test_the_board_stays_where_it_is_when_a_verdict_has_changed(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
         paste(page, SHAFT)
         page.locator("#strip", has_text="40 turns").wait_for()
-        before = box(page, "#stage svg")
+        before = [round(each) for each in box(page, "#stage svg").values()]
         page.locator(".brush[data-sign='#']").click()
         paint(page, 1, 5)
         page.locator("#strip .changes").wait_for()
-        assert box(page, "#stage svg") == before
+        assert [round(each) for each in box(page, "#stage svg").values()] == before
 
 
 @pytest.mark.parametrize("puzzle", ["puzzlescript", "sokoban", "pddl"])
@@ -67,11 +64,11 @@ def test_a_narrow_page_shows_the_verdict_and_the_choice_of_light_without_scrolli
         says(page, "Solvable")
         page.locator("#puzzle").select_option(puzzle)
         says(page, {"puzzlescript": "3 turns", "sokoban": "5 pushes", "pddl": "a cost of 24"}[puzzle])
-        head = page.locator("#verdict h2").bounding_box()
+        head = box(page, "#verdict h2")
         assert head["y"] + head["height"] <= 800
         assert page.evaluate("scrollY") == 0
-        look, puzzles = page.locator("#look").bounding_box(), page.locator("#puzzle").bounding_box()
+        look, puzzles = box(page, "#look"), box(page, "#puzzle")
         assert abs(look["y"] - puzzles["y"]) < 10  # in the same line
         assert look["x"] + look["width"] <= 390
         if puzzle != "sokoban":
-            assert page.locator("#editor").bounding_box()["y"] > head["y"]
+            assert box(page, "#editor")["y"] > head["y"]

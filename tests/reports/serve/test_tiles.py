@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from workbench import paste, says, served, shown
+from workbench import becomes, box, paint, paste, says, served, shown
 
 TWO = "Tetravex 2\n0 0 0 2\n2 1 1 2\n0 0 1 1\n2 2 2 1"
 
@@ -21,38 +21,30 @@ def page(browser: Any, address: str) -> Iterator[Any]:
         yield opened
 
 
-def lines(page: Any) -> list[str]:
-    text: str = page.locator("#source").input_value()
-    return text.split("\n")
-
-
-def tap(page: Any, row: int, column: int) -> None:
-    """Tap a cell of the picture that is played on."""
-    svg = page.locator("#stage svg")
-    box = svg.bounding_box()
-    cell = box["width"] / float(svg.get_attribute("viewBox").split()[2])
-    page.mouse.click(box["x"] + (column + 0.5) * cell, box["y"] + (row + 0.5) * cell)
+def holds(page: Any, *expected: str, rows: slice = slice(None)) -> None:
+    """Wait until these rows of the level's text are as expected."""
+    becomes(page, lambda: page.locator("#source").input_value().split("\n")[rows], list(expected))
 
 
 def test_numbers_are_painted_on_the_sides_of_tiles(page: Any) -> None:
     paste(page, TWO)
     says(page, "It has a solution: 4 tiles to place.")
-    assert not page.locator("#source").is_visible()
+    page.locator("#source").wait_for(state="hidden")
     page.locator(".brush[aria-label='Number 7']").click()
     page.locator(".side[data-tile='1'][data-side='east']").click()
     says(page, "Unsolvable")
-    assert lines(page)[2] == "2 1 7 2"
+    holds(page, "2 1 7 2", rows=slice(2, 3))
     page.locator("rect.ring").first.wait_for()
     page.keyboard.press("Control+z")
     says(page, "4 tiles to place")
     for key in ("ArrowUp", "s", "5"):
         page.keyboard.press(key)
     page.locator(".side[data-tile='0'][data-side='south'] text", has_text="5").wait_for()
-    assert lines(page)[1] == "0 5 0 2"
+    holds(page, "0 5 0 2", rows=slice(1, 2))
     page.locator("#tools .number").fill("12")
     page.locator(".side[data-tile='3'][data-side='west']").click()
     page.locator(".side[data-tile='3'][data-side='west'] text", has_text="12").wait_for()
-    assert lines(page)[4] == " 2  2  2 12"
+    holds(page, " 2  2  2 12", rows=slice(4, 5))
 
 
 def test_a_board_grows_a_tile_goes_and_tiles_are_dragged_to_an_initial_board(page: Any) -> None:
@@ -60,7 +52,8 @@ def test_a_board_grows_a_tile_goes_and_tiles_are_dragged_to_an_initial_board(pag
     says(page, "4 tiles to place")
     page.locator("button[aria-label='Larger board']").click()
     page.locator(".side[data-tile='8']").first.wait_for()
-    assert (lines(page)[0], len(lines(page))) == ("Tetravex 3", 10)
+    holds(page, "Tetravex 3", rows=slice(1))
+    becomes(page, lambda: page.locator("#source").input_value().count("\n"), 9)
     page.locator("#stage svg").focus()
     page.keyboard.press("Delete")
     says(page, "found 8 tiles for a board of 3 rows, expected 9")
@@ -69,17 +62,16 @@ def test_a_board_grows_a_tile_goes_and_tiles_are_dragged_to_an_initial_board(pag
     says(page, "4 tiles to place")
     page.locator("#tools select").select_option("put")
     says(page, "4 moves")
-    tile = page.locator(".side[data-tile='0'][data-side='west']").bounding_box()
-    cell = page.locator("rect.place").first.bounding_box()
+    tile, cell = (box(page, each) for each in (".side[data-tile='0'][data-side='west']", "rect.place"))
     page.mouse.move(tile["x"] + 5, tile["y"] + tile["height"] / 2)
     page.mouse.down()
     page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
     page.mouse.up()
     says(page, "Unsolvable")  # the tile belongs into another corner
-    assert lines(page)[-3:] == ["Put", "1 0", "0 0"]
+    holds(page, "Put", "1 0", "0 0", rows=slice(-3, None))
     page.locator("#tools select").select_option("swap")
     says(page, "moves")
-    assert lines(page)[-3:] == ["Swap", "1 2", "3 4"]
+    holds(page, "Swap", "1 2", "3 4", rows=slice(-3, None))
 
 
 def test_every_level_of_a_text_is_listed_and_drawn_in_its_place(page: Any) -> None:
@@ -89,7 +81,7 @@ def test_every_level_of_a_text_is_listed_and_drawn_in_its_place(page: Any) -> No
     page.locator(".brush[aria-label='Number 9']").click()
     page.locator(".side[data-tile='0'][data-side='south']").click()
     page.locator(".side[data-tile='0'][data-side='south'] text", has_text="9").wait_for()
-    assert lines(page) == ["Title: one", *TWO.split("\n"), "", "Title: two", "Tetravex 1", "1 9 3 4", ""]
+    holds(page, "Title: one", *TWO.split("\n"), "", "Title: two", "Tetravex 1", "1 9 3 4", "")
 
 
 def test_a_tile_is_tapped_and_then_its_place_and_a_refusal_says_which_sides_differ(page: Any) -> None:
@@ -97,13 +89,13 @@ def test_a_tile_is_tapped_and_then_its_place_and_a_refusal_says_which_sides_diff
     says(page, "4 tiles to place")
     page.locator("#play-mode").click()
     says(page, "4 moves to go")
-    tap(page, 0, 3)
+    paint(page, 0, 3)
     page.locator("rect.picked").first.wait_for()
     says(page, "Now tap its place")
-    tap(page, 0, 0)
+    paint(page, 0, 0)
     says(page, "Lost since move 1")
-    tap(page, 1, 3)
-    tap(page, 0, 1)
+    paint(page, 1, 3)
+    paint(page, 0, 1)
     says(page, "This tile does not fit on 1,2: its west side is 2, and the east side of the tile on 1,1 is 0")
     page.keyboard.press("z")
     says(page, "4 moves to go")
@@ -134,7 +126,7 @@ def test_swapped_tiles_are_tapped_on_a_telephone(browser: Any, address: str) -> 
         says(page, "moves")
         page.locator("#play-mode").click()
         says(page, "to go")
-        box = page.locator("#stage svg").bounding_box()
+        board = box(page, "#stage svg")
         for column in (0.25, 0.75):
-            page.touchscreen.tap(box["x"] + column * box["width"], box["y"] + 0.25 * box["height"])
+            page.touchscreen.tap(board["x"] + column * board["width"], board["y"] + 0.25 * board["height"])
         says(page, "1 move so far")

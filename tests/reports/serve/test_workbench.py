@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import paste, says, served, shown
+from workbench import becomes, box, paint, paste, says, served, shown
 
 LEVEL = """\
 #######
@@ -35,29 +35,23 @@ def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
     says(page, "Solvable")
     paste(page, LEVEL)
     says(page, "1 push")
-    board = page.locator("#stage svg").bounding_box()
-    cell = board["width"] / 7
-
-    def click(row: int, column: int, button: str = "left") -> None:
-        page.mouse.click(board["x"] + (column + 0.5) * cell, board["y"] + (row + 0.5) * cell, button=button)
-
     page.locator(".brush[data-sign='#']").click()
-    click(1, 3)  # a wall on the goal
+    paint(page, 1, 3)  # a wall on the goal
     says(page, "found no goal")
     page.locator(".brush[data-sign='.']").click()
-    click(1, 1)
+    paint(page, 1, 1)
     says(page, "was 1 push")
-    click(1, 3, "right")
+    paint(page, 1, 3, "right")
     page.locator(".brush[data-sign='$']").click()
-    click(1, 5)  # a box in a corner
-    click(2, 3, "right")  # and no other box
+    paint(page, 1, 5)  # a box in a corner
+    paint(page, 2, 3, "right")  # and no other box
     says(page, "corner")
     page.locator("rect.ring").wait_for()
     page.locator("#undo").click()
     says(page, "Solvable")
     page.locator("#play-mode").click()
     says(page, "to go")
-    click(4, 3)
+    paint(page, 4, 3)
     says(page, "0 pushes, 0 moves so far")
     page.wait_for_timeout(500)  # until the address has the level
     with page.context.expect_page() as opened:
@@ -106,7 +100,7 @@ def test_a_changed_rule_of_a_game_says_which_verdicts_changed(page: Any) -> None
     paste(page, SHAFT.replace(rule, rule + "\n[ Nobody ] -> []"))
     says(page, "Nobody")
     page.locator("#strip.stale").wait_for()  # its verdicts are those of the text before
-    assert page.locator("#strip .changes").count() == 0
+    page.locator("#strip .changes").wait_for(state="detached")
     paste(page, SHAFT)
     says(page, "3 turns")
     page.locator("#strip:not(.stale)").wait_for()
@@ -119,8 +113,8 @@ def test_a_square_board_stays_square_under_its_heading(page: Any) -> None:
     page.locator("#tools summary").click()
     page.locator("button[aria-label='bottom: one more']").click()
     says(page, "Black wins")
-    assert page.locator("#source").input_value().split("\n")[0] == "Fabrik 8 4 black"
-    assert page.locator("#stage svg").get_attribute("viewBox") == "0 0 8 8"
+    becomes(page, lambda: page.locator("#source").input_value().split("\n")[0], "Fabrik 8 4 black")
+    page.locator("#stage svg[viewBox='0 0 8 8']").wait_for()
 
 
 def test_facts_of_a_planning_task_are_a_list(page: Any) -> None:
@@ -144,8 +138,8 @@ def test_the_moves_of_a_counterexample_are_shown_on_the_board(page: Any) -> None
     page.keyboard.press("Enter")
     page.locator("#said button").click()
     says(page, "Lost since move")
-    assert page.locator("#stage svg").get_attribute("viewBox") == "0 0 7 6"
-    assert page.locator("#stage svg rect").count() > 20
+    page.locator("#stage svg[viewBox='0 0 7 6']").wait_for()
+    becomes(page, lambda: page.locator("#stage svg rect").count() > 20, True)
 
 
 def test_a_level_of_a_game_is_painted_by_keys(page: Any) -> None:
@@ -165,7 +159,8 @@ def test_a_level_of_a_game_is_painted_by_keys(page: Any) -> None:
             page.wait_for_url(lambda url: not url.endswith(addresses[0]))
         addresses.append(page.evaluate("location.hash"))
     assert addresses[0] != addresses[1]
-    assert page.evaluate("document.activeElement.closest('#stage svg') !== null")  # the next key goes on there
+    # The next key goes on there.
+    becomes(page, lambda: page.evaluate("document.activeElement.closest('#stage svg') !== null"), True)
 
 
 def test_a_board_without_a_player_names_it_and_a_new_board_forgets_the_verdict(page: Any) -> None:
@@ -176,7 +171,7 @@ def test_a_board_without_a_player_names_it_and_a_new_board_forgets_the_verdict(p
     paste(page, LEVEL)
     says(page, "1 push")
     page.locator(".legend").wait_for()
-    assert page.locator("#verdict .change").count() == 0
+    page.locator("#verdict .change").wait_for(state="detached")
 
 
 def chosen(page: Any, title: str) -> None:
@@ -193,7 +188,7 @@ def test_the_levels_of_a_game_stay_while_one_is_played(page: Any) -> None:
     says(page, "12 turns to go")
     page.locator("#strip .item").nth(1).click()
     says(page, "5 turns to go")
-    assert page.locator("#play-mode").get_attribute("aria-pressed") == "true"
+    page.locator("#play-mode[aria-pressed=true]").wait_for()
     page.locator("#draw-mode").click()
     says(page, "the least")
     chosen(page, "Dig under it")
@@ -204,7 +199,7 @@ def test_a_link_and_a_reload_keep_the_chosen_level_and_so_does_a_fault_that_is_m
     page.locator("#strip", has_text="40 turns").wait_for()
     page.locator("#strip .item").nth(1).click()
     says(page, "5 turns")
-    assert page.locator("#verdict .change").count() == 0  # the verdict before is of another level
+    page.locator("#verdict .change").wait_for(state="detached")  # the verdict before is of another level
     page.wait_for_url(lambda url: url.endswith(":2"))
     with page.context.expect_page() as opened:
         page.evaluate("open(location.href)")
@@ -225,9 +220,9 @@ def test_a_verdict_is_compared_with_one_on_the_same_game_only(page: Any) -> None
     page.locator("#strip", has_text="40 turns").wait_for()
     paste(page, (ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text(encoding="utf-8"))
     says(page, "2 turns")
-    assert page.locator("#verdict .change").count() == 0
+    page.locator("#verdict .change").wait_for(state="detached")
     page.locator("#strip", has_text="…").wait_for(state="detached")
-    assert page.locator("#strip .changed").count() == 0
+    page.locator("#strip .changed").first.wait_for(state="detached")
 
 
 def test_moves_are_taken_back_and_played_again_by_the_keys_of_editors(page: Any) -> None:
@@ -250,7 +245,7 @@ def test_a_drag_shows_what_goes_where_and_a_wall_is_refused(page: Any) -> None:
     says(page, "1 push")
     page.locator("#play-mode").click()
     says(page, "to go")
-    board = page.locator("#stage svg").bounding_box()
+    board = box(page, "#stage svg")
     cell = board["width"] / 7
 
     def at(row: int, column: int) -> tuple[float, float]:
@@ -259,11 +254,11 @@ def test_a_drag_shows_what_goes_where_and_a_wall_is_refused(page: Any) -> None:
     page.mouse.move(*at(2, 3))
     page.mouse.down()
     page.mouse.move(*at(0, 3))
-    ring = page.locator("#stage .hint-to").bounding_box()
+    ring = box(page, "#stage .hint-to")
     assert abs(ring["x"] + ring["width"] / 2 - at(0, 3)[0]) < 2
     page.mouse.up()
     says(page, "No pushes of this box alone bring it there")
-    assert page.locator("#stage .hint-to").count() == 0
+    page.locator("#stage .hint-to").wait_for(state="detached")
     says(page, "0 moves so far")
 
 
@@ -272,7 +267,7 @@ def test_what_is_no_level_yet_cannot_be_played(page: Any) -> None:
     says(page, "found no goal")
     page.locator("#play-mode:disabled").wait_for()
     page.keyboard.press("Control+Enter")
-    assert page.locator("#draw-mode").get_attribute("aria-pressed") == "true"
+    page.locator("#draw-mode[aria-pressed=true]").wait_for()
     paste(page, LEVEL)
     says(page, "1 push")
     page.locator("#play-mode").click()
@@ -289,9 +284,9 @@ def test_a_game_is_played_by_clicks_and_by_buttons_that_keep_their_places(page: 
     says(page, "3 turns")
     page.locator("#play-mode").click()
     says(page, "3 turns to go")
-    places = [page.locator(f".pad-{key}").bounding_box() for key in ("up", "left", "down", "right")]
-    assert page.locator(".pad-left").is_disabled()
-    board = page.locator("#stage svg").bounding_box()
+    places = [box(page, f".pad-{key}") for key in ("up", "left", "down", "right")]
+    page.locator(".pad-left:disabled").wait_for()
+    board = box(page, "#stage svg")
     cell = board["width"] / 7
     page.mouse.click(board["x"] + 2.5 * cell, board["y"] + 1.5 * cell)
     says(page, "1 turn so far")
@@ -302,7 +297,7 @@ def test_a_game_is_played_by_clicks_and_by_buttons_that_keep_their_places(page: 
     says(page, "2 turns so far")
     page.locator(".pad-left").click()
     says(page, "3 turns so far")
-    assert [page.locator(f".pad-{key}").bounding_box() for key in ("up", "left", "down", "right")] == places
+    assert [box(page, f".pad-{key}") for key in ("up", "left", "down", "right")] == places
 
 
 def test_moves_that_are_not_legal_any_more_keep_their_places(page: Any) -> None:
@@ -311,12 +306,12 @@ def test_moves_that_are_not_legal_any_more_keep_their_places(page: Any) -> None:
     page.locator("#play-mode").click()
     says(page, "5 moves to go")
     up = page.get_by_role("button", name="fold 2 up")
-    before = up.bounding_box()
+    before = box(page, up)
     for _ in range(2):
         up.click()
     page.locator(".legal button:disabled", has_text="fold 2 up").wait_for()
     says(page, "to go")
-    assert up.bounding_box() == before
+    assert box(page, up) == before
 
 
 def test_a_hint_is_said_in_words_and_shown_on_the_board_and_a_lost_position_has_a_way_back(page: Any) -> None:
@@ -328,12 +323,13 @@ def test_a_hint_is_said_in_words_and_shown_on_the_board_and_a_lost_position_has_
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("h")
     says(page, "Hint: go right 2 times, then push up.")
-    assert page.locator("#stage .hint-way").count() == 2
-    assert [page.locator(f"#stage .{name}").get_attribute("y") for name in ("hint", "hint-to")] == ["2.06", "1.06"]
+    becomes(page, lambda: page.locator("#stage .hint-way").count(), 2)
+    for name, y in (("hint", "2.06"), ("hint-to", "1.06")):
+        page.locator(f"#stage .{name}[y='{y}']").wait_for()
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown"):
         page.keyboard.press(key)
     says(page, "Lost since move 8")
-    assert page.locator("#stage .hint").count() == 0
+    page.locator("#stage .hint").wait_for(state="detached")
     page.keyboard.press("h")
     says(page, "No hint: from here, no moves lead to the goal.")
     page.get_by_role("button", name="Go back to move 7").click()
@@ -346,7 +342,7 @@ def test_a_solution_is_watched_step_by_step(page: Any) -> None:
     page.get_by_text("Watch the solution").click()
     says(page, "Solved")
     page.locator(".film", has_text="Step 4 of 4").wait_for()
-    assert page.locator("#facts").inner_text() == ""  # no help once the level is solved
+    becomes(page, lambda: page.locator("#facts").inner_text(), "")  # no help once the level is solved
     page.get_by_role("button", name="A step back").click()
     page.locator(".film", has_text="Step 3 of 4").wait_for()
     says(page, "1 push to go")
@@ -371,8 +367,8 @@ def test_the_reason_of_a_game_has_no_backticks(page: Any) -> None:
     page.locator("#strip", has_text="40 turns").wait_for()
     page.locator("#strip .item").nth(3).click()
     says(page, "never holds")
-    assert page.locator("#verdict code").inner_text() == "all plate on boulder"
-    assert "`" not in page.locator("#verdict").inner_text()
+    page.locator("#verdict code", has_text="all plate on boulder").wait_for()
+    becomes(page, lambda: "`" in page.locator("#verdict").inner_text(), False)
 
 
 def test_verdicts_on_the_other_levels_of_a_game_come_in_while_one_is_played(page: Any) -> None:
@@ -388,7 +384,7 @@ def test_verdicts_on_the_other_levels_of_a_game_come_in_while_one_is_played(page
     says(page, "2 turns")
     page.keyboard.press("Control+Enter")
     page.locator("#strip", has_text="By lantern light").wait_for()
-    assert page.locator("#strip", has_text="Down it goes").count() == 0
+    page.locator("#strip", has_text="Down it goes").wait_for(state="detached")
 
 
 def test_a_game_with_a_fault_says_where_it_is_when_it_is_played(page: Any) -> None:
@@ -411,7 +407,7 @@ def test_the_chosen_level_of_a_game_is_in_view(page: Any) -> None:
     for _ in range(2):
         chosen(page, "The bridge")
         page.locator("#strip", has_text="…").wait_for(state="detached")
-        strip, item = (page.locator(f"#strip {each}").bounding_box() for each in (".all", "[aria-current=true]"))
+        strip, item = (box(page, f"#strip {each}") for each in (".all", "[aria-current=true]"))
         assert strip["x"] <= item["x"] <= item["x"] + item["width"] <= strip["x"] + strip["width"] + 1
         page.locator("#play-mode").click()
         says(page, "to go")
