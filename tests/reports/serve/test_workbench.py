@@ -52,7 +52,7 @@ def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
     page.locator("#play-mode").click()
     says(page, "to go")
     paint(page, 4, 3)
-    says(page, "0 pushes, 0 moves so far")
+    says(page, "0 pushes, 1 move so far")
     page.wait_for_timeout(500)  # until the address has the level
     with page.context.expect_page() as opened:
         page.evaluate("open(location.href)")
