@@ -16,10 +16,8 @@ import shutil
 import statistics
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,8 +25,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.reports.serve.listening import Address, listen
-from puzzlemc.reports.serve.server import server
+from puzzlemc.reports.serve.server import in_thread
 
 PROGRAM = [sys.executable, "-m", "puzzlemc"]
 # In the page: the times at which the board and each verdict appear, in milliseconds since 1970.
@@ -108,7 +105,7 @@ def edits(browser: Any, path: Path, runs: int) -> None:
     levels = [each.text or "" for each in load(str(path))]
     random = Random(1)
     found: list[float] = []
-    with served() as address:
+    with in_thread() as address:
         page.goto(address)
         page.wait_for_function("window.seen?.verdict")
         for number in range(MOST_EDITS * runs):
@@ -148,23 +145,6 @@ def say(name: str, values: Sequence[float]) -> None:
         f"{name}: {len(ordered)} values, least {ordered[0]:.2f}, median {statistics.median(ordered):.2f}, "
         f"90 % {ordered[int(0.9 * (len(ordered) - 1))]:.2f}, most {ordered[-1]:.2f}"
     )
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """The address of a server in a thread."""
-    with listen("127.0.0.1", 0) as listening:
-        at = Address(listening, "127.0.0.1")
-        running = server(at)
-        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            while not running.started:
-                time.sleep(0.01)
-            yield at.page
-        finally:
-            running.should_exit = True
-            thread.join()
 
 
 if __name__ == "__main__":

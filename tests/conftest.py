@@ -31,6 +31,13 @@ settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("default")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let a test that failed in a browser run once more: on a busy machine, browsers draw late."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """Return the folder of third-party levels, beside the repository."""

@@ -1,7 +1,5 @@
 """The workbench in a browser: a server in a thread, and its page."""
 
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,8 +8,7 @@ from typing import Any, TypeVar
 from command import start_server
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.reports.serve.listening import Address, listen
-from puzzlemc.reports.serve.server import server
+from puzzlemc.reports.serve.server import in_thread
 
 T = TypeVar("T")
 
@@ -20,18 +17,8 @@ T = TypeVar("T")
 def served(*levels: Path) -> Iterator[str]:
     """The address of a server of a collection."""
     start_server()
-    with listen("127.0.0.1", 0) as listening:
-        where = Address(listening, "127.0.0.1")
-        running = server(where, load([str(each) for each in levels]) if levels else ())
-        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            while not running.started:
-                time.sleep(0.01)
-            yield where.page
-        finally:
-            running.should_exit = True
-            thread.join()
+    with in_thread(load([str(each) for each in levels]) if levels else ()) as address:
+        yield address
 
 
 @contextmanager

@@ -8,18 +8,14 @@ Each step that was seen on the page is printed.
 
 import shutil
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.reports.serve.listening import Address, listen
-from puzzlemc.reports.serve.server import server
+from puzzlemc.reports.serve.server import in_thread
 
 ROOT = Path(__file__).parents[1]
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
@@ -38,30 +34,13 @@ def main() -> None:
         for name, walk in (("pointer", by_pointer), ("keys", by_keys), ("game", game), ("levels", levels)):
             path = Path(folder, f"{name}.xsb")
             path.write_text(ANY, encoding="utf-8")
-            with served(path if walk in {by_pointer, by_keys} else None) as address:
+            with in_thread(load(str(path)) if walk in {by_pointer, by_keys} else ()) as address:
                 page = browser.new_page(viewport={"width": 1100, "height": 760})
                 page.goto(address)
                 print(f"-- {name}")
                 walk(page, path)
                 page.close()
         browser.close()
-
-
-@contextmanager
-def served(path: Path | None) -> Iterator[str]:
-    """The address of a server of a collection, in a thread."""
-    with listen("127.0.0.1", 0) as listening:
-        at = Address(listening, "127.0.0.1")
-        running = server(at, load(str(path)) if path is not None else ())
-        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            while not running.started:
-                time.sleep(0.01)
-            yield at.page
-        finally:
-            running.should_exit = True
-            thread.join()
 
 
 def by_pointer(page: Any, path: Path) -> None:

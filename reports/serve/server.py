@@ -2,14 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import uvicorn
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.serve.app import application
-from puzzlemc.reports.serve.listening import MOST_CONNECTIONS, Address
+from puzzlemc.reports.serve.listening import MOST_CONNECTIONS, Address, listen
 from puzzlemc.reports.serve.questions import MOST_BYTES
 
 if TYPE_CHECKING:  # slow to load, and few servers have a store
@@ -36,6 +39,23 @@ def server(
         server_header=False,
     )
     return uvicorn.Server(config)
+
+
+@contextmanager
+def in_thread(entries: Sequence[Entry] = ()) -> Iterator[str]:
+    """The address of the page of a server that runs in a thread until the context ends."""
+    with listen("127.0.0.1", 0) as listening:
+        address = Address(listening, "127.0.0.1")
+        running = server(address, entries)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            while not running.started:
+                time.sleep(0.01)
+            yield address.page
+        finally:
+            running.should_exit = True
+            thread.join()
 
 
 def is_error(record: logging.LogRecord) -> bool:

@@ -17,12 +17,6 @@ from puzzlemc.reports.serve.questions import Another
 TWO = "Tetravex 2\n0 0 0 2\n2 1 1 2\n0 0 1 1\n2 2 2 1"
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as where:
-        yield where
-
-
 @pytest.fixture
 def glide() -> Iterator[Puzzle]:
     """A puzzle that is not installed, known in this process for a while."""

@@ -1,10 +1,8 @@
 """Levels as files of the workbench: new, opened, saved and downloaded ones, and what is not saved."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from command import start_server
 from starlette.testclient import TestClient
 from workbench import becomes, box, paint, paste, says, served, shown
@@ -40,12 +38,6 @@ def test_a_level_of_a_list_on_the_page_is_judged_and_nothing_else_is() -> None:
         assert glance('{"ask": "verify", "n": 0, "path": "/etc/passwd"}').status_code == 400
         assert glance("{").status_code == 400
         assert glance(asked, origin="http://evil.example").status_code == 403
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as where:
-        yield where
 
 
 def rows(page: Any) -> list[str]:

@@ -1,20 +1,13 @@
 """What the workbench shows where: places of cells, a board that stays where it is, and narrow pages."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import becomes, box, paint, paste, says, served, shown
+from workbench import becomes, box, paint, paste, says, shown
 
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 NARROW = {"viewport": {"width": 390, "height": 800}}
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as where:
-        yield where
 
 
 def test_the_place_of_the_pointer_and_of_the_cursor_is_named_as_in_messages(browser: Any, address: str) -> None:

@@ -1,24 +1,10 @@
 """Tiles with numbers on the workbench: drawn, put and swapped."""
 
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-from workbench import becomes, box, paint, paste, says, served, shown
+from workbench import becomes, box, paint, paste, says, shown
 
 TWO = "Tetravex 2\n0 0 0 2\n2 1 1 2\n0 0 1 1\n2 2 2 1"
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as where:
-        yield where
-
-
-@pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
-    with shown(browser, address) as opened:
-        yield opened
 
 
 def holds(page: Any, *expected: str, rows: slice = slice(None)) -> None:

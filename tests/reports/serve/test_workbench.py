@@ -1,11 +1,9 @@
 """The workbench in a browser: draw, see, play, share."""
 
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from places import ROOT
-from workbench import becomes, box, paint, paste, says, served, shown
+from workbench import becomes, box, paint, paste, says
 
 LEVEL = """\
 #######
@@ -15,20 +13,6 @@ LEVEL = """\
 #     #
 #######"""
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The address of a server in a thread."""
-    with served() as where:
-        yield where
-
-
-@pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
-    """The page; every message on its console is an error."""
-    with shown(browser, address) as opened:
-        yield opened
 
 
 def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
