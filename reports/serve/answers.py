@@ -72,7 +72,7 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     _draw(asked_of, result, send)
     send(_verdict(rules, level, result))
     if result.verdict == "unsolvable":
-        _explain(asked_of, result, send, wanted)
+        explain_unsolvable(asked_of, result.reason or "", send, wanted)
     if result.verdict in {"solvable", "unsolvable"} and rules.game is None and rules.optimisation is None:
         _measure(asked_of, result, send, wanted)
 
@@ -229,8 +229,11 @@ def _moves(rules: Puzzle, trace: str | list[str]) -> list[str]:
     return [each.name for each in rules.text.read_moves(trace, "", 1)] if isinstance(trace, str) else list(trace)
 
 
-def _explain(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
-    """The smallest part without a solution, with the cells of its objects."""
+def explain_unsolvable(asked: Entry, reason: str, send: Send, wanted: Event) -> None:
+    """Answer with the smallest part of a level that has no solution, and the cells of its objects; else with words.
+
+    `reason` is what the search says, in place of words about the part.
+    """
     from puzzlemc.reports.solve.reasons import explain  # slow to load
 
     rules, level = asked.puzzle, asked.level
@@ -239,20 +242,12 @@ def _explain(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
         if rules.explanation.parts is not None:
             why = explain(rules, level, budget, many=True)
             if why is not None:
-                places = [place for name in why.objects if (place := _place(name)) is not None]
-                words = result.reason or why.words
-                send(
-                    {
-                        "kind": "why",
-                        "words": words,
-                        "scope": why.scope,
-                        "objects": list(why.objects),
-                        "cells": places,
-                    }
-                )
+                cells = [place for name in why.objects if (place := _place(name)) is not None]
+                said = {"words": reason or why.words, "scope": why.scope}
+                send({"kind": "why", **said, "objects": list(why.objects), "cells": cells})
                 return
         words = rules.explanation.words(level, budget) if rules.explanation.words is not None else ""
-        words = words or result.reason or ""
+        words = words or reason
     except LIMITS:
         words = ""
     if words and not wanted.is_set():

@@ -20,7 +20,7 @@ from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.play.answers import Advice, Map, solved_from
 from puzzlemc.reports.play.listed import listed
-from puzzlemc.reports.serve.answers import Send, faults
+from puzzlemc.reports.serve.answers import Send, explain_unsolvable, faults
 from puzzlemc.reports.serve.levels import entry
 from puzzlemc.reports.serve.questions import Play
 from puzzlemc.reports.serve.shapes import picture
@@ -201,8 +201,8 @@ def _moves(by_hand: ByHand, level: Any, position: Any, hand: Any, key: str) -> b
 
 
 def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) -> None:
-    """Is the position solvable, at what cost, by which next move? If it is lost, since which move?"""
-    oracle = _oracle(asked, found, wanted)
+    """Is the position solvable, at what cost, by which next move? If it is lost, since which move, and why?"""
+    rules, oracle = found.puzzle, _oracle(asked, found, wanted)
     try:
         advice = oracle(done, len(done.moves))
     except (Refuted, ModelError, *LIMITS):
@@ -222,8 +222,13 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
             break
         solvable, lost = (middle, lost) if verdict else (solvable, middle)
     exact = lost - solvable == 1
-    if not wanted.is_set():
-        send(message | {"since": lost, "exact": exact, "positions": len(done.positions)})
+    if wanted.is_set():
+        return
+    send(message | {"since": lost, "exact": exact, "positions": len(done.positions)})
+    if rules.starting_at is not None:
+        at = rules.starting_at(found.level, done.positions[-1])
+        reason = rules.explanation.obvious(at)
+        explain_unsolvable(Entry(found.id, found.title, rules, at), reason, send, wanted)
 
 
 def _hint(found: Entry, position: Any, moves: Sequence[str]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import { ask } from "./wire.js"
 import { byId, html, button, rich } from "./html.js"
 import { element, group, fit, lines } from "./shapes.js"
-import { counted, number, placed } from "./words.js"
+import { counted, number, placed, sentence } from "./words.js"
 
 const KEYS = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", " ": "space",
@@ -58,7 +58,7 @@ export class Play {
   }
 
   ask(more = {}) {
-    this.advice = this.proof = this.around = null
+    this.advice = this.proof = this.around = this.why = null
     this.hinted = false
     this.message = ""
     this.picked = null
@@ -83,6 +83,8 @@ export class Play {
     } else if (answer.kind === "advice") {
       this.advice = answer
       if (this.running && !this.onFilm()) this.next()
+    } else if (answer.kind === "why") {
+      this.why = answer
     } else if (answer.kind === "refused") {
       this.message = answer.words
     } else if (answer.kind === "faults") {
@@ -408,7 +410,7 @@ export class Play {
       if (!this.kind.sides && !position.solved) lines.push(html("p", { class: "soft" }, `${spent} so far`))
       if (this.hinted && !position.solved) lines.push(html("p", { class: "big" }, hintWords(advice)))
     }
-    this.showHint()
+    this.showMarks()
     if (this.running) lines.push(html("p", { class: "soft" }, this.onFilm() ? "The solution is played; any move stops it." : "A shortest solution is played; any move stops it."))
     if (this.message) lines.push(html("p", { class: "bad" }, rich(this.message)))
     byId("verdict").replaceChildren(...lines)
@@ -435,14 +437,15 @@ export class Play {
     const back = since - 1, where = back ? `Go back to move ${back}` : "Go back to the start"
     return [
       html("p", { class: "big" }, `Lost since move ${since}${exact ? "" : ", or before"}.`),
-      html("p", {}, button(where, `Take back all moves from move ${since} on`, () => this.goTo(back)))]
+      html("p", {}, button(where, `Take back all moves from move ${since} on`, () => this.goTo(back))),
+      this.why ? html("p", {}, rich(sentence(this.why.words))) : ""]  // it comes later, and moves no button
   }
 
-  // The cells of a hint on the board: the way, what moves, and where it is after that.
-  showHint() {
-    const { advice } = this, shown = this.hinted && !this.position?.solved && advice?.say
+  // On the board: the cells of a hint (the way, what moves, and where it is after that), and what a lost position is lost for.
+  showMarks() {
+    const { advice, why } = this, shown = this.hinted && !this.position?.solved && advice?.say
     const rect = name => ([y, x]) => element("rect", { class: name, x: x + .06, y: y + .06, width: .88, height: .88, rx: .12 })
-    this.hints.replaceChildren(...(shown ? [
+    this.hints.replaceChildren(...(why ? why.cells.map(rect("ring")) : []), ...(shown ? [
       ...advice.way.map(([y, x]) => element("circle", { class: "hint-way", cx: x + .5, cy: y + .5, r: .1 })),
       ...advice.to.map(rect("hint-to")), ...advice.from.map(rect("hint"))] : []))
   }

@@ -2,7 +2,7 @@
 
 import { byId, html, button, rich } from "./html.js"
 import { element, group } from "./shapes.js"
-import { counted, number, percent, brief, placed } from "./words.js"
+import { counted, number, percent, brief, placed, sentence } from "./words.js"
 
 // `known` has the answers so far by their kinds; `before` is the verdict before the last edit.
 export function showVerdict(known, before, actions) {
@@ -93,8 +93,6 @@ function searching({ bound, best }, metric) {
   const one = best != null ? `one of ${counted(best, metric)} is known` : ""
   return sentence([none, one].filter(Boolean).join(", "))
 }
-
-const sentence = text => text && text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".")
 
 function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
   const made = []

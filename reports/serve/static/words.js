@@ -22,3 +22,5 @@ export function brief(verdict) {
 
 // The place of a fault in a text, before what it is.
 export const placed = ({ line, column }) => line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : ""
+
+export const sentence = text => text && text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".")

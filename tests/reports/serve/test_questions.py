@@ -113,8 +113,10 @@ def test_advice_says_what_is_left_and_which_move_lost(socket: Any) -> None:
     level = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
     found = asked(socket, "play", text=level, moves=["l"])["advice"]
     assert (found["solvable"], found["left"], found["next"]) == (True, 1, ["r", "U"])
-    lost = asked(socket, "play", text=level, moves=[*"luurDDlu"])["advice"]
+    found = asked(socket, "play", text=level, moves=[*"luurDDlu"])
+    lost, why = found["advice"], found["why"]
     assert (lost["solvable"], lost["since"], lost["exact"]) == (False, 6, True)
+    assert ("never leave its row" in why["words"], why["cells"]) == (True, [[4, 3]])  # where the box is now
 
 
 def test_a_newer_question_ends_an_older_one(socket: Any) -> None:
