@@ -1,8 +1,6 @@
 """Makes the pictures of `docs/workbench.md` with headless Chromium: `python tools/workbench_pictures.py`."""
 
 import shutil
-import threading
-import time
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,8 +8,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from puzzlemc.reports.serve.listening import Address, listen
-from puzzlemc.reports.serve.server import server
+from puzzlemc.reports.serve.server import in_thread
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -39,21 +36,10 @@ PASTE = """text => {
 
 def main() -> None:
     """Serve the page, and photograph it in four states."""
-    with listen("127.0.0.1", 0) as listening:
-        at = Address(listening, "127.0.0.1")
-        running, address = server(at), at.page
-        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
-        thread.start()
-        while not running.started:
-            time.sleep(0.01)
-        try:
-            with sync_playwright() as driver:
-                browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-                draw(browser, address)
-                browser.close()
-        finally:
-            running.should_exit = True
-            thread.join()
+    with in_thread() as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        draw(browser, address)
+        browser.close()
 
 
 def draw(browser: Any, address: str) -> None:
@@ -90,6 +76,7 @@ def draw(browser: Any, address: str) -> None:
     settle(phone, "to go")
     for key in ("ArrowLeft", "ArrowUp", "ArrowUp"):
         phone.keyboard.press(key)
+    phone.locator("#stage .ring").first.wait_for()
     settle(phone, "Lost")
     photograph(phone, "workbench_play")
 

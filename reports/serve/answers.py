@@ -230,7 +230,7 @@ def _moves(rules: Puzzle, trace: str | list[str]) -> list[str]:
 
 
 def explain_unsolvable(asked: Entry, reason: str, send: Send, wanted: Event) -> None:
-    """Answer with the smallest part of a level that has no solution, and the cells of its objects; else with words.
+    """Answer with the smallest part of a level that has no solution, and its cells; else with words.
 
     `reason` is what the search says, in place of words about the part.
     """
