@@ -30,6 +30,11 @@ def hand(level: Level, position: Matrix, before: int | None) -> int:
     return (movable or colours(position) or [EMPTY])[0]
 
 
+def chosen(level: Level, position: Matrix, hand: int) -> list[tuple[int, int]]:
+    """The cells of the chosen colour."""
+    return [(r, c) for r, row in enumerate(position) for c, value in enumerate(row) if value == hand]
+
+
 def show(level: Level, position: Matrix, hand: int, hint: Sequence[str], scale: int) -> Scene:
     """The board; the chosen colour is in brackets, and a hint is arrows on the block that folds."""
     most = max((len(str(value)) for row in position for value in row), default=1)
@@ -44,7 +49,7 @@ def show(level: Level, position: Matrix, hand: int, hint: Sequence[str], scale: 
         text = f"{value}{arrow}" if value == colour else f"[{value}]" if value == hand else str(value)
         return _lines(text, wide, scale, "ink", str(value % NUMBERED), bold=value in (hand, colour))
 
-    places = [(r, c) for r, row in enumerate(position) for c, value in enumerate(row) if value == hand]
+    places = chosen(level, position, hand)
     row, column = places[0] if places else (0, 0)
     focus = (column * wide, row * (scale + 1), wide, scale + 1)
     return scene(grid([cell(value) for value in row] for row in position), focus)
@@ -85,4 +90,6 @@ def say(level: Level, move: str) -> str:
     return f"fold {move[:-1]} {WORDS[move[-1]]}"
 
 
-BY_HAND = ByHand((("arrows", "fold"), ("tab, 1-9", "colour")), show, press, hand, say, prompt, scales=3)
+BY_HAND = ByHand(
+    (("arrows", "fold"), ("tab, 1-9", "colour")), show, press, hand, say, prompt, scales=3, chosen=chosen
+)

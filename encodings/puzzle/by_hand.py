@@ -84,6 +84,7 @@ class ByHand:
     prompt  what the player may do now, in words; empty if that is obvious
     scales  number of scales
     idle    the keys of `keys` that do nothing in a level, by their names there: they are not shown
+    chosen  the cells of the piece that the keys move, of a level, position and hand: a page outlines them
     marks   the marks of a level, position and hand; None if a page needs none
     pad     the keys that a page shows as buttons: arrows, and `x` for an action
     types   does the player type a text into this hand? Then `press` gets all characters and `backspace`
@@ -98,6 +99,7 @@ class ByHand:
     scales: int = 1
     idle: Callable[[Any], Container[str]] = lambda level: ()
     types: Callable[[Any], bool] = lambda hand: False
+    chosen: Callable[[Any, Any, Any], Iterable[tuple[int, int]]] = lambda level, position, hand: ()
     marks: Callable[[Any, Any, Any], Marks] | None = None
     pad: Callable[[Any], Sequence[str]] = lambda level: ()
 

@@ -40,10 +40,12 @@ def titles(puzzle: str, text: str) -> list[str]:
 
 
 def parts(puzzle: str, text: str) -> list[dict[str, Any]]:
-    """The texts of at most MOST_LEVELS levels with their first lines, from 1; none if there is one level."""
+    """The texts of at most MOST_LEVELS levels with their first lines, from 1; none if the text is one level."""
     cut = islice(puzzles()[puzzle].screen.cut(text, SOURCE), MOST_LEVELS) if puzzle in puzzles() else ()
-    found = [{"title": each.title, "line": each.line, "text": each.text} for each in cut if isinstance(each, Part)]
-    return found if len(found) > 1 else []
+    found = [each for each in cut if isinstance(each, Part)]
+    if len(found) == 1 and found[0].text.strip() == text.strip():
+        return []
+    return [{"title": each.title, "line": each.line, "text": each.text} for each in found]
 
 
 def puzzle_of(text: str) -> str | None:

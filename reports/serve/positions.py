@@ -80,6 +80,7 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
             if asked.explore or (rules.pointing and done.hand is None) or marks
             else _legal(rules, level, position),
             "pad": {key: _moves(hand, level, position, done.hand, key) for key in hand.pad(level)},
+            "chosen": [] if solved else list(hand.chosen(level, position, done.hand)),
             "marks": None if marks is None else [marks.cursor, list(marks.legal), list(marks.seen)],
             "prompt": hand.prompt(level, position, done.hand),
             "over": None if rules.game is None else rules.game.over(level, position),

@@ -433,7 +433,7 @@ document.addEventListener("keydown", event => {
 document.addEventListener("paste", event => {
   if (event.target.id === "source" || event.target.id === "editor" || playing) return
   const text = event.clipboardData.getData("text")
-  if (text.trim()) take("", text).then(found => { if (found?.parts.length) toast(`The first of the ${found.parts.length} levels in this text is shown; a file of levels is listed whole`) })
+  if (text.trim()) take("", text).then(found => { if (found?.parts.length > 1) toast(`The first of the ${found.parts.length} levels in this text is shown; a file of levels is listed whole`) })
 })
 new ResizeObserver(() => {
   board?.resize()

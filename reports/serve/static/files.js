@@ -102,7 +102,7 @@ export class Files {
 
   suggested() {
     const { suffix } = this.about[this.now().puzzle]
-    return this.name.endsWith(suffix) ? this.name : `level${suffix}`
+    return this.name.endsWith(suffix) ? this.name : `${titled(this.now().text)}${suffix}`
   }
 
   async open() {
@@ -181,6 +181,12 @@ export class Files {
       await this.read(file, handle ?? null)
     })
   }
+}
+
+// A file name from the title in a text.
+function titled(text) {
+  const [, title = ""] = text.match(/^title:?\s+(.+)$/im) ?? []
+  return title.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join("-").slice(0, 60) ?? "level"
 }
 
 function downloaded(name, text) {

@@ -74,6 +74,7 @@ export class Play {
       this.draw(answer.picture)
       this.mine ??= answer.turn
       if (answer.marks) this.mark(...answer.marks)
+      this.over.append(...answer.chosen.map(([y, x]) => element("rect", { class: "picked", x: x + .08, y: y + .08, width: .84, height: .84, rx: .1 })))
       this.showPad(answer.pad)
       if (this.running && this.onFilm()) this.next()
     } else if (answer.kind === "around") {

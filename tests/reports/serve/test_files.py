@@ -73,6 +73,29 @@ def test_a_new_level_is_drawn_and_saved_as_a_file_by_keys_alone(browser: Any, ad
         page.locator("#unsaved").wait_for()
 
 
+def test_a_title_is_the_name_of_a_download(browser: Any, address: str) -> None:
+    with shown(browser, address, NO_PICKER) as page:
+        paste(page, "Title: Über/../two  ways!\nTetravex 1\n1 2 3 4\n")
+        says(page, "1 tile to place")
+        with page.expect_download() as saved:
+            page.keyboard.press("Control+Shift+s")
+        assert saved.value.suggested_filename == "über-two-ways.tetravex"
+
+
+def test_lines_beside_the_only_level_of_a_file_are_kept(browser: Any, address: str) -> None:
+    with shown(browser, address, PICKER) as page:
+        says(page, "Solvable")
+        page.evaluate("text => { window.written = [text] }", f"; by Ada\n\n{ONE}\nTitle: mine\n")
+        page.keyboard.press("Control+o")
+        page.locator("#levels .item", has_text="mine").wait_for()
+        says(page, "1 push")
+        page.locator(".brush[data-sign=' ']").click()
+        paint(page, 0, 0)
+        page.locator("#levels .item.unsaved").wait_for()
+        page.keyboard.press("Control+s")
+        written(page, f"; by Ada\n\n {ONE[1:]}\nTitle: mine\n")
+
+
 def test_a_file_is_opened_and_written_again_where_the_browser_can(browser: Any, address: str) -> None:
     with shown(browser, address, PICKER) as page:
         says(page, "Solvable")

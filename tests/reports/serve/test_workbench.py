@@ -292,6 +292,9 @@ def test_moves_that_are_not_legal_any_more_keep_their_places(page: Any) -> None:
     says(page, "5 moves")
     page.locator("#play-mode").click()
     says(page, "5 moves to go")
+    page.locator("#stage .picked[x='0.08'][y='0.08']").wait_for()  # the block that the arrow keys fold
+    page.keyboard.press(" ")
+    becomes(page, lambda: page.locator("#stage .picked").count(), 2)
     up = page.get_by_role("button", name="fold 2 up")
     before = box(page, up)
     for _ in range(2):
