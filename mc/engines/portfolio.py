@@ -10,7 +10,7 @@ work, never by time or the number of cores, and nothing depends on earlier calls
 answer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -41,22 +41,24 @@ class Stage:
     share: int = 2
 
 
-# Plan-finder budgets in units of work, by the state limit of the stage before.
-_PLAN_WORK = {1 << 14: (1 << 26,), 1 << 17: (None,)}
+# Plan-finder budgets in units of work, by the state limit of the stage before; None is no limit.
+_PLANS = {1 << 13: 1 << 22, 1 << 14: 1 << 26, 1 << 17: None}
+# Each state of a model with more than CROWD objects takes long, and a few states decide next to none.
+CROWD = 32
+_PLANS_OF_CROWDS: dict[int, int | None] = {1 << 13: None}
 
-_TURNS = (
-    Stage("best-first", {"most_states": 1 << 13}),
-    Stage(PLAN_FINDER.name, {"work": 1 << 22}),
-    *(
-        stage
-        for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
-        for stage in (
-            Stage("best-first", {"most_states": most}),
-            Stage("explicit", {"most_states": most, "compiled_only": True}),
-            *(Stage(PLAN_FINDER.name, {"work": work}) for work in _PLAN_WORK.get(most or 0, ())),
-        )
-    ),
-)
+
+def _turns(plans: Mapping[int, int | None]) -> Iterator[Stage]:
+    """Searches with growing state limits, and the plan finder between them."""
+    for most in (1 << 13, *(1 << exponent for exponent in range(14, 27, 3)), None):
+        yield Stage("best-first", {"most_states": most})
+        if most != 1 << 13:
+            yield Stage("explicit", {"most_states": most, "compiled_only": True})
+        if most is not None and most in plans:
+            yield Stage(PLAN_FINDER.name, {"work": plans[most]})
+
+
+_TURNS, _TURNS_OF_CROWDS = tuple(_turns(_PLANS)), tuple(_turns(_PLANS_OF_CROWDS))
 _COMPILED = Stage("explicit", {"compiled_only": True})
 _SHORT = Stage("explicit", {"most_states": 1 << 14, "compiled_only": True})
 _PLANNER = Stage(PLANNER.name, share=1)
@@ -69,6 +71,8 @@ STEPS = (Stage("explicit", share=1),)  # for step systems
 # For few models and for many; by metric, `any` or another one.
 FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
 MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
+# For models with a plan finder and many objects, if any plan will do.
+CROWDS = (*_TURNS_OF_CROWDS, _LAST)
 # For models without hints.
 PLAIN = {
     ANY: (_SHORT, *_INVARIANTS, _PLANNER, *_TURNS, _LAST),
@@ -164,7 +168,14 @@ def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
         if _forgets(model):
             return tuple(stage for stage in plain if stage.engine != "explicit")
         return plain
+    if kind == ANY and model.hints.plan_finder is not None and _objects(model) > CROWD:
+        return CROWDS if many else (_FIRST, *CROWDS)
     return (MANY if many else FEW)[kind]
+
+
+def _objects(model: Model) -> int:
+    """The number of objects, as the conserved counts say."""
+    return max((number for _, number in model.hints.conserved), default=0)
 
 
 def _forgets(model: Model) -> bool:

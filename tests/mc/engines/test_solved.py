@@ -90,6 +90,20 @@ def test_a_solution_of_any_cost_comes_with_a_lower_bound(monkeypatch: pytest.Mon
     assert early.bound <= fewest.cost
 
 
+@pytest.mark.parametrize(("boxes", "before"), [(32, 7), (33, 1)])
+def test_a_search_for_any_plan_of_many_objects_comes_early(boxes: int, before: int) -> None:
+    """Each state with many objects takes long, and a few states decide next to nothing."""
+    rows = [f"#{'$.' * 16} #", f"#{'$.' * (boxes - 16)}".ljust(34) + "#"]
+    (entry,) = entries("sokoban", ["\n".join(["#" * 36, "#@".ljust(35) + "#", *rows, "#" * 36])])
+    model = entry.puzzle.encodings["compact"](entry.level).model
+    for many in (True, False):
+        chosen = portfolio.stages(model, ANY, many=many)
+        unlimited = [at for at, stage in enumerate(chosen) if stage.options.get("work", 0) is None]
+        assert unlimited == [before + (not many)]
+        assert (chosen[-1].engine, chosen[0].engine == "bidirectional") == ("bidirectional", not many)
+        assert portfolio.stages(model, "pushes", many=many) == (portfolio.MANY if many else portfolio.FEW)[""]
+
+
 def test_an_unknown_verdict_has_a_bound_only_under_a_metric() -> None:
     """Under `any` a search counts actions of the model, which are not a metric of the puzzle."""
     (entry,) = entries("sokoban", [hard(3)])

@@ -6,6 +6,7 @@ every machine. The searches share the deadlock patterns that they learn.
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,11 +20,12 @@ from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER, LoneBox, dist
 from puzzlemc.encodings.sokoban.fess.domain.walks import Walks, lead
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio.relays import Relays
+from puzzlemc.encodings.sokoban.fess.portfolio.rounds import first_answer
 from puzzlemc.encodings.sokoban.fess.search import search, sides
 from puzzlemc.encodings.sokoban.fess.search.entering import CROWDED, ENDED, MET, NO_ROOM, PAUSED, SOLVED, Known
 from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Meetings
 from puzzlemc.encodings.sokoban.fess.search.past import Place
-from puzzlemc.encodings.sokoban.fess.search.settings import Settings
+from puzzlemc.encodings.sokoban.fess.search.settings import ORDERS, Settings
 from puzzlemc.encodings.sokoban.fess.search.sides import Room, Side
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.words import view
@@ -33,7 +35,7 @@ TURN = 1_000_000  # cells that a side visits in its turn, at most: a few hundred
 SHORT = 1 << 15  # in its first turns, which grow with its work: sides of an easy level meet after a few
 DELAY = 1 << 26  # work by which each setting is ahead of the next one
 BEHIND = 1 << 24  # work by which the settings are ahead of relays
-ORDERS = 4  # variants of a packing plan
+ALONE = 1 << 26  # work of a portfolio before another one starts beside it
 BYTES_FOR_KNOWN = 128  # memory of a search for each cached result about dead boxes
 TIMES = 8  # starts of a search that runs out of room for positions; each start takes the next packing order
 REHASHED = 1 << 18  # positions at a time
@@ -47,6 +49,7 @@ ALL = (
 BEST = ALL[:2]  # the others solve no further level; they are for other plans of the same level
 
 LEG = Settings(loose=1, eager=1, walled=2)  # of a relay
+VARIANTS = (0, 2)  # packing orders of portfolios side by side
 
 
 def find_plan(
@@ -56,66 +59,117 @@ def find_plan(
     settings: tuple[Settings, ...] = BEST,
     report: Callable[[Any], None] | None = None,
     relayed: bool = True,
+    variants: tuple[int, ...] = VARIANTS,
 ) -> list[str] | None:
     """The moves of a plan, or None if none was found within `work`. Raises LimitReached.
 
-    `report` is called with each pair of sides as the search ends; `relayed` turns relays on.
+    `report` is called with each pair of sides as the search ends; `relayed` turns relays on. Portfolios run side
+    by side, one for each of `variants`, with other packing orders.
     """
     board = board_of(level)
     if board is None:
         return None
     if set(board.goals.tolist()) <= set(board.boxes.tolist()):
         return []
-    pairs: dict[int, Pair] = {}
-    waiting = list(range(len(settings)))
-    memory = budget.limits.memory // (len(settings) + 2)
-    shared = shared_on(board, memory)
-
-    def leg(part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> Pair:
-        # Patterns remain valid for the same targets.
-        push, pull = shared.patterns
-        if part.goals is not board.goals:
-            push = Relaxation(game_on(part, PUSH, shared.codes), KNOWN_OF_LEG)
-        if part.boxes is not board.boxes:
-            pull = Relaxation(game_on(part, PULL, shared.codes), KNOWN_OF_LEG)
-        own = shared._replace(patterns=(push, pull))
-        return Pair(part, own, LEG, memory // 2, budget, Segment(players, before, after, True))
-
-    relays = Relays(leg)
-    behind = BEHIND
+    memory = budget.limits.memory // len(variants)
+    portfolios = [Portfolio(board, settings, variant, memory, budget, relayed) for variant in variants]
     try:
-        while waiting:
-            budget.check()
-            spent = relays.work + sum(pair.work for pair in pairs.values())
-            if work is not None and spent >= work:
-                return None
-            turn = min(waiting, key=lambda at: (pairs[at].turns if at in pairs else 0) + at * DELAY)
-            turns = pairs[turn].turns if turn in pairs and pairs[turn].two else 0
-            if relayed and relays.work // LEG.share + behind <= turns:
-                if not relays.has_legs():
-                    for pair in pairs.values():
-                        relays.add(pair)
-                if relays.go_on() == MET:
-                    return moves_through(board, relays.positions(), budget)
-                if not relays.has_legs():
-                    behind += BEHIND
-                continue
-            if turn not in pairs:
-                pairs[turn] = Pair(board, shared, settings[turn], memory, budget)
-            status = pairs[turn].go_on()
-            if status in (MET, SOLVED):
-                return moves_through(board, pairs[turn].positions(), budget)
-            if status == NO_ROOM and pairs[turn].times < (TIMES if pairs[turn].two else ORDERS):
-                pairs[turn].begin_anew()
-                shared.meetings.whole.gather({pair.name: pair for pair in pairs.values() if pair.two})
-            elif status in (ENDED, NO_ROOM):
-                waiting.remove(turn)
+        found = first_answer(portfolios, ALONE, work)
+        return None if found is None else moves_through(board, found.positions(), budget)
     finally:
-        shared.meetings.forget()  # they and the searches refer to each other
-        for pair in pairs.values():
+        for portfolio in portfolios:
+            portfolio.shared.meetings.forget()  # they and the searches refer to each other
             if report is not None:
-                report(pair)
-    return None
+                for pair in portfolio.pairs.values():
+                    report(pair)
+
+
+class Portfolio:
+    """Searches with several settings, and relays between their ends, in turns by counted work.
+
+    pairs       the searches that have started, by the number of their settings
+    stopped     once this is set, `run` returns soon
+    has_answer  whether there is a plan: `positions`
+    has_ended   whether no search is left
+    """
+
+    def __init__(
+        self, board: Board, settings: Sequence[Settings], variant: int, memory: int, budget: Budget, relayed: bool
+    ) -> None:
+        """`variant` is added to the order of each packing plan; `relayed` turns relays on."""
+        self.pairs: dict[int, Pair] = {}
+        self.stopped, self.has_answer, self.has_ended = Event(), False, False
+        self._board, self._budget, self._relayed = board, budget, relayed
+        self._settings = [each.with_order(each.order + variant) for each in settings]
+        self._leg_settings = LEG.with_order(LEG.order + variant)
+        self._waiting = list(range(len(settings)))
+        self._memory = memory // (len(settings) + 2)
+        self.shared = shared_on(board, self._memory)
+        self._relays = Relays(self._leg)
+        self._behind = BEHIND
+        self._solved: Pair | Relays | None = None
+
+    @property
+    def work(self) -> int:
+        """The number of visited cells."""
+        return self._relays.work + sum(pair.work for pair in self.pairs.values())
+
+    def run(self, until: int) -> None:
+        """Search until the work reaches `until`, or there is an answer, or no search is left.
+
+        Raises LimitReached.
+        """
+        while self.work < until and not (self.has_answer or self.has_ended or self.stopped.is_set()):
+            self._budget.check()
+            self._go_on()
+
+    def positions(self) -> list[Place]:
+        """The positions from the start to the goal, once there is an answer."""
+        assert self._solved is not None
+        return self._solved.positions()
+
+    def _go_on(self) -> None:
+        """Run the search or the relays whose turn it is."""
+        pairs = self.pairs
+        turn = min(self._waiting, key=lambda at: (pairs[at].turns if at in pairs else 0) + at * DELAY)
+        turns = pairs[turn].turns if turn in pairs and pairs[turn].two else 0
+        if self._relayed and self._relays.work // LEG.share + self._behind <= turns:
+            self._relay()
+            return
+        if turn not in pairs:
+            pairs[turn] = Pair(self._board, self.shared, self._settings[turn], self._memory, self._budget)
+        status = pairs[turn].go_on()
+        if status in (MET, SOLVED):
+            self._solved, self.has_answer = pairs[turn], True
+        elif status == NO_ROOM and pairs[turn].times < (TIMES if pairs[turn].two else ORDERS):
+            pairs[turn].begin_anew()
+            self.shared.meetings.whole.gather({pair.name: pair for pair in pairs.values() if pair.two})
+        elif status == NO_ROOM:
+            self._waiting.remove(turn)
+            self.has_ended = not self._waiting
+        elif status == ENDED:  # then there is no plan
+            self.has_ended = True
+
+    def _relay(self) -> None:
+        """Run the relays for a turn."""
+        if not self._relays.has_legs():
+            for pair in self.pairs.values():
+                self._relays.add(pair)
+        if self._relays.go_on() == MET:
+            self._solved, self.has_answer = self._relays, True
+        elif not self._relays.has_legs():
+            self._behind += BEHIND
+
+    def _leg(self, part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> "Pair":
+        """The search of a leg. Patterns remain valid for the same targets."""
+        push, pull = self.shared.patterns
+        if part.goals is not self._board.goals:
+            push = Relaxation(game_on(part, PUSH, self.shared.codes), KNOWN_OF_LEG)
+        if part.boxes is not self._board.boxes:
+            pull = Relaxation(game_on(part, PULL, self.shared.codes), KNOWN_OF_LEG)
+        own = self.shared._replace(patterns=(push, pull))
+        segment = Segment(players, before, after, True)
+        return Pair(part, own, self._leg_settings, self._memory // 2, self._budget, segment)
 
 
 def random_words(cells: int) -> Words:
@@ -237,7 +291,7 @@ class Pair:
         self.times += 1
         before = [side.counters for side in self.sides]
         self.sides = []  # releases the memory before new sides are made
-        self.settings = self.settings._replace(order=(self.settings.order + 1) % ORDERS)
+        self.settings = self.settings.with_order(self.settings.order + 1)
         self._prepare()
         for side, counters in zip(self.sides, before, strict=True):
             side.counters.work, side.counters.tested = counters.work, counters.tested
@@ -271,8 +325,7 @@ class Pair:
             return PAUSED
         if status in (PAUSED, MET, SOLVED, NO_ROOM):
             return self._store_meeting(status, at)
-        self.waiting.remove(at)
-        return PAUSED if self.waiting else ENDED
+        return ENDED  # one side alone would have found any plan
 
     def _begin(self) -> int:
         board, room = self.board, self.shared.room

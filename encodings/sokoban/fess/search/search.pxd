@@ -26,7 +26,8 @@ cpdef enum:
 
 
 cpdef Index begin(Side side, Room room, Known known, Index player) noexcept nogil
-cpdef Index search(Side side, Room room, Relaxation r, Known known, Index most, Index until) noexcept nogil
+cpdef Index search(Side side, Room room, Relaxation r, Known known, Index most, Index until)
+cdef Index _search(Side side, Room room, Relaxation r, Known known, Index most, Index until) noexcept nogil
 cdef Index _next(Side side) noexcept nogil
 cdef Index _expand(Side side, Room room, Relaxation r, Known known, Index number) noexcept nogil
 cdef Flag _is_dead(Side side, Room room, Relaxation r, Index number) noexcept nogil

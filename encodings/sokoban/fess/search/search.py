@@ -76,8 +76,16 @@ def search(side: Side, room: Room, r: Relaxation, known: Known, most: Index, unt
     """Expand positions until the work reaches `until`; return PAUSED, or the reason of the end.
 
     CROWDED: the hash table must grow. NO_ROOM: the arrays have no room for the children of one more position,
-    at most `most` of them.
+    at most `most` of them. Other threads run meanwhile.
     """
+    status: Index = PAUSED
+    with cython.nogil:
+        status = _search(side, room, r, known, most, until)
+    return status
+
+
+def _search(side: Side, room: Room, r: Relaxation, known: Known, most: Index, until: Index) -> Index:
+    """See `search`."""
     status: Index = PAUSED
     while side.counters.work < until and status == PAUSED:
         if side.positions.count + most > side.heaps.keys.shape[0]:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+ORDERS = 4  # variants of a packing plan
+
 
 class Settings(NamedTuple):
     """The settings of a search.
@@ -29,3 +31,7 @@ class Settings(NamedTuple):
     walled: int = 0
     groups: int = 1
     share: int = 1
+
+    def with_order(self, order: int) -> "Settings":
+        """The same with another order, counted modulo ORDERS."""
+        return self._replace(order=order % ORDERS)

@@ -66,7 +66,9 @@ def finder_with(answers: Sequence[str | Exception | None]) -> tuple[PlanFinder, 
     """A plan finder that gives these answers (or raises) in turn, and the list of its calls: work and settings."""
     waiting, calls = list(answers), []
 
-    def find_plan(level: Level, budget: Budget, work: int | None, settings: object = ALL) -> list[str] | None:
+    def find_plan(
+        level: Level, budget: Budget, work: int | None, settings: object = ALL, variants: object = None
+    ) -> list[str] | None:
         calls.append((work, settings))
         answer = waiting.pop(0)
         if isinstance(answer, Exception):
@@ -90,7 +92,7 @@ def test_plans_solve_and_cost_at_most_those_of_each_setting(metric: str, monkeyp
         cost = RULES.replay(level, plan).costs[metric]
         assert cost >= best
         for setting in ALL:
-            alone = true_find_plan(level, Budget(), WORK // len(ALL), (setting,))
+            alone = true_find_plan(level, Budget(), WORK // len(ALL), (setting,), variants=(0,))
             if alone is not None:
                 assert cost <= RULES.replay(level, true_improve(level, alone, metric, 1)).costs[metric]
         assert last_plan(level, metric, Budget(), WORK) == plan
@@ -159,7 +161,7 @@ def test_nothing_is_improved_after_the_limit(level: Level, turn: int, monkeypatc
     """The limit comes while a setting searches for a plan, or while the plan of the last setting is improved."""
     budget, calls, improved = Budget(), [], []
 
-    def find_plan(*_: object) -> list[str]:
+    def find_plan(*_: object, **__: object) -> list[str]:
         calls.append(turn)
         if len(calls) > turn:
             budget.cancel()

@@ -1,0 +1,171 @@
+"""Searches side by side: the answer depends on counted work alone, and limits end all of them."""
+
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban.fess.domain.boards import board_of
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder, rounds
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Pair, find_plan, shared_on
+from puzzlemc.encodings.sokoban.fess.portfolio.rounds import ROUND, first_answer
+from puzzlemc.encodings.sokoban.fess.search import search
+from puzzlemc.encodings.sokoban.fess.search.entering import PAUSED
+from puzzlemc.encodings.sokoban.fess.search.settings import Settings
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import GIB, Budget, Limits
+from puzzlemc.screens.sokoban import Level, parse
+
+DELAY = 3 * ROUND
+NEVER = 1 << 60
+ROOMS = """\
+###########
+#    #    #
+# $ $  ...#
+# $  #  ..#
+# $ $#    #
+#  @ #    #
+###########
+"""
+
+
+class Counting:
+    """A search that only counts: it has an answer, ends or fails at a given work."""
+
+    def __init__(self, answer: int = NEVER, end: int = NEVER, failure: int = NEVER, seconds: float = 0.0) -> None:
+        self.work, self.stopped, self.has_answer, self.has_ended = 0, Event(), False, False
+        self.answer, self.end, self.failure, self.seconds = answer, end, failure, seconds
+
+    def run(self, until: int) -> None:
+        while self.work < until and not (self.has_answer or self.has_ended or self.stopped.is_set()):
+            time.sleep(self.seconds)
+            self.work += ROUND // 4
+            if self.work >= self.failure:
+                raise LimitReached("memory")
+            self.has_answer, self.has_ended = self.work >= self.answer, self.work >= self.end
+
+
+@pytest.mark.parametrize("slow", [0, 1, None])
+def test_the_first_search_in_order_with_an_answer_in_the_same_round_gives_it(slow: int | None) -> None:
+    for answers, expected in [
+        ((DELAY + 2 * ROUND, 2 * ROUND), 0),  # the same round: the first one
+        ((DELAY + 2 * ROUND + 1, 2 * ROUND), 1),  # a round later
+        ((DELAY, ROUND // 4), 0),  # before the second one begins
+        ((NEVER, 5 * ROUND - 1), 1),
+    ]:
+        both = [Counting(answer, seconds=0.01 * (at == slow)) for at, answer in enumerate(answers)]
+        assert first_answer(both, DELAY) is both[expected]
+        assert (both[1].work > 0) == (both[0].work > DELAY)
+
+
+def test_searches_share_the_work_and_end() -> None:
+    both = [Counting(), Counting()]
+    assert first_answer(both, DELAY, DELAY + 4 * ROUND) is None
+    assert [search.work for search in both] == [DELAY + 2 * ROUND, 2 * ROUND]
+    alone = [Counting(), Counting()]
+    assert first_answer(alone, DELAY, ROUND) is None
+    assert [search.work for search in alone] == [ROUND, 0]
+    ended = [Counting(end=ROUND), Counting(end=2 * ROUND)]
+    assert first_answer(ended, DELAY) is None
+    assert [search.work for search in ended] == [ROUND, 2 * ROUND]
+    late = [Counting(end=ROUND), Counting(answer=9 * ROUND)]
+    assert first_answer(late, DELAY) is late[1]
+
+
+@pytest.mark.parametrize("failing", [0, 1])
+def test_the_limit_of_one_search_ends_all(failing: int) -> None:
+    both = [Counting(failure=DELAY + ROUND if at == failing else NEVER, seconds=0.001) for at in range(2)]
+    with pytest.raises(LimitReached, match="memory"):
+        first_answer(both, DELAY)
+    assert threading.active_count() == 1 or all(search.stopped.is_set() for search in both)
+
+
+def _plan(monkeypatch: pytest.MonkeyPatch, *variants: int) -> tuple[list[str] | None, list[int]]:
+    """The plan of portfolios with short turns and rounds, and the work of their searches."""
+    (level,) = parse(ROOMS, "drawn")
+    assert isinstance(level, Level)
+    pairs: list[Pair] = []
+    monkeypatch.setattr(plan_finder, "SHORT", 1 << 8)
+    monkeypatch.setattr(plan_finder, "ALONE", 1 << 9)
+    monkeypatch.setattr(rounds, "ROUND", 1 << 8)
+    weak = Settings(ends=0, groups=0)
+    found = find_plan(level, Budget(), None, (weak,), pairs.append, False, variants)
+    assert found is not None
+    puzzle("sokoban").replay(level, found)
+    return found, [pair.work for pair in pairs]
+
+
+def test_a_plan_depends_on_the_variants_and_not_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The portfolio that needs less work gives the plan, also if it begins second."""
+    (first, (little,)), (second, (much,)) = _plan(monkeypatch, 0), _plan(monkeypatch, 2)
+    assert first != second
+    assert little + 1000 < much
+    both = [_plan(monkeypatch, *variants) for variants in [(0, 2), (2, 0)]]
+    assert [plan for plan, _ in both] == [first, first]
+    assert all(len(works) == 2 and works[0] >= little for _, works in both)
+    monkeypatch.setattr(rounds, "ThreadPoolExecutor", lambda _: ThreadPoolExecutor(1))
+    assert [_plan(monkeypatch, *variants)[0] for variants in [(0, 2), (2, 0)]] == [first, first]
+
+
+def _crowd() -> Level:
+    """A level that takes minutes."""
+    empty, boxes, goals = "#" + " " * 19 + "#", "# " + "$ " * 9 + "#", "# " + ". " * 9 + "#"
+    rows = ["#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21]
+    (level,) = parse("\n".join(rows), "drawn")
+    assert isinstance(level, Level)
+    return level
+
+
+def test_a_search_ends_if_one_side_has_seen_all_its_positions() -> None:
+    """The boxes below cannot leave the corridor; the other side could pull boxes through the whole hall."""
+    hall = [
+        "###########",
+        "#  .   .  #",
+        "#         #",
+        "#         #",
+        "#  .   .  #",
+        "#         #",
+        "#####-#####",
+    ]
+    below = ["    #-#", "    #$#", "   ##$##", "   #@$ #", "   # $ #", "   #   #", "   #####"]
+    (level,) = parse("\n".join(hall + below), "drawn")
+    assert isinstance(level, Level)
+    pairs: list[Pair] = []
+    assert find_plan(level, Budget(), report=pairs.append) is None
+    assert sum(side.positions.count for pair in pairs for side in pair.sides) < 100
+
+
+def test_a_time_limit_ends_portfolios_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan_finder, "ALONE", 1)
+    level = _crowd()
+    pairs: list[Pair] = []
+    began = time.perf_counter()
+    with pytest.raises(LimitReached, match="timeout"):
+        find_plan(level, Budget(Limits(seconds=0.5, memory=GIB)), report=pairs.append)
+    assert time.perf_counter() - began < 5
+    assert len({id(pair.shared) for pair in pairs}) == 2
+
+
+@pytest.mark.skipif(not search.__file__.endswith(".so"), reason="interpreted")
+def test_other_threads_run_while_compiled_code_searches() -> None:
+    board = board_of(_crowd())
+    assert board is not None
+    pair = Pair(board, shared_on(board, GIB // 64), Settings(ends=0), GIB // 16, Budget())
+    begin, ran = Event(), Event()
+    thread = threading.Thread(target=lambda: begin.wait() and ran.set())
+    thread.start()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # another thread runs if this one lets it
+    try:
+        begin.set()
+        for _ in range(40):
+            if not ran.is_set():
+                assert pair.go_on() == PAUSED
+        assert ran.is_set()
+    finally:
+        sys.setswitchinterval(interval)
+        thread.join()
