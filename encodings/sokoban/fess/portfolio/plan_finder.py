@@ -37,7 +37,7 @@ DELAY = 1 << 26  # work by which each setting is ahead of the next one
 BEHIND = 1 << 24  # work by which the settings are ahead of relays
 ALONE = 1 << 26  # work of a portfolio before another one starts beside it
 BYTES_FOR_KNOWN = 128  # memory of a search for each cached result about dead boxes
-TIMES = 8  # starts of a search that runs out of room for positions; each start takes the next packing order
+TIMES = 64  # starts of a search that runs out of room for positions; each start takes the next packing order
 REHASHED = 1 << 18  # positions at a time
 
 ALL = (
