@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import anyio.to_thread
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -17,12 +18,14 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
+from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.made import Made
-from puzzlemc.reports.serve.questions import Glance, Verify
+from puzzlemc.reports.serve.questions import MOST_TEXT, Glance, Verify
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
+from puzzlemc.screens.base.errors import LevelError
 
 if TYPE_CHECKING:  # slow to load, and few servers have a store
     from puzzlemc.reports.serve.kept import Kept
@@ -102,6 +105,16 @@ def application(
             failed = await request.app.state.bench.run(asked, found.update, asyncio.Event())
         return _json(found or {"verdict": "unknown", "reason": failed})
 
+    async def add(request: Request) -> Response:
+        """Add the level in the body to the file of a level."""
+        number, text = request.path_params["number"], (await request.body()).decode(errors="replace")
+        if number >= len(shelf) or len(text) > MOST_TEXT:
+            return _missing()
+        try:
+            return _json(await anyio.to_thread.run_sync(shelf.add, number, text))
+        except (LevelError, OutputError, OSError) as error:
+            return _json({"failed": str(error)})
+
     async def file(request: Request) -> Response:
         found = made.get(request.path_params["number"])
         if found is None:
@@ -138,6 +151,7 @@ def application(
         Route("/level/{number:int}", level),
         Route("/glance/{number:int}", glance),
         Route("/glance", glance_at_text, methods=["POST"]),
+        Route("/add/{number:int}", add, methods=["POST"]),
         Route("/verify", verify, methods=["POST"]),
         Route("/file/{number:int}", file),
         WebSocketRoute("/live", live),

@@ -1,12 +1,13 @@
 """The collection: the levels of the files on the command line. The page names levels by numbers, not by paths.
 
-A level is saved back to the lines of its file from which it came, and only if the file still has it there. The
-file before the first change is kept beside it, as `FILE.bak`.
+A level is saved back to the lines of its file from which it came, and only if the file still has it there. A new
+one becomes the last of a file. The file before the first change is kept beside it, as `FILE.bak`.
 """
 
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from puzzlemc.encodings.puzzles import Entry
@@ -14,6 +15,7 @@ from puzzlemc.reports.output.files import write
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.questions import MOST_TEXT, Glance
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.reading import read_text
 
 if TYPE_CHECKING:  # slow to load, and few servers have a store
@@ -32,16 +34,23 @@ class Shelf:
         self._known: dict[int, dict[str, Any]] = {}
         self._kept = kept
         self._turn = asyncio.Lock()
+        self._writing = Lock()
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def list(self) -> list[dict[str, Any]]:
         """The levels, as the page lists them."""
-        return [
-            {"id": each.id, "title": each.title, "puzzle": each.puzzle_name, "found": self._found(number)}
-            for number, each in enumerate(self._entries)
-        ]
+        return [self._item(number) for number in range(len(self))]
+
+    def _item(self, number: int) -> dict[str, Any]:
+        entry = self._entries[number]
+        return {
+            "id": entry.id,
+            "title": entry.title,
+            "puzzle": entry.puzzle_name,
+            "found": self._found(number),
+        }
 
     def _now(self, number: int) -> Entry:
         """A level as its file has it now."""
@@ -86,6 +95,49 @@ class Shelf:
 
     def save(self, number: int, text: str) -> str:
         """Write a level to its file; returns the name of the file. Raises LevelError and OutputError."""
+        with self._writing:
+            path, content = self._file(number)
+            lines, old = content.split("\n"), self._texts[number].split("\n")
+            first = self._line(number)
+            if _lines("\n".join(lines[first : first + len(old)])) != _lines("\n".join(old)):
+                raise LevelError(
+                    "found another text in place of the level, expected that of the start", source=path.name
+                )
+            new = text.rstrip("\n").split("\n")
+            lines[first : first + len(old)] = new
+            _write(path, "\n".join(lines))
+            self._texts[number] = "\n".join(new)
+            self._known.pop(number, None)
+            return path.name
+
+    def add(self, number: int, text: str) -> dict[str, Any]:
+        """Write a new level to the end of the file of another level; returns it, as the page lists it.
+
+        Raises LevelError, also if the file would not have this level after the same ones, and OutputError.
+        """
+        with self._writing:
+            path, content = self._file(number)
+            entry = self._entries[number]
+            assert entry.part is not None
+            text = text.rstrip("\n")
+            longer = content.rstrip("\n") + f"\n\n{text}\n"
+            before, after = (list(entry.puzzle.screen.cut(each, entry.part.source)) for each in (content, longer))
+            *others, part = after
+            if isinstance(part, LevelError):
+                raise part
+            if _texts(others) != _texts(before) or _lines(part.text) not in _lines(text):  # less empty rows
+                raise LevelError("found no place for a level after the last one", source=path.name)
+            _write(path, longer)
+            made = Entry(f"{entry.part.source}#{len(after)}", part.title, entry.puzzle, part=part)
+            self._texts.append(part.text)
+            self._entries.append(made)
+            # Its line as if no level above it had been saved with another number of lines, see `_line`.
+            shift = self._line(len(self) - 1) - (part.line - 1)
+            self._entries[-1] = Entry(made.id, made.title, made.puzzle, part=part._replace(line=part.line - shift))
+            return self._item(len(self) - 1)
+
+    def _file(self, number: int) -> tuple[Path, str]:
+        """The file of a level, and what it contains. Raises LevelError."""
         part = self._entries[number].part
         assert part is not None
         path = Path(part.source)
@@ -93,22 +145,7 @@ class Shelf:
             raise LevelError(
                 "found no file to save to, expected the one that the level came from", source=path.name
             )
-        content = read_text(path, MOST_BYTES, "a file of levels")
-        lines, old = content.split("\n"), self._texts[number].split("\n")
-        first = self._line(number)
-        if [line.rstrip() for line in lines[first : first + len(old)]] != [line.rstrip() for line in old]:
-            raise LevelError(
-                "found another text in place of the level, expected that of the start", source=path.name
-            )
-        backup = path.with_name(path.name + BACKUP)
-        if not backup.exists():
-            write(backup, path.read_bytes())
-        new = text.rstrip("\n").split("\n")
-        lines[first : first + len(old)] = new
-        write(path, "\n".join(lines))
-        self._texts[number] = "\n".join(new)
-        self._known.pop(number, None)
-        return path.name
+        return path, read_text(path, MOST_BYTES, "a file of levels")
 
     def _line(self, number: int) -> int:
         """The line, from 0, in which a level begins: levels above it in its file may have been saved."""
@@ -119,3 +156,21 @@ class Shelf:
             if entry.part is not None and entry.part.source == part.source:
                 line += self._texts[other].count("\n") - entry.part.text.count("\n")
         return line
+
+
+def _write(path: Path, content: str) -> None:
+    """Replace a file; what it was before the first change is kept beside it. Raises OutputError."""
+    backup = path.with_name(path.name + BACKUP)
+    if not backup.exists():
+        write(backup, path.read_bytes())
+    write(path, content)
+
+
+def _lines(text: str) -> str:
+    """A text without spaces at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def _texts(parts: Sequence[Part | LevelError]) -> list[str]:
+    """The texts of levels, or what is wrong with them."""
+    return [each.message if isinstance(each, LevelError) else each.text for each in parts]

@@ -295,9 +295,9 @@ const files = new Files({
   about,
   now: () => ({ puzzle, text: history?.now.text ?? "" }),
   take: (name, text) => take(name, text, { away: true }),
-  list: async levels => {
+  list: async (levels, first = levels[0]) => {
     await shelve(levels, shown)
-    await choose(0, shown)
+    await choose(levels.indexOf(first), shown)
   },
   begin,
   saved: () => { if (!playing) question() },

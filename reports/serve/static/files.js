@@ -1,7 +1,7 @@
 // Files: a new level, one from a file, and the level as a file. What is not saved yet has a dot, and the browser keeps it.
 
 import { byId, html, button, toast } from "./html.js"
-import { current, levelAt, mark, save as saveBack, saved } from "./shelf.js"
+import { beside, current, levelAt, mark, save as saveBack, saved, withLevel } from "./shelf.js"
 import { MOST } from "./sheet.js"
 
 const MOST_TEXT = 100000  // characters of a file, as the server reads them
@@ -23,6 +23,7 @@ export class Files {
       item("New…", "Alt+N", "A new level: choose its puzzle and its size", () => this.ask()),
       item("Open…", "Ctrl+O", "Open a level from a file; a file can also be dropped on the page", () => this.open()),
       item("Save", "Ctrl+S", "Write the level to its file; without one, to a new file", () => this.save()),
+      item("Add to the list", "Alt+S", "Write the level as a new one to the end of the file of the open level", () => this.add()),
       item("Copy as text", "Ctrl+C", "Copy the level as text", () => byId("copy").click()),
       item("Copy link", "", "Copy the address: the link is the level", () => byId("link").click()),
       item("Download", "Ctrl+Shift+S", "Download the level as a new file", () => this.download()),
@@ -78,6 +79,29 @@ export class Files {
     if (!(await written(this.handle, text))) return
     this.opened(this.handle.name, this.handle)
     toast(`Saved to ${this.name}`)
+  }
+
+  // The level on the page becomes the last one of the file; the open level stays as it is there.
+  async add() {
+    const { puzzle, text } = this.now(), at = beside(puzzle), open = levelAt(current())
+    if (at < 0) return toast(levelAt(0) ? `No file in the list has levels of ${puzzle}` : "There is no list: open a file of levels, or start puzzlemc serve with one")
+    const level = levelAt(at).local ? await this.addLocal(puzzle, text) : await (await fetch(`add/${at}`, { method: "POST", body: text })).json()
+    if (!level) return
+    if (level.failed) return toast(level.failed)
+    try {
+      if (open) localStorage.removeItem(draft(open.id))
+    } catch { /* private windows may refuse */ }
+    await this.list(withLevel(level), level)
+    toast(`Added to ${level.id.split("/").pop().replace(/#\d+$/, "")}`)
+  }
+
+  async addLocal(puzzle, text) {
+    const { book } = this, kept = book.lines.join("\n").replace(/\n+$/, "").split("\n"), lines = [...kept, "", ...text.trimEnd().split("\n"), ""]
+    if (book.handle ? !(await written(book.handle, lines.join("\n"))) : downloaded(book.name, lines.join("\n"))) return null
+    const level = { title: "", line: kept.length + 2, text: text.trimEnd(), id: `${book.name}#${book.levels.length + 1}`, puzzle, local: true, found: null }
+    book.lines = lines
+    book.levels.push(level)
+    return level
   }
 
   // The whole file of several levels, with this one in its place.
@@ -163,6 +187,7 @@ export class Files {
       if (control && letter === "s") event.shiftKey ? this.download() : this.save()
       else if (control && letter === "o") this.open()
       else if (event.altKey && !control && event.code === "KeyN") this.ask()
+      else if (event.altKey && !control && event.code === "KeyS") this.add()
       else return
       event.preventDefault()
     })

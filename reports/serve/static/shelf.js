@@ -109,6 +109,12 @@ export function saved(at, text) {
   glance(at)
 }
 
+// The number of the level to whose file a new one of a puzzle is added: the open one, or the last one of the puzzle. -1 without one.
+export const beside = puzzle => levels[open]?.puzzle === puzzle ? open : levels.findLastIndex(level => level.puzzle === puzzle)
+
+// The levels with one more at their end.
+export const withLevel = level => [...levels, level]
+
 export function save(text, then) {
   ask({ ask: "save", at: open, text }, answer => {
     if (answer.kind !== "saved") return

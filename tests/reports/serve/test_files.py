@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from command import start_server
+from places import ROOT
 from starlette.testclient import TestClient
 from workbench import becomes, box, paint, paste, says, served, shown
 
+from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.serve.app import application
 
 HERE = {"origin": "http://127.0.0.1:8000", "host": "127.0.0.1:8000"}
@@ -194,6 +196,77 @@ def test_a_change_of_a_collection_is_marked_kept_and_saved_to_its_own_place(brow
         says(page, "moves")
         # To save would write it over the level.
         page.locator("#levels .item[aria-current]").wait_for(state="detached")
+
+
+def test_a_level_is_added_to_the_end_of_its_file_and_saved_there(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "some.xsb"
+    path.write_text(f"{ONE}\nTitle: one\n\n{TWO}\nTitle: two\n\n\n")
+    with served(path) as address, shown(browser, address) as page:
+        says(page, "1 push")
+        page.locator("#tools summary").click()
+        page.locator("button[aria-label='top: one more']").click()
+        page.keyboard.press("Control+s")  # what follows is a line further down
+        page.locator("#toast", has_text="Saved to some.xsb").wait_for()
+        first = path.read_text().split("\nTitle: one")[0]
+        assert first.count("\n") == 3
+        page.locator(".brush[data-sign=' ']").click()
+        paint(page, 1, 0)
+        page.keyboard.press("Alt+s")
+        page.locator("#toast", has_text="Added to some.xsb").wait_for()
+        page.locator("#levels .item:nth-child(3)[aria-current=true]:not(.unsaved)").wait_for()
+        made = f"{first}\nTitle: one\n\n{TWO}\nTitle: two\n\n"
+        added = path.read_text().removeprefix(made)
+        assert path.read_text() == made + added
+        assert added.strip("\n") != first
+        page.locator("#levels .item").first.click()
+        page.locator("#levels .item:nth-child(1)[aria-current=true]:not(.unsaved)").wait_for()
+        page.locator("#levels .item").nth(2).click()
+        page.locator("#levels .item:nth-child(3)[aria-current=true]").wait_for()
+        page.locator("#tools summary").click()
+        page.locator("button[aria-label='bottom: one more']").click()
+        page.locator("#levels .item.unsaved").wait_for()
+        page.keyboard.press("Control+s")
+        page.locator("#levels .item.unsaved").wait_for(state="detached")
+        assert path.read_text().startswith(made + added.rstrip("\n") + "\n")
+        assert path.read_text().count("\n") == (made + added).count("\n") + 1
+    assert (tmp_path / "some.xsb.bak").read_text() == f"{ONE}\nTitle: one\n\n{TWO}\nTitle: two\n\n\n"
+
+
+def test_a_level_is_added_to_a_file_that_was_opened(browser: Any, address: str) -> None:
+    with shown(browser, address, PICKER) as page:
+        says(page, "Solvable")
+        page.keyboard.press("Alt+s")
+        page.locator("#toast", has_text="There is no list").wait_for()
+        page.evaluate("text => { window.written = [text] }", f"{ONE}\nTitle: one\n\n{TWO}\n")
+        page.keyboard.press("Control+o")
+        page.locator("#levels .item", has_text="one").wait_for()
+        says(page, "1 push")
+        page.locator(".brush[data-sign=' ']").click()
+        paint(page, 0, 0)
+        page.keyboard.press("Alt+s")
+        written(page, f"{ONE}\nTitle: one\n\n{TWO}\n\n {ONE[1:]}\n")
+        page.locator("#levels .item:nth-child(3)[aria-current=true]:not(.unsaved)").wait_for()
+        page.locator("#puzzle").select_option("folding")
+        says(page, "moves")
+        page.keyboard.press("Alt+s")
+        page.locator("#toast", has_text="No file in the list has levels of folding").wait_for()
+
+
+def test_a_text_that_is_no_level_of_the_file_is_not_added(tmp_path: Path) -> None:
+    level, game = tmp_path / "one.xsb", tmp_path / "thaw.txt"
+    level.write_text(f"{ONE}\n")
+    game.write_text((ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text())
+    entries = load([str(level), str(game)])
+    with TestClient(application("secret", entries=entries, most=1), base_url=HERE["origin"]) as client:
+        before = {path: path.read_bytes() for path in (level, game)}
+        for number, text in ((0, ""), (0, "what is this?"), (0, f"{ONE}\n\n{ONE}"), (1, game.read_text())):
+            assert client.post(f"/secret/add/{number}", content=text, headers=HERE).json()["failed"], text
+        assert client.post(f"/secret/add/{len(entries)}", content=ONE, headers=HERE).status_code == 404
+        evil = HERE | {"origin": "http://evil.example"}
+        assert client.post("/secret/add/0", content=ONE, headers=evil).status_code == 403
+        assert {path: path.read_bytes() for path in (level, game)} == before
+        assert client.post("/secret/add/0", content=TWO, headers=HERE).json()["id"].endswith("one.xsb#2")
+        assert level.read_text() == f"{ONE}\n\n{TWO}\n"
 
 
 def test_a_link_that_is_no_level_of_the_collection_is_not_saved_over_one(browser: Any, tmp_path: Path) -> None:
