@@ -48,7 +48,12 @@ ROOMS = {
     "encodings/sokoban/domain": LEVELS | {"mc/rules"},
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
     "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/domain"},
-    "encodings/sokoban/improve": LEVELS | {"encodings/sokoban/domain", "encodings/sokoban/fess/portfolio"},
+    "encodings/sokoban/improve": LEVELS
+    | {
+        "encodings/sokoban/domain",
+        "encodings/sokoban/fess/domain",
+        "encodings/sokoban/fess/portfolio",
+    },
     "encodings/sokoban/model": LEVELS | {"encodings/sokoban/domain", "encodings/sokoban/improve"},
     "encodings/sokoban/fess": set(),
     "encodings/sokoban/fess/domain": {"mc", BASE},

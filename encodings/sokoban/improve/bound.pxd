@@ -24,6 +24,8 @@ cdef class Bound:
 
 
 cdef void set_targets(Bound bound, Board board, Ints2 vertices, Index end, Flag to_goals) noexcept nogil
+cdef void clear_targets(Bound bound) noexcept nogil
+cdef void add_target(Bound bound, Board board, Index cell) noexcept nogil
 cdef Index covered(Bound bound, Ints2 vertices, Index i) noexcept nogil
 cdef Index pushes_from(Bound bound, Ints2 vertices, Index i) noexcept nogil
 cdef void _find_distances(Bound bound, Board board, Index target) noexcept nogil

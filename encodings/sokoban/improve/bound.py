@@ -59,26 +59,33 @@ class Bound:
 
 def set_targets(bound: Bound, board: Board, vertices: Ints2, end: Index, to_goals: Flag) -> None:
     """Make the goals the targets, or without `to_goals`, the cells of the boxes of vertex `end`."""
-    cell: Index
+    i: Index
+    clear_targets(bound)
+    if to_goals:
+        for i in range(board.cells):
+            if board.is_goal[i]:
+                add_target(bound, board, i)
+    else:
+        for i in range(1, vertices.shape[1]):
+            add_target(bound, board, vertices[end, i])
+
+
+def clear_targets(bound: Bound) -> None:
+    """Remove all targets."""
     i: Index
     for i in range(bound.targets):
         bound.is_target[bound.target[i]] = 0
     bound.targets = 0
-    if to_goals:
-        for cell in range(board.cells):
-            if board.is_goal[cell]:
-                bound.target[bound.targets] = cell
-                bound.targets += 1
-    else:
-        for i in range(1, vertices.shape[1]):
-            bound.target[bound.targets] = vertices[end, i]
-            bound.targets += 1
-    for i in range(bound.targets):
-        cell = bound.target[i]
-        bound.is_target[cell] = 1
-        if not bound.known[cell]:
-            _find_distances(bound, board, cell)
-            bound.known[cell] = 1
+
+
+def add_target(bound: Bound, board: Board, cell: Index) -> None:
+    """Make the cell a target. Targets must be added in increasing order."""
+    bound.target[bound.targets] = cell
+    bound.targets += 1
+    bound.is_target[cell] = 1
+    if not bound.known[cell]:
+        _find_distances(bound, board, cell)
+        bound.known[cell] = 1
 
 
 def _find_distances(bound: Bound, board: Board, target: Index) -> None:

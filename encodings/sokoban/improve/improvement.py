@@ -1,8 +1,9 @@
-"""Improves a solution of Sokoban with the anytime window search in `window_search.py`.
+"""Improves a solution of Sokoban with the anytime searches in `fewer_pushes.py` and `window_search.py`.
 
 Under the metric `pushes`, solutions are compared by pushes and then by moves; under `moves`, by moves and then by
-pushes. The result is never worse than the solution given. It depends on the arguments only, not on the machine,
-because the limit is a number of expansions and not a time. `improvements` goes on until somebody stops it.
+pushes. The search for fewer pushes knows no moves, so it has far fewer states; the window search compares both.
+The result is never worse than the solution given. It depends on the arguments only, not on the machine, because
+the limit is a number of expansions and not a time. `improvements` goes on until somebody stops it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,15 +11,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
-from puzzlemc.encodings.sokoban.improve import window_search
+from puzzlemc.encodings.sokoban.improve import neighbourhood, window_search
 from puzzlemc.encodings.sokoban.improve.bound import Bound
+from puzzlemc.encodings.sokoban.improve.fewer_pushes import FewerPushes
 from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, steps_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
 LETTERS = "".join(DIRECTIONS)
 MOST_CELLS = 1 << 12  # the search stores a distance for each pair of cells
-FEWEST = 1 << 8  # expansions in one of the first windows of `improvements`
+FEWEST = 1 << 6  # expansions in one of the first neighbourhoods of `improvements`
+GROWTH = 4  # of this number, each time that these neighbourhoods improve nothing more
+SHARE = 4  # the windows that look at moves, too, get at least one SHARE-th of the expansions under `pushes`
 AT_ONCE = 1 << 12  # expansions between two looks at the limits, if no window takes more
 MEMORY_SHARE = 8
 
@@ -31,6 +35,8 @@ def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) ->
     if expansions <= 0 or not _can_improve(level, moves):
         return list(moves)
     board, plan = _board_and_plan(level, moves, metric)
+    if metric != "moves":
+        expansions -= _push_less(board, plan, expansions - expansions // SHARE)
     window_search.improve(board, plan, expansions)
     return _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
 
@@ -38,27 +44,59 @@ def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) ->
 def improvements(level: Level, moves: Sequence[str], metric: str, budget: Budget) -> Iterator[list[str]]:
     """Yield solutions in LURD letters, each better than the one before, as long as the search finds any.
 
-    The first windows are small; each time that they improve nothing more, their size doubles, until a window needs
-    a MEMORY_SHARE-th of the memory. The moves must be a solution of the level. Raises LimitReached.
+    The first neighbourhoods are small; each time that they improve nothing more, they grow, until a search needs a
+    MEMORY_SHARE-th of the memory. The moves must be a solution of the level. Raises LimitReached.
     """
     if not _can_improve(level, moves):
         return
     board, plan = _board_and_plan(level, moves, metric)
-    width = 1 + len(level.start.boxes)
-    bound, slide = Bound(board.cells, width - 1), window_search.Slide(plan)
-    most, best = FEWEST, plan.cost
-    while window_search.bytes_of(width, most) <= budget.limits.memory // MEMORY_SHARE:
-        window, is_going_on = window_search.Window(plan, window_search.SHARE * most), True
+    best = plan.cost
+    for _ in _rounds(board, plan, metric, budget.limits.memory // MEMORY_SHARE):
+        budget.check()
+        if plan.cost < best:
+            best = plan.cost
+            yield _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
+
+
+def _rounds(board: Board, plan: Plan, metric: str, memory: int) -> Iterator[None]:
+    """Improve the plan by ever larger neighbourhoods, with a pause after each."""
+    width = np.asarray(plan.vertices).shape[1]
+    bound, slide, fewer = Bound(board.cells, width - 1), window_search.Slide(plan), FewerPushes(board, plan)
+    most = FEWEST
+    while max(window_search.bytes_of(width, most), neighbourhood.bytes_of(width, most)) <= memory:
+        if metric != "moves":
+            before = plan.count
+            for _ in fewer.search(most):
+                yield
+            if plan.count < before:
+                slide = window_search.Slide(plan)
+        before, is_going_on = plan.cost, True
+        window = window_search.Window(plan, window_search.SHARE * most)
         while is_going_on:
-            budget.check()
             is_going_on = window_search.advance(board, plan, bound, window, slide, AT_ONCE, most)
-            if plan.cost < best:
-                best = plan.cost
-                yield _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
+            yield
         if slide.is_optimal(plan):
             return
+        if plan.cost < before:
+            fewer.changed()
         slide.start_again()
-        most *= 2
+        most *= GROWTH
+
+
+def _push_less(board: Board, plan: Plan, expansions: int) -> int:
+    """Search for fewer pushes with about that many expansions; return their number.
+
+    Neighbourhoods may use one part in SHARE of them, so they get smaller again when few are left.
+    """
+    fewer, most, used = FewerPushes(board, plan), FEWEST, 0
+    while used < expansions and not fewer.is_least:
+        most = min(most, max(1, (expansions - used) // SHARE))
+        for each in fewer.search(most):
+            used += 1 + each
+            if used >= expansions:
+                break
+        most *= GROWTH
+    return used
 
 
 def _can_improve(level: Level, moves: Sequence[str]) -> bool:

@@ -29,6 +29,6 @@ cdef void move_box(Ints2 vertices, Index i, Index box, Index to) noexcept nogil
 cdef Index flood(Board board, Index player) noexcept nogil
 cdef void reset(Board board, Index reached) noexcept nogil
 cdef void price(Board board, Plan plan, Index first, Index last) noexcept nogil
-cdef Index _direction(Board board, Plan plan, Index i) noexcept nogil
+cdef Index direction(Board board, Plan plan, Index i) noexcept nogil
 cdef void _read(Board board, Plan plan, Bytes steps) noexcept nogil
 cdef Index _write(Board board, Plan plan, Bytes steps) noexcept nogil

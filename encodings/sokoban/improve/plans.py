@@ -144,7 +144,7 @@ def price(board: Board, plan: Plan, first: Index, last: Index) -> None:
     """Compute the costs of the edges from vertex `first` to vertex `last`."""
     i: Index
     for i in range(first, last):
-        d: Index = _direction(board, plan, i)
+        d: Index = direction(board, plan, i)
         put(board, plan.vertices, i, BOX)
         reached: Index = flood(board, plan.vertices[i, 0])
         plan.costs[i] = plan.push + plan.walk * board.far[board.near[plan.vertices[i + 1, 0], (d + 2) % 4]]
@@ -152,7 +152,7 @@ def price(board: Board, plan: Plan, first: Index, last: Index) -> None:
         put(board, plan.vertices, i, FREE)
 
 
-def _direction(board: Board, plan: Plan, i: Index) -> Index:
+def direction(board: Board, plan: Plan, i: Index) -> Index:
     """The direction of the push between vertex `i` and the next, whose player is on the former cell of the box."""
     d: Index
     k: Index
@@ -197,7 +197,7 @@ def _write(board: Board, plan: Plan, steps: Bytes) -> Index:
     i: Index
     for i in range(plan.count - 1):
         start: Index = plan.vertices[i, 0]
-        d: Index = _direction(board, plan, i)
+        d: Index = direction(board, plan, i)
         put(board, plan.vertices, i, BOX)
         reached: Index = flood(board, start)
         at: Index = board.near[plan.vertices[i + 1, 0], (d + 2) % 4]

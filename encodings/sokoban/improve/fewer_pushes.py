@@ -1,0 +1,83 @@
+"""Fewer pushes: searches neighbourhoods of a plan, one after the other, until none of them has a cheaper plan.
+
+First come windows of the plan in which all boxes are free, then neighbourhoods of the whole plan in which one, two
+or three boxes are free. The plan is never worse than before. Limits are numbers of expansions, so the result does
+not depend on time.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from puzzlemc.encodings.sokoban.improve.bound import Bound
+from puzzlemc.encodings.sokoban.improve.neighbourhood import NONE, Neighbourhood, improve
+from puzzlemc.encodings.sokoban.improve.plans import Board, Plan
+
+FIRST_WIDTH = 4  # pushes in the first windows
+FREE_BOXES = 3  # at most, in a neighbourhood of the whole plan
+
+
+class FewerPushes:
+    """What is known of the neighbourhoods of a plan."""
+
+    def __init__(self, board: Board, plan: Plan) -> None:
+        """Nothing is known of the neighbourhoods."""
+        self._board, self._plan = board, plan
+        self._boxes = np.asarray(plan.vertices).shape[1] - 1
+        self._bound = Bound(board.cells, self._boxes)
+        # Segments with free boxes that have no cheaper path.
+        self._exhausted: set[tuple[int, int, tuple[int, ...]]] = set()
+
+    def changed(self) -> None:
+        """Forget what is known: the plan was changed elsewhere."""
+        self._exhausted.clear()
+
+    @property
+    def is_least(self) -> bool:
+        """Is it proved that no plan has fewer pushes?"""
+        last = self._plan.count - 1
+        return last == 0 or (0, last, tuple(range(self._boxes))) in self._exhausted
+
+    def search(self, most: int) -> Iterator[int]:
+        """Improve the plan by neighbourhoods of at most `most` expansions until none of that size improves it.
+
+        Yields the number of expansions of each.
+        """
+        area = Neighbourhood(self._board, self._plan, most)
+        count = -1
+        while self._plan.count != count and not self.is_least:
+            count = self._plan.count
+            yield from self._windows(area, most)
+            for free in range(1, min(FREE_BOXES, self._boxes - 1) + 1):
+                for boxes in combinations(range(self._boxes), free):
+                    yield from self._improve(area, 0, self._plan.count - 1, boxes, most)
+
+    def _windows(self, area: Neighbourhood, most: int) -> Iterator[int]:
+        """Search windows of each width, repeatedly while they improve the plan."""
+        boxes, width, plan = tuple(range(self._boxes)), FIRST_WIDTH, self._plan
+        while True:
+            first, last, before = 0, 0, plan.count
+            while last < plan.count - 1:
+                count, last = plan.count, min(first + width, plan.count - 1)
+                yield from self._improve(area, first, last, boxes, most)
+                last -= count - plan.count
+                first += max(1, (last - first) // 2)
+            if plan.count == before:
+                if width >= plan.count - 1:
+                    return
+                width *= 2
+
+    def _improve(
+        self, area: Neighbourhood, first: int, last: int, boxes: tuple[int, ...], most: int
+    ) -> Iterator[int]:
+        """Search a neighbourhood unless it is exhausted."""
+        if (first, last, boxes) in self._exhausted:
+            return
+        area.set_free(boxes)
+        found = improve(self._board, self._plan, self._bound, area, first, last, most)
+        if found >= 0:
+            self._exhausted.clear()
+        elif found == NONE:
+            self._exhausted.add((first, last, boxes))
+        yield area.used

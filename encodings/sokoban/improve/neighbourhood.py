@@ -1,0 +1,458 @@
+"""Neighbourhoods of a plan of Sokoban: some boxes are free, the others are pushed as in the plan. Compiled.
+
+A neighbourhood is a segment of the plan and a set of *free* boxes. The pushes of the other boxes in the segment
+are *events*: they stay in their order, but free boxes may be pushed in any way before, between and after them. A*
+finds the fewest pushes of the free boxes. A state has the number of past events, the cells of the free boxes, and
+the region of the player; only pushes cost something. With all boxes free, the neighbourhood is a window of the
+plan; with few free boxes, the whole plan can be searched (large neighbourhood search: Shaw 1998; neighbourhoods of
+plans: Nakhost and Müller 2010).
+"""
+
+from collections.abc import Iterable
+
+import cython
+import numpy as np
+
+from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
+from puzzlemc.encodings.sokoban.fess.domain.games import Floor
+from puzzlemc.mc.words import view
+
+if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.domain.floods import flood, least_after, new_stamp
+    from puzzlemc.encodings.sokoban.improve.bound import Bound, add_target, clear_targets, covered, pushes_from
+    from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, direction, move_box, price
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Word, mixed
+
+    STATES_PER_EXPANSION = 8  # states for which a neighbourhood has room
+    NONE, OPEN = -1, -2  # results of a search: there is no cheaper path, a limit was reached
+
+
+class Neighbourhood:
+    """A neighbourhood, the search in it, and its memory, which all neighbourhoods share.
+
+    floor, lit, marks  the board with the boxes of a state, its region, and scratch space
+    free          (boxes,): is the box free? Boxes are numbered as in the first vertex of the segment
+    owner         (cells + 1,): scratch, the number of the box on each cell
+    is_free       (cells + 1,): is there a free box of the state?
+    first, last   the vertices of the plan at the ends of the segment
+    to_goals      whether the free boxes may end on any goals
+    below         the largest number of pushes of free boxes that is searched
+    events        (edges, 3): by event, the cells of the box before and after it, and of the player before it
+    fixed         (edges + 1, boxes): after each number of events, the cells of the boxes that are not free, of
+                  which there are `fixed_count`
+    end_least     the least cell of the player's region at the last vertex
+    most, used    the limit on expansions, and their number so far
+    rows          (room + 1, 1 + free boxes): the generated states, of which there are `count`, then the newest.
+                  A state is its number of events times the number of cells plus the least cell of the region, then
+                  the cells of the free boxes in increasing order
+    buffer        the memory of `rows`
+    costs, parents, closed, slot_of  (room,): as in `Window`
+    slots         a hash table of numbers of states, -1 for an empty slot; `mask` is one less than a power of two
+    entries       (2 * room, 2): the open list: a state, and the next entry with the same f
+    heads         the first entry by f, -1 if there is none; no entry is below `lowest`
+    found         the cells of the boxes before and after each push of the path that was found
+    """
+
+    floor: Floor
+    lit: Marks
+    marks: Marks
+    free: Bytes
+    owner: Ints
+    is_free: Bytes
+    first: Index
+    last: Index
+    to_goals: Flag
+    below: Index
+    events: Ints2
+    event_count: Index
+    fixed: Ints2
+    fixed_count: Index
+    end_least: Index
+    most: Index
+    used: Index
+    buffer: Ints
+    rows: Ints2
+    room: Index
+    count: Index
+    mask: Index
+    costs: Ints
+    parents: Ints
+    closed: Bytes
+    slots: Ints
+    slot_of: Ints
+    entries: Ints2
+    entry_count: Index
+    heads: Ints
+    lowest: Index
+    found: Ints2
+    found_count: Index
+
+    def __init__(self, board: Board, plan: Plan, most: int) -> None:
+        """Memory for searches of at most `most` expansions."""
+        length, width = np.asarray(plan.vertices).shape
+        cells = board.cells
+        self.floor = Floor(np.asarray(board.near).astype(np.int16))
+        self.lit, self.marks = Marks(cells), Marks(cells)
+        self.free, self.owner = view(np.zeros(width, np.uint8)), view(np.zeros(cells + 1, np.int32))
+        self.is_free = view(np.zeros(cells + 1, np.uint8))
+        self.events, self.fixed = view(np.zeros((length, 3), np.int32)), view(np.zeros((length, width), np.int32))
+        room = STATES_PER_EXPANSION * most + 4 * width
+        slots = 1 << (2 * room - 1).bit_length()
+        self.buffer = view(np.empty((room + 1) * width, np.int32))
+        self.room, self.mask = room, slots - 1
+        self.costs, self.parents = view(np.empty(room, np.int32)), view(np.empty(room, np.int32))
+        self.slot_of, self.closed = view(np.empty(room, np.int32)), view(np.empty(room, np.uint8))
+        self.slots, self.entries = view(np.full(slots, -1, np.int32)), view(np.empty((2 * room, 2), np.int32))
+        self.heads = view(np.full(length + 2, -1, np.int32))
+        self.found = view(np.empty((length, 2), np.int32))
+        self.first = self.last = self.below = self.event_count = self.fixed_count = self.end_least = 0
+        self.most = self.used = self.count = self.entry_count = self.lowest = self.found_count = 0
+        self.to_goals = False
+        self.set_free(range(width - 1))
+
+    def set_free(self, boxes: Iterable[int]) -> None:
+        """Make these boxes the free ones."""
+        free = np.zeros(self.free.shape[0], np.uint8)
+        free[[*boxes]] = 1
+        self.free = view(free)
+        width = 1 + int(free.sum())
+        room = self.costs.shape[0]
+        self.rows = view(np.asarray(self.buffer)[: (room + 1) * width].reshape(-1, width))
+
+
+def bytes_of(width: int, most: int) -> int:
+    """The memory for searches of at most `most` expansions, for vertices of this width."""
+    return STATES_PER_EXPANSION * most * (4 * width + 4 + 4 + 1 + 4 + 2 * 8 + 4 * 4)
+
+
+def improve(board: Board, plan: Plan, bound: Bound, area: Neighbourhood, first: int, last: int, most: int) -> int:
+    """Search for fewer pushes between two vertices of the plan, with at most that number of expansions.
+
+    Returns the number of pushes of the segment in the improved plan; NONE if there is no plan with fewer, and OPEN
+    if the limits on expansions or memory end the search.
+    """
+    area.first, area.last = first, last
+    found: int = _improve(board, plan, bound, area, most)
+    return found
+
+
+def _improve(board: Board, plan: Plan, bound: Bound, area: Neighbourhood, most: Index) -> Index:
+    """As `improve`, between the vertices `first` and `last` of the neighbourhood."""
+    i: Index
+    area.used = 0
+    if not _prepare(board, plan, bound, area):
+        return NONE
+    area.most = most
+    area.room = min(STATES_PER_EXPANSION * most, area.costs.shape[0])
+    number: Index = _search(bound, area)
+    if number >= 0:
+        _list_pushes(area, number)
+    for i in range(area.count):
+        area.slots[area.slot_of[i]] = -1
+    for i in range(area.below + 1):
+        area.heads[i] = -1
+    if number < 0:
+        return number
+    _splice(board, plan, area)
+    return area.found_count
+
+
+def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Flag:
+    """Read the segment, and insert the first state. Returns False if its bound excludes a cheaper path."""
+    vertices = plan.vertices
+    boxes: Index = vertices.shape[1] - 1
+    k: Index
+    i: Index
+    d: Index
+    which: Index
+    time: Index = 0
+    pushes: Index = 0
+    area.fixed_count = 0
+    for k in range(boxes):
+        area.owner[vertices[area.first, k + 1]] = k
+        if not area.free[k]:
+            area.fixed[0, area.fixed_count] = vertices[area.first, k + 1]
+            area.fixed_count += 1
+    for i in range(area.first, area.last):
+        box: Index = vertices[i + 1, 0]
+        d = direction(board, plan, i)
+        to: Index = board.near[box, d]
+        which = area.owner[box]
+        area.owner[to] = which
+        if area.free[which]:
+            pushes += 1
+            continue
+        area.events[time, 0] = box
+        area.events[time, 1] = to
+        area.events[time, 2] = board.near[box, (d + 2) % 4]
+        for k in range(area.fixed_count):
+            cell: Index = area.fixed[time, k]
+            area.fixed[time + 1, k] = to if cell == box else cell
+        time += 1
+    area.event_count = time
+    # The targets: the goals without a box that is not free, or the cells of the free boxes at the last vertex.
+    area.to_goals = area.last == plan.count - 1
+    clear_targets(bound)
+    if area.to_goals:
+        for k in range(area.fixed_count):
+            area.is_free[area.fixed[time, k]] = 1
+        for i in range(board.cells):
+            if board.is_goal[i] and not area.is_free[i]:
+                add_target(bound, board, i)
+        for k in range(area.fixed_count):
+            area.is_free[area.fixed[time, k]] = 0
+    else:
+        for k in range(1, boxes + 1):
+            if area.free[area.owner[vertices[area.last, k]]]:
+                add_target(bound, board, vertices[area.last, k])
+    # Each push moves a box to a cell of the other colour of a chessboard, so the number of pushes between two sets
+    # of cells is always even, or always odd.
+    area.below = pushes - (2 if bound.targets == area.rows.shape[1] - 1 else 1)
+    if area.below < 0:
+        return False
+    count: Index = 1
+    for k in range(boxes):
+        if area.free[k]:
+            area.rows[0, count] = vertices[area.first, k + 1]
+            count += 1
+    left: Index = pushes_from(bound, area.rows, 0)
+    if left > area.below:
+        return False
+    _set_down_all(area, vertices, area.last)
+    new_stamp(area.lit)
+    flood(area.floor, vertices[area.last, 0], area.lit)
+    area.end_least = area.lit.least
+    _take_up_all(area, vertices, area.last)
+    _set_down_all(area, vertices, area.first)
+    new_stamp(area.lit)
+    flood(area.floor, vertices[area.first, 0], area.lit)
+    area.rows[0, 0] = area.lit.least
+    _take_up_all(area, vertices, area.first)
+    area.count = area.entry_count = 0
+    area.lowest = left
+    area.slot_of[0] = _slot(area, 0)
+    _add(area, -1, 0, left)
+    return True
+
+
+def _set_down_all(area: Neighbourhood, vertices: Ints2, i: Index) -> None:
+    """Put all boxes of a vertex on the floor."""
+    k: Index
+    for k in range(1, vertices.shape[1]):
+        area.floor.on[vertices[i, k]] = 1
+
+
+def _take_up_all(area: Neighbourhood, vertices: Ints2, i: Index) -> None:
+    """Take all boxes of a vertex off the floor."""
+    k: Index
+    for k in range(1, vertices.shape[1]):
+        area.floor.on[vertices[i, k]] = 0
+
+
+def _search(bound: Bound, area: Neighbourhood) -> Index:
+    """The number of a state at the end of the segment that is reached with the fewest pushes; NONE or OPEN."""
+    cells: Index = area.floor.cells
+    while True:
+        number: Index = _pop(area)
+        if number < 0:
+            return NONE
+        if area.closed[number]:
+            continue
+        area.closed[number] = 1
+        if (
+            area.rows[number, 0] // cells == area.event_count
+            and covered(bound, area.rows, number) == bound.targets
+            and (area.to_goals or area.rows[number, 0] % cells == area.end_least)
+        ):
+            return number
+        if area.used == area.most:
+            return OPEN
+        area.used += 1
+        if not _expand(bound, area, number):
+            return OPEN
+
+
+def _pop(area: Neighbourhood) -> Index:
+    """Remove the newest entry of least f; return its state, -1 if there is none."""
+    while area.lowest <= area.below:
+        entry: Index = area.heads[area.lowest]
+        if entry >= 0:
+            area.heads[area.lowest] = area.entries[entry, 1]
+            return area.entries[entry, 0]
+        area.lowest += 1
+    return -1
+
+
+def _expand(bound: Bound, area: Neighbourhood, number: Index) -> Flag:
+    """Generate the successors of a state that may lead to a cheaper path. Returns False if there is no room."""
+    cells: Index = area.floor.cells
+    time: Index = area.rows[number, 0] // cells
+    width: Index = area.rows.shape[1]
+    near = area.floor.near
+    on = area.floor.on
+    fits: Flag = True
+    k: Index
+    d: Index
+    i: Index
+    for k in range(area.fixed_count):
+        on[area.fixed[time, k]] = 1
+    for k in range(1, width):
+        on[area.rows[number, k]] = 1
+        area.is_free[area.rows[number, k]] = 1
+    new_stamp(area.lit)
+    reached: Index = flood(area.floor, area.rows[number, 0] % cells, area.lit)
+    for i in range(reached):
+        here: Index = area.lit.cells[i]
+        for d in range(4):
+            box: Index = near[here, d]
+            if area.is_free[box] and on[near[box, d]] == 0:
+                fits = fits and _enter(bound, area, number, time, box, near[box, d])
+    if time < area.event_count:
+        here = area.events[time, 2]
+        if area.lit.seen[here] == area.lit.stamp and on[area.events[time, 1]] == 0:
+            fits = fits and _enter(bound, area, number, time + 1, area.events[time, 0], area.events[time, 1])
+    for k in range(area.fixed_count):
+        on[area.fixed[time, k]] = 0
+    for k in range(1, width):
+        on[area.rows[number, k]] = 0
+        area.is_free[area.rows[number, k]] = 0
+    return fits
+
+
+def _enter(bound: Bound, area: Neighbourhood, number: Index, time: Index, box: Index, to: Index) -> Flag:
+    """Insert the successor by the push of a box. Returns False if there is no room."""
+    new: Index = area.count
+    cost: Index = area.costs[number]
+    k: Index
+    for k in range(1, area.rows.shape[1]):
+        area.rows[new, k] = area.rows[number, k]
+    if area.is_free[box]:
+        move_box(area.rows, new, box, to)
+        cost += 1
+    if cost > area.below:
+        return True
+    left: Index = pushes_from(bound, area.rows, new)
+    if cost + left > area.below:
+        return True
+    area.floor.on[box] = 0
+    area.floor.on[to] = 1
+    least_after(area.floor, area.lit, box, to, box, area.marks)
+    area.floor.on[box] = 1
+    area.floor.on[to] = 0
+    area.rows[new, 0] = time * area.floor.cells + area.marks.least
+    slot: Index = _slot(area, new)
+    known: Index = area.slots[slot]
+    if known < 0:
+        if new == area.room:
+            return False
+        area.slot_of[new] = slot
+        return _add(area, number, cost, left)
+    if area.costs[known] <= cost:
+        return True
+    return _change(area, known, number, cost, left)
+
+
+def _add(area: Neighbourhood, parent: Index, cost: Index, left: Index) -> Flag:
+    """Insert the newest state into the hash table, at its slot, and into the open list."""
+    new: Index = area.count
+    area.slots[area.slot_of[new]] = new
+    area.count += 1
+    return _change(area, new, parent, cost, left)
+
+
+def _change(area: Neighbourhood, number: Index, parent: Index, cost: Index, left: Index) -> Flag:
+    """Set the path to a state, and insert it into the open list. Returns False if there is no room."""
+    entry: Index = area.entry_count
+    if entry == area.entries.shape[0]:
+        return False
+    area.costs[number] = cost
+    area.parents[number] = parent
+    area.closed[number] = 0
+    area.entries[entry, 0] = number
+    area.entries[entry, 1] = area.heads[cost + left]
+    area.heads[cost + left] = entry
+    area.entry_count += 1
+    area.lowest = min(area.lowest, cost + left)
+    return True
+
+
+def _slot(area: Neighbourhood, i: Index) -> Index:
+    """The slot of state `i` in the hash table, or the empty slot where it would be inserted."""
+    rows = area.rows
+    width: Index = rows.shape[1]
+    k: Index
+    h: Word = rows[i, width - 1]
+    for k in range(1, width, 2):  # two numbers fit a word
+        word: Word = rows[i, k - 1]
+        h = mixed(h, (word << 32) | rows[i, k])
+    mask: Word = area.mask
+    at: Word = h & mask
+    while area.slots[at] >= 0:
+        other: Index = area.slots[at]
+        same: Flag = True
+        for k in range(width):
+            if rows[other, k] != rows[i, k]:
+                same = False
+                break
+        if same:
+            break
+        at = (at + 1) & mask
+    return at
+
+
+def _list_pushes(area: Neighbourhood, number: Index) -> None:
+    """Write the pushes on the path to a state to `found`."""
+    cells: Index = area.floor.cells
+    width: Index = area.rows.shape[1]
+    count: Index = 0
+    i: Index
+    k: Index
+    i = number
+    while area.parents[i] >= 0:
+        count += 1
+        i = area.parents[i]
+    area.found_count = count
+    while count:
+        count -= 1
+        before: Index = area.parents[number]
+        time: Index = area.rows[before, 0] // cells
+        if area.rows[number, 0] // cells != time:
+            area.found[count, 0] = area.events[time, 0]
+            area.found[count, 1] = area.events[time, 1]
+        else:
+            for k in range(1, width):
+                area.is_free[area.rows[number, k]] = 1
+            for k in range(1, width):
+                if not area.is_free[area.rows[before, k]]:
+                    area.found[count, 0] = area.rows[before, k]
+            for k in range(1, width):
+                area.is_free[area.rows[number, k]] = 0
+            for k in range(1, width):
+                area.is_free[area.rows[before, k]] = 1
+            for k in range(1, width):
+                if not area.is_free[area.rows[number, k]]:
+                    area.found[count, 1] = area.rows[number, k]
+            for k in range(1, width):
+                area.is_free[area.rows[before, k]] = 0
+        number = before
+
+
+def _splice(board: Board, plan: Plan, area: Neighbourhood) -> None:
+    """Replace the segment of the plan by the path that was found."""
+    vertices = plan.vertices
+    width: Index = vertices.shape[1]
+    fewer: Index = area.last - area.first - area.found_count
+    i: Index
+    k: Index
+    for i in range(area.found_count):
+        n: Index = area.first + i
+        for k in range(1, width):
+            vertices[n + 1, k] = vertices[n, k]
+        vertices[n + 1, 0] = area.found[i, 0]
+        move_box(vertices, n + 1, area.found[i, 0], area.found[i, 1])
+    for i in range(area.last + 1, plan.count):
+        for k in range(width):
+            vertices[i - fewer, k] = vertices[i, k]
+        plan.costs[i - 1 - fewer] = plan.costs[i - 1]
+    plan.count -= fewer
+    price(board, plan, area.first, min(area.first + area.found_count + 1, plan.count - 1))

@@ -1,0 +1,182 @@
+"""Neighbourhoods of plans of Sokoban: free boxes are pushed as little as possible, the others as in the plan."""
+
+import heapq
+import random
+from dataclasses import replace
+from typing import NamedTuple
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, RULES, ahead
+from puzzlemc.encodings.sokoban.improve import improvement
+from puzzlemc.encodings.sokoban.improve.bound import Bound
+from puzzlemc.encodings.sokoban.improve.fewer_pushes import FewerPushes
+from puzzlemc.encodings.sokoban.improve.neighbourhood import NONE, OPEN, Neighbourhood, improve
+from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, steps_of
+from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
+from puzzlemc.screens.sokoban import Cell, Level, State, parse
+
+ENOUGH = 1 << 16  # expansions: more than the neighbourhoods of small levels have
+PASSAGE = """\
+########
+### $. #
+#@*    #
+###    #
+########
+"""
+
+
+class Walked(NamedTuple):
+    """A level whose goals are where its boxes are after a random walk, and the walk, which is a solution."""
+
+    level: Level
+    moves: list[str]
+
+    @property
+    def boxes(self) -> int:
+        """The number of boxes."""
+        return len(self.level.start.boxes)
+
+
+@st.composite
+def walked(draw: st.DrawFn) -> Walked:
+    """A room of at most 4 x 5 cells, wide or narrow, with one to three boxes; one may be without a goal."""
+    rng = random.Random(draw(st.integers(0, 1 << 20)))
+    while True:
+        density = rng.choice((0.65, 0.75, 0.9))
+        floor = tuple((r, c) for r in range(4) for c in range(5) if rng.random() < density)
+        player, *boxes = rng.sample(floor, 1 + rng.randint(1, 3))
+        position = State(player, frozenset(boxes))
+        level, moves = Level("", "", (), floor, frozenset(), position), []
+        for _ in range(100):
+            found = list(RULES.steps(level, position))
+            if found:
+                step = rng.choice(found)
+                position = step.position
+                moves.append(step.name)
+        if any(letter.isupper() for letter in moves):
+            goals = rng.sample(sorted(position.boxes), rng.randint(max(1, len(boxes) - 1), len(boxes)))
+            return Walked(replace(level, goals=frozenset(goals)), moves)
+
+
+def pushes_of(level: Level, plan: list[str]) -> list[tuple[State, Cell, Cell]]:
+    """The position before each push of a plan, and the cells of the box before and after it."""
+    found, position = [], level.start
+    for letter, after in zip(plan, SOKOBAN.play(level, plan).positions[1:], strict=True):
+        if letter.isupper():
+            box = ahead(position.player, DIRECTIONS[letter.lower()])
+            found.append((position, box, ahead(box, DIRECTIONS[letter.lower()])))
+        position = after
+    return found
+
+
+def fewest(level: Level, plan: list[str], free: frozenset[int]) -> int:
+    """The fewest pushes of a solution in which boxes that are not free are pushed as in the plan, in that order.
+
+    By uniform-cost search, step by step. Boxes are numbered in the order of their cells at the start.
+    """
+    owner = {cell: number for number, cell in enumerate(sorted(level.start.boxes))}
+    events = []
+    for _, before, after in pushes_of(level, plan):
+        owner[after] = number = owner.pop(before)
+        if number not in free:
+            events.append((before, after))
+    cells = sorted(level.start.boxes)
+    first = (level.start.player, frozenset(cells[number] for number in free), 0)
+    rest = [frozenset(cells) - first[1]]
+    for before, after in events:
+        rest.append(rest[-1] - {before} | {after})
+    queue: list[tuple[int, int, tuple[Cell, frozenset[Cell], int]]] = [(0, 0, first)]
+    seen, number = set(), 0
+    while queue:
+        cost, _, state = heapq.heappop(queue)
+        player, boxes, time = state
+        if time == len(events) and level.goals <= boxes | rest[time]:
+            return cost
+        if state in seen:
+            continue
+        seen.add(state)
+        for direction in DIRECTIONS.values():
+            there = ahead(player, direction)
+            beyond = ahead(there, direction)
+            if there not in level.cells:
+                continue
+            held = boxes | rest[time]
+            if there not in held:
+                after_step, step = (there, boxes, time), 0
+            elif beyond not in level.cells or beyond in held:
+                continue
+            elif there in boxes:
+                after_step, step = (there, boxes - {there} | {beyond}, time), 1
+            elif time < len(events) and events[time] == (there, beyond):
+                after_step, step = (there, boxes, time + 1), 1
+            else:
+                continue
+            number += 1
+            heapq.heappush(queue, (cost + step, number, after_step))
+    raise AssertionError("the plan itself is in the neighbourhood")
+
+
+def pushes_after(walk: Walked, board: Board, plan: Plan) -> int:
+    """The pushes of the plan, which must be a solution by the plain rules."""
+    letters = improvement._with_pushes(walk.level, [improvement.LETTERS[d] for d in steps_of(board, plan)])
+    return SOKOBAN.replay(walk.level, letters).costs["pushes"]
+
+
+@settings(max_examples=100)
+@given(walk=walked(), chosen=st.sets(st.integers(0, 5), min_size=1))
+def test_free_boxes_take_the_fewest_pushes(walk: Walked, chosen: set[int]) -> None:
+    level, moves = walk
+    free = frozenset(number % walk.boxes for number in chosen)
+    board, plan = improvement._board_and_plan(level, moves, "pushes")
+    area = Neighbourhood(board, plan, ENOUGH)
+    area.set_free(free)
+    before = plan.count - 1
+    found = improve(board, plan, Bound(board.cells, walk.boxes), area, 0, before, ENOUGH)
+    assert found != OPEN
+    least = fewest(level, moves, free)
+    assert (before if found == NONE else found) == least == plan.count - 1
+    assert pushes_after(walk, board, plan) == least
+
+
+@settings(max_examples=500)
+@given(
+    walk=walked(),
+    ends=st.tuples(st.integers(0, 100), st.integers(0, 100)),
+    most=st.integers(1, 100),
+)
+def test_segments_stay_solutions(walk: Walked, ends: tuple[int, int], most: int) -> None:
+    board, plan = improvement._board_and_plan(walk.level, walk.moves, "pushes")
+    before = plan.count - 1
+    first, last = sorted(end % (before + 1) for end in ends)
+    area = Neighbourhood(board, plan, most)
+    found = improve(board, plan, Bound(board.cells, walk.boxes), area, first, last, most)
+    assert area.used <= most
+    assert plan.count - 1 == (before if found < 0 else before - (last - first) + found)
+    assert pushes_after(walk, board, plan) == plan.count - 1
+    scale = len(walk.moves) + before * board.cells + 1
+    assert plan.cost == scale * (plan.count - 1) + len(steps_of(board, plan))
+
+
+@settings(max_examples=100)
+@given(walk=walked())
+def test_the_search_ends_with_the_fewest_pushes(walk: Walked) -> None:
+    board, plan = improvement._board_and_plan(walk.level, walk.moves, "pushes")
+    fewer, most = FewerPushes(board, plan), 1
+    while not fewer.is_least:
+        assert all(used <= most for used in fewer.search(most))
+        most *= 2
+    assert plan.count - 1 == fewest(walk.level, walk.moves, frozenset(range(walk.boxes)))
+    assert not list(fewer.search(most))
+    assert pushes_after(walk, board, plan) == plan.count - 1
+
+
+def test_a_segment_ends_in_the_region_of_the_player() -> None:
+    (level,) = parse(PASSAGE, "passage")
+    assert isinstance(level, Level)
+    walk = Walked(level, [*"RRdrruLLuR"])  # the player passes the box, which comes back
+    board, plan = improvement._board_and_plan(level, walk.moves, "pushes")
+    area = Neighbourhood(board, plan, ENOUGH)
+    assert improve(board, plan, Bound(board.cells, walk.boxes), area, 0, 4, ENOUGH) == NONE
+    assert pushes_after(walk, board, plan) == 5
