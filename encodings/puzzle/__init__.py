@@ -47,7 +47,8 @@ class Puzzle:
                   solution step by step
     game          the puzzle is a game of two sides; it has no encodings, and `rules` are the moves of both sides
     methods       textbook searches over the plain rules, by name
-    improve       an equally good or better solution from a known one, under a metric, with an amount of work
+    improve       an equally good or better solution from a known one, under a metric, with an amount of work; if
+                  the known one `is_optimal`, other metrics are improved
     improvements  better and better solutions from a known one, under a metric; LimitReached at a limit
     counting      solutions can be counted
     optimisation  the quality of solutions is not a cost, and has its own search
@@ -76,7 +77,7 @@ class Puzzle:
     constraint: Callable[[Any], Constraint | None] | None = None
     game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
-    improve: Callable[[Any, Sequence[str], str, int], list[str]] | None = None
+    improve: Callable[..., list[str]] | None = None  # (level, moves, metric, work, *, is_optimal)
     improvements: Callable[[Any, Sequence[str], str, Budget], Iterator[list[str]]] | None = None
     counting: Counting | None = None
     optimisation: Optimisation | None = None

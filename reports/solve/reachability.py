@@ -153,7 +153,7 @@ def _moves(
     if question.better is not None and not question.options.some:
         next_stage()  # the work is counted, and ends at the same point in each run
     work = WORK + WORK_A_MOVE * len(moves) + (statistics.states or 0) // STATES_A_WORK
-    return rules.improve(question.level, moves, metric, min(work, MOST_WORK))
+    return rules.improve(question.level, moves, metric, min(work, MOST_WORK), is_optimal=run.optimal)
 
 
 def _improve_further(question: Question, encoded: Encoded, run: Reachable) -> None:

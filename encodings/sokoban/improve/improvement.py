@@ -27,15 +27,18 @@ AT_ONCE = 1 << 12  # expansions between two looks at the limits, if no window ta
 MEMORY_SHARE = 8
 
 
-def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) -> list[str]:
+def improve(
+    level: Level, moves: Sequence[str], metric: str, expansions: int, *, is_optimal: bool = False
+) -> list[str]:
     """A solution no worse than this one, in LURD letters, found with at most `expansions` expanded positions.
 
-    The moves must be a solution of the level; otherwise the result is undefined.
+    The moves must be a solution of the level; otherwise the result is undefined. If it `is_optimal` by the metric,
+    only the other metric is improved.
     """
     if expansions <= 0 or not _can_improve(level, moves):
         return list(moves)
     board, plan = _board_and_plan(level, moves, metric)
-    if metric != "moves":
+    if metric != "moves" and not is_optimal:
         expansions -= _push_less(board, plan, expansions - expansions // SHARE)
     window_search.improve(board, plan, expansions)
     return _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
