@@ -92,7 +92,7 @@ ROOMS = {
     "reports/play": SOLVING | {"mc/graph", "mc/invariants", "mc/packed"},
     "reports/serve": SOLVING
     | {"mc/graph"}
-    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "page", "play")},
+    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "page", "play")},
     "reports/page": SOLVING
     | {"mc/graph", "mc/invariants", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},

@@ -1,8 +1,13 @@
-"""In a worker: a certificate or a report to download, the check of a certificate, and formulas about a level."""
+"""In a worker: files about a level to download, the check of a certificate, and formulas about a level."""
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, FormulaError, ModelError, Refuted, reason_of
@@ -16,10 +21,11 @@ from puzzlemc.screens.base.errors import LevelError
 
 SECONDS = 30.0
 MEMORY = 1.0  # GiB
+MOST_STATES = 20_000  # of a state graph
 
 
 def make(asked: Make, send: Send, wanted: Event) -> None:
-    """Answer with a file: the certificate of a level, or its report."""
+    """Answer with a file about a level."""
     from puzzlemc.reports.certify.certify import certify
     from puzzlemc.reports.certify.file_names import file_names
     from puzzlemc.reports.page.written import write
@@ -28,6 +34,9 @@ def make(asked: Make, send: Send, wanted: Event) -> None:
         found = entry(asked.puzzle, asked.text, asked.level)
         if asked.what == "blueprint":
             _blueprint(found, send)
+            return
+        if asked.what == "export":
+            _export(found, asked, send)
             return
         with TemporaryDirectory(prefix="puzzlemc-") as folder:
             explained = asked.what == "report" and found.puzzle.explanation.needs_search
@@ -55,6 +64,38 @@ def _blueprint(found: Entry, send: Send) -> None:
         send({"kind": "file", "failed": "levels of this puzzle have no layout"})
     else:
         send({"kind": "file", "failed": "", "text": next(iter(export(found.level).values())).strip()})
+
+
+def _export(found: Entry, asked: Make, send: Send) -> None:
+    """Answer with a level in a format for another tool; of one with two files, they are in a zip file."""
+    from puzzlemc.reports.formats.export import Job, formats
+
+    rules = found.puzzle
+    rules.need_model()
+    if asked.to not in formats(rules):
+        send({"kind": "file", "failed": f"there is no format {asked.to!r}"})
+        return
+    with TemporaryDirectory(prefix="puzzlemc-") as folder:
+        place, metric = Path(folder, f"level.{asked.to}"), rules.metrics[0]
+        jobs = [Job(found, each, metric, place, asked.bound, MOST_STATES) for each in rules.encodings]
+        paths = _written(formats(rules)[asked.to], jobs)
+        if len(paths) == 1:
+            name, data = paths[0].name, paths[0].read_bytes()
+        else:
+            whole = BytesIO()
+            with ZipFile(whole, "w", ZIP_DEFLATED) as archive:
+                for path in paths:
+                    archive.write(path, path.name)
+            name, data = f"level.{asked.to}.zip", whole.getvalue()
+        send({"kind": "file", "failed": "", "name": name, "data": data})
+
+
+def _written(write: Callable[[Any], list[Path]], jobs: Sequence[Any]) -> list[Path]:
+    """What the first encoding that a format suits is written to. Raises ModelError if none does."""
+    for job in jobs[:-1]:
+        with suppress(ModelError):
+            return write(job)
+    return write(jobs[-1])
 
 
 def verify(asked: Verify, send: Send, wanted: Event) -> None:

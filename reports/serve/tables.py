@@ -28,6 +28,8 @@ def palette() -> str:
 
 def about() -> dict[str, Any]:
     """The puzzles of the page: their metrics, brushes, and first levels."""
+    from puzzlemc.reports.formats.export import formats  # slow to load, and only some servers need it
+
     found: dict[str, Any] = {}
     for name, rules in puzzles().items():
         each: dict[str, Any] = {
@@ -41,6 +43,7 @@ def about() -> dict[str, Any]:
             "optimises": rules.optimisation is not None,
             "first": _first(name),
             "suffix": next(iter(rules.level_formats)),
+            "exports": sorted(formats(rules)) if rules.game is None else [],
         }
         if rules.tiling is not None:
             tiling = rules.tiling()

@@ -258,6 +258,7 @@ function setUp() {
   if (!board && !tiles) byId("tools").replaceChildren(likeThis(kind, editor))
   isLevel = true
   showPlayable()
+  offer(kind.exports)
   byId("how").replaceChildren(...(kind.how ? [html("b", {}, "How to play: "), kind.how] : []))
   review.show()
   showText(!(board || tiles) || wantsText)
@@ -473,7 +474,7 @@ document.addEventListener("keydown", event => {
   const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : 0
   if (step && current() >= 0) choose(current() + step, shown)
 })
-const report = more(byId("more").querySelector("div"), {
+const { report, offer } = more(byId("more").querySelector("div"), {
   level: () => ({ puzzle, text: history.now.text, level: review.at }),
   show: moves => { play(); playing?.from(moves) },
   again: () => { if (playing) playing.again(); else question() },

@@ -7,13 +7,13 @@ const MOST_UPLOAD = 2 ** 26
 
 const said = (...words) => byId("said").replaceChildren(...words)
 
-// Returns the function that makes the report. `level()` is the question's level, `show(moves)` the position after moves from its start;
+// Returns the function that makes the report, and one that offers exports of a puzzle. `level()` is the question's level, `show(moves)` the position after moves from its start;
 // `again()` asks anew what the page waited for: a question ends the one before.
 export function more(place, { level, show, again }) {
-  const make = what => () => {
+  const make = (what, how = () => ({})) => () => {
     byId("more").open = true  // where it is said
     said(`The ${what} is made…`)
-    ask({ ask: "make", what, ...level() }, answer => {
+    ask({ ask: "make", what, ...level(), ...how() }, answer => {
       if (answer.failed) said(answer.failed)
       if (answer.kind === "done") again()
       else if (answer.kind === "file" && !answer.failed) {
@@ -23,7 +23,7 @@ export function more(place, { level, show, again }) {
           said(link)
           link.click()
         } else {
-          said(`${answer.name} is downloaded; puzzlemc verify ${answer.name} checks it.`)
+          said(`${answer.name} is downloaded${what === "certificate" ? `; puzzlemc verify ${answer.name} checks it` : ""}.`)
           html("a", { href, download: answer.name }).click()
         }
       }
@@ -54,11 +54,23 @@ export function more(place, { level, show, again }) {
       said(holds, moves?.length ? button(`Show the ${moves.length} moves`, "The witness or the counterexample on the board", () => show(moves)) : "")
     })
   }
+  const steps = html("input", { type: "number", class: "number", min: 0, max: 1000, value: 10, "aria-label": "Steps", title: "The most steps of a solution", hidden: true })
+  const formats = html("select", { "aria-label": "Format", title: "A format for other tools: model checkers, solvers, planners, viewers of graphs", onchange: () => { steps.hidden = formats.value !== "dimacs" } })
+  const exports = html("div", { class: "row" }, formats, steps, button("Export", "Download the level in this format",
+    make("export", () => ({ to: formats.value, bound: Math.min(1000, Math.max(0, Math.round(Number(steps.value)))) }))))
   place.replaceChildren(
     html("div", { class: "row" },
       button("Certificate", "Download a proof of the verdict, which puzzlemc verify checks", make("certificate")),
       button("Check a file…", "Check a certificate that you have, trusting no search", () => file.click()), file),
+    exports,
     html("div", { class: "row" }, formula, button("Ask", "Does the formula hold?", query)),
     html("p", { id: "said", role: "status" }))
-  return make("report")
+  return {
+    report: make("report"),
+    offer(names) {
+      formats.replaceChildren(...names.map(name => html("option", { value: name }, name)))
+      exports.hidden = !names.length
+      steps.hidden = formats.value !== "dimacs"
+    },
+  }
 }

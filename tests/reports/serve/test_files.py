@@ -98,6 +98,28 @@ def test_lines_beside_the_only_level_of_a_file_are_kept(browser: Any, address: s
         written(page, f"; by Ada\n\n {ONE[1:]}\nTitle: mine\n")
 
 
+def test_a_level_is_exported_for_other_tools(browser: Any, address: str) -> None:
+    with shown(browser, address) as page:
+        paste(page, TWO)
+        says(page, "2 pushes")
+        page.locator("#more summary").click()
+        for to, name, words in (
+            ("smv", "level.smv", b"MODULE main"),
+            ("dimacs", "level.dimacs", b"p cnf"),
+            ("pddl", "level.pddl.zip", b"PK"),
+        ):
+            page.get_by_label("Format").select_option(to)
+            page.get_by_label("Steps").wait_for(state="visible" if to == "dimacs" else "hidden")
+            with page.expect_download() as saved:
+                page.get_by_role("button", name="Export").click()
+            assert saved.value.suggested_filename == name
+            assert words in Path(saved.value.path()).read_bytes()
+        page.locator("#said", has_text="level.pddl.zip is downloaded.").wait_for()
+        page.locator("#puzzle").select_option("fabrik")
+        says(page, "Black wins")
+        page.get_by_label("Format").wait_for(state="hidden")
+
+
 def test_a_file_is_opened_and_written_again_where_the_browser_can(browser: Any, address: str) -> None:
     with shown(browser, address, PICKER) as page:
         says(page, "Solvable")

@@ -16,7 +16,7 @@ from processes import are_gone, wait_until
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
-from puzzlemc.encodings.puzzles import add, load, puzzles
+from puzzlemc.encodings.puzzles import OWN, add, load, puzzles
 from puzzlemc.encodings.tetravex.pointing import playable
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.batch.rows import rows
@@ -416,6 +416,44 @@ def test_the_best_layout_is_a_blueprint(socket: Any) -> None:
     made = asked(socket, "make", puzzle="factorio", text=drawing().first, what="blueprint")["file"]
     assert made["text"].startswith("0eN")
     assert asked(socket, "make", 2, text=SMALL, what="blueprint")["file"]["failed"] != ""
+
+
+REFUSED = {  # formats that do not suit a level, with words of the reason
+    "factorio": {
+        "dot": "initial states",
+        "graphml": "initial states",
+        "pddl": "initial state",
+        "sas": "initial state",
+    },
+    "puzzlescript": dict.fromkeys(("aiger", "dimacs", "pddl", "sas", "smv"), "has the command again"),
+}
+
+
+@pytest.mark.parametrize("name", list(OWN))
+def test_every_format_that_the_page_offers_is_a_file_or_has_a_reason(socket: Any, name: str) -> None:
+    known = about()[name]
+    text = "Tetravex 1\n1 2 3 4" if name == "tetravex" else known["first"]
+    why = {}
+    for number, to in enumerate(known["exports"]):
+        made = asked(socket, "make", number, puzzle=name, text=text, what="export", to=to, bound=2)["file"]
+        if made["failed"]:
+            why[to] = made["failed"]
+        else:
+            assert made["name"].startswith(f"level.{to}")
+            assert made["data"] > 0
+    assert why.keys() == REFUSED.get(name, {}).keys()
+    assert all(words in why[to] for to, words in REFUSED.get(name, {}).items())
+    assert bool(known["exports"]) == (name != "fabrik")
+    assert asked(socket, "make", 99, puzzle=name, text=text, what="export", to="../x")["file"]["failed"]
+
+
+def test_an_export_has_the_bytes_of_the_command(client: TestClient, socket: Any, tmp_path: Path) -> None:
+    level = tmp_path / "level.xsb"
+    level.write_text(SMALL)
+    puzzlemc("export", str(level), "--to", "aiger", "-o", str(tmp_path / "level.aiger"))
+    made = asked(socket, "make", text=SMALL, what="export", to="aiger")["file"]
+    got = client.get(f"/secret/file/{made['file']}", headers={"host": HERE.removeprefix("http://")})
+    assert got.content == (tmp_path / "level.aiger").read_bytes()
 
 
 def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(tmp_path: Path) -> None:
