@@ -41,16 +41,7 @@ class Shelf:
 
     def list(self) -> list[dict[str, Any]]:
         """The levels, as the page lists them."""
-        return [self._item(number) for number in range(len(self))]
-
-    def _item(self, number: int) -> dict[str, Any]:
-        entry = self._entries[number]
-        return {
-            "id": entry.id,
-            "title": entry.title,
-            "puzzle": entry.puzzle_name,
-            "found": self._found(number),
-        }
+        return [_item(entry, self._found(number)) for number, entry in enumerate(self._entries)]
 
     def _now(self, number: int) -> Entry:
         """A level as its file has it now."""
@@ -134,7 +125,7 @@ class Shelf:
             # Its line as if no level above it had been saved with another number of lines, see `_line`.
             shift = self._line(len(self) - 1) - (part.line - 1)
             self._entries[-1] = Entry(made.id, made.title, made.puzzle, part=part._replace(line=part.line - shift))
-            return self._item(len(self) - 1)
+            return _item(made, None)  # a store is asked by the thread that opened it
 
     def _file(self, number: int) -> tuple[Path, str]:
         """The file of a level, and what it contains. Raises LevelError."""
@@ -156,6 +147,10 @@ class Shelf:
             if entry.part is not None and entry.part.source == part.source:
                 line += self._texts[other].count("\n") - entry.part.text.count("\n")
         return line
+
+
+def _item(entry: Entry, found: dict[str, Any] | None) -> dict[str, Any]:
+    return {"id": entry.id, "title": entry.title, "puzzle": entry.puzzle_name, "found": found}
 
 
 def _write(path: Path, content: str) -> None:

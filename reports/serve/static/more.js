@@ -54,9 +54,10 @@ export function more(place, { level, show, again }) {
       said(holds, moves?.length ? button(`Show the ${moves.length} moves`, "The witness or the counterexample on the board", () => show(moves)) : "")
     })
   }
-  const steps = html("input", { type: "number", class: "number", min: 0, max: 1000, value: 10, "aria-label": "Steps", title: "The most steps of a solution", hidden: true })
-  const formats = html("select", { "aria-label": "Format", title: "A format for other tools: model checkers, solvers, planners, viewers of graphs", onchange: () => { steps.hidden = formats.value !== "dimacs" } })
-  const exports = html("div", { class: "row" }, formats, steps, button("Export", "Download the level in this format",
+  const steps = html("input", { type: "number", class: "number", min: 0, max: 1000, value: 10, "aria-label": "Steps", title: "The most steps of a solution" })
+  const limit = html("label", { hidden: true }, "steps ", steps)
+  const formats = html("select", { "aria-label": "Format", title: "A format for other tools: model checkers, solvers, planners, viewers of graphs", onchange: () => { limit.hidden = formats.value !== "dimacs" } })
+  const exports = html("div", { class: "row" }, formats, limit, button("Export", "Download the level in this format",
     make("export", () => ({ to: formats.value, bound: Math.min(1000, Math.max(0, Math.round(Number(steps.value)))) }))))
   place.replaceChildren(
     html("div", { class: "row" },
@@ -70,7 +71,7 @@ export function more(place, { level, show, again }) {
     offer(names) {
       formats.replaceChildren(...names.map(name => html("option", { value: name }, name)))
       exports.hidden = !names.length
-      steps.hidden = formats.value !== "dimacs"
+      limit.hidden = formats.value !== "dimacs"
     },
   }
 }

@@ -483,6 +483,12 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
     batch = puzzlemc("batch", str(levels), "--store", str(tmp_path / "a.sqlite"))
     assert "solved in this run: 1;" in batch.stdout
     assert listed() == ["solvable", "unsolvable"]
+    with Store(tmp_path / "a.sqlite", writing=True) as store, ThreadPoolExecutor(1) as pool:
+        shelf = Shelf(entries, Kept(store, entries))
+        assert (
+            pool.submit(shelf.add, 0, CORNERED).result()["id"] == f"{levels}#3"
+        )  # as the server does, in a thread
+        assert [each["found"]["verdict"] for each in shelf.list()] == ["solvable", "unsolvable", "unsolvable"]
 
 
 def test_the_moves_from_a_position_have_distances_and_lost_ones_are_marked(socket: Any) -> None:
