@@ -14,7 +14,7 @@ from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder, rounds
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Pair, find_plan, shared_on
 from puzzlemc.encodings.sokoban.fess.portfolio.rounds import ROUND, first_answer
 from puzzlemc.encodings.sokoban.fess.search import search
-from puzzlemc.encodings.sokoban.fess.search.entering import PAUSED
+from puzzlemc.encodings.sokoban.fess.search.entering import PAUSED, Known
 from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB, Budget, Limits
@@ -154,7 +154,11 @@ def test_a_time_limit_ends_portfolios_side_by_side(monkeypatch: pytest.MonkeyPat
 def test_other_threads_run_while_compiled_code_searches() -> None:
     board = board_of(_crowd())
     assert board is not None
-    pair = Pair(board, shared_on(board, GIB // 64), Settings(ends=0), GIB // 16, Budget())
+    shared = shared_on(board, GIB // 64)
+    pair = Pair(board, shared, Settings(ends=0), GIB // 16, Budget())
+    assert pair.go_on() == PAUSED
+    side, tables = pair.sides[0], shared.meetings.whole
+    known = Known(tables.seen[0], tables.seen[1], shared.meetings.legs.seen[1])
     begin, ran = Event(), Event()
     thread = threading.Thread(target=lambda: begin.wait() and ran.set())
     thread.start()
@@ -162,9 +166,11 @@ def test_other_threads_run_while_compiled_code_searches() -> None:
     sys.setswitchinterval(1000)  # another thread runs if this one lets it
     try:
         begin.set()
-        for _ in range(40):
+        for _ in range(40):  # nothing else in this loop lets others run
             if not ran.is_set():
-                assert pair.go_on() == PAUSED
+                search.search(
+                    side, shared.room, shared.patterns[0], known, pair.most, side.counters.work + 1_000_000
+                )
         assert ran.is_set()
     finally:
         sys.setswitchinterval(interval)
