@@ -20,9 +20,9 @@ ADVISORS = ("packing", "regions", "out of plan", "area", "open pushes", "distanc
 
 
 class Row(NamedTuple):
-    """Settings that search in turns, and whether relays take turns with them."""
+    """Portfolios, each with settings that search in turns, and whether relays take turns with them."""
 
-    settings: tuple[Settings, ...]
+    portfolios: tuple[tuple[Settings, ...], ...]
     relays: bool = False
 
 
@@ -47,11 +47,13 @@ def lines() -> dict[str, Row]:
         "loose, packed no walls": loose._replace(walled=0),
     }
     return {
-        "everything": Row(fess.BEST, True),
-        "all settings": Row(fess.ALL, True),
-        "settings alone": Row(fess.BEST),
-        "settings, no groups": Row(tuple(settings._replace(groups=0) for settings in fess.BEST)),
-        **{name: Row((settings,)) for name, settings in one.items()},
+        "everything": Row(fess.PORTFOLIOS, True),
+        "first portfolio": Row((fess.BEST,), True),
+        "other portfolio": Row((fess.OTHER,), True),
+        "all settings": Row((fess.ALL,), True),
+        "settings alone": Row((fess.BEST,)),
+        "settings, no groups": Row((tuple(settings._replace(groups=0) for settings in fess.BEST),)),
+        **{name: Row(((settings,),)) for name, settings in one.items()},
     }
 
 
@@ -78,7 +80,7 @@ def main() -> int:
                 continue
             budget = Budget(Limits(memory=int(arguments.memory * GIB)))
             work = int(arguments.work * 1e6)
-            found = fess.find_plan(entry.level, budget, work, row.settings, None, row.relays)
+            found = fess.find_plan(entry.level, budget, work, row.portfolios, None, row.relays)
             if found is not None:
                 rules.replay(entry.level, found)
                 solved.append(number * arguments.every + 1)

@@ -31,7 +31,7 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
         return
     cost, best = COSTS[metric], None
     for setting in ALL:
-        found = find_plan(level, budget, work // len(ALL), (setting,), variants=(0,))
+        found = find_plan(level, budget, work // len(ALL), ((setting,),))
         if found is None:
             continue
         if best is None or cost(found) < cost(best):

@@ -1,1 +1,1 @@
-"""The plan finder: several searches side by side, and relays between their ends."""
+"""The plan finder: portfolios of searches side by side, and relays between their ends."""

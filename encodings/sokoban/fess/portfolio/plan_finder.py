@@ -1,4 +1,4 @@
-"""The plan finder: several settings of feature space search side by side, and the moves of the plan they find.
+"""The plan finder: portfolios of feature space searches side by side, and the moves of the plan they find.
 
 Turns are counted in visited cells, never in seconds: with the same memory limit, a level has the same plan on
 every machine. The searches share the deadlock patterns that they learn.
@@ -47,37 +47,35 @@ ALL = (
     Settings(loose=1, eager=1),
 )
 BEST = ALL[:2]  # the others solve no further level; they are for other plans of the same level
-
-LEG = Settings(loose=1, eager=1, walled=2)  # of a relay
-VARIANTS = (0, 2)  # packing orders of portfolios side by side
+OTHER = (Settings(loose=1, eager=1, order=1, share=2), Settings(order=1, hurry=2, eager=1))
+PORTFOLIOS = (BEST, OTHER)  # each solves levels that the other one does not solve, or takes long for
 
 
 def find_plan(
     level: Level,
     budget: Budget,
     work: int | None = None,
-    settings: tuple[Settings, ...] = BEST,
+    portfolios: tuple[tuple[Settings, ...], ...] = PORTFOLIOS,
     report: Callable[[Any], None] | None = None,
     relayed: bool = True,
-    variants: tuple[int, ...] = VARIANTS,
 ) -> list[str] | None:
     """The moves of a plan, or None if none was found within `work`. Raises LimitReached.
 
-    `report` is called with each pair of sides as the search ends; `relayed` turns relays on. Portfolios run side
-    by side, one for each of `variants`, with other packing orders.
+    The searches of a portfolio take turns, and portfolios run side by side. `report` is called with each pair of
+    sides as the search ends; `relayed` turns relays on.
     """
     board = board_of(level)
     if board is None:
         return None
     if set(board.goals.tolist()) <= set(board.boxes.tolist()):
         return []
-    memory = budget.limits.memory // len(variants)
-    portfolios = [Portfolio(board, settings, variant, memory, budget, relayed) for variant in variants]
+    memory = budget.limits.memory // len(portfolios)
+    running = [Portfolio(board, settings, memory, budget, relayed) for settings in portfolios]
     try:
-        found = first_answer(portfolios, ALONE, work)
+        found = first_answer(running, ALONE, work)
         return None if found is None else moves_through(board, found.positions(), budget)
     finally:
-        for portfolio in portfolios:
+        for portfolio in running:
             portfolio.shared.meetings.forget()  # they and the searches refer to each other
             if report is not None:
                 for pair in portfolio.pairs.values():
@@ -94,14 +92,13 @@ class Portfolio:
     """
 
     def __init__(
-        self, board: Board, settings: Sequence[Settings], variant: int, memory: int, budget: Budget, relayed: bool
+        self, board: Board, settings: Sequence[Settings], memory: int, budget: Budget, relayed: bool
     ) -> None:
-        """`variant` is added to the order of each packing plan; `relayed` turns relays on."""
+        """`relayed` turns relays on; their legs have the first settings."""
         self.pairs: dict[int, Pair] = {}
         self.stopped, self.has_answer, self.has_ended = Event(), False, False
         self._board, self._budget, self._relayed = board, budget, relayed
-        self._settings = [each.with_order(each.order + variant) for each in settings]
-        self._leg_settings = LEG.with_order(LEG.order + variant)
+        self._settings = settings
         self._waiting = list(range(len(settings)))
         self._memory = memory // (len(settings) + 2)
         self.shared = shared_on(board, self._memory)
@@ -133,7 +130,7 @@ class Portfolio:
         pairs = self.pairs
         turn = min(self._waiting, key=lambda at: (pairs[at].turns if at in pairs else 0) + at * DELAY)
         turns = pairs[turn].turns if turn in pairs and pairs[turn].two else 0
-        if self._relayed and self._relays.work // LEG.share + self._behind <= turns:
+        if self._relayed and self._relays.work + self._behind <= turns:
             self._relay()
             return
         if turn not in pairs:
@@ -169,7 +166,7 @@ class Portfolio:
             pull = Relaxation(game_on(part, PULL, self.shared.codes), KNOWN_OF_LEG)
         own = self.shared._replace(patterns=(push, pull))
         segment = Segment(players, before, after, True)
-        return Pair(part, own, self._leg_settings, self._memory // 2, self._budget, segment)
+        return Pair(part, own, self._settings[0], self._memory // 2, self._budget, segment)
 
 
 def random_words(cells: int) -> Words:
@@ -291,7 +288,7 @@ class Pair:
         self.times += 1
         before = [side.counters for side in self.sides]
         self.sides = []  # releases the memory before new sides are made
-        self.settings = self.settings.with_order(self.settings.order + 1)
+        self.settings = self.settings._replace(order=(self.settings.order + 1) % ORDERS)
         self._prepare()
         for side, counters in zip(self.sides, before, strict=True):
             side.counters.work, side.counters.tested = counters.work, counters.tested

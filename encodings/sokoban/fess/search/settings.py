@@ -31,7 +31,3 @@ class Settings(NamedTuple):
     walled: int = 0
     groups: int = 1
     share: int = 1
-
-    def with_order(self, order: int) -> "Settings":
-        """The same with another order, counted modulo ORDERS."""
-        return self._replace(order=order % ORDERS)

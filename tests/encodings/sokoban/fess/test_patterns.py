@@ -309,10 +309,10 @@ def test_the_number_of_restarts_is_limited(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(Pair, "begin_anew", counted)
     monkeypatch.setattr(fess.sides, "bytes_per_position", lambda cells: GIB)
-    found = find_plan(level, Budget(), None, (Settings(), Settings(loose=1)), relayed=False, variants=(0,))
+    found = find_plan(level, Budget(), None, ((Settings(), Settings(loose=1)),), relayed=False)
     assert len(begun) == 2 * (fess.TIMES - 1)
     assert set(map(begun.count, begun)) == {fess.TIMES - 1}
     assert found is None
     begun.clear()
-    find_plan(level, Budget(), None, (Settings(ends=0),), relayed=False, variants=(0,))
+    find_plan(level, Budget(), None, ((Settings(ends=0),),), relayed=False)
     assert len(begun) == fess.ORDERS - 1

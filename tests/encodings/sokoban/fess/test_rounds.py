@@ -84,7 +84,7 @@ def test_the_limit_of_one_search_ends_all(failing: int) -> None:
     assert threading.active_count() == 1 or all(search.stopped.is_set() for search in both)
 
 
-def _plan(monkeypatch: pytest.MonkeyPatch, *variants: int) -> tuple[list[str] | None, list[int]]:
+def _plan(monkeypatch: pytest.MonkeyPatch, *orders: int) -> tuple[list[str] | None, list[int]]:
     """The plan of portfolios with short turns and rounds, and the work of their searches."""
     (level,) = parse(ROOMS, "drawn")
     assert isinstance(level, Level)
@@ -92,23 +92,23 @@ def _plan(monkeypatch: pytest.MonkeyPatch, *variants: int) -> tuple[list[str] | 
     monkeypatch.setattr(plan_finder, "SHORT", 1 << 8)
     monkeypatch.setattr(plan_finder, "ALONE", 1 << 9)
     monkeypatch.setattr(rounds, "ROUND", 1 << 8)
-    weak = Settings(ends=0, groups=0)
-    found = find_plan(level, Budget(), None, (weak,), pairs.append, False, variants)
+    weak = tuple((Settings(ends=0, groups=0, order=order),) for order in orders)
+    found = find_plan(level, Budget(), None, weak, pairs.append, False)
     assert found is not None
     puzzle("sokoban").replay(level, found)
     return found, [pair.work for pair in pairs]
 
 
-def test_a_plan_depends_on_the_variants_and_not_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_depends_on_the_portfolios_and_not_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """The portfolio that needs less work gives the plan, also if it begins second."""
     (first, (little,)), (second, (much,)) = _plan(monkeypatch, 0), _plan(monkeypatch, 2)
     assert first != second
     assert little + 1000 < much
-    both = [_plan(monkeypatch, *variants) for variants in [(0, 2), (2, 0)]]
+    both = [_plan(monkeypatch, *orders) for orders in [(0, 2), (2, 0)]]
     assert [plan for plan, _ in both] == [first, first]
     assert all(len(works) == 2 and works[0] >= little for _, works in both)
     monkeypatch.setattr(rounds, "ThreadPoolExecutor", lambda _: ThreadPoolExecutor(1))
-    assert [_plan(monkeypatch, *variants)[0] for variants in [(0, 2), (2, 0)]] == [first, first]
+    assert [_plan(monkeypatch, *orders)[0] for orders in [(0, 2), (2, 0)]] == [first, first]
 
 
 def _crowd() -> Level:

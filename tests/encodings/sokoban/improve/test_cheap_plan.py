@@ -63,13 +63,11 @@ def open_rooms(count: int) -> Iterator[Level]:
 
 
 def finder_with(answers: Sequence[str | Exception | None]) -> tuple[PlanFinder, list[tuple[object, object]]]:
-    """A plan finder that gives these answers (or raises) in turn, and the list of its calls: work and settings."""
+    """A plan finder that gives these answers (or raises) in turn, and its calls: work and portfolios."""
     waiting, calls = list(answers), []
 
-    def find_plan(
-        level: Level, budget: Budget, work: int | None, settings: object = ALL, variants: object = None
-    ) -> list[str] | None:
-        calls.append((work, settings))
+    def find_plan(level: Level, budget: Budget, work: int | None, portfolios: object = None) -> list[str] | None:
+        calls.append((work, portfolios))
         answer = waiting.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -92,7 +90,7 @@ def test_plans_solve_and_cost_at_most_those_of_each_setting(metric: str, monkeyp
         cost = RULES.replay(level, plan).costs[metric]
         assert cost >= best
         for setting in ALL:
-            alone = true_find_plan(level, Budget(), WORK // len(ALL), (setting,), variants=(0,))
+            alone = true_find_plan(level, Budget(), WORK // len(ALL), ((setting,),))
             if alone is not None:
                 assert cost <= RULES.replay(level, true_improve(level, alone, metric, 1)).costs[metric]
         assert last_plan(level, metric, Budget(), WORK) == plan
@@ -109,7 +107,7 @@ def test_the_cheapest_plan_by_the_metric_is_last(level: Level, monkeypatch: pyte
         find_plan, calls = finder_with(answers)
         monkeypatch.setattr(module, "find_plan", find_plan)
         assert last_plan(level, metric, Budget(), 400) == list(best)
-        assert calls == [(100, (setting,)) for setting in ALL]
+        assert calls == [(100, ((setting,),)) for setting in ALL]
 
 
 def test_improved_plans_are_compared(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +159,7 @@ def test_nothing_is_improved_after_the_limit(level: Level, turn: int, monkeypatc
     """The limit comes while a setting searches for a plan, or while the plan of the last setting is improved."""
     budget, calls, improved = Budget(), [], []
 
-    def find_plan(*_: object, **__: object) -> list[str]:
+    def find_plan(*_: object) -> list[str]:
         calls.append(turn)
         if len(calls) > turn:
             budget.cancel()
@@ -187,4 +185,4 @@ def test_without_costs_or_a_limit_of_work_all_settings_search_together(
     find_plan, calls = finder_with([found])
     monkeypatch.setattr(module, "find_plan", find_plan)
     assert last_plan(level, metric, Budget(), work) == (found and list(found))
-    assert calls == [(work, ALL)]
+    assert calls == [(work, None)]
