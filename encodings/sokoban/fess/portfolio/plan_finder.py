@@ -322,7 +322,9 @@ class Pair:
             return PAUSED
         if status in (PAUSED, MET, SOLVED, NO_ROOM):
             return self._store_meeting(status, at)
-        return ENDED  # one side alone would have found any plan
+        self.waiting.remove(at)
+        # One side alone has all positions of any plan. Of a leg, the other side may still meet other searches.
+        return PAUSED if self.waiting and self.is_leg else ENDED
 
     def _begin(self) -> int:
         board, room = self.board, self.shared.room

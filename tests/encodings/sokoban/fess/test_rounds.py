@@ -11,10 +11,10 @@ import pytest
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess.domain.boards import board_of
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder, rounds
-from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Pair, find_plan, shared_on
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Pair, Segment, find_plan, shared_on
 from puzzlemc.encodings.sokoban.fess.portfolio.rounds import ROUND, first_answer
 from puzzlemc.encodings.sokoban.fess.search import search
-from puzzlemc.encodings.sokoban.fess.search.entering import PAUSED, Known
+from puzzlemc.encodings.sokoban.fess.search.entering import ENDED, PAUSED, Known
 from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB, Budget, Limits
@@ -120,8 +120,12 @@ def _crowd() -> Level:
     return level
 
 
-def test_a_search_ends_if_one_side_has_seen_all_its_positions() -> None:
-    """The boxes below cannot leave the corridor; the other side could pull boxes through the whole hall."""
+@pytest.mark.parametrize("is_leg", [False, True])
+def test_a_search_ends_if_one_side_has_seen_all_its_positions(is_leg: bool) -> None:
+    """The boxes below cannot leave the corridor; the other side could pull boxes through the whole hall.
+
+    A leg goes on with the other side, which may meet other searches.
+    """
     hall = [
         "###########",
         "#  .   .  #",
@@ -134,9 +138,12 @@ def test_a_search_ends_if_one_side_has_seen_all_its_positions() -> None:
     below = ["    #-#", "    #$#", "   ##$##", "   #@$ #", "   # $ #", "   #   #", "   #####"]
     (level,) = parse("\n".join(hall + below), "drawn")
     assert isinstance(level, Level)
-    pairs: list[Pair] = []
-    assert find_plan(level, Budget(), report=pairs.append) is None
-    assert sum(side.positions.count for pair in pairs for side in pair.sides) < 100
+    board = board_of(level)
+    assert board is not None
+    segment = Segment(is_leg=is_leg)
+    pair = Pair(board, shared_on(board, GIB // 64), Settings(loose=1), GIB // 16, Budget(), segment)
+    statuses = [pair.go_on() for _ in range(20)]
+    assert (ENDED in statuses) == (not is_leg)
 
 
 def test_a_time_limit_ends_portfolios_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
