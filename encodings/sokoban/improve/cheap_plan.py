@@ -1,6 +1,8 @@
-"""Cheap plans: each setting of the plan finder finds a plan, the window search improves each, the cheapest wins.
+"""Cheap plans: the plan finder finds a plan, and the searches of this folder improve it.
 
-The costs of the plans differ by a factor of two and more, and no setting finds the cheapest plan on most levels.
+Under `moves`, each setting of the plan finder finds a plan, the window search improves each, and the cheapest
+wins: the costs of the plans differ by a factor of two and more, and no setting finds the cheapest plan on most
+levels. Under `pushes`, the search for fewer pushes goes so far from a plan that one plan suffices.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +15,7 @@ from puzzlemc.screens.sokoban import Level
 EXPANSIONS = 1 << 14  # of positions, at most, to improve one plan; the window search does not check the time limit
 MOST_EXPANSIONS = 1 << 16  # for the cheapest plan, in one call: four calls with a quarter of it improve less
 WORK_PER_EXPANSION = 1 << 12  # the plan finder's work for which an improvement gets one expansion
+WORK_PER_PUSH = 1 << 7  # the same of the search for fewer pushes, whose expansions take less time
 COSTS: dict[str, Callable[[Sequence[str]], tuple[int, int]]] = {
     "pushes": lambda letters: (_pushes(letters), len(letters)),
     "moves": lambda letters: (len(letters), _pushes(letters)),
@@ -25,9 +28,14 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
     Yield at most one solution if the metric has no costs (`any`), or if work is None, which means no limit on the
     work. Raises LimitReached, MemoryError.
     """
-    if metric not in COSTS or work is None:
+    if metric != "moves" or work is None:
         if (found := find_plan(level, budget, work)) is not None:
             yield found
+            if metric == "pushes" and work is not None:
+                budget.check()
+                better = improvement.push_less(level, found, work // WORK_PER_PUSH, budget)
+                if COSTS[metric](better) < COSTS[metric](found):
+                    yield better
         return
     cost, best = COSTS[metric], None
     for setting in ALL:

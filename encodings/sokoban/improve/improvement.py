@@ -6,7 +6,7 @@ The result is never worse than the solution given. It depends on the arguments o
 the limit is a number of expansions and not a time. `improvements` goes on until somebody stops it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -39,8 +39,20 @@ def improve(
         return list(moves)
     board, plan = _board_and_plan(level, moves, metric)
     if metric != "moves" and not is_optimal:
-        expansions -= _push_less(board, plan, expansions - expansions // SHARE)
+        expansions -= _push_less(board, plan, expansions - expansions // SHARE, lambda: None)
     window_search.improve(board, plan, expansions)
+    return _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
+
+
+def push_less(level: Level, moves: Sequence[str], expansions: int, budget: Budget) -> list[str]:
+    """A solution with no more pushes, in LURD letters, found with about `expansions` expanded positions.
+
+    The moves must be a solution of the level. Raises LimitReached.
+    """
+    if not _can_improve(level, moves):
+        return list(moves)
+    board, plan = _board_and_plan(level, moves, "pushes")
+    _push_less(board, plan, expansions, budget.check)
     return _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
 
 
@@ -86,15 +98,17 @@ def _rounds(board: Board, plan: Plan, metric: str, memory: int) -> Iterator[None
         most *= GROWTH
 
 
-def _push_less(board: Board, plan: Plan, expansions: int) -> int:
+def _push_less(board: Board, plan: Plan, expansions: int, check: Callable[[], None]) -> int:
     """Search for fewer pushes with about that many expansions; return their number.
 
-    Neighbourhoods may use one part in SHARE of them, so they get smaller again when few are left.
+    `check` is called after each neighbourhood. Neighbourhoods may use one part in SHARE of the expansions that are
+    left, so they get smaller again when few are left.
     """
     fewer, most, used = FewerPushes(board, plan), FEWEST, 0
     while used < expansions and not fewer.is_least:
         most = min(most, max(1, (expansions - used) // SHARE))
         for each in fewer.search(most):
+            check()
             used += 1 + each
             if used >= expansions:
                 break
