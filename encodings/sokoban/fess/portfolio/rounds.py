@@ -61,17 +61,17 @@ def first_answer(searches: Sequence[T], delay: int, most: int | None = None) -> 
 def _round(searches: Sequence[T], threads: ThreadPoolExecutor, until: int, delay: int) -> T | None:
     """Run each search to its limit; the first one in order with an answer, if any."""
     runs = [threads.submit(search.run, until - at * delay) for at, search in enumerate(searches)]
-    found = None
+    is_over = True
     try:
         for search, run in zip(searches, runs, strict=True):
             run.result()
             if search.has_answer:
-                found = search
-                break
+                return search
+        is_over = False
     finally:
-        if found is not None or any(run.done() and run.exception() is not None for run in runs):
+        if is_over:  # with an answer, or an exception
             for search in searches:
                 search.stopped.set()
         for run in runs:
             run.exception()  # waits for its end
-    return found
+    return None
