@@ -5,6 +5,7 @@ every machine. The searches share the deadlock patterns that they learn.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from threading import Event
 from typing import Any, NamedTuple
@@ -75,11 +76,10 @@ def find_plan(
         found = first_answer(running, ALONE, work)
         return None if found is None else moves_through(board, found.positions(), budget)
     finally:
-        for portfolio in running:
-            portfolio.shared.meetings.forget()  # they and the searches refer to each other
+        for pair in [pair for portfolio in running for pair in portfolio.pairs.values()]:
+            pair.shared.meetings.forget()  # they and the searches refer to each other
             if report is not None:
-                for pair in portfolio.pairs.values():
-                    report(pair)
+                report(pair)
 
 
 class Portfolio:
@@ -101,10 +101,14 @@ class Portfolio:
         self._settings = settings
         self._waiting = list(range(len(settings)))
         self._memory = memory // (len(settings) + 2)
-        self.shared = shared_on(board, self._memory)
         self._relays = Relays(self._leg)
         self._behind = BEHIND
         self._solved: Pair | Relays | None = None
+
+    @cached_property
+    def shared(self) -> "Shared":
+        """What its searches share; made at the first use, because many levels need one portfolio only."""
+        return shared_on(self._board, self._memory)
 
     @property
     def work(self) -> int:

@@ -48,14 +48,16 @@ def first_answer(searches: Sequence[T], delay: int, most: int | None = None) -> 
     first = searches[0]
     until = delay if most is None else min(delay, most)
     first.run(until)
+    if first.has_answer:
+        return first
     with ThreadPoolExecutor(len(searches)) as threads:
-        while not first.has_answer and (most is None or sum(search.work for search in searches) < most):
+        while most is None or sum(search.work for search in searches) < most:
             if all(search.has_ended for search in searches):
                 break
             until += ROUND
             if (found := _round(searches, threads, until, delay)) is not None:
                 return found
-    return first if first.has_answer else None
+    return None
 
 
 def _round(searches: Sequence[T], threads: ThreadPoolExecutor, until: int, delay: int) -> T | None:
