@@ -76,10 +76,11 @@ def find_plan(
         found = first_answer(running, ALONE, work)
         return None if found is None else moves_through(board, found.positions(), budget)
     finally:
-        for pair in [pair for portfolio in running for pair in portfolio.pairs.values()]:
-            pair.shared.meetings.forget()  # they and the searches refer to each other
+        for portfolio in running:
+            portfolio.end()
             if report is not None:
-                report(pair)
+                for pair in portfolio.pairs.values():
+                    report(pair)
 
 
 class Portfolio:
@@ -123,6 +124,13 @@ class Portfolio:
         while self.work < until and not (self.has_answer or self.has_ended or self.stopped.is_set()):
             self._budget.check()
             self._go_on()
+
+    def end(self) -> None:
+        """End the search: objects that refer to each other would keep their memory for a while."""
+        if self.pairs:
+            self.shared.meetings.forget()
+        del self._relays
+        self._solved = None
 
     def positions(self) -> list[Place]:
         """The positions from the start to the goal, once there is an answer."""

@@ -1,17 +1,20 @@
 """Searches side by side: the answer depends on counted work alone, and limits end all of them."""
 
+import gc
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from typing import Any
 
 import pytest
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess.domain.boards import board_of
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder, rounds
-from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Pair, Segment, find_plan, shared_on
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Pair, Portfolio, Segment, find_plan, shared_on
 from puzzlemc.encodings.sokoban.fess.portfolio.rounds import ROUND, first_answer
 from puzzlemc.encodings.sokoban.fess.search import search
 from puzzlemc.encodings.sokoban.fess.search.entering import ENDED, PAUSED, Known
@@ -144,6 +147,25 @@ def test_a_search_ends_if_one_side_has_seen_all_its_positions(is_leg: bool) -> N
     pair = Pair(board, shared_on(board, GIB // 64), Settings(loose=1), GIB // 16, Budget(), segment)
     statuses = [pair.go_on() for _ in range(20)]
     assert (ENDED in statuses) == (not is_leg)
+
+
+@pytest.mark.parametrize("orders", [(0,), (0, 2), (2, 0)])
+def test_portfolios_free_their_memory_at_once(orders: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    class Noted(Portfolio):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            made.append(weakref.ref(self))
+
+    monkeypatch.setattr(plan_finder, "Portfolio", Noted)
+    gc.disable()
+    try:
+        _plan(monkeypatch, *orders)
+        assert len(made) == len(orders)
+        assert all(ref() is None for ref in made)
+    finally:
+        gc.enable()
 
 
 def test_a_time_limit_ends_portfolios_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
