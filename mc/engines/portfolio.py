@@ -55,7 +55,7 @@ def _turns(plans: Mapping[int, int | None]) -> Iterator[Stage]:
         if most != 1 << 13:
             yield Stage("explicit", {"most_states": most, "compiled_only": True})
         if most is not None and most in plans:
-            yield Stage(PLAN_FINDER.name, {"work": plans[most]})
+            yield Stage(PLAN_FINDER.name, {"work": plans[most]}, share=1)
 
 
 _TURNS, _TURNS_OF_CROWDS = tuple(_turns(_PLANS)), tuple(_turns(_PLANS_OF_CROWDS))

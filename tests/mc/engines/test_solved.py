@@ -100,6 +100,7 @@ def test_a_search_for_any_plan_of_many_objects_comes_early(boxes: int, before: i
         chosen = portfolio.stages(model, ANY, many=many)
         unlimited = [at for at, stage in enumerate(chosen) if stage.options.get("work", 0) is None]
         assert unlimited == [before + (not many)]
+        assert chosen[unlimited[0]].share == 1  # those before it keep no memory
         assert (chosen[-1].engine, chosen[0].engine == "bidirectional") == ("bidirectional", not many)
         assert portfolio.stages(model, "pushes", many=many) == (portfolio.MANY if many else portfolio.FEW)[""]
 
