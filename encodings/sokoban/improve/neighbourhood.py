@@ -300,17 +300,18 @@ def _expand(bound: Bound, area: Neighbourhood, number: Index) -> Flag:
         on[area.rows[number, k]] = 1
         area.is_free[area.rows[number, k]] = 1
     new_stamp(area.lit)
-    reached: Index = flood(area.floor, area.rows[number, 0] % cells, area.lit)
-    for i in range(reached):
-        here: Index = area.lit.cells[i]
+    flood(area.floor, area.rows[number, 0] % cells, area.lit)
+    for i in range(1, width):
+        box: Index = area.rows[number, i]
         for d in range(4):
-            box: Index = near[here, d]
-            if area.is_free[box] and on[near[box, d]] == 0:
+            if area.lit.seen[near[box, (d + 2) & 3]] == area.lit.stamp and on[near[box, d]] == 0:
                 fits = fits and _enter(bound, area, number, time, box, near[box, d])
-    if time < area.event_count:
-        here = area.events[time, 2]
-        if area.lit.seen[here] == area.lit.stamp and on[area.events[time, 1]] == 0:
-            fits = fits and _enter(bound, area, number, time + 1, area.events[time, 0], area.events[time, 1])
+    if (
+        time < area.event_count
+        and area.lit.seen[area.events[time, 2]] == area.lit.stamp
+        and on[area.events[time, 1]] == 0
+    ):
+        fits = fits and _enter(bound, area, number, time + 1, area.events[time, 0], area.events[time, 1])
     for k in range(area.fixed_count):
         on[area.fixed[time, k]] = 0
     for k in range(1, width):
