@@ -2,7 +2,8 @@ from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks, flood, least_a
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Floor
 from puzzlemc.encodings.sokoban.improve.bound cimport Bound, add_target, clear_targets, covered, pushes_from
 from puzzlemc.encodings.sokoban.improve.plans cimport Board, Plan, direction, move_box, price
-from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Ints2, Word, mixed
+from puzzlemc.encodings.sokoban.improve.states cimport States, clear, insert, known, length_of_path
+from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Ints2
 
 cpdef enum:
     STATES_PER_EXPANSION = 8
@@ -28,16 +29,10 @@ cdef class Neighbourhood:
     cdef Index end_least
     cdef Index most
     cdef readonly Index used
-    cdef Ints buffer
-    cdef Ints2 rows
+    cdef States states
     cdef Index room
-    cdef Index count
-    cdef Index mask
     cdef Ints costs
-    cdef Ints parents
     cdef Bytes closed
-    cdef Ints slots
-    cdef Ints slot_of
     cdef Ints2 entries
     cdef Index entry_count
     cdef Ints heads
@@ -54,8 +49,7 @@ cdef Index _search(Bound bound, Neighbourhood area) noexcept nogil
 cdef Index _pop(Neighbourhood area) noexcept nogil
 cdef Flag _expand(Bound bound, Neighbourhood area, Index number) noexcept nogil
 cdef Flag _enter(Bound bound, Neighbourhood area, Index number, Index time, Index box, Index to) noexcept nogil
-cdef Flag _add(Neighbourhood area, Index parent, Index cost, Index left) noexcept nogil
 cdef Flag _change(Neighbourhood area, Index number, Index parent, Index cost, Index left) noexcept nogil
-cdef Index _slot(Neighbourhood area, Index i) noexcept nogil
 cdef void _list_pushes(Neighbourhood area, Index number) noexcept nogil
+cdef Index _only_in(Neighbourhood area, Index number, Index other) noexcept nogil
 cdef void _splice(Board board, Plan plan, Neighbourhood area) noexcept nogil

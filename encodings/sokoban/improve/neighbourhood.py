@@ -15,13 +15,16 @@ import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
 from puzzlemc.encodings.sokoban.fess.domain.games import Floor
+from puzzlemc.encodings.sokoban.improve import states
+from puzzlemc.encodings.sokoban.improve.states import States
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.domain.floods import flood, least_after, new_stamp
     from puzzlemc.encodings.sokoban.improve.bound import Bound, add_target, clear_targets, covered, pushes_from
     from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, direction, move_box, price
-    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Word, mixed
+    from puzzlemc.encodings.sokoban.improve.states import clear, insert, known, length_of_path
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2
 
     STATES_PER_EXPANSION = 8  # states for which a neighbourhood has room
     NONE, OPEN = -1, -2  # results of a search: there is no cheaper path, a limit was reached
@@ -42,12 +45,9 @@ class Neighbourhood:
                   which there are `fixed_count`
     end_least     the least cell of the player's region at the last vertex
     most, used    the limit on expansions, and their number so far
-    rows          (room + 1, 1 + free boxes): the generated states, of which there are `count`, then the newest.
-                  A state is its number of events times the number of cells plus the least cell of the region, then
-                  the cells of the free boxes in increasing order
-    buffer        the memory of `rows`
-    costs, parents, closed, slot_of  (room,): as in `Window`
-    slots         a hash table of numbers of states, -1 for an empty slot; `mask` is one less than a power of two
+    states        the generated states, at most `room`. A state is its number of events times the number of cells
+                  plus the least cell of the region, then the cells of the free boxes in increasing order
+    costs, closed  (room,): as in `Window`
     entries       (2 * room, 2): the open list: a state, and the next entry with the same f
     heads         the first entry by f, -1 if there is none; no entry is below `lowest`
     found         the cells of the boxes before and after each push of the path that was found
@@ -70,16 +70,10 @@ class Neighbourhood:
     end_least: Index
     most: Index
     used: Index
-    buffer: Ints
-    rows: Ints2
+    states: States
     room: Index
-    count: Index
-    mask: Index
     costs: Ints
-    parents: Ints
     closed: Bytes
-    slots: Ints
-    slot_of: Ints
     entries: Ints2
     entry_count: Index
     heads: Ints
@@ -97,16 +91,13 @@ class Neighbourhood:
         self.is_free = view(np.zeros(cells + 1, np.uint8))
         self.events, self.fixed = view(np.zeros((length, 3), np.int32)), view(np.zeros((length, width), np.int32))
         room = STATES_PER_EXPANSION * most + 4 * width
-        slots = 1 << (2 * room - 1).bit_length()
-        self.buffer = view(np.empty((room + 1) * width, np.int32))
-        self.room, self.mask = room, slots - 1
-        self.costs, self.parents = view(np.empty(room, np.int32)), view(np.empty(room, np.int32))
-        self.slot_of, self.closed = view(np.empty(room, np.int32)), view(np.empty(room, np.uint8))
-        self.slots, self.entries = view(np.full(slots, -1, np.int32)), view(np.empty((2 * room, 2), np.int32))
+        self.states, self.room = States(room, width), room
+        self.costs, self.closed = view(np.empty(room, np.int32)), view(np.empty(room, np.uint8))
+        self.entries = view(np.empty((2 * room, 2), np.int32))
         self.heads = view(np.full(length + 2, -1, np.int32))
         self.found = view(np.empty((length, 2), np.int32))
         self.first = self.last = self.below = self.event_count = self.fixed_count = self.end_least = 0
-        self.most = self.used = self.count = self.entry_count = self.lowest = self.found_count = 0
+        self.most = self.used = self.entry_count = self.lowest = self.found_count = 0
         self.to_goals = False
         self.set_free(range(width - 1))
 
@@ -115,14 +106,12 @@ class Neighbourhood:
         free = np.zeros(self.free.shape[0], np.uint8)
         free[[*boxes]] = 1
         self.free = view(free)
-        width = 1 + int(free.sum())
-        room = self.costs.shape[0]
-        self.rows = view(np.asarray(self.buffer)[: (room + 1) * width].reshape(-1, width))
+        self.states.set_width(1 + int(free.sum()))
 
 
 def bytes_of(width: int, most: int) -> int:
     """The memory for searches of at most `most` expansions, for vertices of this width."""
-    return STATES_PER_EXPANSION * most * (4 * width + 4 + 4 + 1 + 4 + 2 * 8 + 4 * 4)
+    return STATES_PER_EXPANSION * most * (states.bytes_of(width) + 4 + 1 + 2 * 8)
 
 
 def improve(board: Board, plan: Plan, bound: Bound, area: Neighbourhood, first: int, last: int, most: int) -> int:
@@ -147,8 +136,7 @@ def _improve(board: Board, plan: Plan, bound: Bound, area: Neighbourhood, most: 
     number: Index = _search(bound, area)
     if number >= 0:
         _list_pushes(area, number)
-    for i in range(area.count):
-        area.slots[area.slot_of[i]] = -1
+    clear(area.states)
     for i in range(area.below + 1):
         area.heads[i] = -1
     if number < 0:
@@ -207,15 +195,15 @@ def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Fla
                 add_target(bound, board, vertices[area.last, k])
     # Each push moves a box to a cell of the other colour of a chessboard, so the number of pushes between two sets
     # of cells is always even, or always odd.
-    area.below = pushes - (2 if bound.targets == area.rows.shape[1] - 1 else 1)
+    area.below = pushes - (2 if bound.targets == area.states.rows.shape[1] - 1 else 1)
     if area.below < 0:
         return False
     count: Index = 1
     for k in range(boxes):
         if area.free[k]:
-            area.rows[0, count] = vertices[area.first, k + 1]
+            area.states.rows[0, count] = vertices[area.first, k + 1]
             count += 1
-    left: Index = pushes_from(bound, area.rows, 0)
+    left: Index = pushes_from(bound, area.states.rows, 0)
     if left > area.below:
         return False
     _set_down_all(area, vertices, area.last)
@@ -226,12 +214,12 @@ def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Fla
     _set_down_all(area, vertices, area.first)
     new_stamp(area.lit)
     flood(area.floor, vertices[area.first, 0], area.lit)
-    area.rows[0, 0] = area.lit.least
+    area.states.rows[0, 0] = area.lit.least
     _take_up_all(area, vertices, area.first)
-    area.count = area.entry_count = 0
+    area.entry_count = 0
     area.lowest = left
-    area.slot_of[0] = _slot(area, 0)
-    _add(area, -1, 0, left)
+    known(area.states)
+    _change(area, insert(area.states), -1, 0, left)
     return True
 
 
@@ -260,9 +248,9 @@ def _search(bound: Bound, area: Neighbourhood) -> Index:
             continue
         area.closed[number] = 1
         if (
-            area.rows[number, 0] // cells == area.event_count
-            and covered(bound, area.rows, number) == bound.targets
-            and (area.to_goals or area.rows[number, 0] % cells == area.end_least)
+            area.states.rows[number, 0] // cells == area.event_count
+            and covered(bound, area.states.rows, number) == bound.targets
+            and (area.to_goals or area.states.rows[number, 0] % cells == area.end_least)
         ):
             return number
         if area.used == area.most:
@@ -286,8 +274,8 @@ def _pop(area: Neighbourhood) -> Index:
 def _expand(bound: Bound, area: Neighbourhood, number: Index) -> Flag:
     """Generate the successors of a state that may lead to a cheaper path. Returns False if there is no room."""
     cells: Index = area.floor.cells
-    time: Index = area.rows[number, 0] // cells
-    width: Index = area.rows.shape[1]
+    time: Index = area.states.rows[number, 0] // cells
+    width: Index = area.states.rows.shape[1]
     near = area.floor.near
     on = area.floor.on
     fits: Flag = True
@@ -297,12 +285,12 @@ def _expand(bound: Bound, area: Neighbourhood, number: Index) -> Flag:
     for k in range(area.fixed_count):
         on[area.fixed[time, k]] = 1
     for k in range(1, width):
-        on[area.rows[number, k]] = 1
-        area.is_free[area.rows[number, k]] = 1
+        on[area.states.rows[number, k]] = 1
+        area.is_free[area.states.rows[number, k]] = 1
     new_stamp(area.lit)
-    flood(area.floor, area.rows[number, 0] % cells, area.lit)
+    flood(area.floor, area.states.rows[number, 0] % cells, area.lit)
     for i in range(1, width):
-        box: Index = area.rows[number, i]
+        box: Index = area.states.rows[number, i]
         for d in range(4):
             if area.lit.seen[near[box, (d + 2) & 3]] == area.lit.stamp and on[near[box, d]] == 0:
                 fits = fits and _enter(bound, area, number, time, box, near[box, d])
@@ -315,24 +303,25 @@ def _expand(bound: Bound, area: Neighbourhood, number: Index) -> Flag:
     for k in range(area.fixed_count):
         on[area.fixed[time, k]] = 0
     for k in range(1, width):
-        on[area.rows[number, k]] = 0
-        area.is_free[area.rows[number, k]] = 0
+        on[area.states.rows[number, k]] = 0
+        area.is_free[area.states.rows[number, k]] = 0
     return fits
 
 
 def _enter(bound: Bound, area: Neighbourhood, number: Index, time: Index, box: Index, to: Index) -> Flag:
     """Insert the successor by the push of a box. Returns False if there is no room."""
-    new: Index = area.count
+    rows = area.states.rows
+    new: Index = area.states.count
     cost: Index = area.costs[number]
     k: Index
-    for k in range(1, area.rows.shape[1]):
-        area.rows[new, k] = area.rows[number, k]
+    for k in range(1, rows.shape[1]):
+        rows[new, k] = rows[number, k]
     if area.is_free[box]:
-        move_box(area.rows, new, box, to)
+        move_box(rows, new, box, to)
         cost += 1
     if cost > area.below:
         return True
-    left: Index = pushes_from(bound, area.rows, new)
+    left: Index = pushes_from(bound, rows, new)
     if cost + left > area.below:
         return True
     area.floor.on[box] = 0
@@ -340,25 +329,15 @@ def _enter(bound: Bound, area: Neighbourhood, number: Index, time: Index, box: I
     least_after(area.floor, area.lit, box, to, box, area.marks)
     area.floor.on[box] = 1
     area.floor.on[to] = 0
-    area.rows[new, 0] = time * area.floor.cells + area.marks.least
-    slot: Index = _slot(area, new)
-    known: Index = area.slots[slot]
-    if known < 0:
+    rows[new, 0] = time * area.floor.cells + area.marks.least
+    state: Index = known(area.states)
+    if state < 0:
         if new == area.room:
             return False
-        area.slot_of[new] = slot
-        return _add(area, number, cost, left)
-    if area.costs[known] <= cost:
+        state = insert(area.states)
+    elif area.costs[state] <= cost:
         return True
-    return _change(area, known, number, cost, left)
-
-
-def _add(area: Neighbourhood, parent: Index, cost: Index, left: Index) -> Flag:
-    """Insert the newest state into the hash table, at its slot, and into the open list."""
-    new: Index = area.count
-    area.slots[area.slot_of[new]] = new
-    area.count += 1
-    return _change(area, new, parent, cost, left)
+    return _change(area, state, number, cost, left)
 
 
 def _change(area: Neighbourhood, number: Index, parent: Index, cost: Index, left: Index) -> Flag:
@@ -367,7 +346,7 @@ def _change(area: Neighbourhood, number: Index, parent: Index, cost: Index, left
     if entry == area.entries.shape[0]:
         return False
     area.costs[number] = cost
-    area.parents[number] = parent
+    area.states.parents[number] = parent
     area.closed[number] = 0
     area.entries[entry, 0] = number
     area.entries[entry, 1] = area.heads[cost + left]
@@ -377,65 +356,37 @@ def _change(area: Neighbourhood, number: Index, parent: Index, cost: Index, left
     return True
 
 
-def _slot(area: Neighbourhood, i: Index) -> Index:
-    """The slot of state `i` in the hash table, or the empty slot where it would be inserted."""
-    rows = area.rows
-    width: Index = rows.shape[1]
-    k: Index
-    h: Word = rows[i, width - 1]
-    for k in range(1, width, 2):  # two numbers fit a word
-        word: Word = rows[i, k - 1]
-        h = mixed(h, (word << 32) | rows[i, k])
-    mask: Word = area.mask
-    at: Word = h & mask
-    while area.slots[at] >= 0:
-        other: Index = area.slots[at]
-        same: Flag = True
-        for k in range(width):
-            if rows[other, k] != rows[i, k]:
-                same = False
-                break
-        if same:
-            break
-        at = (at + 1) & mask
-    return at
-
-
 def _list_pushes(area: Neighbourhood, number: Index) -> None:
     """Write the pushes on the path to a state to `found`."""
+    rows = area.states.rows
     cells: Index = area.floor.cells
-    width: Index = area.rows.shape[1]
-    count: Index = 0
     i: Index
-    k: Index
-    i = number
-    while area.parents[i] >= 0:
-        count += 1
-        i = area.parents[i]
-    area.found_count = count
-    while count:
-        count -= 1
-        before: Index = area.parents[number]
-        time: Index = area.rows[before, 0] // cells
-        if area.rows[number, 0] // cells != time:
-            area.found[count, 0] = area.events[time, 0]
-            area.found[count, 1] = area.events[time, 1]
+    area.found_count = length_of_path(area.states, number)
+    for i in range(area.found_count - 1, -1, -1):
+        before: Index = area.states.parents[number]
+        time: Index = rows[before, 0] // cells
+        if rows[number, 0] // cells != time:
+            area.found[i, 0] = area.events[time, 0]
+            area.found[i, 1] = area.events[time, 1]
         else:
-            for k in range(1, width):
-                area.is_free[area.rows[number, k]] = 1
-            for k in range(1, width):
-                if not area.is_free[area.rows[before, k]]:
-                    area.found[count, 0] = area.rows[before, k]
-            for k in range(1, width):
-                area.is_free[area.rows[number, k]] = 0
-            for k in range(1, width):
-                area.is_free[area.rows[before, k]] = 1
-            for k in range(1, width):
-                if not area.is_free[area.rows[number, k]]:
-                    area.found[count, 1] = area.rows[number, k]
-            for k in range(1, width):
-                area.is_free[area.rows[before, k]] = 0
+            area.found[i, 0] = _only_in(area, before, number)
+            area.found[i, 1] = _only_in(area, number, before)
         number = before
+
+
+def _only_in(area: Neighbourhood, number: Index, other: Index) -> Index:
+    """The cell with a free box in the first state, but not in the other one."""
+    rows = area.states.rows
+    cell: Index = -1
+    k: Index
+    for k in range(1, rows.shape[1]):
+        area.is_free[rows[other, k]] = 1
+    for k in range(1, rows.shape[1]):
+        if not area.is_free[rows[number, k]]:
+            cell = rows[number, k]
+    for k in range(1, rows.shape[1]):
+        area.is_free[rows[other, k]] = 0
+    return cell
 
 
 def _splice(board: Board, plan: Plan, area: Neighbourhood) -> None:

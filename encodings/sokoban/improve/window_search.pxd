@@ -1,7 +1,8 @@
 from puzzlemc.encodings.sokoban.improve.bound cimport Bound, covered, pushes_from, set_targets
 from puzzlemc.encodings.sokoban.improve.plans cimport BOX, FREE, Board, Plan
 from puzzlemc.encodings.sokoban.improve.plans cimport flood, move_box, price, put, reset
-from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Ints2, Numbers, Word, mixed
+from puzzlemc.encodings.sokoban.improve.states cimport States, clear, insert, known, length_of_path
+from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Ints2, Numbers
 
 cpdef enum:
     VERTICES_PER_EXPANSION = 12
@@ -15,16 +16,11 @@ cdef class Window:
     cdef Flag to_goals
     cdef Index below
     cdef Index room
-    cdef Index mask
     cdef Index expansions
     cdef Index used
-    cdef Ints2 vertices
-    cdef Index count
+    cdef States states
     cdef Numbers costs
-    cdef Ints parents
     cdef Bytes closed
-    cdef Ints slots
-    cdef Ints slot_of
     cdef Numbers keys
     cdef Ints numbers
     cdef Index size
@@ -47,9 +43,8 @@ cdef Index _cheaper_path(Board board, Plan plan, Bound bound, Window window) noe
 cdef Index _search(Board board, Plan plan, Bound bound, Window window) noexcept nogil
 cdef Flag _expand(Board board, Plan plan, Bound bound, Window window, Index number) noexcept nogil
 cdef Index _path(Window window, Index number) noexcept nogil
-cdef Index _new_vertex(Window window) noexcept nogil
+cdef void _reach(Window window, Index number, Index parent, Index cost, Index left) noexcept nogil
 cdef Flag _is_before(Window window, Index i, Index j) noexcept nogil
 cdef void _swap(Window window, Index i, Index j) noexcept nogil
 cdef void _push(Window window, Index key, Index number) noexcept nogil
 cdef Index _pop(Window window) noexcept nogil
-cdef Index _slot(Window window, Index i) noexcept nogil

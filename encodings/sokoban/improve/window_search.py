@@ -9,12 +9,15 @@ plan is never worse than before. The limit is a number of expanded vertices, so 
 import cython
 import numpy as np
 
+from puzzlemc.encodings.sokoban.improve import states
+from puzzlemc.encodings.sokoban.improve.states import States
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.improve.bound import Bound, covered, pushes_from, set_targets
     from puzzlemc.encodings.sokoban.improve.plans import BOX, FREE, Board, Plan, flood, move_box, price, put, reset
-    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Numbers, Word, mixed
+    from puzzlemc.encodings.sokoban.improve.states import clear, insert, known, length_of_path
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Numbers
 
     VERTICES_PER_EXPANSION = 12  # vertices for which a window has room
     FIRST_WIDTH = 4  # pushes in the first windows
@@ -28,12 +31,9 @@ class Window:
     to_goals     whether the search ends at any solved vertex
     below        the cost of the window: paths that cost less are searched
     expansions, used  the limit on expansions, and their number so far
-    vertices     (room + 1, 1 + boxes): the generated vertices, of which there are `count`, then the newest
-    costs        (room,): the cost of the cheapest path to each of them
-    parents      (room,): the vertex before it on this path; -1 for the first
+    states       the generated vertices, at most `room`, each of 1 + boxes numbers
+    costs        (room,): the cost of the cheapest known path to each of them
     closed       (room,): 1 if a vertex is expanded
-    slots        a hash table of numbers of vertices, -1 for an empty slot; `mask` is one less than a power of two
-    slot_of      (room,): the slot of each vertex
     keys, numbers  (2 * room,): the open list, a binary heap of costs and vertices, of which there are `size`
     found        the path that was found
     """
@@ -43,16 +43,11 @@ class Window:
     to_goals: Flag
     below: Index
     room: Index
-    mask: Index
     expansions: Index
     used: Index
-    vertices: Ints2
-    count: Index
+    states: States
     costs: Numbers
-    parents: Ints
     closed: Bytes
-    slots: Ints
-    slot_of: Ints
     keys: Numbers
     numbers: Ints
     size: Index
@@ -62,17 +57,11 @@ class Window:
         """Memory for windows of a plan that use at most this number of expansions."""
         length, width = np.asarray(plan.vertices).shape
         room = VERTICES_PER_EXPANSION * max(1, expansions // SHARE) + 4 * width
-        slots = 1 << max(4, (2 * room - 1).bit_length())
-        self.room, self.mask = room, slots - 1
-        self.vertices, self.found = (
-            view(np.empty((room + 1, width), np.int32)),
-            view(np.empty((length, width), np.int32)),
-        )
-        self.costs, self.keys = view(np.empty(room, np.int64)), view(np.empty(2 * room, np.int64))
-        self.parents, self.slot_of = view(np.empty(room, np.int32)), view(np.empty(room, np.int32))
-        self.closed, self.slots = view(np.empty(room, np.uint8)), view(np.full(slots, -1, np.int32))
-        self.numbers = view(np.empty(2 * room, np.int32))
-        self.first = self.last = self.below = self.expansions = self.used = self.count = self.size = 0
+        self.states, self.room = States(room, width), room
+        self.costs, self.closed = view(np.empty(room, np.int64)), view(np.empty(room, np.uint8))
+        self.keys, self.numbers = view(np.empty(2 * room, np.int64)), view(np.empty(2 * room, np.int32))
+        self.found = view(np.empty((length, width), np.int32))
+        self.first = self.last = self.below = self.expansions = self.used = self.size = 0
         self.to_goals = False
 
 
@@ -109,7 +98,7 @@ class Slide:
 
 def bytes_of(width: int, most: int) -> int:
     """The memory of windows of at most `most` expansions, for vertices of this width."""
-    return VERTICES_PER_EXPANSION * most * (4 * width + 8 + 4 + 4 + 1 + 2 * (8 + 4) + 4 * 4)
+    return VERTICES_PER_EXPANSION * most * (states.bytes_of(width) + 8 + 1 + 2 * (8 + 4))
 
 
 def improve(board: Board, plan: Plan, expansions: int) -> None:
@@ -206,16 +195,13 @@ def _cheaper_path(board: Board, plan: Plan, bound: Bound, window: Window) -> Ind
         window.below += plan.costs[i]
     window.room = VERTICES_PER_EXPANSION * window.expansions + 4 * plan.vertices.shape[1]
     set_targets(bound, board, plan.vertices, window.last, window.to_goals)
-    window.count = window.size = window.used = 0
+    window.size = window.used = 0
     for i in range(plan.vertices.shape[1]):
-        window.vertices[0, i] = plan.vertices[window.first, i]
-    window.slot_of[0] = _slot(window, 0)
-    window.costs[0] = 0
-    window.parents[0] = -1
-    _push(window, 0, _new_vertex(window))
+        window.states.rows[0, i] = plan.vertices[window.first, i]
+    known(window.states)
+    _reach(window, insert(window.states), -1, 0, 0)
     edges: Index = _search(board, plan, bound, window)
-    for i in range(window.count):
-        window.slots[window.slot_of[i]] = -1
+    clear(window.states)
     return edges
 
 
@@ -228,8 +214,8 @@ def _search(board: Board, plan: Plan, bound: Bound, window: Window) -> Index:
         window.closed[number] = 1
         if (
             number
-            and covered(bound, window.vertices, number) == bound.targets
-            and (window.to_goals or window.vertices[number, 0] == plan.vertices[window.last, 0])
+            and covered(bound, window.states.rows, number) == bound.targets
+            and (window.to_goals or window.states.rows[number, 0] == plan.vertices[window.last, 0])
         ):
             return _path(window, number)
         if window.used == window.expansions:
@@ -242,19 +228,15 @@ def _search(board: Board, plan: Plan, bound: Bound, window: Window) -> Index:
 
 def _path(window: Window, number: Index) -> Index:
     """Write the path to this vertex to `found`; return its number of edges, 0 if there is no room for it."""
-    length: Index = 0
+    length: Index = length_of_path(window.states, number)
     i: Index
     k: Index
-    i = number
-    while i > 0:
-        length += 1
-        i = window.parents[i]
     if length >= window.found.shape[0]:
         return 0
     for i in range(length, -1, -1):
-        for k in range(window.vertices.shape[1]):
-            window.found[i, k] = window.vertices[number, k]
-        number = window.parents[number]
+        for k in range(window.found.shape[1]):
+            window.found[i, k] = window.states.rows[number, k]
+        number = window.states.parents[number]
     return length
 
 
@@ -263,10 +245,11 @@ def _expand(board: Board, plan: Plan, bound: Bound, window: Window, number: Inde
     d: Index
     k: Index
     i: Index
-    width: Index = window.vertices.shape[1]
+    rows = window.states.rows
+    width: Index = rows.shape[1]
     fits: Flag = True
-    put(board, window.vertices, number, BOX)
-    reached: Index = flood(board, window.vertices[number, 0])
+    put(board, rows, number, BOX)
+    reached: Index = flood(board, rows[number, 0])
     for i in range(reached):
         here: Index = board.reached[i]
         cost: Index = window.costs[number] + plan.push + plan.walk * board.far[here]
@@ -279,45 +262,34 @@ def _expand(board: Board, plan: Plan, bound: Bound, window: Window, number: Inde
             to: Index = board.near[box, d]
             if board.on[to] != FREE:
                 continue
-            new: Index = window.count
+            new: Index = window.states.count
             for k in range(width):
-                window.vertices[new, k] = window.vertices[number, k]
-            move_box(window.vertices, new, box, to)
-            window.vertices[new, 0] = box
-            slot: Index = _slot(window, new)
-            known: Index = window.slots[slot]
-            if known >= 0 and window.costs[known] <= cost:
+                rows[new, k] = rows[number, k]
+            move_box(rows, new, box, to)
+            rows[new, 0] = box
+            vertex: Index = known(window.states)
+            if vertex >= 0 and window.costs[vertex] <= cost:
                 continue
-            left: Index = pushes_from(bound, window.vertices, new)
+            left: Index = pushes_from(bound, rows, new)
             if left > (window.below - 1 - cost) // plan.push:
                 continue
-            if known < 0:
-                if new == window.room:
-                    fits = False
-                    break
-                window.slot_of[new] = slot
-                known = _new_vertex(window)
-            window.costs[known] = cost
-            window.parents[known] = number
-            window.closed[known] = 0
-            if window.size == 2 * window.room:
+            if window.size == 2 * window.room or (vertex < 0 and new == window.room):
                 fits = False
                 break
-            _push(window, cost + plan.push * left, known)
+            _reach(window, insert(window.states) if vertex < 0 else vertex, number, cost, left * plan.push)
         if not fits:
             break
     reset(board, reached)
-    put(board, window.vertices, number, FREE)
+    put(board, rows, number, FREE)
     return fits
 
 
-def _new_vertex(window: Window) -> Index:
-    """Insert the newest vertex into the hash table, at its slot; return its number."""
-    new: Index = window.count
-    window.slots[window.slot_of[new]] = new
-    window.closed[new] = 0
-    window.count += 1
-    return new
+def _reach(window: Window, number: Index, parent: Index, cost: Index, left: Index) -> None:
+    """Set the path to a vertex, and insert it into the open list; `left` is a bound for the rest."""
+    window.costs[number] = cost
+    window.states.parents[number] = parent
+    window.closed[number] = 0
+    _push(window, cost + left, number)
 
 
 # The open list: a binary heap with the least f first and, among equal f, the newest vertex.
@@ -366,26 +338,3 @@ def _pop(window: Window) -> Index:
             return first
         _swap(window, i, child)
         i = child
-
-
-def _slot(window: Window, i: Index) -> Index:
-    """The slot of vertex `i` in the hash table, or the empty slot where it would be inserted."""
-    k: Index
-    width: Index = window.vertices.shape[1]
-    h: Word = window.vertices[i, width - 1]
-    for k in range(1, width, 2):  # two numbers fit a word
-        word: Word = window.vertices[i, k - 1]
-        h = mixed(h, (word << 32) | window.vertices[i, k])
-    mask: Word = window.mask
-    at: Word = h & mask
-    while window.slots[at] >= 0:
-        other: Index = window.slots[at]
-        same: Flag = True
-        for k in range(width):
-            if window.vertices[other, k] != window.vertices[i, k]:
-                same = False
-                break
-        if same:
-            break
-        at = (at + 1) & mask
-    return at
