@@ -1,6 +1,7 @@
 """The states that a search between two vertices of a plan has generated, in a hash table. Compiled: `mc/words.py`.
 
-A state is a row of numbers. It is written behind the last state and looked up; then it is inserted, or the next row is written over it.
+A state is a row of numbers. It is written behind the last state and looked up; then it is inserted, or
+the next row is written over it.
 """
 
 import cython
