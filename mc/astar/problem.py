@@ -24,6 +24,7 @@ from puzzlemc.mc.heuristics.tabulate import (
     pairs_of,
     stubborn_sets_of,
 )
+from puzzlemc.mc.heuristics.tabulate_triples import triples_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import chosen
 from puzzlemc.mc.model.formula import Cube, Formula, disjuncts, literals
@@ -57,6 +58,11 @@ class Side(search.Side):
     def grow(self) -> None:
         """Enlarge the arrays that are full. Raises LimitReached past the largest cost."""
         enlarge(self.space, self.tables)
+
+    def use_triples(self, layout: Layout, budget: Budget) -> None:
+        """Use the bound of triples from now on, with prices for the states so far. Raises LimitReached."""
+        rows = np.asarray(self.space.rows)[: self.space.used]
+        self.triples = triples_of(layout, self.tables, self.pairs, rows, budget)
 
     def actions_to(self, number: int) -> list[int]:
         """The numbers of the actions on the path to a row, from the row back to the start of this side."""

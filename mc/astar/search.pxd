@@ -2,6 +2,7 @@ from puzzlemc.mc.heuristics.assignment cimport Matching, bound_near
 from puzzlemc.mc.heuristics.frozen cimport Frozen, frozen_costs
 from puzzlemc.mc.heuristics.pairs cimport Pairs, bound_of_pairs
 from puzzlemc.mc.heuristics.stubborn cimport StubbornSets, stubborn_set
+from puzzlemc.mc.heuristics.triples cimport Triples, bound_of_triples
 from puzzlemc.mc.packed.buckets cimport CLOSED, COST, Space, admit, enter, is_over, lowest, put, reopen_pruned
 from puzzlemc.mc.packed.costs cimport INFINITE, NEVER
 from puzzlemc.mc.packed.state_table cimport find
@@ -43,10 +44,12 @@ cdef class Side:
     cdef readonly Frozen frozen
     cdef readonly StubbornSets stubborn
     cdef readonly Pairs pairs
+    cdef public Triples triples
     cdef public Space space
     cdef Space none
     cdef Matching matching
     cdef readonly Successors found
+    cdef Flag has_reopened
     cdef readonly Index looked
     cdef readonly Index deferred
     cdef readonly Index rest
@@ -57,11 +60,13 @@ cdef Index next_limit(Space ahead, Space behind, Progress progress) noexcept nog
 cdef void swap(Progress progress) noexcept nogil
 cdef Index _estimate(Side side, Words2 rows, Index i, Flag with_pairs, Index most) noexcept nogil
 cdef void _estimate_all(Side side, Words2 rows, Flag with_pairs, Numbers found) noexcept nogil
+cdef void _estimate_by_triples(Side side, Words2 rows, Numbers found) noexcept nogil
 cdef Index _expand(Side side, Words2 rows, Index i) noexcept nogil
 cdef Flag _meets(Goal goal, Words2 rows, Index i) noexcept nogil
 cdef Flag _is_full(Side side, Index cost) noexcept nogil
 cdef Index _close(Side side, Space other, Goal goal, Progress progress, Flag greedy) noexcept nogil
 cdef void _enter_successors(Side side, Space other, Progress progress, Index at, Flag greedy) noexcept nogil
+cdef void _reopen(Side side, Progress progress) noexcept nogil
 cdef Index _search(Side side, Goal goal, Progress progress, Flag greedy) noexcept nogil
 cdef Flag _is_within(Space ahead, Space behind, Index limit) noexcept nogil
 cdef void _record_exhausted(Space space, Progress progress, Index side) noexcept nogil

@@ -6,6 +6,7 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.heuristics.tabulate_triples import no_triples
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -13,6 +14,7 @@ if not cython.compiled:
     from puzzlemc.mc.heuristics.frozen import Frozen, frozen_costs
     from puzzlemc.mc.heuristics.pairs import Pairs, bound_of_pairs
     from puzzlemc.mc.heuristics.stubborn import StubbornSets, stubborn_set
+    from puzzlemc.mc.heuristics.triples import Triples, bound_of_triples
     from puzzlemc.mc.packed.buckets import (
         CLOSED,
         COST,
@@ -88,6 +90,8 @@ class Side:
     """One side of a search: its tables, its bounds and pruning, its open and closed lists, and working arrays.
 
     none              empty lists: the other side of a search from one side
+    triples           the bound of triples, which `triples_of` makes in the course of a search
+    has_reopened      have the pruned states been reopened? Then triples prune none any more
     looked, deferred  states whose bound of pairs is computed, and those of them that it has deferred; since the
                       last rest
     rest              expansions without the bound of pairs that are left
@@ -97,16 +101,19 @@ class Side:
     frozen: Frozen
     stubborn: StubbornSets
     pairs: Pairs
+    triples: Triples
     space: Space
     none: Space
     matching: Matching
     found: Successors
+    has_reopened: Flag
     looked: Index
     deferred: Index
     rest: Index
 
     def __init__(self, tables: Tables, frozen: Frozen, stubborn: StubbornSets, pairs: Pairs, space: Space) -> None:
         self.tables, self.frozen, self.stubborn, self.pairs, self.space = tables, frozen, stubborn, pairs, space
+        self.triples, self.has_reopened = no_triples(), False
         words = tables.masks.shape[2]
         self.none, self.found = _no_space(words), Successors(tables)
         self.matching = Matching(tables.distance, 64 * words)
@@ -168,6 +175,13 @@ def estimates(side: Side, rows: npt.NDArray[np.uint64], *, with_pairs: bool) -> 
     return found
 
 
+def estimates_by_triples(side: Side, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """The bound of triples of each row."""
+    found = np.zeros(len(rows), np.int64)
+    _estimate_by_triples(side, view(np.ascontiguousarray(rows)), view(found))
+    return found
+
+
 def expansion(side: Side, row: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
     """The successors of a row (words,) that the search follows, and the step costs to them."""
     count = _expand(side, view(np.ascontiguousarray(row).reshape(1, -1)), 0)
@@ -190,6 +204,13 @@ def _estimate_all(side: Side, rows: Words2, with_pairs: Flag, found: Numbers) ->
     i: Index
     for i in range(rows.shape[0]):
         found[i] = _estimate(side, rows, i, with_pairs, INFINITE)
+
+
+def _estimate_by_triples(side: Side, rows: Words2, found: Numbers) -> None:
+    """Write the bounds of triples of all rows to `found`."""
+    i: Index
+    for i in range(rows.shape[0]):
+        found[i] = bound_of_triples(side.triples, side.tables, rows, i, INFINITE)
 
 
 def _expand(side: Side, rows: Words2, i: Index) -> Index:
@@ -252,6 +273,14 @@ def _close(side: Side, other: Space, goal: Goal, progress: Progress, greedy: Fla
         if side.space.node_info[at, CLOSED]:
             continue
         progress.steps -= 1
+        if side.triples.at.shape[0] > 0 and not side.has_reopened:
+            enough: Index = progress.limit + 1 - paid
+            together: Index = bound_of_triples(side.triples, side.tables, side.space.rows, at, enough)
+            if together < INFINITE:
+                together = min(together, side.tables.largest_increase)
+            if progress.limit < paid + together:
+                put(side.space, number, paid, together, progress.limit)
+                continue
         if side.rest > 0:
             side.rest -= 1
         elif side.pairs.at.shape[0] > 0:  # computed only now: most rows are never expanded
@@ -305,6 +334,12 @@ def _enter_successors(side: Side, other: Space, progress: Progress, at: Index, g
         put(side.space, number, cost, estimate, progress.limit)
 
 
+def _reopen(side: Side, progress: Progress) -> None:
+    """Reopen the pruned states of a side."""
+    side.has_reopened = True
+    reopen_pruned(side.space, progress.limit)
+
+
 def _search(side: Side, goal: Goal, progress: Progress, greedy: Flag) -> Index:
     """As `search`, until `progress.steps` is 0."""
     status: Index
@@ -320,7 +355,7 @@ def _search(side: Side, goal: Goal, progress: Progress, greedy: Flag) -> Index:
                 progress.limit = progress.best
                 return MET
             elif side.space.pruned >= 0:
-                reopen_pruned(side.space, progress.limit)
+                _reopen(side, progress)
             else:
                 return ENDED
             continue
@@ -393,9 +428,9 @@ def _meet(ahead: Side, behind: Side, goal: Goal, progress: Progress, least_cost:
             if is_over(ahead.space) or is_over(behind.space):
                 return ENDED
             if not has_work:
-                reopen_pruned(ahead.space, progress.limit)
+                _reopen(ahead, progress)
             if not other_has_work:
-                reopen_pruned(behind.space, progress.limit)
+                _reopen(behind, progress)
             continue
         if not _is_within(ahead.space, behind.space, progress.limit - least_cost):
             _record_exhausted(ahead.space, progress, 0)

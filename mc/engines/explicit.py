@@ -46,6 +46,7 @@ from puzzlemc.mc.verdict import (
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 BESIDE_WALKS = 2  # if walks cost something, pairs are used at once; triples would prune little more
 PLANS_FROM = 1 << 18  # states that a search sees before it calls the plan finder
+TRIPLES_FROM = 1 << 18  # states that a search sees before it uses the bound of triples
 PROVING = {1: 1 << 25}  # the same for a search that proves: proofs allow no dead patterns but single objects
 
 
@@ -166,7 +167,7 @@ def _search(
         proved = proof(min(progress.limit, progress.best))
         return Unknown(reason, budget.bound, problem.statistics(progress.limit), proved, best=found)
 
-    chunks, status = Chunks(budget), search.PAUSED
+    chunks, status, uses_triples = Chunks(budget), search.PAUSED, False
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
@@ -175,6 +176,10 @@ def _search(
                 progress.best, progress.row, progress.opposite = plans.best.cost, -1, -1
             if size >= most:
                 return unknown("bound")
+            if size >= TRIPLES_FROM and proving is None and not uses_triples:
+                uses_triples = True
+                for side in problem.sides:
+                    side.use_triples(problem.layout, budget)
             for side in problem.sides:
                 side.grow()
             status = chunks.run(close)

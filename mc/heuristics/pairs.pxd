@@ -8,22 +8,24 @@ cpdef enum:
     NOWHERE = 255
 
 
+cdef class PairActions:
+    cdef readonly Numbers first
+    cdef readonly Numbers2 steps
+    cdef Bytes2 block
+    cdef readonly Numbers codes
+    cdef readonly Numbers ends
+
+
 cdef class Pairs:
     cdef readonly Numbers at
-    cdef Bytes3 part
-    cdef Shorts4 costs
+    cdef readonly Bytes3 part
+    cdef readonly Shorts4 costs
     cdef readonly Index most
     cdef readonly Index step
+    cdef readonly Index unit
+    cdef readonly PairActions actions
     cdef Numbers2 alone
     cdef Numbers2 excess
-
-
-cdef class PairActions:
-    cdef Numbers first
-    cdef Numbers2 steps
-    cdef Bytes2 block
-    cdef Numbers codes
-    cdef readonly Numbers ends
 
 
 cdef Index bound_of_pairs(Pairs pairs, Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil

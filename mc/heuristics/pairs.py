@@ -52,41 +52,6 @@ if not cython.compiled:
     NOWHERE = 255  # the part of a location code that is an object's place or has no value
 
 
-class Pairs:
-    """The least costs of pairs of objects. An object has a number; it stands for one place.
-
-    at      (bits,): the number of the object of each bit; empty if this bound is not used
-    part    (objects, objects, location codes): the number of the region of a location beside two objects
-    costs   (pairs, parts, targets, targets): the least cost at which a pair reaches two targets, the object with
-            the lower number the first one; FAR if it cannot. For the numbers of pairs see `_pair`
-    most    the largest sum of excesses that is added
-    step    the sum of excesses is rounded up to a multiple of this
-    alone   (targets + 1, targets): the costs of single objects of a row; objects are counted from 1
-    excess  (pairs of targets, 3): scratch space: two objects, and the excess of the pair
-    """
-
-    at: Numbers
-    part: Bytes3
-    costs: Shorts4
-    most: Index
-    step: Index
-    alone: Numbers2
-    excess: Numbers2
-
-    def __init__(
-        self,
-        at: npt.NDArray[np.int64],
-        part: npt.NDArray[np.uint8],
-        costs: npt.NDArray[np.int16],
-        most: int,
-        step: int,
-    ) -> None:
-        self.at, self.part, self.costs, self.most, self.step = view(at), view(part), view(costs), most, step
-        targets = costs.shape[3]
-        self.alone = view(np.zeros((targets + 1, targets), np.int64))
-        self.excess = view(np.zeros((targets * (targets - 1) // 2, 3), np.int64))
-
-
 class PairActions:
     """The actions that fill the table of pairs, by the object that they move.
 
@@ -113,6 +78,48 @@ class PairActions:
     ) -> None:
         self.first, self.steps, self.codes, self.ends = view(first), view(steps), view(codes), view(ends)
         self.block = view(np.ascontiguousarray(block).view(np.uint8))
+
+
+class Pairs:
+    """The least costs of pairs of objects. An object has a number; it stands for one place.
+
+    at      (bits,): the number of the object of each bit; empty if this bound is not used
+    part    (objects, objects, location codes): the number of the region of a location beside two objects
+    costs   (pairs, parts, targets, targets): the least cost at which a pair reaches two targets, the object with
+            the lower number the first one; FAR if it cannot. For the numbers of pairs see `_pair`
+    most    the largest sum of excesses that is added
+    step    the sum of excesses is rounded up to a multiple of this
+    unit    the cost of an action
+    actions  the actions from which the table was made
+    alone   (targets + 1, targets): the costs of single objects of a row; objects are counted from 1
+    excess  (pairs of targets, 3): scratch space: two objects, and the excess of the pair
+    """
+
+    at: Numbers
+    part: Bytes3
+    costs: Shorts4
+    most: Index
+    step: Index
+    unit: Index
+    actions: PairActions
+    alone: Numbers2
+    excess: Numbers2
+
+    def __init__(
+        self,
+        at: npt.NDArray[np.int64],
+        part: npt.NDArray[np.uint8],
+        costs: npt.NDArray[np.int16],
+        most: int,
+        step: int,
+        unit: int,
+        actions: PairActions,
+    ) -> None:
+        self.unit, self.actions = unit, actions
+        self.at, self.part, self.costs, self.most, self.step = view(at), view(part), view(costs), most, step
+        targets = costs.shape[3]
+        self.alone = view(np.zeros((targets + 1, targets), np.int64))
+        self.excess = view(np.zeros((targets * (targets - 1) // 2, 3), np.int64))
 
 
 # Called from Python

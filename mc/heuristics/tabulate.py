@@ -98,7 +98,10 @@ def _is_near(tables: Tables, codes: Numbers, others: Numbers) -> Truths:
 @cache
 def no_pairs() -> Pairs:
     """A value that switches this bound off."""
-    return Pairs(np.zeros(0, np.int64), np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0, 0), np.int16), 0, 1)
+    none, nothing = np.zeros(0, np.int64), np.zeros((0, 0), np.bool_)
+    actions = PairActions(np.zeros(1, np.int64), np.zeros((0, 3), np.int64), nothing, none, none)
+    part, costs = np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0, 0), np.int16)
+    return Pairs(none, part, costs, 0, 1, 0, actions)
 
 
 def pairs_of(
@@ -160,11 +163,16 @@ def pairs_of(
     costs[costs < FAR] *= np.int16(step_cost)
     step = step_cost * (2 if _is_bipartite(count, at[taken], at[placed]) else 1)
     most = ends // 2 * longest * step_cost // step + 1
-    return Pairs(at, part, costs, most * step, step)
+    return Pairs(at, part, costs, most * step, step, step_cost, moves)
 
 
 def _is_bipartite(count: int, before: Numbers, after: Numbers) -> bool:
     """Is the graph of the places bipartite, with an edge for each action from `before` to `after`?"""
+    return half_of(count, before, after) is not None
+
+
+def half_of(count: int, before: Numbers, after: Numbers) -> list[int] | None:
+    """The half of each place in the graph with an edge for each action: 0 or 1; None if it is not bipartite."""
     near: list[list[int]] = [[] for _ in range(count)]
     for one, other in zip(before.tolist(), after.tolist(), strict=True):
         near[one].append(other)
@@ -180,5 +188,5 @@ def _is_bipartite(count: int, before: Numbers, after: Numbers) -> bool:
                     half[there] = 1 - half[here]
                     queue.append(there)
                 elif half[there] == half[here]:
-                    return False
-    return True
+                    return None
+    return half

@@ -1,0 +1,136 @@
+"""The bound of triples: on drawn levels, against exact costs, and in the search."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from oracle import least_cost_by_rules
+from small_rooms import level_of, prepared, rooms
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.astar.problem import Side
+from puzzlemc.mc.astar.search import ENDED, PAUSED, Goal, Progress, estimates, estimates_by_triples, search
+from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.heuristics import tabulate_triples
+from puzzlemc.mc.heuristics.tabulate_triples import _prices, no_triples
+from puzzlemc.mc.heuristics.triples import sorted_number, triple_number
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.verdict import Reachable, Unreachable
+
+RULES = puzzle("sokoban")
+# Any two of the boxes reach goals with one push each; with all three, the one in the middle must make room.
+THREE_IN_LINE = level_of("########", "#      #", "#      #", "#@$$$..#", "#     .#", "#      #", "########")
+
+
+def all_rows(side: Side) -> Any:
+    """The packed states that the side reaches, expanded in the order of their costs; no goal ends the search."""
+    none = np.zeros((0, side.tables.masks.shape[2]), np.uint64)
+    status, progress = PAUSED, Progress(1)
+    while status != ENDED:
+        side.grow()
+        status = search(side, Goal(none, none), progress, 1000, False)
+    return np.asarray(side.space.rows)[: side.space.used]
+
+
+def test_numbers_of_triples_count_them() -> None:
+    triples = [(one, two, three) for three in range(6) for two in range(three) for one in range(two)]
+    assert [triple_number(*some) for some in triples] == list(range(20))
+    assert {sorted_number(*some) for some in [(1, 3, 4), (3, 1, 4), (4, 3, 1), (3, 4, 1)]} == {
+        triple_number(1, 3, 4)
+    }
+
+
+def test_prices_are_dual_variables_of_an_assignment() -> None:
+    """Both objects are nearest to the first target; its price is what the second best costs more."""
+    costs = np.array([[[1, 5], [1, 9]]], np.int64)
+    prices = _prices(costs)
+    assert (costs[0] - prices).min(axis=1).sum() + prices.sum() == 6
+    assert _prices(np.full((1, 2, 2), INFINITE, np.int64)).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_triples_are_never_above_the_least_cost(side: int) -> None:
+    """Of each state, from both sides: another search knows the exact cost."""
+    above_pairs = infinite = 0
+    for level in [*rooms(40), THREE_IN_LINE]:
+        if len(level.start.boxes) < 3:
+            continue
+        _, problem = prepared(level, "pushes")
+        _, other = prepared(level, "pushes")
+        if other.backward is None:  # a goal that no box reaches
+            continue
+        exact = all_rows(other.sides[1 - side])
+        cost = np.asarray(other.sides[1 - side].space.node_info)[:, 2]
+        least = {row.tobytes(): int(cost[number]) for number, row in enumerate(exact)}
+        rows = all_rows(problem.sides[side])
+        problem.sides[side].use_triples(problem.layout, Budget())
+        assert problem.sides[side].triples.at.shape[0] > 0
+        bounds = estimates_by_triples(problem.sides[side], rows)
+        pairs = estimates(problem.sides[side], rows, with_pairs=True)
+        for row, bound, by_pairs in zip(rows, bounds.tolist(), pairs.tolist(), strict=True):
+            if row.tobytes() in least:
+                assert bound <= least[row.tobytes()]
+                above_pairs += bound > by_pairs
+        infinite += int((bounds >= INFINITE).sum())
+    assert above_pairs
+    assert infinite
+
+
+@pytest.mark.parametrize("both_ends", [True, False])
+def test_triples_do_not_change_least_costs(both_ends: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the search visits fewer states with them."""
+    prepare = explicit.prepare
+    monkeypatch.setattr(explicit, "PATTERNS", {1: 1})
+    monkeypatch.setattr(explicit, "prepare", lambda *args, **more: prepare(*args, **more, both_ends=both_ends))
+    monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
+    seen = {True: 0, False: 0}
+    for level in [*rooms(60), THREE_IN_LINE]:
+        model = RULES.encodings["compact"](level).model
+        least = least_cost_by_rules(RULES, level, "pushes")
+        for uses in seen:
+            monkeypatch.setattr(explicit, "TRIPLES_FROM", 1 if uses else 1 << 60)
+            verdict = astar(model, "pushes", Budget())
+            if isinstance(verdict, Reachable):
+                assert verdict.optimal
+                assert verdict.cost == least
+                verdict.trace.check(model)
+                seen[uses] += verdict.statistics.states
+            else:
+                assert isinstance(verdict, Unreachable)
+                assert least is None
+    assert seen[True] < seen[False]
+
+
+def test_a_search_that_proves_uses_no_triples(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[bool] = []
+    monkeypatch.setattr(explicit, "TRIPLES_FROM", 1)
+    monkeypatch.setattr(Side, "use_triples", lambda *_: looked.append(True))
+    model, _ = prepared(THREE_IN_LINE, "pushes")
+    assert isinstance(astar(model, "pushes", Budget(), proving="bits"), Reachable)
+    assert not looked
+    monkeypatch.setattr(explicit, "PATTERNS", {1: 1})
+    assert isinstance(astar(model, "pushes", Budget()), Reachable)
+    assert looked
+
+
+@pytest.mark.parametrize(("name", "value"), [("MOST_TRIPLES", 3), ("REGIONS", 0), ("SHARE", 1 << 60)])
+def test_tables_that_are_too_large_are_not_made(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tabulate_triples, name, value)
+    _, problem = prepared(THREE_IN_LINE, "pushes")
+    problem.forward.use_triples(problem.layout, Budget())
+    assert problem.forward.triples is no_triples()
+
+
+def test_tables_look_at_the_clock() -> None:
+    _, problem = prepared(THREE_IN_LINE, "pushes")
+    with pytest.raises(LimitReached):
+        problem.forward.use_triples(problem.layout, Budget(Limits(seconds=0.0)))
+
+
+def test_two_boxes_have_no_triples() -> None:
+    _, problem = prepared(level_of("######", "#@$$ #", "# .. #", "#    #", "######"), "pushes")
+    problem.forward.use_triples(problem.layout, Budget())
+    assert problem.forward.triples is no_triples()
