@@ -2,7 +2,7 @@ from puzzlemc.mc.heuristics.assignment cimport Matching, bound_near
 from puzzlemc.mc.heuristics.frozen cimport Frozen, frozen_costs
 from puzzlemc.mc.heuristics.pairs cimport Pairs, bound_of_pairs
 from puzzlemc.mc.heuristics.stubborn cimport StubbornSets, stubborn_set
-from puzzlemc.mc.heuristics.triples cimport Triples, bound_of_triples
+from puzzlemc.mc.heuristics.triples cimport Triples, bound_by_prices, bound_of_triples
 from puzzlemc.mc.packed.buckets cimport CLOSED, COST, Space, admit, enter, is_over, lowest, put, reopen_pruned
 from puzzlemc.mc.packed.costs cimport INFINITE, NEVER
 from puzzlemc.mc.packed.state_table cimport find

@@ -14,7 +14,7 @@ if not cython.compiled:
     from puzzlemc.mc.heuristics.frozen import Frozen, frozen_costs
     from puzzlemc.mc.heuristics.pairs import Pairs, bound_of_pairs
     from puzzlemc.mc.heuristics.stubborn import StubbornSets, stubborn_set
-    from puzzlemc.mc.heuristics.triples import Triples, bound_of_triples
+    from puzzlemc.mc.heuristics.triples import Triples, bound_by_prices, bound_of_triples
     from puzzlemc.mc.packed.buckets import (
         CLOSED,
         COST,
@@ -305,9 +305,12 @@ def _close(side: Side, other: Space, goal: Goal, progress: Progress, greedy: Fla
 def _enter_successors(side: Side, other: Space, progress: Progress, at: Index, greedy: Flag) -> None:
     """Insert the successors of row `at` into the open list."""
     paid: Index = side.space.node_info[at, COST]
+    uses_prices: Flag = side.triples.at.shape[0] > 0 and progress.best < NEVER
     i: Index
     for i in range(_expand(side, side.space.rows, at)):
         cost: Index = paid + side.found.step_cost[i]
+        if uses_prices and cost + bound_by_prices(side.triples, side.tables, side.found.after, i) >= progress.best:
+            continue  # it cannot lead to a cheaper plan, and neither does a meeting there
         action: Index = side.tables.action_info[side.found.by[i], 1]
         known: Index = side.space.used
         new: Index = enter(side.space, side.found.after, i, cost, at, action, greedy)

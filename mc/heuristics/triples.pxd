@@ -32,6 +32,7 @@ cpdef Index triple_number(Index first, Index second, Index third) noexcept nogil
 cpdef Index region_of(Ints first, Words2 regions, Index triple, Index code) noexcept nogil
 cpdef Index sorted_number(Index one, Index two, Index three) noexcept nogil
 cdef Index bound_of_triples(Triples triples, Tables tables, Words2 rows, Index i, Index enough) noexcept nogil
+cdef Index bound_by_prices(Triples triples, Tables tables, Words2 rows, Index i) noexcept nogil
 cdef Index _list_regions(
     Words2 near, Numbers blocked, Words here, Ints first, Words2 regions, Words2 scratch
 ) noexcept nogil

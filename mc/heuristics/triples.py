@@ -326,6 +326,19 @@ def bound_of_triples(triples: Triples, tables: Tables, rows: Words2, i: Index, e
     return max(0, total)
 
 
+def bound_by_prices(triples: Triples, tables: Tables, rows: Words2, i: Index) -> Index:
+    """The bound of row i by single objects: the sum of all prices and of D of its objects."""
+    code: Index = rows[i, 0] & tables.key
+    total: Index = triples.prices
+    w: Index
+    for w in range(rows.shape[1]):
+        left: Word = rows[i, w] & tables.outside[w]
+        while left:
+            total += triples.alone[triples.at[64 * w + lowest_bit(left)], code]
+            left &= left - 1
+    return total
+
+
 def _list_groups(triples: Triples, count: Index, code: Index) -> Index:
     """Write the pairs and triples with an excess to `group` and `excess`; return their number.
 
