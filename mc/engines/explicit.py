@@ -171,7 +171,8 @@ def _search(
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
-            plans.search_if_due(size, PLANS_FROM)
+            met = partial(best_run, optimal=False) if progress.row >= 0 and proving is None else None
+            plans.search_if_due(size, PLANS_FROM, met)
             if plans.best is not None and plans.best.cost < progress.best and not proving:
                 progress.best, progress.row, progress.opposite = plans.best.cost, -1, -1
             if size >= most:

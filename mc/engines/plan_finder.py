@@ -4,7 +4,7 @@ A *plan* is a sequence of actions that leads from the initial state to a goal. E
 a wrong plan, or none, changes no answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -23,19 +23,26 @@ GROWTH = 4  # each further call comes at GROWTH times the states, and gets GROWT
 MEMORY_SHARE = 8  # beside another search, the plan finder gets one MEMORY_SHARE-th of the memory
 
 
-def find_plan(model: Model, metric: str, budget: Budget, *, work: int | None = None) -> Verdict:
+def find_plan(
+    model: Model, metric: str, budget: Budget, *, work: int | None = None, known: Reachable | None = None
+) -> Verdict:
     """The cheapest plan that the model's plan finder yields, not claimed to be optimal; else *unknown*.
 
     The plan finder stops after `work` units of work, which it counts itself; the reason of *unknown* is then
-    `bound`. Raises Unsuitable if the model has no plan finder.
+    `bound`. The search may begin with a plan that is `known`, if there is a limit on the work; the verdict is no
+    worse. Raises Unsuitable if the model has no plan finder.
     """
-    search = model.hints.plan_finder
+    search, improve = model.hints.plan_finder, model.hints.plan_improver
     if search is None:
         raise Unsuitable("it has no plan finder")
 
-    best: Reachable | None = None
+    best = known
     try:
-        for actions in search(metric, budget, work):
+        if known is None or improve is None or work is None:
+            found_plans = search(metric, budget, work)
+        else:
+            found_plans = improve(known.trace.actions, metric, budget, work)
+        for actions in found_plans:
             found = _replayed(model, actions, metric)
             best = cheapest(best, found)
             if found is not None and found is best:
@@ -79,18 +86,22 @@ class PlanFinder:
         self._factor = 1
         self.best: Reachable | None = None
 
-    def search_if_due(self, size: int, first: int) -> None:
+    def search_if_due(self, size: int, first: int, met: Callable[[], Reachable] | None = None) -> None:
         """Call the plan finder if a call is due for a search of `size` states; the first call is due at `first`.
 
-        Raises LimitReached.
+        `met` gives the plan that the search itself has found. It is improved, too: at once if it is the first
+        plan. Raises LimitReached.
         """
-        if self._is_off or size < self._factor * first:
+        is_first = met is not None and self.best is None
+        if self._is_off or size < (first if is_first else self._factor * first):
             return
+        if met is not None:
+            self.best = cheapest(self.best, met())
         work = WORK * self._factor
         self._factor *= GROWTH
         limits, budget = self._budget.limits, self._budget
         part = budget.part(replace(limits, seconds=budget.left, memory=limits.memory // MEMORY_SHARE))
-        verdict = find_plan(self._model, self._metric, part, work=work)
+        verdict = find_plan(self._model, self._metric, part, work=work, known=self.best)
         if isinstance(verdict, Reachable) and (self.best is None or verdict.cost < self.best.cost):
             self.best = verdict
             budget.find(verdict.cost, partial(_itself, verdict))

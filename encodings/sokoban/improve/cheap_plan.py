@@ -57,5 +57,18 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
             yield better
 
 
+def cheaper_plans(level: Level, known: list[str], metric: str, budget: Budget, work: int) -> Iterator[list[str]]:
+    """As `cheap_plans`, if a solution is known: under `pushes`, all work goes into its improvement.
+
+    Under other metrics, the cheapest plans come from other plans, so these are searched for anew.
+    """
+    if metric != "pushes":
+        yield from cheap_plans(level, metric, budget, work)
+        return
+    better = improvement.push_less(level, known, work // WORK_PER_PUSH, budget)
+    if COSTS[metric](better) < COSTS[metric](known):
+        yield better
+
+
 def _pushes(letters: Sequence[str]) -> int:
     return sum(letter.isupper() for letter in letters)

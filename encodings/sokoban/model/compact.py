@@ -47,6 +47,12 @@ def compact(level: Level) -> Encoded:
         for letters in cheap_plans(level, metric, budget, work):
             yield _actions_of(level, actions, letters)
 
+    def better(plan: Sequence[Action], metric: str, budget: Budget, work: int) -> Iterator[Sequence[Action]]:
+        from puzzlemc.encodings.sokoban.improve.cheap_plan import cheaper_plans
+
+        for letters in cheaper_plans(level, [name[0] for name in names(plan)], metric, budget, work):
+            yield _actions_of(level, actions, letters)
+
     hints = Hints(
         location=player,
         conserved=((tuple(box.values()), len(start.boxes)),),
@@ -55,6 +61,7 @@ def compact(level: Level) -> Encoded:
         potential=LazyMapping(lambda: {(box[cell], True): far for cell, far in _goal_distances(floor, box)}),
         relaxations=_relaxations(level, box),
         plan_finder=plans,
+        plan_improver=better,
     )
 
     def atoms() -> dict[str, Formula]:

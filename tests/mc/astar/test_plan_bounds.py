@@ -14,6 +14,7 @@ from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.verdict import Reachable
 
 RULES = puzzle("sokoban")
@@ -23,7 +24,7 @@ METRIC = "pushes"
 def with_plan(model: Model, actions: Sequence[Action] | None) -> Model:
     """The model with a plan finder that yields these actions, or without one."""
     run: Any = None if actions is None else lambda metric, budget, work: [actions]
-    return replace(model, hints=replace(model.hints, plan_finder=run))
+    return replace(model, hints=replace(model.hints, plan_finder=run, plan_improver=None))
 
 
 def solved(model: Model, patch: pytest.MonkeyPatch) -> Reachable:
@@ -69,7 +70,9 @@ def test_a_growing_search_calls_the_plan_finder_again_with_more_work(monkeypatch
             works.append(work)
             return [best.trace.actions] if len(works) == 2 else []
 
-        again = solved(replace(model, hints=replace(model.hints, plan_finder=run)), monkeypatch)
+        again = solved(
+            replace(model, hints=replace(model.hints, plan_finder=run, plan_improver=None)), monkeypatch
+        )
         assert again.cost == least
         assert works == [plan_finder.WORK * plan_finder.GROWTH**time for time in range(len(works))]
         longest = max(longest, len(works))
@@ -79,6 +82,48 @@ def test_a_growing_search_calls_the_plan_finder_again_with_more_work(monkeypatch
         better += after < before
     assert longest >= 3
     assert better
+
+
+def test_a_known_plan_is_improved_in_place_of_a_new_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known is the plan of an earlier call, or one that the search itself has found."""
+    monkeypatch.setattr(plan_finder, "GROWTH", 2)
+    monkeypatch.setattr(plan_finder, "WORK", 3)
+    longer = 0
+    for model, least in solvable():
+        calls: list[tuple[int, int | None]] = []
+
+        def find(metric: str, budget: Budget, work: int, calls: Any = calls) -> Any:
+            calls.append((work, None))
+            return []
+
+        def improve(
+            plan: Any, metric: str, budget: Budget, work: int, model: Any = model, calls: Any = calls
+        ) -> Any:
+            calls.append((work, run_of(model, plan).cost(metric)))
+            return [plan]
+
+        again = solved(
+            replace(model, hints=replace(model.hints, plan_finder=find, plan_improver=improve)), monkeypatch
+        )
+        assert again.cost == least
+        assert [work for work, _ in calls] == [3 * 2**time for time in range(len(calls))]
+        costs = [cost for _, cost in calls]
+        known = [cost for cost in costs if cost is not None]
+        assert costs == [None] * (len(costs) - len(known)) + sorted(known, reverse=True)
+        longer += len(known)
+    assert longer
+
+
+def test_a_search_that_proves_gives_no_plan_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[bool] = []
+    monkeypatch.setattr(
+        plan_finder.PlanFinder, "search_if_due", lambda self, size, first, met: given.append(met is not None)
+    )
+    model = solvable()[0][0]
+    monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
+    assert isinstance(astar(model, METRIC, Budget(), proving="bits"), Reachable)
+    assert given
+    assert not any(given)
 
 
 def test_a_wrong_plan_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import find_plan as true_find_plan
 from puzzlemc.encodings.sokoban.improve import cheap_plan as module
-from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_plans
+from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_plans, cheaper_plans
 from puzzlemc.encodings.sokoban.improve.improvement import improve as true_improve
 from puzzlemc.mc.errors import LIMITS, LimitReached
 from puzzlemc.mc.limits import Budget
@@ -214,3 +214,17 @@ def test_plans_by_pushes_are_reproducible_solutions() -> None:
             least += cost == best
     assert found > 15
     assert least == found  # in small levels nothing is left to improve
+
+
+def test_a_known_solution_is_improved_by_pushes_without_a_search_for_another_one(
+    level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+    monkeypatch.setattr(module, "find_plan", lambda *_: searched.append("plan"))
+    assert list(cheaper_plans(level, list("lluRRR"), "pushes", Budget(), 1 << 20)) == []
+    detour = list("lluRurrdLulldRRR")
+    (better,) = cheaper_plans(level, detour, "pushes", Budget(), 1 << 20)
+    assert better == list("lluRRR")
+    assert not searched
+    assert list(cheaper_plans(level, detour, "moves", Budget(), 1 << 20)) == []
+    assert searched
