@@ -59,4 +59,4 @@ def _board(level: Level) -> tuple[Board, Domains, Path]:
     far = np.array([abs(cell // side - side // 2) + abs(cell % side - side // 2) for cell in range(number)])
     words, crossings = fitting.shape[2], len(cells)
     domains, path = Domains(fitting, number, crossings), Path(number, crossings, words)
-    return Board(fitting, edges, cells, far), domains, path
+    return Board(len(colours), fitting, edges, cells, far), domains, path

@@ -12,6 +12,7 @@ cdef class Board:
     cdef Numbers2 edges
     cdef Numbers2 cells
     cdef Numbers far
+    cdef Index most
 
 
 cdef class Domains:
@@ -36,7 +37,8 @@ cdef class Path:
 cdef void _enqueue(Domains domains, Index cell) noexcept nogil
 cdef Index _fit_tiles(Board board, Domains domains, Index cell) noexcept nogil
 cdef Word _fit_colours(Board board, Domains domains, Index cell, Index side, Word colours) noexcept nogil
-cdef void _settle(Domains domains, Index cell) noexcept nogil
+cdef Index _size(Domains domains, Index cell) noexcept nogil
+cdef void _settle(Board board, Domains domains, Index cell) noexcept nogil
 cdef Flag _place_lone(Board board, Domains domains) noexcept nogil
 cdef Flag _fail_of(Board board, Domains domains) noexcept nogil
 cdef Index _open_cell(Board board, Domains domains) noexcept nogil

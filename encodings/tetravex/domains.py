@@ -36,6 +36,9 @@ if not cython.compiled:
 class Board:
     """A level as tables.
 
+    Cells with more than `most` tiles restrict no colours: with about as many tiles as colours, nearly every colour
+    is left, so looking at them costs more than the little that it removes.
+
     fitting  (4, sets of colours, words): for each side and set, the tiles with one of its colours there, as bits
     edges    (cells, 4): the edges of each cell: north, south, east, west
     cells    (edges, 2): the cells of each edge, the second -1 at the border
@@ -46,14 +49,17 @@ class Board:
     edges: Numbers2
     cells: Numbers2
     far: Numbers
+    most: Index
 
     def __init__(
         self,
+        most: int,
         fitting: npt.NDArray[np.uint64],
         edges: npt.NDArray[np.int64],
         cells: npt.NDArray[np.int64],
         far: npt.NDArray[np.int64],
     ) -> None:
+        self.most = most
         self.fitting, self.edges, self.cells, self.far = view(fitting), view(edges), view(cells), view(far)
 
 
@@ -165,8 +171,17 @@ def _fit_colours(board: Board, domains: Domains, cell: Index, side: Index, colou
     return kept
 
 
-def _settle(domains: Domains, cell: Index) -> None:
-    """Remove the one tile of a cell from all others."""
+def _size(domains: Domains, cell: Index) -> Index:
+    """The number of tiles that may be in a cell."""
+    size: Index = 0
+    word: Index
+    for word in range(domains.tiles.shape[1]):
+        size += count_bits(domains.tiles[cell, word])
+    return size
+
+
+def _settle(board: Board, domains: Domains, cell: Index) -> None:
+    """Remove the one tile of a cell from all others. Cells that still have too many tiles need not wait."""
     domains.settled[cell] = 1
     other: Index
     word: Index = 0
@@ -176,7 +191,8 @@ def _settle(domains: Domains, cell: Index) -> None:
     for other in range(domains.tiles.shape[0]):
         if domains.tiles[other, word] & tile and other != cell:
             domains.tiles[other, word] ^= tile
-            _enqueue(domains, other)
+            if _size(domains, other) <= board.most:
+                _enqueue(domains, other)
 
 
 def _place_lone(board: Board, domains: Domains) -> Flag:
@@ -227,7 +243,7 @@ def _fail_of(board: Board, domains: Domains) -> Flag:
             size: Index = _fit_tiles(board, domains, cell)
             if size == 0:
                 return True
-            for side in range(4):
+            for side in range(4 if size <= board.most else 0):
                 edge: Index = board.edges[cell, side]
                 colours: Word = domains.colours[edge]
                 if colours & (colours - 1) == 0 or board.cells[edge, 1] < 0:
@@ -240,26 +256,34 @@ def _fail_of(board: Board, domains: Domains) -> Flag:
                     other: Index = board.cells[edge, 0] if board.cells[edge, 0] != cell else board.cells[edge, 1]
                     _enqueue(domains, other)
             if size == 1 and not domains.settled[cell]:
-                _settle(domains, cell)
+                _settle(board, domains, cell)
         if not _place_lone(board, domains):
             return True
     return False
 
 
 def _open_cell(board: Board, domains: Domains) -> Index:
-    """The cell that is not settled, with the fewest tiles and nearest to the middle; -1 if there is none."""
+    """The cell with the fewest tiles that is not settled, with the most such neighbours; -1 if there is none.
+
+    Of several, the nearest to the middle.
+    """
     best: Index = -1
     least: Index = 1 << 60
     cell: Index
-    word: Index
+    side: Index
     for cell in range(domains.settled.shape[0]):
         if not domains.settled[cell]:
-            size: Index = 0
-            for word in range(domains.tiles.shape[1]):
-                size += count_bits(domains.tiles[cell, word])
-            if size * 1000 + board.far[cell] < least:
-                best = cell
-                least = size * 1000 + board.far[cell]
+            rank: Index = _size(domains, cell) * 1000
+            if rank <= least + 80:
+                rank += board.far[cell]
+                for side in range(4):
+                    edge: Index = board.edges[cell, side]
+                    other: Index = board.cells[edge, 0] if board.cells[edge, 0] != cell else board.cells[edge, 1]
+                    if other >= 0 and not domains.settled[other]:
+                        rank -= 20
+                if rank < least:
+                    best = cell
+                    least = rank
     return best
 
 
