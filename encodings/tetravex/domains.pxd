@@ -13,6 +13,7 @@ cdef class Board:
     cdef Numbers2 cells
     cdef Numbers far
     cdef Index most
+    cdef Flag all
 
 
 cdef class Domains:

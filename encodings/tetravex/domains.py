@@ -43,6 +43,7 @@ class Board:
     edges    (cells, 4): the edges of each cell: north, south, east, west
     cells    (edges, 2): the cells of each edge, the second -1 at the border
     far      (cells,): the steps of each cell from the middle of the board
+    all      whether every tile needs a cell
     """
 
     fitting: Words3
@@ -50,16 +51,18 @@ class Board:
     cells: Numbers2
     far: Numbers
     most: Index
+    all: Flag
 
     def __init__(
         self,
         most: int,
+        all: bool,
         fitting: npt.NDArray[np.uint64],
         edges: npt.NDArray[np.int64],
         cells: npt.NDArray[np.int64],
         far: npt.NDArray[np.int64],
     ) -> None:
-        self.most = most
+        self.most, self.all = most, all
         self.fitting, self.edges, self.cells, self.far = view(fitting), view(edges), view(cells), view(far)
 
 
@@ -257,7 +260,7 @@ def _fail_of(board: Board, domains: Domains) -> Flag:
                     _enqueue(domains, other)
             if size == 1 and not domains.settled[cell]:
                 _settle(board, domains, cell)
-        if not _place_lone(board, domains):
+        if board.all and not _place_lone(board, domains):
             return True
     return False
 
@@ -338,6 +341,7 @@ def _continue(board: Board, domains: Domains, path: Path, nodes: Index) -> Index
             path.failed = _fail_of(board, domains)
         cell = _open_cell(board, domains)
         if cell < 0:
+            path.failed = True  # a further call continues with the next board
             return FOUND
         _save(domains, path)
         word = 0

@@ -20,7 +20,7 @@ from strategies import squares
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.tetravex.arc_consistency import search
+from puzzlemc.encodings.tetravex.arc_consistency import Rectangle, _window, search
 from puzzlemc.encodings.tetravex.count import boards, count, count_by_runs
 from puzzlemc.encodings.tetravex.generate import certain, generate, random_level
 from puzzlemc.encodings.tetravex.minizinc import write
@@ -267,6 +267,44 @@ def test_the_search_finds_a_board_if_one_exists(level: Level) -> None:
         board = tuple(tile + 1 for tile in found)
         assert sorted(board) == list(range(1, len(level.tiles) + 1))
         assert RULES.rules.solved(level, board)
+
+
+@settings(max_examples=100)
+@given(level=squares(rules="", most=3), data=st.data())
+def test_the_search_finds_a_board_by_each_window(level: Level, data: st.DataObject) -> None:
+    sides = st.integers(1, level.side)
+    window = data.draw(sides), data.draw(sides)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("puzzlemc.encodings.tetravex.arc_consistency._window", lambda _: window)
+        patch.setattr("puzzlemc.encodings.tetravex.arc_consistency.SHORT", 0)
+        found = search(level, Budget(SMALL))
+    assert (found is None) == (next(boards(level, Budget(SMALL)), None) is None)
+
+
+@settings(max_examples=100)
+@given(level=squares(rules="", most=3), data=st.data())
+def test_rectangles_have_all_their_fillings(level: Level, data: st.DataObject) -> None:
+    rows, columns = (data.draw(st.integers(1, min(2, level.side))) for _ in range(2))
+    tile = data.draw(st.integers(0, len(level.tiles) - 1))
+    found = sorted(Rectangle(level, rows, columns).fillings({0: tile}, Budget(SMALL)))
+    assert found == sorted(
+        chosen
+        for chosen in permutations(range(len(level.tiles)), rows * columns)
+        if chosen[0] == tile and agree([level.tiles[each] for each in chosen], columns)
+    )
+
+
+def agree(tiles: list[Tile], columns: int) -> bool:
+    """Do the sides match in these rows of tiles?"""
+    beside = all(tiles[at].east == tiles[at + 1].west for at in range(len(tiles) - 1) if (at + 1) % columns)
+    return beside and all(tiles[at].south == tiles[at + columns].north for at in range(len(tiles) - columns))
+
+
+def test_the_window_has_few_fillings() -> None:
+    chance = random.Random(1)
+    assert _window(random_level(9, 12, chance)) == (7, 7)
+    assert _window(random_level(8, 3, chance)) == (8, 8)
+    assert _window(random_level(1, 3, chance)) == (1, 1)
 
 
 @settings(max_examples=100)
