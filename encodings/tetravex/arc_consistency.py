@@ -7,14 +7,16 @@ where four sides restrict the domain.
 
 If that takes long, and few fillings of a smaller rectangle are expected, this *window* is searched with one tile
 after another in its middle: one search covers all places that the window may have on the board. Tiles that few
-others fit come first: their searches are the shortest.
+others fit come first: their searches are the shortest. Two of these searches run at a time.
 
 The caller checks the board. If no board is found, nothing is concluded.
 """
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from math import lgamma, log
+from threading import Event
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from puzzlemc.screens.tetravex import Level
 
 NODES = 2_000  # of the search tree, between two checks of the budget
 SHORT = 10_000  # nodes of the search of the whole board, before that by windows
+THREADS = 2  # searches by windows at a time
 FEW = 4.0  # logarithm of the most fillings of a window that are expected
 
 
@@ -45,14 +48,27 @@ def search(level: Level, budget: Budget) -> tuple[int, ...] | None:
     window = Rectangle(level, rows, columns)
     places = [(row, column) for row in range(level.side - rows + 1) for column in range(level.side - columns + 1)]
     middle = (rows - 1) // 2 * columns + (columns - 1) // 2
-    # The middle of the window has another tile in each place, so one of these tiles is there in some place.
-    for tile in _rarest(level)[: len(level.tiles) - len(places) + 1]:
-        for filling in window.fillings({middle: tile}, budget):
+    stopped = Event()
+
+    def board_around(tile: int) -> tuple[int, ...] | None:
+        """A board with this tile in the middle of the window; None if there is none, or once `stopped` is set."""
+        for filling in window.fillings({middle: tile}, budget, stopped=stopped):
             for row, column in places:
                 cells = (level.side * (row + at // columns) + column + at % columns for at in range(len(filling)))
-                for board in whole.fillings(dict(zip(cells, filling, strict=True)), budget):
+                for board in whole.fillings(dict(zip(cells, filling, strict=True)), budget, stopped=stopped):
                     return board
-    return None
+        return None
+
+    # The middle of the window has another tile in each place, so one of these tiles is there in some place.
+    tiles = _rarest(level)[: len(level.tiles) - len(places) + 1]
+    with ThreadPoolExecutor(THREADS) as threads:
+        try:
+            # In the order of the tiles, so that the answer does not depend on the number of cores.
+            boards = threads.map(board_around, tiles)
+            return next((board for board in boards if board is not None), None)
+        finally:
+            stopped.set()
+            threads.shutdown(cancel_futures=True)
 
 
 def _window(level: Level) -> tuple[int, int]:
@@ -108,9 +124,9 @@ class Rectangle:
         self._board = Board(len(colours), number == cells, fitting, edges, sides, far)
 
     def fillings(
-        self, given: dict[int, int], budget: Budget, most: int | None = None
+        self, given: dict[int, int], budget: Budget, most: int | None = None, stopped: Event | None = None
     ) -> Iterator[tuple[int, ...]]:
-        """The fillings with given tiles on given cells, as indices in reading order.
+        """The fillings with given tiles on given cells, as indices in reading order, until `stopped` is set.
 
         Raises LimitReached, with the reason `bound` after `most` nodes.
         """
@@ -126,7 +142,7 @@ class Rectangle:
             if most is not None and number * NODES >= most:
                 raise LimitReached("bound")
             status = go_on(board, domains, path, NODES)
-            if status == EXHAUSTED:
+            if status == EXHAUSTED or (stopped is not None and stopped.is_set()):
                 return
             if status == FOUND:
                 yield tuple(

@@ -35,6 +35,7 @@ cdef class Path:
     cdef Flag failed
 
 
+cpdef Index search(Board board, Domains domains, Path path, Index nodes)
 cdef void _enqueue(Domains domains, Index cell) noexcept nogil
 cdef Index _fit_tiles(Board board, Domains domains, Index cell) noexcept nogil
 cdef Word _fit_colours(Board board, Domains domains, Index cell, Index side, Word colours) noexcept nogil

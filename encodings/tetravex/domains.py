@@ -124,9 +124,15 @@ def propagate(board: Board, domains: Domains, path: Path) -> None:
     path.failed = _fail_of(board, domains)
 
 
-def search(board: Board, domains: Domains, path: Path, nodes: int) -> int:
-    """Continue the search for a number of decisions. Returns FOUND, EXHAUSTED or GOING_ON."""
-    return _continue(board, domains, path, nodes)
+def search(board: Board, domains: Domains, path: Path, nodes: Index) -> Index:
+    """Continue the search for a number of decisions. Returns FOUND, EXHAUSTED or GOING_ON.
+
+    Other threads run meanwhile.
+    """
+    status: Index = GOING_ON
+    with cython.nogil:
+        status = _continue(board, domains, path, nodes)
+    return status
 
 
 def tiles_of(domains: Domains) -> Any:

@@ -278,6 +278,8 @@ def test_the_search_finds_a_board_by_each_window(level: Level, data: st.DataObje
         patch.setattr("puzzlemc.encodings.tetravex.arc_consistency._window", lambda _: window)
         patch.setattr("puzzlemc.encodings.tetravex.arc_consistency.SHORT", 0)
         found = search(level, Budget(SMALL))
+        patch.setattr("puzzlemc.encodings.tetravex.arc_consistency.THREADS", 1)
+        assert search(level, Budget(SMALL)) == found  # of the same tile in the middle
     assert (found is None) == (next(boards(level, Budget(SMALL)), None) is None)
 
 
