@@ -8,7 +8,7 @@ A verdict may also have a proof: that the goal is unreachable, that no trace cos
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, reason_of
@@ -29,6 +29,12 @@ class Statistics:
     states: int | None = None
     nodes: int | None = None
     found: tuple[str, ...] = ()
+
+    def after(self, earlier: "Statistics") -> "Statistics":
+        """The statistics of this search and an earlier one for the same verdict: their states together."""
+        if self.states is None or earlier.states is None:
+            return self
+        return replace(self, states=self.states + earlier.states)
 
 
 # Extracts the proof of a verdict from the states of its search; None: the search has none. Raises MemoryError.

@@ -95,9 +95,9 @@ class Problem:
         """The forward side, and the backward side if there is one."""
         return [self.forward] if self.backward is None else [self.forward, self.backward]
 
-    def statistics(self, limit: int = 0) -> Statistics:
-        """The layers up to the search limit, and the states of all sides together."""
-        return Statistics(limit + 1, sum(side.size for side in self.sides))
+    def statistics(self, limit: int | None = None) -> Statistics:
+        """The layers up to the search limit, if there is one, and the states of all sides together."""
+        return Statistics(0 if limit is None else limit + 1, sum(side.size for side in self.sides))
 
     def reachable(self, actions: Sequence[int], metric: str, *, optimal: bool) -> Reachable:
         """The verdict of a plan, given by the numbers of its actions without the walks."""

@@ -34,6 +34,7 @@ from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import (
     LazyProof,
     Reachable,
+    Statistics,
     Unknown,
     Unreachable,
     Verdict,
@@ -105,6 +106,7 @@ def astar(
         most = capacity if most_states is None else min(capacity, most_states)
         tries, last = PROVING if proving else PATTERNS, max(PATTERNS) + 1
         kept: Proof | None = None
+        statistics = Statistics(states=0)  # of all searches together
         walks_cost = any(cost and not moves for cost, moves in zip(costs, moves_object, strict=True))
         if walks_cost and not proving:
             tries, last = {}, BESIDE_WALKS
@@ -116,6 +118,7 @@ def astar(
                 verdict = found or _search(_without_costs(problem, budget), metric, budget, most, plans)
             else:
                 verdict = _search(problem, metric, budget, min(states, most), plans, proving=form)
+            statistics = verdict.statistics.after(statistics)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # the next search may end unknown, too, and replaces this one
@@ -124,7 +127,7 @@ def astar(
             verdict = replace(verdict, reason="memory", bound=budget.bound)
         if isinstance(verdict, Unknown) and verdict.proof is None:
             verdict = replace(verdict, proof=kept)
-        return verdict
+        return replace(verdict, statistics=statistics)
 
     verdict = within_limits(budget, attempt)
     if isinstance(verdict, Unknown):
@@ -159,8 +162,12 @@ def _search(
 
     def best_run(*, optimal: bool) -> Reachable:
         if progress.row < 0 and plans.best is not None and plans.best.cost == progress.best:
-            return replace(plans.best, optimal=optimal, statistics=problem.statistics())
-        return problem.reachable(_actions_met(problem, progress), metric, optimal=optimal)
+            return replace(plans.best, optimal=optimal, statistics=problem.statistics(progress.limit))
+        return found_by(_actions_met(problem, progress), optimal=optimal)
+
+    def found_by(actions: Sequence[int], *, optimal: bool) -> Reachable:
+        found = problem.reachable(actions, metric, optimal=optimal)
+        return replace(found, statistics=problem.statistics(progress.limit))
 
     def unknown(reason: str) -> Unknown:
         found = best_run(optimal=False) if progress.best < NEVER else None
@@ -190,7 +197,7 @@ def _search(
         return unknown(reached.reason)
     if status in (search.FOUND, search.MET):
         if status == search.FOUND:
-            verdict = problem.reachable(forward.actions_to(progress.hit)[::-1], metric, optimal=metric != ANY)
+            verdict = found_by(forward.actions_to(progress.hit)[::-1], optimal=metric != ANY)
         else:
             verdict = best_run(optimal=metric != ANY)
         return replace(verdict, proof=proof(verdict.cost)) if verdict.optimal else verdict

@@ -54,14 +54,16 @@ def lexicographic(
     if isinstance(rest, Unknown):
         runs = [found] if rest.best is None else [found, rest.best]
         best = min(runs, key=lambda run: [run.trace.cost(name) for name in metric.split(COMMA)])
-        return Reachable(best.trace, found.cost, False, found.statistics)
+        return Reachable(best.trace, found.cost, False, rest.statistics.after(found.statistics))
     if not isinstance(rest, Reachable):
         raise Refuted(f"{first(metric)} has a trace of cost {found.cost}, but {metric} has none")
     cost, other = rest.trace.cost(first(metric)), rest.trace.cost(second(metric))
     if (cost, other) > (found.cost, found.trace.cost(second(metric))) or cost < found.cost:
         raise Refuted(f"the least cost is {found.cost} {first(metric)}, but the trace under {metric} costs {cost}")
 
-    return replace(rest, cost=cost, proof=_in_order(rest.proof, metric, scale) if proving else None)
+    statistics = rest.statistics.after(found.statistics)
+    proof = _in_order(rest.proof, metric, scale) if proving else None
+    return replace(rest, cost=cost, statistics=statistics, proof=proof)
 
 
 def _in_order(proof: Proof | LazyProof | None, metric: str, scale: int) -> LazyProof:

@@ -104,7 +104,7 @@ class QueryResult:
                 mark = ", from here again and again" if number == evidence.loop and not evidence.stays else ""
                 lines += ["", name + mark, drawn]
         elif answer.holds is not None:
-            lines.append("no single run shows this")
+            lines.append("this is about all runs, so no single one can show it")
         return "\n".join(lines)
 
 

@@ -56,7 +56,7 @@ class Job:
         if not model.has_formulas:
             rules = self.entry.puzzle
             other = formulas_elsewhere(rules, self.encoding)
-            raise ModelError(f"the steps of {rules.name} are a function of a position, expected formulas{other}")
+            raise ModelError(f"the model of {rules.name} has no formulas: expected another format{other}")
         return model
 
 

@@ -196,8 +196,8 @@ def solve(
             "-o",
             metavar="PATH",
             rich_help_panel=OUTPUT,
-            help="Write traces to that file, or, of several levels, each to a file in that folder. "
-            "- is standard output.",
+            help="Write traces in the --format to that file, or, of several levels, each to a file in that "
+            "folder. - is standard output.",
         ),
     ] = None,
     jobs: Jobs = None,
@@ -209,7 +209,7 @@ def solve(
     from puzzlemc.reports.solve.options import Options
 
     if form is None and output is not None:
-        raise typer.BadParameter("an output needs a --format", param_hint="--output")
+        raise typer.BadParameter("an output needs a format, such as --format lurd", param_hint="--output")
     if form is not None and output in (None, STANDARD_OUTPUT) and as_json:
         raise typer.BadParameter(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"

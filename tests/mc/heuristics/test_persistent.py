@@ -133,4 +133,4 @@ def test_boxes_in_corridors_of_their_own_go_one_after_another() -> None:
             patch.setattr(
                 "puzzlemc.mc.astar.problem.stubborn_sets_of", lambda layout, *_: no_stubborn_sets(layout)
             )
-    assert states == [13, 125]
+    assert states == [14, 126]  # one of them in the search with smaller dead patterns

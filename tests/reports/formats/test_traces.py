@@ -98,7 +98,7 @@ def test_the_file_of_a_trace_is_named(tmp_path: Path) -> None:
     [
         (["--format", "gif"], "needs -o FILE"),
         (["--format", "braille"], "'braille' is unknown"),
-        (["-o", "out"], "needs a --format"),
+        (["-o", "out"], "needs a format, such as --format lurd"),
         (["--format", "lurd", "--json"], "cannot share standard output"),
     ],
 )
