@@ -48,7 +48,7 @@ ALL = (
     Settings(loose=1, eager=1),
 )
 BEST = ALL[:2]  # the others solve no further level; they are for other plans of the same level
-OTHER = (Settings(loose=1, eager=1, order=1, share=2), Settings(order=1, hurry=2, eager=1))
+OTHER = (Settings(loose=1, eager=1, order=1), Settings(loose=1, eager=1, walled=1))
 PORTFOLIOS = (BEST, OTHER)  # each solves levels that the other one does not solve, or takes long for
 
 
