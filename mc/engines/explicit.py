@@ -46,7 +46,7 @@ from puzzlemc.mc.verdict import (
 # Number of objects in a dead pattern -> states that a search sees before it restarts with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 BESIDE_WALKS = 2  # if walks cost something, pairs are used at once; triples would prune little more
-PLANS_FROM = 1 << 18  # states that a search sees before it calls the plan finder
+PLANS_FROM = 1 << 19  # states that a search sees before it calls the plan finder
 TRIPLES_FROM = 1 << 18  # states that a search sees before it uses the bound of triples
 PROVING = {1: 1 << 25}  # the same for a search that proves: proofs allow no dead patterns but single objects
 

@@ -18,8 +18,8 @@ from puzzlemc.mc.model.plain_actions import PlainActions
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict, cheapest
 
-WORK = 1 << 24  # units of work of the first call beside another search: about a tenth of its time
-GROWTH = 2  # each further call comes at GROWTH times the states, and gets GROWTH times the work
+WORK = 1 << 25  # units of work of the first call beside another search: about a tenth of its time
+GROWTH = 4  # each further call comes at GROWTH times the states, and gets GROWTH times the work
 MEMORY_SHARE = 8  # beside another search, the plan finder gets one MEMORY_SHARE-th of the memory
 
 
