@@ -16,7 +16,7 @@ from puzzlemc.mc.packed.tables import Tables
 
 SHARE = 16  # the tables take at most one SHARE-th of the memory
 MOST_TRIPLES = 1 << 19  # their regions are listed without a look at the clock
-REGIONS = 6  # room for so many regions beside a triple, in the mean
+REGIONS = 6  # beside a triple, in the mean: the table has room for no more
 SAMPLES = 256  # states for which prices are computed
 ROUNDS = 400  # of the subgradient method
 UNIT = 1 << 10  # of a price, while it is computed: integers, so that it is the same on all machines

@@ -49,7 +49,7 @@ if not cython.compiled:
     )
 
     GROUPS = 512  # the most sets with an excess that are kept of a state
-    STARTS = 16  # the greedy search begins with each of so many sets
+    STARTS = 16  # the most sets with which the greedy search begins, one after the other
     MOST_OBJECTS = 64  # of a state: a set of them is one word
 
 
