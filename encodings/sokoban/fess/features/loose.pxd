@@ -1,6 +1,5 @@
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Boxes, Floor
 from puzzlemc.encodings.sokoban.fess.domain.lone_box cimport NEVER
-from puzzlemc.encodings.sokoban.fess.domain.pairing cimport Pairing, augment, clear, find_gains
 from puzzlemc.encodings.sokoban.fess.features.lanes cimport FAR, Lanes, lane_of
 from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, lowest_bit
 
@@ -12,6 +11,7 @@ cdef class Evaluation:
     cdef readonly Index stage
     cdef readonly Index distance
     cdef readonly Index astray
+    cdef readonly Index lost
     cdef readonly Index apart
     cdef readonly Index missed
 
@@ -22,7 +22,6 @@ cdef class LoosePlan:
     cdef readonly Words2 need
     cdef readonly Words2 bars
     cdef readonly Lanes lanes
-    cdef readonly Pairing pairing
     cdef readonly Index walled
     cdef readonly Evaluation whole
     cdef readonly Evaluation rest

@@ -2,7 +2,7 @@
 
 A target is *packed* if it is filled and all targets that must be filled before it are packed. Packed boxes count
 as walls. They divide the floor into components, and the other boxes and targets are useful only in the component
-of the player. If not every target can have a box of its own that reaches it, some box must be unpacked again.
+of the player. If a target there is reached by no box, or a box reaches no target, some box must be unpacked again.
 Distances ignore these walls: one table of distances suffices, whereas there are as many sets of packed boxes as
 positions.
 
@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.domain.boards import Shorts
 from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
-from puzzlemc.encodings.sokoban.fess.domain.pairing import Pairing
 from puzzlemc.encodings.sokoban.fess.features.lanes import Lanes
 from puzzlemc.encodings.sokoban.fess.features.plan import Plan
 from puzzlemc.mc.words import view
@@ -23,7 +22,6 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor
     from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
-    from puzzlemc.encodings.sokoban.fess.domain.pairing import augment, clear, find_gains
     from puzzlemc.encodings.sokoban.fess.features.lanes import FAR, lane_of
     from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, lowest_bit
 
@@ -37,9 +35,9 @@ class Evaluation:
     stage     the number of packed targets
     distance  the sum of the steps of each box to its nearest target
     astray    the number of boxes out of plan
+    lost      the number of boxes that reach no target
     apart     the sum of `nearest`
-    missed    the number of targets that get no box of their own, in a largest matching of boxes and targets that
-              they reach; 0 if packed boxes are not walls
+    missed    the number of targets that no box reaches
     """
 
     packed: Words
@@ -48,6 +46,7 @@ class Evaluation:
     stage: Index
     distance: Index
     astray: Index
+    lost: Index
     apart: Index
     missed: Index
 
@@ -55,7 +54,7 @@ class Evaluation:
         """An evaluation to fill in."""
         self.packed = view(np.zeros(targets // 64 + 1, np.uint64))
         self.nearest = view(np.zeros(targets, np.int32))
-        self.lane = self.stage = self.distance = self.astray = self.apart = self.missed = 0
+        self.lane = self.stage = self.distance = self.astray = self.lost = self.apart = self.missed = 0
 
 
 class LoosePlan:
@@ -66,8 +65,7 @@ class LoosePlan:
     need       by target: the targets that must be filled before it, as bits
     bars       by cell: the targets to which a box there would bar the way, as bits
     lanes      the targets that a box can reach
-    pairing    of unpacked boxes and targets; its gains are those of `rest`
-    walled     the penalty for a target that gets no box while packed boxes stay; 0: packed boxes are no walls
+    walled     the penalty for a target or box that is lost while packed boxes stay; 0: packed boxes are no walls
     whole      the evaluation of the position; its distance includes the steps of targets to their nearest boxes
     rest       the evaluation of the position without its lifted box
     """
@@ -77,19 +75,17 @@ class LoosePlan:
     need: Words2
     bars: Words2
     lanes: Lanes
-    pairing: Pairing
     walled: Index
     whole: Evaluation
     rest: Evaluation
 
-    def __init__(self, near: Shorts, kind: int, made: Plan, walled: int, boxes: int, counters: Counters) -> None:
-        """The plan for that many boxes; the work for lanes is added to the counters."""
+    def __init__(self, near: Shorts, kind: int, made: Plan, walled: int, counters: Counters) -> None:
+        """The plan; the work for lanes is added to the counters."""
         is_target = np.zeros(len(near), np.uint8)
         is_target[made.order] = 1
         self.order, self.is_target, self.walled = view(made.order), view(is_target), walled
         self.need, self.bars = view(_as_bits(made.need)), view(_as_bits(made.bars.T))
         self.lanes = Lanes(near, kind, made.order, made.reach, counters)
-        self.pairing = Pairing(boxes, len(made.order))
         self.whole, self.rest = Evaluation(len(made.order)), Evaluation(len(made.order))
 
 
@@ -107,11 +103,6 @@ def judge_rest(plan: LoosePlan, floor: Floor, boxes: Boxes, leave: Index, player
     _pack(plan, plan.rest, floor)
     plan.rest.lane = lane_of(plan.lanes, plan.rest.packed) if plan.walled else 0
     _judge_unpacked(plan, plan.rest, floor, boxes, leave, player)
-    word: Index
-    if plan.walled:
-        for word in range(plan.rest.packed.shape[0]):
-            plan.pairing.gains[word] = ALL ^ (plan.rest.packed[word] | plan.pairing.taken[word])
-        find_gains(plan.pairing, plan.lanes.comes, plan.rest.lane, boxes)
 
 
 def judge(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
@@ -163,7 +154,7 @@ def _judge_whole(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> 
     _judge_unpacked(plan, plan.whole, floor, boxes, -1, player)
     plan.whole.distance += plan.whole.apart
     if plan.walled:
-        plan.whole.stage = max(0, plan.whole.stage - plan.walled * plan.whole.missed)
+        plan.whole.stage = max(0, plan.whole.stage - plan.walled * max(plan.whole.missed, plan.whole.lost))
 
 
 def _judge_unpacked(
@@ -177,8 +168,7 @@ def _judge_unpacked(
     at: Index
     lane: Index = result.lane
     part: Index = plan.lanes.parts[lane, player]
-    result.distance = result.astray = result.apart = result.missed = 0
-    clear(plan.pairing)
+    result.distance = result.astray = result.lost = result.apart = result.missed = 0
     for target in range(plan.order.shape[0]):
         packed: Flag = result.packed[target >> 6] & bit(target & 63) != 0
         result.nearest[target] = 0 if packed else FAR
@@ -189,17 +179,17 @@ def _judge_unpacked(
         if floor.on[box] == 2 or at == leave:
             continue
         if plan.lanes.parts[lane, box] != part:
+            result.lost += 1
             result.distance += FAR
             continue
-        result.distance += min(_near_targets(plan, result, lane, box), FAR)
-        if plan.walled:
-            augment(plan.pairing, plan.lanes.comes, lane, boxes, at)
+        least: Index = _near_targets(plan, result, lane, box)
+        result.distance += min(least, FAR)
+        result.lost += least == NEVER
     for target in range(plan.order.shape[0]):
         if result.packed[target >> 6] & bit(target & 63):
             floor.on[plan.order[target]] = 1
-        elif plan.walled and plan.pairing.taken[target >> 6] & bit(target & 63) == 0:
-            result.missed += 1
         result.apart += result.nearest[target]
+        result.missed += result.nearest[target] == FAR
 
 
 def _near_targets(plan: LoosePlan, result: Evaluation, lane: Index, box: Index) -> Index:
@@ -229,21 +219,24 @@ def _add_box(plan: LoosePlan, box: Index, player: Index) -> None:
     lane: Index = plan.rest.lane
     least: Index = NEVER
     barred: Word = 0
-    gained: Flag = False
+    missed: Index = plan.rest.missed
     apart: Index = plan.rest.apart
     is_here: Flag = plan.lanes.parts[lane, player] == plan.lanes.parts[lane, box]
     for word in range(plan.rest.packed.shape[0]):
         barred |= plan.bars[box, word] & (ALL ^ plan.rest.packed[word])
         left: Word = plan.lanes.comes[lane, box, word] & (ALL ^ plan.rest.packed[word]) if is_here else 0
-        gained = gained or left & plan.pairing.gains[word] != 0
         while left:
             target: Index = 64 * word + lowest_bit(left)
             left &= left - 1
             steps: Index = plan.lanes.reach[box, target]
+            nearest: Index = plan.rest.nearest[target]
             least = min(least, steps)
-            apart -= max(0, plan.rest.nearest[target] - steps)
+            if steps < nearest:
+                apart -= nearest - steps
+                missed -= nearest == FAR
     plan.whole.distance = plan.rest.distance + apart + min(least, FAR)
     plan.whole.astray = plan.rest.astray + (barred != 0)
     plan.whole.stage = plan.rest.stage
     if plan.walled:
-        plan.whole.stage = max(0, plan.rest.stage - plan.walled * (plan.rest.missed - gained))
+        lost: Index = plan.rest.lost + (least == NEVER)
+        plan.whole.stage = max(0, plan.rest.stage - plan.walled * max(missed, lost))

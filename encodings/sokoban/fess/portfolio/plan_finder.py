@@ -17,7 +17,7 @@ from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import KNOWN, KNOWN_OF
 from puzzlemc.encodings.sokoban.fess.domain import positions
 from puzzlemc.encodings.sokoban.fess.domain.boards import LETTERS, Board, Bytes, Ints, Shorts, Words, board_of
 from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH, Game, set_boxes
-from puzzlemc.encodings.sokoban.fess.domain.reach import Reach, fill_reach
+from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER, LoneBox, distances
 from puzzlemc.encodings.sokoban.fess.domain.walks import Walks, lead
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio.relays import Relays
@@ -48,7 +48,7 @@ ALL = (
     Settings(loose=1, eager=1),
 )
 BEST = ALL[:2]  # the others solve no further level; they are for other plans of the same level
-OTHER = (Settings(loose=1, eager=1, order=1), Settings(loose=1, eager=1, walled=1))
+OTHER = (Settings(loose=1, eager=1, order=1, share=2), Settings(order=1, hurry=2, eager=1))
 PORTFOLIOS = (BEST, OTHER)  # each solves levels that the other one does not solve, or takes long for
 
 
@@ -191,9 +191,7 @@ def random_words(cells: int) -> Words:
 
 def dead_squares(near: Shorts, kind: int, targets: Ints) -> Bytes:
     """Dead squares, from which a lone box reaches no target, as an array by cell; the wall is one of them."""
-    table = np.zeros((1, len(near), len(targets) // 64 + 1), np.uint64)
-    fill_reach(Reach(near, kind, targets), view(table), 0)
-    return np.asarray((table[0] == 0).all(axis=1), np.uint8)
+    return (distances(LoneBox(near, kind), targets) >= NEVER).astype(np.uint8)
 
 
 def game_on(board: Board, kind: int, codes: Words) -> Game:
