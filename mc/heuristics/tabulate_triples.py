@@ -62,7 +62,7 @@ def triples_of(layout: Layout, tables: Tables, pairs: Pairs, sample: PackedState
     budget.check()
     priced = np.where(distance < INFINITE, distance - prices, FAR).min(axis=2)
     alone = np.ascontiguousarray(priced[:, bits].T.astype(np.int16))
-    colours = _colours(actions, ends) if pairs.step == 2 else np.zeros(count + 1, np.int64)
+    halves = _halves(actions, ends) if pairs.step == 2 else np.zeros(count + 1, np.int64)
     return Triples(
         at,
         int(prices.sum()),
@@ -72,7 +72,7 @@ def triples_of(layout: Layout, tables: Tables, pairs: Pairs, sample: PackedState
         first,
         regions,
         of_triples,
-        colours,
+        halves,
         pairs.step,
     )
 
@@ -136,7 +136,7 @@ def _of_pairs(pairs: Pairs, prices: Numbers) -> npt.NDArray[np.int16]:
     return found
 
 
-def _colours(actions: PairActions, ends: Numbers) -> Numbers:
+def _halves(actions: PairActions, ends: Numbers) -> Numbers:
     """The half of each object in the bipartite graph of the places, and last the sum over the targets."""
     first = np.asarray(actions.first)
     taken, placed = np.repeat(np.arange(len(first) - 1), np.diff(first)), np.asarray(actions.steps)[:, 2]

@@ -19,7 +19,7 @@ cdef class Triples:
     cdef Ints first
     cdef Words2 regions
     cdef Shorts of_triples
-    cdef Numbers colours
+    cdef Numbers halves
     cdef Index step
     cdef Numbers objects
     cdef Numbers own

@@ -64,8 +64,8 @@ class Triples:
     first       (triples + 1,): the regions beside triple k are those from `first[k]` to before `first[k + 1]`
     regions     (regions, words of a bit set): the location codes of each region
     of_triples  (regions,): D of the triple with the location in each region
-    colours     (objects + 1,): 0 or 1 for both halves of the bipartite graph of places, and last for the parity of
-                all targets; all 0 if the graph is not bipartite
+    halves      (objects + 1,): the half of each place in the bipartite graph of places, 0 or 1, and last the
+                parity of all targets; all 0 if the graph is not bipartite
     step        2 if the graph is bipartite, else 1
     objects, own, pair, group, excess, taken  scratch space: objects of a row and their D, the excesses of pairs,
                 sets of objects with their excesses, and the sets that are taken
@@ -79,7 +79,7 @@ class Triples:
     first: Ints
     regions: Words2
     of_triples: Shorts
-    colours: Numbers
+    halves: Numbers
     step: Index
     objects: Numbers
     own: Numbers
@@ -97,12 +97,12 @@ class Triples:
         first: npt.NDArray[np.int32],
         regions: npt.NDArray[np.uint64],
         of_triples: npt.NDArray[np.int16],
-        colours: npt.NDArray[np.int64],
+        halves: npt.NDArray[np.int64],
         step: int,
     ) -> None:
         self.at, self.prices, self.alone, self.part = view(at), prices, view(alone), view(part)
         self.of_pairs, self.first, self.regions = view(of_pairs), view(first), view(regions)
-        self.of_triples, self.colours, self.step = view(of_triples), view(colours), step
+        self.of_triples, self.halves, self.step = view(of_triples), view(halves), step
         self.objects, self.own = view(np.zeros(MOST_OBJECTS, np.int64)), view(np.zeros(MOST_OBJECTS, np.int64))
         self.pair = view(np.zeros((MOST_OBJECTS, MOST_OBJECTS), np.int64))
         self.group, self.excess = view(np.zeros(GROUPS, np.uint64)), view(np.zeros((GROUPS, 2), np.int64))
@@ -297,7 +297,7 @@ def bound_of_triples(triples: Triples, tables: Tables, rows: Words2, i: Index, e
     """
     code: Index = rows[i, 0] & tables.key
     count: Index = 0
-    odd: Index = triples.colours[triples.colours.shape[0] - 1]
+    odd: Index = triples.halves[triples.halves.shape[0] - 1]
     total: Index = triples.prices
     w: Index
     for w in range(rows.shape[1]):
@@ -310,7 +310,7 @@ def bound_of_triples(triples: Triples, tables: Tables, rows: Words2, i: Index, e
             if triples.own[count] >= FAR:
                 return INFINITE
             total += triples.own[count]
-            odd += triples.colours[number]
+            odd += triples.halves[number]
             count += 1
     found: Index = _list_groups(triples, count, code)
     if found < 0:

@@ -403,7 +403,7 @@ def test_a_batch_tries_unproved_levels_again_with_larger_limits(
 @pytest.mark.slow
 def test_a_real_level_keeps_a_late_first_solution(corpus: Path) -> None:
     """A solution takes some seconds, and a search for the fewest pushes finds none within a minute."""
-    (entry,) = load([f"{corpus / 'sokoban' / 'sasquatch3.xsb'}#9"])
+    (entry,) = load([f"{corpus / 'sokoban' / 'sasquatch3.xsb'}#17"])
     (result,) = solve_all([entry], Options("pushes", timeout=60), 1)
     assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
     assert 0 < (result.bound or 0) < (result.cost or 0)
