@@ -74,6 +74,13 @@ def find_and_hang(entry: Entry, options: Options) -> None:
     hang()
 
 
+def begin_and_hang(entry: Entry, options: Options) -> None:
+    """Report the known solution, and continue for ever."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reachability, "auto", lambda *_, **__: hang())
+        solve_entry(entry, options, better=lambda found: tell(("solution", found)))
+
+
 def find_a_detour_and_hang(entry: Entry, options: Options) -> None:
     """Find a solution that costs more than others, and continue for ever."""
     with pytest.MonkeyPatch.context() as patch:

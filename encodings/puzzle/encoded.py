@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from puzzlemc.encodings.puzzle.parts import name_of
+from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
@@ -19,6 +20,7 @@ class Encoded:
     decode  from a state of the model to a position of the plain rules
     moves   from a trace of the model to the names of its moves
     places  the atoms that describe places: family (`box`) -> place -> name of the atom (`box@(2,3)`)
+    plan    from the names of moves to the actions of the model, for searches that can begin with a known solution
     start   for a model without actions: the state that a solution, given by its moves, describes
     lost    family of atoms -> places at which that atom makes the level unsolvable, as far as no search is needed
     """
@@ -27,6 +29,7 @@ class Encoded:
     decode: Callable[[State], Hashable]
     moves: Callable[[Trace], list[str]]
     places: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
+    plan: Callable[[Sequence[str]], list[Action]] | None = None
     start: Callable[[Sequence[str]], State] | None = None
     lost: Mapping[str, frozenset[Place]] = field(default_factory=dict)
 

@@ -74,7 +74,7 @@ def _itself(plan: Reachable) -> Reachable:
 class PlanFinder:
     """Calls the model's plan finder from within another search, again and again as that search grows.
 
-    best  the cheapest plan so far, None before there is one
+    best  the cheapest plan so far, None before there is one; at first the model's known plan
     """
 
     def __init__(self, model: Model, metric: str, budget: Budget) -> None:
@@ -84,7 +84,8 @@ class PlanFinder:
         # Under `any`, the plan finder is a stage by itself. Of two metrics in order, the first search called it.
         self._is_off = metric == ANY or COMMA in metric or model.hints.plan_finder is None
         self._factor = 1
-        self.best: Reachable | None = None
+        known = None if self._is_off else model.hints.known_plan
+        self.best: Reachable | None = None if known is None else _replayed(model, known(), metric)
 
     def search_if_due(self, size: int, first: int, met: Callable[[], Reachable] | None = None) -> None:
         """Call the plan finder if a call is due for a search of `size` states; the first call is due at `first`.

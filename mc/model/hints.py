@@ -55,6 +55,7 @@ class Hints:
                  that it yields costs less under the metric than the plan before. It stops after `work` units of
                  work, which it counts itself; None: no such limit. To yield no plan proves nothing. Raises
                  LimitReached
+    known_plan   () -> plan: a plan that is known before the search
     plan_improver  (plan, metric, budget, work) -> plans: the same search, which may begin with this plan
     solution_finder  (budget) -> state: a search for a state that is initial and a goal, for a model without
                  actions. None proves nothing. Raises LimitReached
@@ -69,6 +70,7 @@ class Hints:
     relaxations: tuple[Relaxation, ...] = ()
     sparse: bool = False
     plan_finder: Callable[[str, Budget, int | None], Iterable[Sequence[Action]]] | None = None
+    known_plan: Callable[[], Sequence[Action]] | None = None
     plan_improver: Callable[[Sequence[Action], str, Budget, int], Iterable[Sequence[Action]]] | None = None
     solution_finder: Callable[[Budget], State | None] | None = None
 

@@ -13,6 +13,7 @@ from puzzlemc.reports.api.levels import Level, LevelLike, Path, entry_of, load, 
 from puzzlemc.reports.api.results import Result, Results
 from puzzlemc.reports.crew.in_order import solve_all as solve_in_order
 from puzzlemc.reports.output.files import make_folder
+from puzzlemc.reports.solve.known import Known
 from puzzlemc.reports.solve.options import Options, choices
 from puzzlemc.reports.solve.result import REFUTED
 from puzzlemc.reports.workers.worker import WorkerDied
@@ -29,6 +30,7 @@ def solve(
     memory: float = 4.0,
     count: bool = False,
     why: bool = False,
+    improve: str | None = None,
     certificates: Path | None = None,
     progress: Callable[[str], None] | None = None,
     cancel: Event | None = None,
@@ -43,14 +45,16 @@ def solve(
     memory        GiB
     count         count the solutions
     why           explain why a level is unsolvable
+    improve       the text of a solution to begin with, as `puzzlemc solve` writes it: the result is no worse
     certificates  a folder, made if needed, for a certificate of the verdict
     progress      gets a line of text after each better bound or solution, from another thread
     cancel        an event; setting it, from any thread, ends the search with the verdict `unknown`
 
-    Raises LevelError for a bad level, ModelError for a bad option, Refuted if a check failed, WorkerDied
-    if the process of the search crashed or was killed.
+    Raises LevelError for a bad level, ModelError for a bad option or solution, Refuted if a check failed,
+    WorkerDied if the process of the search crashed or was killed.
     """
-    options = Options(metric, engine, "auto", encoding, timeout, memory, count, why=why)
+    known = None if improve is None else Known(improve, "improve")
+    options = Options(metric, engine, "auto", encoding, timeout, memory, count, why=why, known=known)
     chosen = one(level, puzzle)
     _require(chosen, options)
     (result,) = _solved([chosen], options, 1, certificates, progress, None, cancel)

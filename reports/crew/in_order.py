@@ -7,7 +7,7 @@ share.
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,7 @@ from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.solve.attempt import INTERRUPTED, Attempt
 from puzzlemc.reports.solve.given import solutions_of
+from puzzlemc.reports.solve.known import Known
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, compared, unreadable
 from puzzlemc.reports.solve.solve import solve_in_worker
@@ -43,14 +44,15 @@ def solve_all(
     heard: Callable[[str], None] = lambda _: None,
     left: dict[int, Result] | None = None,
     cancelled: Event | None = None,
+    known: Mapping[str, Known] | None = None,
 ) -> Generator[Result, None, None]:
     """Solve the levels, each in a worker process, and yield the results in the order of the levels.
 
     `workers` is by default the number of cores. With `certificates`, an existing folder, each verdict gets a
-    certificate in it. `heard` gets the progress of a level, from any thread. Setting
-    `cancelled` makes the open levels *unknown*, with their best solution so far. Closing the iterator kills the
-    workers; then `left` gets, by the number of the level, each result that was not yielded, and the best solution
-    of each level whose search has not ended.
+    certificate in it. `heard` gets the progress of a level, from any thread. Setting `cancelled` makes the open
+    levels *unknown*, with their best solution so far. `known` has solutions by the id of the level, with which
+    searches begin. Closing the iterator kills the workers; then `left` gets, by the number of the level, each
+    result that was not yielded, and the best solution of each level whose search has not ended.
     """
     options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, _size(entries, workers))
@@ -62,8 +64,9 @@ def solve_all(
     def solved(worker: Worker, number: int, entry: Entry, path: Path | None) -> Result:
         if entry.puzzle_name is None:  # a file that cannot be read: the result is the error, and needs no process
             return unreadable(entry)
-        attempts[number] = attempt = Attempt(entry, options, worker, partial(_show_progress, options, heard))
-        result = _solved(worker, attempt, entry, options, cancelled)
+        own = replace(options, known=(known or {}).get(entry.id, options.known))
+        attempts[number] = attempt = Attempt(entry, own, worker, partial(_show_progress, own, heard))
+        result = _solved(worker, attempt, entry, own, cancelled)
         if options.given:
             result = _given(worker, entry, options, result)
         if path is None:

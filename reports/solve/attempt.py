@@ -30,6 +30,7 @@ from puzzlemc.screens.base.errors import LevelError
 # on half a core for a third of the limit.
 BESIDE = 0.3
 BESIDE_SECONDS = 20.0  # the same without a time limit
+KNOWN_SECONDS = 0.5  # the same if it has a known solution to improve
 INTERRUPTED = "interrupted"  # after Ctrl-C: why a solution is not proved optimal
 
 
@@ -98,6 +99,8 @@ class Attempt:
             raise LimitReached("cancelled")
         if beside is None:
             late = BESIDE_SECONDS if self._seconds is None else BESIDE * self._seconds
+            if options.known is not None and self._improves:
+                late = min(late, KNOWN_SECONDS)
             if passed > late:
                 self._begin()
         elif self._first_has_solution and not self._improves:

@@ -15,6 +15,10 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import PLAIN, Part
 
 
+class NoSolution(LevelError):
+    """A text that has no solution of the level."""
+
+
 @dataclass(frozen=True)
 class Followed:
     """A replay of moves by the plain rules.
@@ -148,10 +152,15 @@ def _fault(rules: Puzzle, level: Any, position: Hashable, number: int, move: Mov
     return LevelError(message, source=source, line=move.line, column=move.column)
 
 
-def read(entry: Entry, text: str, source: str) -> list[Move]:
-    """The moves of a text: a trace of `solve`, JSON, or a file of levels with a solution. Raises LevelError."""
+def read(entry: Entry, text: str, source: str, *, by_id: bool = False) -> list[Move]:
+    """The moves of a text: a trace of `solve`, JSON, or a file of levels with a solution.
+
+    The only object in JSON may have another id, unless it is `by_id`.
+
+    Raises NoSolution if the text has results or solutions, but none of this level, and LevelError.
+    """
     rules = entry.puzzle
-    if text.lstrip().startswith(("{", "[")) and (trace := _from_json(entry, text, source)) is not None:
+    if text.lstrip().startswith(("{", "[")) and (trace := _from_json(entry, text, source, by_id)) is not None:
         if isinstance(trace, str):
             return rules.text.read_moves(trace, source, 1)
         return [Move(name, 1, number) for number, name in enumerate(trace, 1)]
@@ -160,7 +169,7 @@ def read(entry: Entry, text: str, source: str) -> list[Move]:
     return rules.text.read_moves(text, source, 1)
 
 
-def _from_json(entry: Entry, text: str, source: str) -> str | list[str] | None:
+def _from_json(entry: Entry, text: str, source: str, by_id: bool) -> str | list[str] | None:
     """The trace in JSON: a list of moves, an object, or one object on each line. None if there is no trace.
 
     Raises LevelError if not exactly one of several objects is about the level, or if its trace is null.
@@ -172,11 +181,11 @@ def _from_json(entry: Entry, text: str, source: str) -> str | list[str] | None:
             rows = [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError):
             return None
-    if len(rows) > 1:
+    if len(rows) > 1 or (by_id and isinstance(rows[0], dict)):
         rows = [row for row in rows if isinstance(row, dict) and row.get("id") == entry.id]
         if len(rows) != 1:
             message = f"found {len(rows)} objects about {entry.id}, expected one"
-            raise LevelError(message, source=source)
+            raise (LevelError if rows else NoSolution)(message, source=source)
     (row,) = rows
     if isinstance(row, dict):
         keys = [key for key in ("steps", "trace") if key in row and not isinstance(row[key], int)]  # no cost
@@ -184,7 +193,7 @@ def _from_json(entry: Entry, text: str, source: str) -> str | list[str] | None:
             return None
         row = row[keys[0]]
         if row is None:
-            raise LevelError("found a level without a trace, expected one", source=source)
+            raise NoSolution("found a level without a trace, expected one", source=source)
     if isinstance(row, str) or (isinstance(row, list) and all(isinstance(name, str) for name in row)):
         return row
     return None
@@ -201,4 +210,4 @@ def _from_levels(entry: Entry, text: str, source: str) -> list[Move]:
                 continue
             if rules.screen.draw(level) == rules.screen.draw(entry.level):
                 return rules.text.read_moves(part.solutions[0].text, source, part.solutions[0].line)
-    raise LevelError(f"found levels, but no solution of {entry.id} among them", source=source)
+    raise NoSolution(f"found levels, but no solution of {entry.id} among them", source=source)

@@ -10,6 +10,7 @@ from puzzlemc.mc.nearest import nearest
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle
+    from puzzlemc.reports.solve.known import Known
 
 READABLE = "tiles"  # the encoding of a puzzle that a reader can follow
 
@@ -30,6 +31,7 @@ class Options:
     prove    keep the proof of the verdict
     given    check the solutions in the level's file
     some     accept any solution; improve it by the metric
+    known    a solution that is known before the search: the answer is no worse
     """
 
     metric: str | None = None
@@ -47,6 +49,7 @@ class Options:
     prove: bool = False
     given: bool = False
     some: bool = False
+    known: "Known | None" = None
 
     @property
     def limits(self) -> Limits:
@@ -69,6 +72,8 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
     metric = options.metric or rules.metrics[0]
     if options.count or options.every:
         _need_count(rules, every=options.every)
+    if options.known is not None:
+        _need_costs(rules, metric)
     if rules.game is not None:
         return _choices_of_game(rules, options, metric)
     if options.within is not None:
@@ -81,6 +86,16 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
             expected = f"expected one of {', '.join(known)}{nearest(chosen, known)}"
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, {expected}")
     return Choice(metric, options.encoding)
+
+
+def _need_costs(rules: "Puzzle", metric: str) -> None:
+    """Raise ModelError if there is no cost by which a known solution of the puzzle could be improved."""
+    from puzzlemc.mc.model.action import ANY
+
+    if rules.game is not None or rules.optimisation is not None:
+        raise ModelError(f"the solutions of {rules.name} are not compared by their moves: --improve is not for it")
+    if metric == ANY:
+        raise ModelError(f"--improve needs a metric, expected one of {', '.join((*rules.metrics, *rules.orders))}")
 
 
 def formulas_elsewhere(rules: "Puzzle", encoding: str) -> str:

@@ -77,6 +77,7 @@ class Question:
 
     choice  the metric and the encoding
     better  gets each solution that is better than those before; None: nobody wants them
+    known   the moves of a solution that is known before the search
     search  the search so far; it stays in the result if an error stops the strategy
     """
 
@@ -85,6 +86,7 @@ class Question:
     choice: Choice
     budget: Budget
     better: Callable[[Outcome], None] | None = None
+    known: Sequence[str] | None = None
     search: Search = field(init=False)
 
     def __post_init__(self) -> None:

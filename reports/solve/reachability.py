@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
@@ -31,7 +32,9 @@ def solve_reachability(question: Question) -> Outcome:
 
     Raises Refuted if the plain rules do not confirm a solution that the search finds on its way.
     """
-    encoded = question.encoded
+    if question.options.some and question.known is not None:
+        return _improved(question, question.known)
+    encoded = question.encoded if question.known is None else _with_plan(question.encoded, question.known)
     solutions = _Solutions(question, encoded)
     question.budget.found = solutions.add
     decision = decide(question, encoded.model)
@@ -41,7 +44,7 @@ def solve_reachability(question: Question) -> Outcome:
         run = verdict
         if question.options.some:
             solutions.add(run)
-            _improve_further(question, encoded, run)
+            _improve_further(question, encoded.moves(run.trace), run.statistics)
     elif isinstance(verdict, Unknown) and (best := solutions.cheapest(verdict.best)) is not None:
         run, reason = replace(best, optimal=False), verdict.reason  # a solution says more than a bound alone
     else:
@@ -156,15 +159,29 @@ def _moves(
     return rules.improve(question.level, moves, metric, min(work, MOST_WORK), is_optimal=run.optimal)
 
 
-def _improve_further(question: Question, encoded: Encoded, run: Reachable) -> None:
+def _with_plan(encoded: Encoded, known: Sequence[str]) -> Encoded:
+    """The model with the known solution as its known plan, if its moves can be translated."""
+    model, translate = encoded.model, encoded.plan
+    if translate is None:
+        return encoded
+    return replace(encoded, model=replace(model, hints=replace(model.hints, known_plan=partial(translate, known))))
+
+
+def _improved(question: Question, known: Sequence[str]) -> Outcome:
+    """The outcome of a search for some solution that begins with a known one; better ones are reported."""
+    _improve_further(question, known, Statistics())
+    return Outcome("solvable", question.search, known)
+
+
+def _improve_further(question: Question, moves: Sequence[str], statistics: Statistics) -> None:
     """Report better and better solutions until a limit, or until the puzzle finds no more."""
     rules, metric = question.rules, question.metric
     if rules.improvements is None or question.better is None or metric == ANY or second(metric):
         return
-    search = Search(question.options.engine, None, question.choice.encoding, run.statistics)
+    search = Search(question.options.engine, None, question.choice.encoding, statistics)
     try:
-        for moves in rules.improvements(question.level, encoded.moves(run.trace), metric, question.budget):
-            question.better(Outcome("solvable", search, moves, draw=False))
+        for better in rules.improvements(question.level, moves, metric, question.budget):
+            question.better(Outcome("solvable", search, better, draw=False))
     except LimitReached:
         return
 

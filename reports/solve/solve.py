@@ -29,6 +29,7 @@ from puzzlemc.reports.solve.result import (
     Effort,
     Evidence,
     Result,
+    Search,
     Solution,
     bounded,
 )
@@ -86,6 +87,7 @@ def solve_entry(
         warnings = _warnings(question)
         if better is not None:
             question.better = partial(_report_better, question, better)
+        _begin_with_known(question)
         outcome = strategy(question)(question)
         known = answer(question, outcome)
         if outcome.below is not None:
@@ -171,6 +173,18 @@ def _solution(question: Question, outcome: Outcome, played: Replay) -> Solution:
     if claim is not None and (cost > claim.most or (outcome.optimal and cost < claim.cost)):
         raise Refuted(f"the trace costs {cost} {metric}, not {claim.cost}")
     return Solution(trace, cost, outcome.optimal, dict(played.costs))
+
+
+def _begin_with_known(question: Question) -> None:
+    """Read the known solution of the level, if there is one, and report it. Raises LevelError."""
+    if question.options.known is None:
+        return
+    from puzzlemc.reports.solve.known import known_moves  # slow to load, and seldom needed
+
+    question.known = known_moves(question.entry, question.options.known)
+    if question.known is not None and question.better is not None:
+        search = Search(question.options.engine, None, question.choice.encoding)
+        question.better(Outcome("solvable", search, question.known, draw=False))
 
 
 def _report_better(question: Question, better: Callable[[Result], None], outcome: Outcome) -> None:

@@ -40,18 +40,21 @@ def compact(level: Level) -> Encoded:
     coverable = len(level.goals) <= len(start.boxes) and level.goals <= box.keys()
     goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
 
+    def plan(letters: Sequence[str]) -> list[Action]:
+        return _actions_of(level, actions, letters)
+
     def plans(metric: str, budget: Budget, work: int | None) -> Iterator[Sequence[Action]]:
         # Imported here, because it loads compiled code.
         from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_plans
 
         for letters in cheap_plans(level, metric, budget, work):
-            yield _actions_of(level, actions, letters)
+            yield plan(letters)
 
-    def better(plan: Sequence[Action], metric: str, budget: Budget, work: int) -> Iterator[Sequence[Action]]:
+    def better(known: Sequence[Action], metric: str, budget: Budget, work: int) -> Iterator[Sequence[Action]]:
         from puzzlemc.encodings.sokoban.improve.cheap_plan import cheaper_plans
 
-        for letters in cheaper_plans(level, [name[0] for name in names(plan)], metric, budget, work):
-            yield _actions_of(level, actions, letters)
+        for letters in cheaper_plans(level, [name[0] for name in names(known)], metric, budget, work):
+            yield plan(letters)
 
     hints = Hints(
         location=player,
@@ -78,7 +81,7 @@ def compact(level: Level) -> Encoded:
         assert isinstance(where, tuple)
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
-    return Encoded(model, decode, moves, places, lost=LazyMapping(lambda: {"box": _dead_squares(floor)}))
+    return Encoded(model, decode, moves, places, plan, lost=LazyMapping(lambda: {"box": _dead_squares(floor)}))
 
 
 class Floor:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.reports.cli.common.remembered import Remembered
     from puzzlemc.reports.formats.traces import Traces
+    from puzzlemc.reports.solve.known import Known
     from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.solve.result import Result
 
@@ -177,6 +178,16 @@ def solve(
     draw: Draw = False,
     within: Within = None,
     why: Why = False,
+    improve: Annotated[
+        Path | None,
+        typer.Option(
+            "--improve",
+            metavar="PATH",
+            rich_help_panel=ASKED,
+            help="Begin with the solutions in PATH, as replay reads them, or in a folder of traces that -o wrote: "
+            "no answer is worse.",
+        ),
+    ] = None,
     form: Annotated[
         str | None,
         typer.Option(
@@ -229,6 +240,7 @@ def solve(
         quiet=quiet,
         verbose=verbose,
         traces=True,
+        improve=improve,
     )
 
 
@@ -245,6 +257,7 @@ def _run(
     quiet: bool,
     verbose: bool,
     traces: bool,
+    improve: Path | None = None,
     remembered: "Remembered | None" = None,
 ) -> None:
     """Solve levels and show the results. `remembered` holds earlier ones; programs get only the new ones."""
@@ -264,7 +277,10 @@ def _run(
 
     results: list[Result] = []
     left: dict[int, Result] = {}
-    wrong = _wrong_choices(entries, options)
+    known = None if improve is None else _known(entries, improve)
+    wrong = _wrong_choices(
+        entries, options if known is None else replace(options, known=next(iter(known.values())))
+    )
     writer = None if form is None else _traces(entries, form, output, options)
     written = [] if writer is None else list(writer.paths)
     if certificates is not None:
@@ -313,7 +329,7 @@ def _run(
             elif is_readable:
                 from puzzlemc.reports.crew.in_order import solve_all
 
-                solved = solve_all(entries, asked, jobs, certificates, heard=say, left=left)
+                solved = solve_all(entries, asked, jobs, certificates, heard=say, left=left, known=known)
             else:
                 solved = _unreadable(entries)
             try:
@@ -398,6 +414,18 @@ def _judge(
     if text:
         print(text)
     raise typer.Exit(found.exit_code)
+
+
+def _known(entries: "Sequence[Entry]", path: Path) -> "dict[str, Known]":
+    """The known solutions of the levels."""
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.formats.earlier import known_of
+    from puzzlemc.screens.base.errors import LevelError
+
+    try:
+        return known_of(entries, path)
+    except (LevelError, ModelError) as error:
+        raise typer.BadParameter(plain_lines(str(error)), param_hint="--improve") from None
 
 
 def _traces(entries: "Sequence[Entry]", form: str, output: Path | None, options: "Options") -> "Traces":

@@ -30,8 +30,8 @@ SIGNATURES = {
     "report": f"(level: Level | {PATH}, output: {PATH}, *, puzzle: str | None = None, metric: str | None = None,"
     f" {LIMITS}, progress: Callable[[str], None] | None = None, {CANCEL}) -> list[str]",
     "solve": f"(level: Level | {PATH}, *, puzzle: str | None = None, {SEARCH}, count: bool = False,"
-    f" why: bool = False, certificates: {PATH} | None = None, progress: Callable[[str], None] | None = None,"
-    f" {CANCEL}) -> Result",
+    f" why: bool = False, improve: str | None = None, certificates: {PATH} | None = None,"
+    f" progress: Callable[[str], None] | None = None, {CANCEL}) -> Result",
     "solve_all": f"(levels: Iterable[Level | {PATH}] | {PATH}, *, puzzle: str | None = None, {SEARCH},"
     f" workers: int | None = None, certificates: {PATH} | None = None,"
     f" progress: Callable[[Result], None] | None = None, {CANCEL}) -> Results",

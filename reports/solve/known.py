@@ -1,0 +1,40 @@
+"""Solutions that are known before the search: the answer of a level is no worse than its known solution."""
+
+from dataclasses import dataclass
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.solve.given import NoSolution, follow, read
+from puzzlemc.screens.base.errors import LevelError
+
+
+@dataclass(frozen=True)
+class Known:
+    """A text with a solution of a level: moves, a trace or a result of `solve`, or levels with their solutions.
+
+    source     names the text in errors
+    is_needed  the text must have a solution of this level
+    """
+
+    text: str
+    source: str
+    is_needed: bool = True
+
+
+def known_moves(entry: Entry, known: Known) -> list[str] | None:
+    """The moves of the known solution, after the plain rules have replayed them; None if the text has none.
+
+    Raises LevelError for a text that cannot be read, and for moves that do not solve the level.
+    """
+    try:
+        moves = read(entry, known.text, known.source, by_id=not known.is_needed)
+    except NoSolution:
+        if known.is_needed:
+            raise
+        return None
+    done = follow(entry.puzzle, entry.level, moves, known.source)
+    if done.fault is not None:
+        raise done.fault
+    if not done.solved:
+        message = f"found {len(moves)} moves that do not solve {entry.id}, expected a solution to improve"
+        raise LevelError(message, source=known.source)
+    return [move.name for move in moves]
