@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}  # of verdicts
 LATE_SECONDS = 0.5  # after which a late bar is shown
 CLOCK_WIDTH = 14  # columns of the terminal for the time and a short bar
+LEAST_WORDS = 12  # columns
+BAR = 20  # columns of a bar with a count
+COUNT_WIDTH = 12  # columns for the time beside a count, and for what is between the parts
 FORCED = frozenset(["FORCE_COLOR", "TTY_COMPATIBLE"])  # variables that make `rich` write colours to any file
 LINE_SECONDS = 30.0  # between two lines about the progress, if there is no bar
 
@@ -180,10 +183,17 @@ def progress(total: int, what: str = "levels", *, shown: bool) -> Iterator[Calla
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    taken = len(what) + BAR + 2 * len(str(total)) + COUNT_WIDTH
+    columns = (TextColumn(what), BarColumn(BAR), MofNCompleteColumn(), _whole(TimeElapsedColumn), _words(taken))
     with _live(*columns) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
+        task = bar.add_task("", total=total)
+        yield lambda: bar.update(task, advance=1, description="")
+
+
+def describe(words: str) -> None:
+    """Put words beside the bar of `progress`, if one is shown, until it advances; from any thread."""
+    if (bar := _bar) is not None:
+        bar.update(bar.task_ids[0], description=plain_lines(words))
 
 
 @contextmanager
@@ -195,30 +205,44 @@ def clock(words: str, *, shown: bool) -> Iterator[Callable[[str], None]]:
     if not shown or not _can_show():
         yield lambda words: None
         return
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.table import Column
-    from rich.text import Text
-
-    class Words(TextColumn):
-        """Words that leave room for the time.
-
-        Their end is the most recent part, so they are cut at the beginning.
-        """
-
-        def render(self, task: Any) -> Text:
-            return Text(_end_of(task.description, bar.console.width - CLOCK_WIDTH))
+    from rich.progress import BarColumn, TimeElapsedColumn
 
     # On a narrow terminal only the bar becomes shorter.
-    columns = (BarColumn(10), TimeElapsedColumn(table_column=Column(no_wrap=True)), Words(""))
+    columns = (BarColumn(10), _whole(TimeElapsedColumn), _words(CLOCK_WIDTH))
     with _live(*columns, late=True) as bar:
         task = bar.add_task(plain_lines(words), total=None)
         yield lambda words: bar.update(task, description=plain_lines(words))
 
 
+def _whole(column: Any) -> Any:
+    """A column of this class that is not broken on a narrow terminal."""
+    from rich.table import Column
+
+    return column(table_column=Column(no_wrap=True))
+
+
+def _words(taken: int) -> Any:
+    """A column of words beside what takes that many columns of the terminal.
+
+    Their end is the most recent part, so they are cut at the beginning.
+    """
+    from rich.progress import TextColumn
+    from rich.text import Text
+
+    class Words(TextColumn):
+        def render(self, task: Any) -> Text:
+            console = _console(sys.stdout if sys.stdout.isatty() else sys.stderr)
+            return Text(_end_of(task.description, console.width - taken))
+
+    return Words("")
+
+
 def _end_of(words: str, columns: int) -> str:
-    """The words, or their end if they do not fit into the columns."""
+    """The words, or their end if they do not fit into the columns; nothing if that would be too little to read."""
     from rich.cells import cell_len
 
+    if columns < LEAST_WORDS:
+        return ""
     if cell_len(words) <= columns:
         return words
     while words and cell_len(words) > columns - 3:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.batch.rows import Row
     from puzzlemc.reports.batch.store import Store
 
-MOST_ID, OWN_ID, LEAST_TITLE, MOST_TITLE = 60, 6, 8, 24  # cells
+MOST_ID, OWN_ID, LEAST_TITLE, MOST_TITLE, STATES = 60, 6, 8, 24, 11  # cells
 EXAMPLES = """
 puzzlemc results levels.sqlite
 puzzlemc results levels.sqlite --where 'pushes > 2' --csv
@@ -283,7 +283,16 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.model.action import ANY
     from puzzlemc.reports.batch.rows import asked
-    from puzzlemc.reports.cli.common.table import CLAIMED, COST, file_of, number_of
+    from puzzlemc.reports.cli.common.table import (
+        CLAIMED,
+        COST,
+        SECONDS,
+        VERDICT,
+        file_of,
+        fitting,
+        number_of,
+        shortened,
+    )
 
     found_costs = columns[columns.index("trace") + 1 : columns.index("engine")]
     order = [metric for each in puzzles().values() for metric in each.metrics]  # a puzzle's own comes first
@@ -296,15 +305,21 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     option_width = max(map(cell_len, (options, *words.values()))) + 2 if options else 0
     id_width, title_width = store.widest_name()
     id_width, title_width = min(id_width or 5, MOST_ID), min(max(title_width or 0, 5), MOST_TITLE)
-    heads = "".join(f"{name:>{wide}}" for name, wide in costs.items())
-    rest = f"{options:{option_width}}{'verdict':10}{heads}  {'states':>9}  {'seconds':>8}"
+    names, wide = [*costs, "states", "seconds"], [*costs.values(), STATES, SECONDS]
+
+    def in_columns(texts: "Iterable[str]") -> str:
+        return "".join(f"{text:>{cells}}" for text, cells in zip(texts, wide, strict=False))
+
     most, indent, file = None, "", None
     if sys.stdout.isatty():  # a file is named once there, and rows are no wider than the terminal
         most, indent, id_width = width(), "  ", OWN_ID
-        if options and len(indent) + id_width + LEAST_TITLE + len(rest) + 4 > most:  # no room: becomes a remark
-            rest, options = rest[option_width:], ""
-        room = most - len(indent) - id_width - len(rest) - 4
+        room = most - len(indent) - id_width - 2 - VERDICT
+        if options and option_width + sum(wide) + LEAST_TITLE + 2 > room:  # it becomes a remark
+            options, option_width = "", 0
+        wide = wide[: fitting(wide, room - option_width)]
+        room -= option_width + sum(wide) + 2
         title_width = min(title_width, room) if room >= LEAST_TITLE else 0
+    rest = f"{options:{option_width}}{'verdict':{VERDICT}}{in_columns(names)}"
     title = f"{'title':{title_width}}  " if title_width else ""
     show((f"{indent}{'level':{id_width}}  {title}{rest}", "bold"), cut=True)
     verdicts: Counter[str] = Counter()
@@ -322,16 +337,16 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
                 show(file)
             id = number_of(id)
         id = id if len(id) <= MOST_ID else "…" + id[1 - MOST_ID :]
-        title = f"{set_cell_size(plain(row['title']), title_width)}  " if title_width else ""
+        title = f"{shortened(row['title'], title_width)}  " if title_width else ""
         place = f"{indent}{set_cell_size(id, id_width)}  {title}"
         place += f"{words.get(row['choice'], ''):{option_width}}" if options else ""
-        paid = "".join(f"{row.result.cost_in_digits(name):>{wide}}" for name, wide in costs.items())
         states = "-" if row["states"] is None else str(row["states"])
-        text, remark = f"{paid}  {states:>9}  {row['seconds']:8.3f}", _remark(row)
+        text = in_columns([*map(row.result.cost_in_digits, costs), states, f"{row['seconds']:.3f}"])
+        remark = _remark(row)
         if words and not options:
             remark = f"  {words[row['choice']]}{remark and ';'}{remark[1:]}"
-        fits = most is None or cell_len(place) + 10 + len(text) + cell_len(remark) <= most
-        show(place, (f"{row['verdict']:10}", STYLES[row["verdict"]]), text + remark * fits, cut=True)
+        fits = most is None or cell_len(place) + VERDICT + len(text) + cell_len(remark) <= most
+        show(place, (f"{row['verdict']:{VERDICT}}", STYLES[row["verdict"]]), text + remark * fits, cut=True)
         if not fits and remark:
             show(f"{indent}{remark}")
     text = ", ".join(verdict_counted(verdicts[each], each, unproved) for each in STYLES if verdicts[each])

@@ -37,7 +37,7 @@ from puzzlemc.reports.cli.common.session import in_worker, interruptible, refuse
 from puzzlemc.reports.cli.common.watch import watch as watch_files
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain, plain_lines
-from puzzlemc.reports.output.terminal import clock, progress
+from puzzlemc.reports.output.terminal import clock, describe, progress
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 
 if TYPE_CHECKING:
@@ -324,12 +324,13 @@ def _run(
             progress(len(entries), shown=not quiet and not single) as advance,
             clock(Path(entries[0].id).name if single else "", shown=not quiet and single) as say,
         ):
+            heard = say if single else describe
             if remembered is not None:
-                solved = remembered.solve_all(entries, asked, jobs, certificates, heard=say, left=left)
+                solved = remembered.solve_all(entries, asked, jobs, certificates, heard=heard, left=left)
             elif is_readable:
                 from puzzlemc.reports.crew.in_order import solve_all
 
-                solved = solve_all(entries, asked, jobs, certificates, heard=say, left=left, known=known)
+                solved = solve_all(entries, asked, jobs, certificates, heard=heard, left=left, known=known)
             else:
                 solved = _unreadable(entries)
             try:

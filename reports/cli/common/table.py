@@ -9,7 +9,8 @@ import sys
 import textwrap
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 LEAST_TITLE, MOST_TITLE = 8, 32  # cells
 NO_WIDTH = 10_000  # columns of what is no terminal: lines are not broken
+VERDICT = 10  # cells
 COST, CLAIMED = 8, 12  # cells of a cost; of one that may have a bound beside it
+SECONDS = 10  # cells
 MOST_MOVES = 8  # first moves of a game that are shown
 
 
@@ -52,9 +55,13 @@ class Table:
         claimed = {first(metric or "")} & set(metrics) or {each.metrics[0] for each in asked.values()}
         self._costs = {name: CLAIMED if name in claimed else COST for name in self._metrics}
         self._indent = "" if self._width is None else "  "
+        self._seconds = SECONDS
         if self._width is not None:
-            rest = len(self._place("", "")) - self._title + 10 + sum(self._costs.values()) + 10
-            room = self._width - rest
+            room = self._width - len(self._indent) - self._id - 2 - VERDICT
+            columns = fitting([*self._costs.values(), SECONDS], room)
+            if columns <= len(self._costs):
+                self._seconds, self._costs = 0, dict(islice(self._costs.items(), columns))
+            room -= sum(self._costs.values()) + self._seconds + 2
             self._title = min(self._title, room) if room >= LEAST_TITLE else 0
         self._begun = False
 
@@ -67,7 +74,8 @@ class Table:
         if not self._begun:
             self._begun = True
             heads = "".join(f"{name:>{wide}}" for name, wide in self._costs.items())
-            show((f"{self._place('level', 'title')}{'verdict':10}{heads}  {'seconds':>8}", "bold"), cut=True)
+            heads += f"{'seconds':>{self._seconds}}" if self._seconds else ""
+            show((f"{self._place('level', 'title')}{'verdict':{VERDICT}}{heads}", "bold"), cut=True)
         if self._width is not None and file_of(result.id) != self._file:
             self._file = file_of(result.id)
             show(plain(self._file))
@@ -75,10 +83,10 @@ class Table:
         costs = "".join(f"{result.cost_in_digits(name):>{wide}}" for name, wide in self._costs.items())
         effort, drawing = result.effort, result.drawing
         seconds = effort.seconds if effort.wall_seconds is None else effort.wall_seconds
-        costs += f"  {seconds:8.3f}"
+        costs += f"{seconds:{self._seconds}.3f}" if self._seconds else ""
         text = _remarks(result)
-        fits = self._width is None or cell_len(place) + 10 + len(costs) + cell_len(text) <= self._width
-        show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + text * fits, cut=True)
+        fits = self._width is None or cell_len(place) + VERDICT + len(costs) + cell_len(text) <= self._width
+        show(place, (f"{result.verdict:{VERDICT}}", STYLES[result.verdict]), costs + text * fits, cut=True)
         if not fits and text:
             show(self._wrapped(text.strip()))
         line = result.game.get("line") if result.game and result.trace is None else result.trace
@@ -151,8 +159,19 @@ class Table:
 
     def _place(self, id: str, title: str) -> str:
         """The text before the verdict."""
-        id, title = set_cell_size(plain(id), self._id), set_cell_size(plain(title), self._title)
-        return f"{self._indent}{id}  {title}  " if self._title else f"{self._indent}{id}  "
+        id = set_cell_size(plain(id), self._id)
+        return f"{self._indent}{id}  {shortened(title, self._title)}  " if self._title else f"{self._indent}{id}  "
+
+
+def shortened(title: str, cells: int) -> str:
+    """A title in that many cells of a terminal; a longer one ends with an ellipsis."""
+    title = plain(title)
+    return set_cell_size(title, cells) if cell_len(title) <= cells else f"{set_cell_size(title, cells - 1)}…"
+
+
+def fitting(columns: Iterable[int], room: int) -> int:
+    """The number of columns of numbers that fit into that many cells, from the left; at least one."""
+    return max(1, sum(end <= room for end in accumulate(columns)))
 
 
 def file_of(id: str) -> str:

@@ -148,6 +148,23 @@ def test_the_clock_shows_the_cost_of_the_best_solution_so_far(tmp_path: Path) ->
     assert shown.code == 130
 
 
+def test_the_bar_of_several_levels_shows_the_bound_of_one(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", hard(3), hard(3))
+    arguments = ("check", levels, "--engine", "forward", "--timeout", "100")
+    shown = on_terminal(*arguments, columns=80, interrupt_at=b"no solution below")
+    assert re.search(r"levels \S+ 0/2 0:00:\d\d a\.xsb#[12]: no solution below \d+ push", shown.text)
+    assert max(map(len, shown.written)) <= 80
+
+
+def test_a_bar_on_a_narrow_terminal_has_no_words() -> None:
+    begin = "import time; from puzzlemc.reports.output.terminal import describe, open_streams, progress\n"
+    code = f"{begin}open_streams()\nwith progress(9, shown=True): describe('the bound'); time.sleep(1.5)"
+    narrow = on_terminal(program=(sys.executable, "-c", code), columns=40)
+    assert "0:00:01" in narrow.text
+    assert "..." not in narrow.text
+    assert "the bound" in on_terminal(program=(sys.executable, "-c", code), columns=80).text
+
+
 def test_on_a_narrow_terminal_the_clock_is_complete_and_the_text_loses_its_beginning() -> None:
     begin = "import time; from puzzlemc.reports.output.terminal import clock, open_streams; open_streams()\n"
     code = f"{begin}with clock('{'beginning, ' * 9}the end', shown=True): time.sleep(1.5)"
@@ -293,6 +310,18 @@ def test_no_row_of_a_table_is_wider_than_a_narrow_terminal(tmp_path: Path, colum
         for row in rows:
             assert len(row) <= columns, (arguments, row)
         assert "" not in [line.strip() for line in shown.written[:-1]], arguments  # no blank line after a row
+
+
+def test_numbers_on_a_narrow_terminal_are_whole_and_long_titles_end_with_an_ellipsis(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH.replace("One push", "A title of some length " + "x" * 40))
+    store = tmp_path / "a.db"
+    assert puzzlemc("batch", levels, "--store", store, "--quiet").returncode == 0
+    for arguments in (("check", levels), ("results", store)):
+        narrow = on_terminal(*arguments, columns=40).written
+        assert next(row for row in narrow if "verdict" in row).split() == ["level", "verdict", "pushes", "moves"]
+        assert next(row for row in narrow if row.startswith("  #1")).split() == ["#1", "solvable", "1", "1"]
+        wide = on_terminal(*arguments, columns=80).written
+        assert re.search(r"#1 +A title of s.*… +solvable", "\n".join(wide))
 
 
 @pytest.mark.parametrize("name", ["check", "puzzles"])
