@@ -81,6 +81,12 @@ def begin_and_hang(entry: Entry, options: Options) -> None:
         solve_entry(entry, options, better=lambda found: tell(("solution", found)))
 
 
+def prove_and_hang(*_: object) -> None:
+    """Prove the least cost of the room with two pushes, and continue for ever."""
+    tell(("bound", 2))
+    hang()
+
+
 def find_a_detour_and_hang(entry: Entry, options: Options) -> None:
     """Find a solution that costs more than others, and continue for ever."""
     with pytest.MonkeyPatch.context() as patch:

@@ -3,8 +3,9 @@
 A search for the least cost may find its first solution at its very end. After three tenths of its time, a second
 worker starts to search for any solution and, if the puzzle can do that, to improve it for the rest of the time.
 Both run at the same time. Without a free core each has half of one: a third of the time. The first search does not
-use the solutions of the second one. They count only if the first search ends without an answer. So the answer does
-not depend on the clock: time only ends a search.
+use the solutions of the second one. They count only if the first search ends without an answer, or if one of them
+costs as little as the first search has proved: then both searches end. So the least cost does not depend on the
+clock: time only ends a search.
 
 Solutions arrive here as soon as they are found, and the plain rules have replayed each. So none is lost if its
 worker is killed.
@@ -87,7 +88,8 @@ class Attempt:
     def look(self, passed: float) -> None:
         """Start the second worker when it is time. A solution of the first ends it if it cannot improve solutions.
 
-        If the second one has found that there is none, the first one ends, unless it may still say why, or count.
+        If the second one has found that there is none, or the best solution is proved optimal, the first one ends,
+        unless it may still say more.
         If both together use too much memory, the larger one must end. Raises LimitReached if that is the first.
 
         passed  seconds of the time limit
@@ -96,6 +98,8 @@ class Attempt:
         beside = self._beside
         options = self._options
         if self._unsolvable is not None and not (options.why or options.count or options.every):
+            raise LimitReached("cancelled")
+        if not options.prove and self._is_proved():
             raise LimitReached("cancelled")
         if beside is None:
             late = BESIDE_SECONDS if self._seconds is None else BESIDE * self._seconds
@@ -191,6 +195,13 @@ class Attempt:
         """Add a bound by the metric to the solution, if solutions are compared by cost. Raises Refuted."""
         metric = solution.metric or ANY
         return solution if metric == ANY or not self._is_cost else bounded(solution, bound, metric)
+
+    def _is_proved(self) -> bool:
+        """Does the best solution, found by the second worker, cost as little as the first one has proved?"""
+        best, metric = self.best, self._options.metric or self.entry.puzzle.metrics[0]
+        if best is None or self._beside is None or not self._is_cost or metric == ANY or COMMA in metric:
+            return False
+        return self._cost(best) == [self.bound]
 
     # The second worker
 

@@ -103,6 +103,17 @@ def test_a_second_search_improves_on_a_solution_of_the_first(
     check_kept(result.verdict, result.cost, result.trace, optimal=result.optimal)
 
 
+def test_both_searches_end_once_a_solution_meets_the_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.001)
+    began = time.monotonic()
+    result = solved(tmp_path, jobs.prove_and_hang, monkeypatch, Options("pushes", timeout=LONG))
+    assert time.monotonic() - began < LONG / 2
+    assert (result.verdict, result.cost, result.optimal, result.bound) == ("solvable", 2, True, None)
+    assert (result.reason, result.note, result.checked) == (None, "", True)
+
+
 def test_each_better_solution_of_the_second_search_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     decision = detour("pushes", 0)
     assert isinstance(decision.verdict, Unknown)
