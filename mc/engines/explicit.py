@@ -16,6 +16,7 @@ from puzzlemc.mc.astar.proof import proof_of
 from puzzlemc.mc.astar.search import Goal, Progress
 from puzzlemc.mc.astar.space import Chunks, bytes_per_state, canonical_states, is_going_on, start_space
 from puzzlemc.mc.astar.wave_sides import can_use_waves
+from puzzlemc.mc.engines.parts import bound_of_parts, groups_of
 from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.wavefront import by_waves
@@ -48,6 +49,7 @@ PATTERNS = {1: 1 << 14, 2: 1 << 18}
 BESIDE_WALKS = 2  # if walks cost something, pairs are used at once; triples would prune little more
 PLANS_FROM = 1 << 19  # states that a search sees before it calls the plan finder
 TRIPLES_FROM = 1 << 18  # states that a search sees before it uses the bound of triples
+PART_STATES = 1 << 18  # states of the search for the plan of a group of objects
 PROVING = {1: 1 << 25}  # the same for a search that proves: proofs allow no dead patterns but single objects
 
 
@@ -174,7 +176,7 @@ def _search(
         proved = proof(min(progress.limit, progress.best))
         return Unknown(reason, budget.bound, problem.statistics(progress.limit), proved, best=found)
 
-    chunks, status, uses_triples = Chunks(budget), search.PAUSED, False
+    chunks, status, uses_triples, proved = Chunks(budget), search.PAUSED, False, 0
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
@@ -188,10 +190,17 @@ def _search(
                 uses_triples = True
                 for side in problem.sides:
                     side.use_triples(problem.layout, budget)
+                groups = None if metric == ANY else next(groups_of(problem), None)
+                if groups is not None and groups.otherwise > progress.limit:
+                    solve = partial(astar, metric=metric, budget=budget.rest(), most_states=PART_STATES)
+                    proved, actions = bound_of_parts(problem, groups, solve, budget)
+                    if actions is not None:
+                        return found_by(actions, optimal=True)
+                    budget.prove(min(proved, progress.best))
             for side in problem.sides:
                 side.grow()
             status = chunks.run(close)
-            if metric == ANY and progress.best < NEVER:
+            if progress.best <= proved or (metric == ANY and progress.best < NEVER):
                 status = search.MET
     except LimitReached as reached:
         return unknown(reached.reason)
