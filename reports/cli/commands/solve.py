@@ -39,6 +39,7 @@ from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import clock, describe, progress
 from puzzlemc.reports.workers.interrupt import interrupt_taken
+from puzzlemc.screens.base.source import is_standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Sequence
@@ -277,6 +278,8 @@ def _run(
 
     results: list[Result] = []
     left: dict[int, Result] = {}
+    if improve is not None and is_standard_input(str(improve)) and any(map(is_standard_input, levels)):
+        raise typer.BadParameter("levels and solutions cannot both be standard input", param_hint="--improve")
     known = None if improve is None else _known(entries, improve)
     wrong = _wrong_choices(
         entries, options if known is None else replace(options, known=next(iter(known.values())))

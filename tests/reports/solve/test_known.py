@@ -140,6 +140,14 @@ def test_bad_usage(arguments: list[str], message: str, tmp_path: Path, monkeypat
     assert message in " ".join(done.stderr.split())
 
 
+def test_levels_and_solutions_come_from_two_places() -> None:
+    done = command("solve", "-", "--improve", "-", text=ONE_PUSH)
+    assert done.returncode == 2
+    assert "cannot both be standard input" in done.stderr
+    done = command("solve", "screens/levels/sokoban/first_steps.xsb#1", "--improve", "-", text="R")
+    assert done.returncode == 0
+
+
 def test_games_have_no_solution_to_improve(tmp_path: Path) -> None:
     known = write(tmp_path / "a.moves", "a1\n")
     done = command("solve", "screens/levels/fabrik/boards.fabrik#1", "--improve", known)
