@@ -139,6 +139,14 @@ def hang_at_work(jobs: Sequence[Job], _: str) -> None:
     hang()
 
 
+def note_known_at_work(jobs: Sequence[Job], _: str) -> None:
+    """Write the known solution of the first job of a batch beside its level, and crash."""
+    assert jobs[0].options is not None
+    known = jobs[0].options.known
+    Path(jobs[0].entry.id).with_name("known").write_text("none" if known is None else known.text)
+    fail()
+
+
 def find_and_hang_at_work(jobs: Sequence[Job], _: str) -> None:
     """The same, with a solution."""
     mark(jobs[0].number)

@@ -6,6 +6,7 @@ committed: all that a killed run has reported is in the store, and is not solved
 """
 
 import contextlib
+import json
 import queue
 import time
 from collections import deque
@@ -23,6 +24,8 @@ from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError
 from puzzlemc.reports.crew.identity import Identity, of_text
 from puzzlemc.reports.crew.jobs import Answer, Answers, Broken, ChunkCrew, CrewError, Done, Job, SymmetricResult
 from puzzlemc.reports.output.files import write
+from puzzlemc.reports.solve.known import Known
+from puzzlemc.reports.solve.options import has_costs
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 
@@ -251,10 +254,18 @@ class _Batch:
                 wanted, symmetric = self._ready.popleft()
                 self._jobs += 1
                 self._solving[self._jobs] = wanted, symmetric
-                options, certified = self._orders.options, self._orders.certified
-                jobs.append(Job(self._jobs, wanted.entry, options, symmetric, certified))
+                options = replace(self._orders.options, known=self._known(wanted))
+                jobs.append(Job(self._jobs, wanted.entry, options, symmetric, self._orders.certified))
             self._chunks.add(jobs[0].number)
             self._crew.submit(jobs)
+
+    def _known(self, wanted: _Wanted) -> Known | None:
+        """The solution in the store, if the level is solved again and its solution may be improved."""
+        rules, options = wanted.entry.puzzle, self._orders.options
+        if not wanted.again or not has_costs(rules, options.metric or rules.metrics[0]):
+            return None
+        old = earlier_answer(self._store, (wanted.level, wanted.choice))
+        return None if old is None or old.trace is None else Known(json.dumps({"trace": old.trace}), "store")
 
     def _listen(self) -> None:
         """Wait for the next message, and take those that are there."""

@@ -88,14 +88,20 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
     return Choice(metric, options.encoding)
 
 
-def _need_costs(rules: "Puzzle", metric: str) -> None:
-    """Raise ModelError if there is no cost by which a known solution of the puzzle could be improved."""
+def has_costs(rules: "Puzzle", metric: str) -> bool:
+    """Is there a cost by which a known solution of the puzzle can be improved?"""
     from puzzlemc.mc.model.action import ANY
 
+    return rules.game is None and rules.optimisation is None and metric != ANY
+
+
+def _need_costs(rules: "Puzzle", metric: str) -> None:
+    """Raise ModelError if there is no cost by which a known solution of the puzzle could be improved."""
+    if has_costs(rules, metric):
+        return
     if rules.game is not None or rules.optimisation is not None:
         raise ModelError(f"the solutions of {rules.name} are not compared by their moves: --improve is not for it")
-    if metric == ANY:
-        raise ModelError(f"--improve needs a metric, expected one of {', '.join((*rules.metrics, *rules.orders))}")
+    raise ModelError(f"--improve needs a metric, expected one of {', '.join((*rules.metrics, *rules.orders))}")
 
 
 def formulas_elsewhere(rules: "Puzzle", encoding: str) -> str:

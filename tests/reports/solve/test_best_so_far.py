@@ -403,9 +403,11 @@ def test_a_batch_tries_unproved_levels_again_with_larger_limits(
     assert "solved in this run: 0;" in done.stdout
     assert "tried before with limits as large" in done.stdout
     with monkeypatch.context() as patch:
-        patch.setattr("puzzlemc.reports.crew.chunk._work", jobs.fail_at_work)
+        patch.setattr("puzzlemc.reports.crew.chunk._work", jobs.note_known_at_work)
+        trace = row["trace"]
         _, (row,) = as_json("batch", path, "--store", store, "--timeout", SECONDS + 1, "--retry", "unknown")
         assert (row["verdict"], row["cost"], row["bound"]) == ("solvable", 2, 1)
+        assert trace in (tmp_path / "known").read_text()  # the search begins with it
     _, (row,) = as_json("batch", path, "--store", store, "--retry", "unknown")
     assert (row["verdict"], row["cost"], row["optimal"]) == ("solvable", 2, True)
 
