@@ -24,7 +24,7 @@ test-all: $(VENV)/ready-test  ## with long hunts
 PYTEST = $(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal
 
 tests: $(VENV)/ready-test  ## the tests of `make test` alone
-	$(PYTEST) -m 'not slow'
+	$(PYTEST) -m 'not slow' --durations=30
 
 tests-all: $(VENV)/ready-test  ## all tests
 	$(PYTEST) --durations=40
