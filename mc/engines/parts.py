@@ -49,7 +49,11 @@ class Groups:
 
 
 def groups_of(problem: Problem) -> Iterator[Groups]:
-    """Yield the groups of each threshold that leaves several, the largest first; none without a bound of pairs."""
+    """Yield the groups of each threshold that leaves several, the largest first.
+
+    None without a bound of pairs: where it exists, walks cost nothing, and each other action moves one object, so
+    the groups share no cost.
+    """
     model, layout = problem.model, problem.layout
     initial, goal = literals(model.init), literals(model.goal)
     if not problem.forward.pairs.at.shape[0] or initial is None or goal is None:

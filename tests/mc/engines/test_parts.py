@@ -49,6 +49,12 @@ def test_other_pairings_cost_what_the_groups_say() -> None:
     assert exact
 
 
+def test_there_are_no_groups_where_walks_cost_something() -> None:
+    """Two groups share their walks, so the sum of their costs is no bound."""
+    assert any(groups_of(prepared(IN_TURNS, "pushes")[1]))
+    assert not any(groups_of(prepared(IN_TURNS, "moves")[1]))
+
+
 def test_objects_that_are_near_are_merged_through_others() -> None:
     near = np.zeros((5, 5), np.bool_)
     for one, other in ((0, 3), (3, 4)):
