@@ -165,7 +165,7 @@ def rules_of(board: Board, learned: tuple[Relaxation, Relaxation]) -> dict[str, 
     matches = []
     for game, targets, sources in ((PUSH, board.goals, board.boxes), (PULL, board.boxes, board.goals)):
         made = plan.plan(board.near, game, targets, sources, 0, False, Budget())
-        matches.append(matching.Matching(board.near, game, made.order, made.reach, count))
+        matches.append(matching.Matching(board.near, game, made.order, count, True))
 
     def placed(player: int, boxes: Any) -> int:
         """Put the boxes on the board; return the least cell that the player reaches."""

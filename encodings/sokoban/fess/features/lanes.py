@@ -9,29 +9,13 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
 from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
-from puzzlemc.encodings.sokoban.fess.domain.games import Floor
-from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
+from puzzlemc.encodings.sokoban.fess.domain.reach import Reach, fill_reach
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.domain.floods import flood, new_stamp
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH
-    from puzzlemc.mc.words import (
-        ALL,
-        Bytes,
-        Flag,
-        Index,
-        Ints,
-        Shorts,
-        Shorts2,
-        Word,
-        Words,
-        Words2,
-        Words3,
-        bit,
-    )
+    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Shorts2, Word, Words, Words2, Words3, bit
 
-    DONE = -1
     FAR = 64  # cost of an unreachable target; longer distances are capped at FAR - 1
 
 MOST_LANES = 1 << 12
@@ -55,16 +39,9 @@ class Lanes:
     parts: Shorts2
     reach: Shorts2
     number: Index
-    _kind: Index
     _counters: Counters
-    _floor: Floor
+    _reach: Reach
     _marks: Marks
-    _numbers: Shorts
-    _lows: Shorts
-    _open: Shorts
-    _path: Shorts
-    _ways: Bytes
-    _visited: Index
 
     def __init__(
         self,
@@ -72,6 +49,7 @@ class Lanes:
         kind: int,
         order: npt.NDArray[np.int32],
         reach: npt.NDArray[np.int32],
+        exact: bool,
         counters: Counters,
     ) -> None:
         """Lanes of which only lane 0 is filled in; `reach` has the steps by target and cell.
@@ -82,15 +60,12 @@ class Lanes:
         words = count // 64 + 1
         self.number = max(16, min(MOST_LANES, MEMORY // (cells * (words * 8 + 2))))
         comes = np.zeros((self.number + 1, cells, words), np.uint64)
-        bits = np.packbits(reach < NEVER, axis=0, bitorder="little")
-        comes[0].view(np.uint8)[:, : len(bits)] = bits.T
         self.order, self.comes = view(order), view(comes)
         self.sets = view(np.full((self.number + 1, words), ALL, np.uint64))
         self.parts = view(np.zeros((self.number + 1, cells), np.int16))
         self.reach = view(np.ascontiguousarray(np.minimum(reach, FAR - 1).T.astype(np.int16)))
-        self._kind, self._counters, self._floor, self._marks = kind, counters, Floor(near), Marks(cells - 1)
-        self._numbers, self._lows, self._open, self._path = (view(np.zeros(cells, np.int16)) for _ in range(4))
-        self._ways, self._visited = view(np.zeros(cells, np.uint8)), 0
+        self._counters, self._reach, self._marks = counters, Reach(near, kind, order, exact), Marks(cells - 1)
+        fill_reach(self._reach, self.comes, 0)
 
 
 def lane_of(lanes: Lanes, packed: Words) -> Index:
@@ -115,102 +90,14 @@ def lane_of(lanes: Lanes, packed: Words) -> Index:
 def _fill(lanes: Lanes, lane: Index, packed: Words) -> None:
     """Fill in a lane, and add the number of visited cells to the work."""
     target: Index
-    cell: Index
-    _begin(lanes, lane, packed)
-    for cell in range(lanes.comes.shape[1]):
-        if lanes._floor.on[cell] == 0 and lanes._numbers[cell] == 0:
-            _search(lanes, lane, cell)
+    for target in range(lanes.order.shape[0]):
+        if packed[target >> 6] & bit(target & 63):
+            lanes._reach.floor.on[lanes.order[target]] = 1
+    visited: Index = fill_reach(lanes._reach, lanes.comes, lane)
     _divide(lanes, lane)
     for target in range(lanes.order.shape[0]):
-        lanes._floor.on[lanes.order[target]] = 0
-    lanes._counters.work += 2 * lanes.comes.shape[1]
-
-
-def _begin(lanes: Lanes, lane: Index, packed: Words) -> None:
-    """Set the packed targets as walls; each other target is reached from its own cell."""
-    cell: Index
-    word: Index
-    target: Index
-    lanes._visited = 0
-    for cell in range(lanes.comes.shape[1]):
-        lanes._numbers[cell] = 0
-        for word in range(lanes.comes.shape[2]):
-            lanes.comes[lane, cell, word] = 0
-    for target in range(lanes.order.shape[0]):
-        cell = lanes.order[target]
-        if packed[target >> 6] & bit(target & 63):
-            lanes._floor.on[cell] = 1
-        else:
-            lanes.comes[lane, cell, target >> 6] = bit(target & 63)
-
-
-def _search(lanes: Lanes, lane: Index, root: Index) -> None:
-    """Fill in the reachable targets of the cells to which a lone box can go from `root`.
-
-    All cells of a strongly connected component reach the same targets: its own ones, and those of the components
-    that it leads to, which are complete before it (Tarjan 1972). A component that is complete has the number DONE.
-    """
-    words: Index = lanes.comes.shape[2]
-    depth: Index = 1
-    tail: Index = 1
-    word: Index
-    lanes._path[0] = root
-    lanes._ways[0] = 0
-    lanes._open[0] = root
-    lanes._visited += 1
-    lanes._numbers[root] = lanes._visited
-    lanes._lows[root] = lanes._visited
-    while depth:
-        cell: Index = lanes._path[depth - 1]
-        d: Index = lanes._ways[depth - 1]
-        if d < 4:
-            lanes._ways[depth - 1] = d + 1
-            after: Index = lanes._floor.near[cell, d]
-            # A push needs the player behind the box, and a pull needs it beyond the next cell of the box.
-            player: Index = lanes._floor.near[cell, d ^ 2] if lanes._kind == PUSH else lanes._floor.near[after, d]
-            if lanes._floor.on[after] or lanes._floor.on[player]:
-                continue
-            if lanes._numbers[after] == 0:
-                lanes._visited += 1
-                lanes._numbers[after] = lanes._visited
-                lanes._lows[after] = lanes._visited
-                lanes._open[tail] = after
-                tail += 1
-                lanes._path[depth] = after
-                lanes._ways[depth] = 0
-                depth += 1
-            elif lanes._numbers[after] == DONE:
-                for word in range(words):
-                    lanes.comes[lane, cell, word] |= lanes.comes[lane, after, word]
-            else:
-                lanes._lows[cell] = min(lanes._lows[cell], lanes._numbers[after])
-            continue
-        depth -= 1
-        if lanes._lows[cell] == lanes._numbers[cell]:
-            tail = _complete(lanes, lane, cell, tail)
-        if depth:
-            before: Index = lanes._path[depth - 1]
-            lanes._lows[before] = min(lanes._lows[before], lanes._lows[cell])
-            if lanes._numbers[cell] == DONE:
-                for word in range(words):
-                    lanes.comes[lane, before, word] |= lanes.comes[lane, cell, word]
-
-
-def _complete(lanes: Lanes, lane: Index, root: Index, tail: Index) -> Index:
-    """Complete the component of `root`, the last of the `tail` open cells from it on; return its place."""
-    word: Index
-    at: Index
-    first: Index = tail - 1
-    while lanes._open[first] != root:
-        for word in range(lanes.comes.shape[2]):
-            lanes.comes[lane, root, word] |= lanes.comes[lane, lanes._open[first], word]
-        first -= 1
-    for at in range(first, tail):
-        cell: Index = lanes._open[at]
-        lanes._numbers[cell] = DONE
-        for word in range(lanes.comes.shape[2]):
-            lanes.comes[lane, cell, word] = lanes.comes[lane, root, word]
-    return first
+        lanes._reach.floor.on[lanes.order[target]] = 0
+    lanes._counters.work += 2 * (lanes.comes.shape[1] + (visited if lanes._reach.exact else 0))
 
 
 def _divide(lanes: Lanes, lane: Index) -> None:
@@ -219,7 +106,7 @@ def _divide(lanes: Lanes, lane: Index) -> None:
     at: Index
     new_stamp(lanes._marks)
     for cell in range(lanes.comes.shape[1]):
-        if lanes._floor.on[cell] == 0 and lanes._marks.seen[cell] != lanes._marks.stamp:
-            size: Index = flood(lanes._floor, cell, lanes._marks)
+        if lanes._reach.floor.on[cell] == 0 and lanes._marks.seen[cell] != lanes._marks.stamp:
+            size: Index = flood(lanes._reach.floor, cell, lanes._marks)
             for at in range(size):
                 lanes.parts[lane, lanes._marks.cells[at]] = cell

@@ -1,5 +1,6 @@
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Boxes, Floor
 from puzzlemc.encodings.sokoban.fess.domain.lone_box cimport NEVER
+from puzzlemc.encodings.sokoban.fess.domain.pairing cimport Pairing, augment, clear, find_gains
 from puzzlemc.encodings.sokoban.fess.features.lanes cimport FAR, Lanes, lane_of
 from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, lowest_bit
 
@@ -14,6 +15,7 @@ cdef class Evaluation:
     cdef readonly Index lost
     cdef readonly Index apart
     cdef readonly Index missed
+    cdef readonly Index alone
 
 
 cdef class LoosePlan:
@@ -22,7 +24,9 @@ cdef class LoosePlan:
     cdef readonly Words2 need
     cdef readonly Words2 bars
     cdef readonly Lanes lanes
+    cdef readonly Pairing pairing
     cdef readonly Index walled
+    cdef readonly Flag exact
     cdef readonly Evaluation whole
     cdef readonly Evaluation rest
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.domain.boards import Shorts
 from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
+from puzzlemc.encodings.sokoban.fess.domain.pairing import Pairing
 from puzzlemc.encodings.sokoban.fess.features.lanes import Lanes
 from puzzlemc.encodings.sokoban.fess.features.plan import Plan
 from puzzlemc.mc.words import view
@@ -22,6 +23,7 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor
     from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
+    from puzzlemc.encodings.sokoban.fess.domain.pairing import augment, clear, find_gains
     from puzzlemc.encodings.sokoban.fess.features.lanes import FAR, lane_of
     from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, lowest_bit
 
@@ -38,6 +40,8 @@ class Evaluation:
     lost      the number of boxes that reach no target
     apart     the sum of `nearest`
     missed    the number of targets that no box reaches
+    alone     in an exact plan, the number of targets that get no box of their own, in a largest matching of boxes
+              and targets that they reach
     """
 
     packed: Words
@@ -49,12 +53,13 @@ class Evaluation:
     lost: Index
     apart: Index
     missed: Index
+    alone: Index
 
     def __init__(self, targets: int) -> None:
         """An evaluation to fill in."""
         self.packed = view(np.zeros(targets // 64 + 1, np.uint64))
         self.nearest = view(np.zeros(targets, np.int32))
-        self.lane = self.stage = self.distance = self.astray = self.lost = self.apart = self.missed = 0
+        self.lane = self.stage = self.distance = self.astray = self.lost = self.apart = self.missed = self.alone = 0
 
 
 class LoosePlan:
@@ -65,7 +70,9 @@ class LoosePlan:
     need       by target: the targets that must be filled before it, as bits
     bars       by cell: the targets to which a box there would bar the way, as bits
     lanes      the targets that a box can reach
+    pairing    of unpacked boxes and targets; its gains are those of `rest`
     walled     the penalty for a target or box that is lost while packed boxes stay; 0: packed boxes are no walls
+    exact      whether each target needs a box of its own, and the player walks around the box; not without walls
     whole      the evaluation of the position; its distance includes the steps of targets to their nearest boxes
     rest       the evaluation of the position without its lifted box
     """
@@ -75,17 +82,23 @@ class LoosePlan:
     need: Words2
     bars: Words2
     lanes: Lanes
+    pairing: Pairing
     walled: Index
+    exact: Flag
     whole: Evaluation
     rest: Evaluation
 
-    def __init__(self, near: Shorts, kind: int, made: Plan, walled: int, counters: Counters) -> None:
-        """The plan; the work for lanes is added to the counters."""
+    def __init__(
+        self, near: Shorts, kind: int, made: Plan, walled: int, exact: bool, boxes: int, counters: Counters
+    ) -> None:
+        """The plan for that many boxes; the work for lanes is added to the counters."""
         is_target = np.zeros(len(near), np.uint8)
         is_target[made.order] = 1
         self.order, self.is_target, self.walled = view(made.order), view(is_target), walled
         self.need, self.bars = view(_as_bits(made.need)), view(_as_bits(made.bars.T))
-        self.lanes = Lanes(near, kind, made.order, made.reach, counters)
+        self.exact = exact and walled > 0
+        self.lanes = Lanes(near, kind, made.order, made.reach, self.exact, counters)
+        self.pairing = Pairing(boxes, len(made.order))
         self.whole, self.rest = Evaluation(len(made.order)), Evaluation(len(made.order))
 
 
@@ -103,6 +116,11 @@ def judge_rest(plan: LoosePlan, floor: Floor, boxes: Boxes, leave: Index, player
     _pack(plan, plan.rest, floor)
     plan.rest.lane = lane_of(plan.lanes, plan.rest.packed) if plan.walled else 0
     _judge_unpacked(plan, plan.rest, floor, boxes, leave, player)
+    word: Index
+    if plan.exact:
+        for word in range(plan.rest.packed.shape[0]):
+            plan.pairing.gains[word] = ALL ^ (plan.rest.packed[word] | plan.pairing.taken[word])
+        find_gains(plan.pairing, plan.lanes.comes, plan.rest.lane, boxes)
 
 
 def judge(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
@@ -154,7 +172,8 @@ def _judge_whole(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> 
     _judge_unpacked(plan, plan.whole, floor, boxes, -1, player)
     plan.whole.distance += plan.whole.apart
     if plan.walled:
-        plan.whole.stage = max(0, plan.whole.stage - plan.walled * max(plan.whole.missed, plan.whole.lost))
+        lost: Index = plan.whole.alone if plan.exact else max(plan.whole.missed, plan.whole.lost)
+        plan.whole.stage = max(0, plan.whole.stage - plan.walled * lost)
 
 
 def _judge_unpacked(
@@ -168,7 +187,8 @@ def _judge_unpacked(
     at: Index
     lane: Index = result.lane
     part: Index = plan.lanes.parts[lane, player]
-    result.distance = result.astray = result.lost = result.apart = result.missed = 0
+    result.distance = result.astray = result.lost = result.apart = result.missed = result.alone = 0
+    clear(plan.pairing)
     for target in range(plan.order.shape[0]):
         packed: Flag = result.packed[target >> 6] & bit(target & 63) != 0
         result.nearest[target] = 0 if packed else FAR
@@ -185,9 +205,13 @@ def _judge_unpacked(
         least: Index = _near_targets(plan, result, lane, box)
         result.distance += min(least, FAR)
         result.lost += least == NEVER
+        if plan.exact:
+            augment(plan.pairing, plan.lanes.comes, lane, boxes, at)
     for target in range(plan.order.shape[0]):
         if result.packed[target >> 6] & bit(target & 63):
             floor.on[plan.order[target]] = 1
+        elif plan.exact and plan.pairing.taken[target >> 6] & bit(target & 63) == 0:
+            result.alone += 1
         result.apart += result.nearest[target]
         result.missed += result.nearest[target] == FAR
 
@@ -219,12 +243,14 @@ def _add_box(plan: LoosePlan, box: Index, player: Index) -> None:
     lane: Index = plan.rest.lane
     least: Index = NEVER
     barred: Word = 0
+    gained: Flag = False
     missed: Index = plan.rest.missed
     apart: Index = plan.rest.apart
     is_here: Flag = plan.lanes.parts[lane, player] == plan.lanes.parts[lane, box]
     for word in range(plan.rest.packed.shape[0]):
         barred |= plan.bars[box, word] & (ALL ^ plan.rest.packed[word])
         left: Word = plan.lanes.comes[lane, box, word] & (ALL ^ plan.rest.packed[word]) if is_here else 0
+        gained = gained or left & plan.pairing.gains[word] != 0
         while left:
             target: Index = 64 * word + lowest_bit(left)
             left &= left - 1
@@ -238,5 +264,7 @@ def _add_box(plan: LoosePlan, box: Index, player: Index) -> None:
     plan.whole.astray = plan.rest.astray + (barred != 0)
     plan.whole.stage = plan.rest.stage
     if plan.walled:
-        lost: Index = plan.rest.lost + (least == NEVER)
-        plan.whole.stage = max(0, plan.rest.stage - plan.walled * max(missed, lost))
+        lost: Index = max(missed, plan.rest.lost + (least == NEVER))
+        if plan.exact:
+            lost = plan.rest.alone - gained
+        plan.whole.stage = max(0, plan.rest.stage - plan.walled * lost)

@@ -41,14 +41,14 @@ BYTES_FOR_KNOWN = 128  # memory of a search for each cached result about dead bo
 TIMES = 64  # starts of a search that runs out of room for positions; each start takes the next packing order
 REHASHED = 1 << 18  # positions at a time
 
-ALL = (
+ALL = (  # each finds other plans of the same level
     Settings(loose=1, eager=1, walled=2, share=2),
     Settings(),
     Settings(order=2, hurry=2, eager=1),
     Settings(loose=1, eager=1),
 )
-BEST = ALL[:2]  # the others solve no further level; they are for other plans of the same level
-OTHER = (Settings(loose=1, eager=1, order=1, share=2), Settings(order=1, hurry=2, eager=1))
+BEST = (ALL[0], Settings(loose=1, eager=1, walled=2, exact=1))
+OTHER = (Settings(loose=1, eager=1, order=1, share=2), Settings(loose=1, eager=1, walled=2, exact=1, order=1))
 PORTFOLIOS = (BEST, OTHER)  # each solves levels that the other one does not solve, or takes long for
 
 

@@ -143,9 +143,9 @@ def _is_dead(side: Side, room: Room, r: Relaxation, number: Index) -> Flag:
     dead: Flag = False
     begun: Index
     if side.options.matching and side.guarded:
-        begun = side.match.work
+        begun = side.match.pairing.work
         dead = cannot_match(side.game, room.boxes, side.match)
-        room.work += side.match.work - begun
+        room.work += side.match.pairing.work - begun
     if not dead and side.guarded:
         dead = has_pattern(r.patterns, room.boxes, player)
     if dead:

@@ -15,6 +15,7 @@ class Settings(NamedTuple):
     loose               fill targets in any order that bars no way
     hurry               weight of the distance to the next target
     walled              in a loose plan, the penalty, in packed boxes, for a box lost while they stay packed
+    exact               what a lone box reaches depends on the way of the player; walled plans pair boxes and targets
     share               its share of the work
     eager               expand the best cells of the feature space more often
     """
@@ -30,4 +31,5 @@ class Settings(NamedTuple):
     eager: int = 0
     walled: int = 0
     groups: int = 1
+    exact: int = 0
     share: int = 1

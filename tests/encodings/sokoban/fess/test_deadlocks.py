@@ -18,7 +18,7 @@ from oracle import dijkstra
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess.deadlocks import freeze, groups, matching, patterns, relaxation
-from puzzlemc.encodings.sokoban.fess.domain import lone_box
+from puzzlemc.encodings.sokoban.fess.domain import lone_box, pairing, reach
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.mc.astar import dead_patterns, problem
 from puzzlemc.mc.engines.best_first import best_first
@@ -93,20 +93,16 @@ class Broken(NamedTuple):
     wrong: str
 
 
-SPREAD = "else lone.near[cell, d ^ 2]\n", "else lone.near[lone.near[cell, d ^ 2], d ^ 2]\n"
 QUICK = (
     Broken("squares", plan_finder, "LoneBox(near, kind), targets)", "LoneBox(near, kind), targets[:1])"),
     Broken("plan finder", plan_finder, ">= NEVER)", ">= 1)"),
-    Broken("pulled squares", lone_box, *SPREAD),
-    Broken("pulled matching", lone_box, *SPREAD),
     Broken(
-        "matching",
-        lone_box,
-        "lone.near[before, d] if lone.kind == PUSH",
-        "lone.near[lone.near[before, d], d] if lone.kind == PUSH",
+        "pulled squares", lone_box, "else lone.near[cell, d ^ 2]\n", "else lone.near[lone.near[cell, d ^ 2], d ^ 2]\n"
     ),
+    Broken("pulled matching", reach, "reach.floor.on[player] else", "True else"),
+    Broken("matching", reach, "block: Index = edge(", "block: Index = side + 0 * edge("),
     Broken("matching", matching, "spare += boxes.stuck[boxes.cells[at]] == 0", "spare += 0"),
-    Broken("matching", matching, "match.tried[word] = 0", "match.tried[word] |= 0"),
+    Broken("matching", pairing, "pairing.tried[word] = 0", "pairing.tried[word] |= 0"),
     Broken("matching", matching, "if same:", "if lane:"),
     Broken(
         "freeze",

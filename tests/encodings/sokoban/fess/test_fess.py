@@ -15,6 +15,7 @@ from puzzlemc.encodings.sokoban.fess.domain import blocks, floods, games, moves
 from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, OUT_OF_PLAN, REGIONS
 from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
+from puzzlemc.encodings.sokoban.fess.domain.reach import Reach, fill_reach
 from puzzlemc.encodings.sokoban.fess.features import loose
 from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
 from puzzlemc.encodings.sokoban.fess.features.plan import packing_order, plan
@@ -278,9 +279,9 @@ def test_a_search_that_ends_at_its_start_opens_no_position() -> None:
     assert all((np.asarray(side.heaps.heads) < 0).all() for side in pair.sides)
 
 
-@pytest.mark.parametrize("walled", [0, 2])
+@pytest.mark.parametrize(("walled", "exact"), [(0, 0), (0, 1), (2, 0), (2, 1)])
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END, HALVES, CROWD])
-def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: int) -> None:
+def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: int, exact: int) -> None:
     """In a loose plan, packed boxes and targets do not count. If they are walls, what they cut off counts as lost.
 
     They change which targets a box reaches, but not the distances. The cache has room for two sets of packed boxes
@@ -290,7 +291,7 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
     assert board is not None
     cells, count, shared = len(board.near) - 1, len(board.boxes), shared_on(board, GIB // 64)
     floor, placed = shared.room.floor, shared.room.boxes
-    pair = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Budget())
+    pair = Pair(board, shared, Settings(loose=1, walled=walled, exact=exact), GIB // 64, Budget())
     choice, packs, losses = random.Random(2), 0, 0
     for at in range(600 if count < 64 else 20):
         made = pair.sides[at % 2].loose
@@ -318,16 +319,19 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
         boxes = [box for box in places if box not in packed]
         targets = [number for number, target in enumerate(order) if target not in packed]
         steps = np.full((len(boxes), len(targets)), FAR)
+        comes = [_reached(board, walls, box, at % 2) for box in boxes]
         for column, target in enumerate(targets):
-            comes = _lone_steps(board, walls, order[target], at % 2)
+            near = _lone_steps(board, walls, order[target], at % 2)
             far = _lone_steps(board, set(), order[target], at % 2)
             for row, box in enumerate(boxes):
-                if box in here and box in comes:
+                if box in here and (order[target] in comes[row] if walled and exact else box in near):
                     steps[row, column] = min(far[box], FAR - 1)
         distance = int(steps.min(axis=1).sum() + steps.min(axis=0).sum()) if boxes else 0
         is_astray = _flags(made.bars)[np.ix_(boxes, targets)].any(axis=1) if boxes else np.zeros(0)
         astray = sum(bool(out_of_plan) for box, out_of_plan in zip(boxes, is_astray, strict=True) if box in here)
         lost = max((steps == FAR).all(axis=axis).sum() for axis in (0, 1)) if boxes else 0
+        if exact:
+            lost = len(targets) - _most_pairs([set(np.flatnonzero(row < FAR).tolist()) for row in steps])
         judged = made.whole.stage, made.whole.distance, made.whole.astray
         assert judged == (max(0, len(packed) - walled * lost), distance, astray)
         packs += 0 < len(packed) < count
@@ -350,6 +354,60 @@ def _together(board: Board, walls: set[int], player: int) -> set[int]:
                 found.add(cell)
                 waiting.append(cell)
     return found
+
+
+def _most_pairs(ways: list[set[int]]) -> int:
+    """The most boxes with a target of their own; `ways` has the targets that each box reaches."""
+    owner: dict[int, int] = {}
+
+    def augment(box: int, seen: set[int]) -> bool:
+        for target in ways[box] - seen:
+            seen.add(target)
+            if target not in owner or augment(owner[target], seen):
+                owner[target] = box
+                return True
+        return False
+
+    return sum(augment(box, set()) for box in range(len(ways)))
+
+
+def _reached(board: Board, walls: set[int], box: int, kind: int) -> set[int]:
+    """The squares that a lone box reaches by macro moves, with the player on any side at first."""
+    wall = len(board.near) - 1
+    is_dead = np.zeros(wall + 1, np.uint8)
+    is_dead[wall] = 1
+    game = games.Game(board.near, np.zeros((2, wall + 1), np.uint64), is_dead, is_dead, kind)
+    floor, marks, tree, found = games.Floor(board.near), floods.Marks(wall), blocks.Tree(wall), moves.Moves(wall)
+    np.asarray(floor.on)[[box, *walls]] = 1
+    reached = {box}
+    for player in {*map(int, board.near[box])} - {wall, *walls}:
+        floods.new_stamp(marks)
+        floods.flood(floor, player, marks)
+        count = moves.box_moves(game, floor, box, marks, tree, found)
+        reached.update(np.asarray(found.targets)[:count].tolist())
+    return reached
+
+
+@pytest.mark.parametrize("game", [games.PUSH, games.PULL])
+def test_a_lone_box_reaches_targets_where_the_player_gets_around_it(game: int) -> None:
+    choice, missed = random.Random(5), 0
+    for _ in range(60):
+        board = _crowded(choice)
+        cells = len(board.near) - 1
+        targets = np.array(choice.sample(range(cells), choice.randint(1, min(4, cells - 1))), np.int32)
+        walls = set(choice.sample(range(cells), choice.randint(0, cells // 4)))
+        made, table = Reach(board.near, game, targets, True), np.ones((2, cells + 1, 1), np.uint64)
+        np.asarray(made.floor.on)[sorted(walls)] = 1
+        fill_reach(made, view(table), 1)
+        for box in set(range(cells)) - walls:
+            sides = {*map(int, board.near[box])} - {cells, *walls}
+            ways = (_by_steps(board.near, cells, walls, box, side, game) for side in sides)
+            reached = {box, *(cell for way in ways for cell, _ in way)}
+            assert int(table[1, box, 0]) == sum(1 << at for at, cell in enumerate(targets) if cell in reached)
+            near = [_lone_steps(board, walls, int(cell), game) for cell in targets if cell not in walls]
+            missed += any(box in far for far in near) and not int(table[1, box, 0])
+        assert not table[1, [*walls, cells]].any()
+    assert missed
 
 
 def _lone_steps(board: Board, walls: set[int], target: int, game: int) -> dict[int, int]:
