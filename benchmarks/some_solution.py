@@ -45,6 +45,7 @@ def lines() -> dict[str, Row]:
         "loose plan": loose,
         "loose, cells in turn": loose._replace(eager=0),
         "loose, packed no walls": loose._replace(walled=0),
+        "loose, exact": loose._replace(exact=1),
     }
     return {
         "everything": Row(fess.PORTFOLIOS, True),
