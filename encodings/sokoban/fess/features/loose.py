@@ -59,7 +59,8 @@ class Evaluation:
         """An evaluation to fill in."""
         self.packed = view(np.zeros(targets // 64 + 1, np.uint64))
         self.nearest = view(np.zeros(targets, np.int32))
-        self.lane = self.stage = self.distance = self.astray = self.lost = self.apart = self.missed = self.alone = 0
+        self.lane = self.stage = self.distance = self.astray = self.lost = self.apart = 0
+        self.missed = self.alone = 0
 
 
 class LoosePlan:

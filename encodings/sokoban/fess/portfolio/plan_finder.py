@@ -47,8 +47,9 @@ ALL = (  # each finds other plans of the same level
     Settings(order=2, hurry=2, eager=1),
     Settings(loose=1, eager=1),
 )
-BEST = (ALL[0], Settings(loose=1, eager=1, walled=2, exact=1))
-OTHER = (Settings(loose=1, eager=1, order=1, share=2), Settings(loose=1, eager=1, walled=2, exact=1, order=1))
+EXACT = Settings(loose=1, eager=1, walled=2, exact=1)
+BEST = (ALL[0], EXACT)
+OTHER = (EXACT, Settings(loose=1, eager=1, order=1, share=2))
 PORTFOLIOS = (BEST, OTHER)  # each solves levels that the other one does not solve, or takes long for
 
 

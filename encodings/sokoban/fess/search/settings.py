@@ -15,7 +15,7 @@ class Settings(NamedTuple):
     loose               fill targets in any order that bars no way
     hurry               weight of the distance to the next target
     walled              in a loose plan, the penalty, in packed boxes, for a box lost while they stay packed
-    exact               what a lone box reaches depends on the way of the player; walled plans pair boxes and targets
+    exact               follow the player around lone boxes; in a walled plan, each target needs a box of its own
     share               its share of the work
     eager               expand the best cells of the feature space more often
     """

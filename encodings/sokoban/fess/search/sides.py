@@ -83,8 +83,9 @@ class Side:
         near, targets = np.asarray(game.near), len(made.order)
         self.game, self.options, self.turns = game, Options(settings), Turns(bool(settings.eager))
         self.counters, self.stages = Counters(), Stages(made)
-        self.loose = LoosePlan(near, game.kind, made, settings.walled, bool(settings.exact), targets + spare, self.counters)
-        self.match = Matching(near, game.kind, made.order, targets + spare, bool(settings.exact))
+        boxes, exact = targets + spare, bool(settings.exact)
+        self.loose = LoosePlan(near, game.kind, made, settings.walled, exact, boxes, self.counters)
+        self.match = Matching(near, game.kind, made.order, boxes, exact)
         self.positions, self.heaps = Positions(most, game.cells, SLOTS), Heaps(most, (targets + 1) * CELLS)
         self.cells = view(np.empty(most, np.int32))
         self.name, self.two, self.guarded = name, bool(settings.ends) and spare == 0, spare == 0

@@ -97,7 +97,10 @@ QUICK = (
     Broken("squares", plan_finder, "LoneBox(near, kind), targets)", "LoneBox(near, kind), targets[:1])"),
     Broken("plan finder", plan_finder, ">= NEVER)", ">= 1)"),
     Broken(
-        "pulled squares", lone_box, "else lone.near[cell, d ^ 2]\n", "else lone.near[lone.near[cell, d ^ 2], d ^ 2]\n"
+        "pulled squares",
+        lone_box,
+        "else lone.near[cell, d ^ 2]\n",
+        "else lone.near[lone.near[cell, d ^ 2], d ^ 2]\n",
     ),
     Broken("pulled matching", reach, "reach.floor.on[player] else", "True else"),
     Broken("matching", reach, "block: Index = edge(", "block: Index = side + 0 * edge("),
