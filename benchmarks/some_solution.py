@@ -51,6 +51,7 @@ def lines() -> dict[str, Row]:
         "everything": Row(fess.PORTFOLIOS, True),
         "first portfolio": Row((fess.BEST,), True),
         "other portfolio": Row((fess.OTHER,), True),
+        "third portfolio": Row((fess.THIRD,), True),
         "all settings": Row((fess.ALL,), True),
         "settings alone": Row((fess.BEST,)),
         "settings, no groups": Row((tuple(settings._replace(groups=0) for settings in fess.BEST),)),

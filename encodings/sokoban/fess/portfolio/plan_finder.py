@@ -49,8 +49,9 @@ ALL = (  # each finds other plans of the same level
 )
 EXACT = Settings(loose=1, eager=1, walled=2, exact=1)
 BEST = (ALL[0], EXACT)
-OTHER = (EXACT, Settings(loose=1, eager=1, order=1, share=2))
-PORTFOLIOS = (BEST, OTHER)  # each solves levels that the other one does not solve, or takes long for
+OTHER = (Settings(loose=1, eager=1, order=1, share=2), EXACT._replace(order=1))
+THIRD = (EXACT._replace(share=2), EXACT._replace(walled=1))
+PORTFOLIOS = (BEST, OTHER, THIRD)  # each solves levels for which the others take long
 
 
 def find_plan(
