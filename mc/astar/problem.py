@@ -32,7 +32,9 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.actions import PackedActions, keeps_objects, pack_actions
+from puzzlemc.mc.packed.images import least_images
 from puzzlemc.mc.packed.layout import Layout, PackedStates, Shorts
+from puzzlemc.mc.packed.symmetries import images_of
 from puzzlemc.mc.packed.tables import Walks
 from puzzlemc.mc.packed.tabulate import check_locations, tables_of, walks_of
 from puzzlemc.mc.packed.walks import free_to_leave_out, with_walks
@@ -64,6 +66,19 @@ class Side(search.Side):
         rows = np.asarray(self.space.rows)[: self.space.used]
         self.triples = triples_of(layout, self.tables, self.pairs, rows, budget)
 
+    @property
+    def uses_images(self) -> bool:
+        """Do the lists have the least image of each state only?"""
+        return self.images.codes.shape[0] > 0
+
+    def rows_to(self, number: int) -> list[PackedStates]:
+        """The rows on the path to a row, from the row back to the start of this side."""
+        found = []
+        while number >= 0:
+            found.append(np.asarray(self.space.rows)[number].copy())
+            number = self.space.node_info[number, buckets.PARENT]
+        return found
+
     def actions_to(self, number: int) -> list[int]:
         """The numbers of the actions on the path to a row, from the row back to the start of this side."""
         node_info, actions = self.space.node_info, []
@@ -94,6 +109,21 @@ class Problem:
     def sides(self) -> list[Side]:
         """The forward side, and the backward side if there is one."""
         return [self.forward] if self.backward is None else [self.forward, self.backward]
+
+    def use_images(self) -> None:
+        """Keep the least image of each state under symmetries, in a search from both sides that has not begun.
+
+        Only with the bound of pairs: all actions cost the same, and walks nothing.
+        """
+        if self.backward is None or not self.forward.pairs.at.shape[0] or len(self.goal_mask) != 1:
+            return
+        tables = self.forward.tables
+        start = np.asarray(self.forward.space.rows)[0].copy()
+        images = images_of(self.layout, self.model, self.moving, tables.walks, start, self.goal_value[0])
+        for side in self.sides:
+            side.images = images
+            rows = least_images(images, tables.walks, np.asarray(side.space.rows)[: side.space.used].copy())
+            side.space = start_space(np.unique(rows, axis=0))
 
     def statistics(self, limit: int | None = None) -> Statistics:
         """The layers up to the search limit, if there is one, and the states of all sides together."""

@@ -5,6 +5,7 @@ from puzzlemc.mc.heuristics.stubborn cimport StubbornSets, stubborn_set
 from puzzlemc.mc.heuristics.triples cimport Triples, bound_by_prices, bound_of_triples
 from puzzlemc.mc.packed.buckets cimport CLOSED, COST, Space, admit, enter, is_over, lowest, put, reopen_pruned
 from puzzlemc.mc.packed.costs cimport INFINITE, NEVER
+from puzzlemc.mc.packed.images cimport Images, least_image
 from puzzlemc.mc.packed.state_table cimport find
 from puzzlemc.mc.packed.successors cimport Region, Successors, flood, successors
 from puzzlemc.mc.packed.tables cimport Tables, held
@@ -45,6 +46,8 @@ cdef class Side:
     cdef readonly StubbornSets stubborn
     cdef readonly Pairs pairs
     cdef public Triples triples
+    cdef public Images images
+    cdef Words2 image
     cdef public Space space
     cdef Space none
     cdef Matching matching
@@ -65,7 +68,9 @@ cdef Index _expand(Side side, Words2 rows, Index i) noexcept nogil
 cdef Flag _meets(Goal goal, Words2 rows, Index i) noexcept nogil
 cdef Flag _is_full(Side side, Index cost) noexcept nogil
 cdef Index _close(Side side, Space other, Goal goal, Progress progress, Flag greedy) noexcept nogil
-cdef void _enter_successors(Side side, Space other, Progress progress, Index at, Flag greedy) noexcept nogil
+cdef void _enter_successors(
+    Side side, Space other, Progress progress, Index at, Flag greedy, Words2 after
+) noexcept nogil
 cdef void _reopen(Side side, Progress progress) noexcept nogil
 cdef Index _search(Side side, Goal goal, Progress progress, Flag greedy) noexcept nogil
 cdef Flag _is_within(Space ahead, Space behind, Index limit) noexcept nogil

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.heuristics.tabulate_triples import no_triples
+from puzzlemc.mc.packed.images import no_images
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -27,6 +28,7 @@ if not cython.compiled:
         reopen_pruned,
     )
     from puzzlemc.mc.packed.costs import INFINITE, NEVER
+    from puzzlemc.mc.packed.images import Images, least_image
     from puzzlemc.mc.packed.state_table import find
     from puzzlemc.mc.packed.successors import Region, Successors, flood, successors
     from puzzlemc.mc.packed.tables import Tables, held
@@ -91,6 +93,7 @@ class Side:
 
     none              empty lists: the other side of a search from one side
     triples           the bound of triples, which `triples_of` makes in the course of a search
+    images            the symmetries of which the lists have the least images; and (most successors, words): images
     has_reopened      have the pruned states been reopened? Then triples prune none any more
     looked, deferred  states whose bound of pairs is computed, and those of them that it has deferred; since the
                       last rest
@@ -102,6 +105,8 @@ class Side:
     stubborn: StubbornSets
     pairs: Pairs
     triples: Triples
+    images: Images
+    image: Words2
     space: Space
     none: Space
     matching: Matching
@@ -115,7 +120,8 @@ class Side:
         self.tables, self.frozen, self.stubborn, self.pairs, self.space = tables, frozen, stubborn, pairs, space
         self.triples, self.has_reopened = no_triples(), False
         words = tables.masks.shape[2]
-        self.none, self.found = _no_space(words), Successors(tables)
+        self.none, self.found, self.images = _no_space(words), Successors(tables), no_images(words)
+        self.image = view(np.zeros((tables.most, words), np.uint64))
         self.matching = Matching(tables.distance, 64 * words)
         self.matching.costs = frozen.costs
         self.looked = self.deferred = self.rest = 0
@@ -299,11 +305,16 @@ def _close(side: Side, other: Space, goal: Goal, progress: Progress, greedy: Fla
         if _meets(goal, side.space.rows, at):
             progress.hit = at
             return FOUND
-        _enter_successors(side, other, progress, at, greedy)
+        if side.images.codes.shape[0] > 0:
+            _enter_successors(side, other, progress, at, greedy, side.image)
+        else:
+            _enter_successors(side, other, progress, at, greedy, side.found.after)
 
 
-def _enter_successors(side: Side, other: Space, progress: Progress, at: Index, greedy: Flag) -> None:
-    """Insert the successors of row `at` into the open list."""
+def _enter_successors(
+    side: Side, other: Space, progress: Progress, at: Index, greedy: Flag, after: Words2
+) -> None:
+    """Insert the successors of row `at` into the open list, or their least images, for which `after` has room."""
     paid: Index = side.space.node_info[at, COST]
     uses_prices: Flag = side.triples.at.shape[0] > 0 and progress.best < NEVER
     i: Index
@@ -311,21 +322,24 @@ def _enter_successors(side: Side, other: Space, progress: Progress, at: Index, g
         cost: Index = paid + side.found.step_cost[i]
         if uses_prices and cost + bound_by_prices(side.triples, side.tables, side.found.after, i) >= progress.best:
             continue  # it cannot lead to a cheaper plan, and neither does a meeting there
+        if side.images.codes.shape[0] > 0:
+            least_image(side.images, side.tables.walks, side.found.after, i, after, side.found.other)
         action: Index = side.tables.action_info[side.found.by[i], 1]
         known: Index = side.space.used
-        new: Index = enter(side.space, side.found.after, i, cost, at, action, greedy)
+        new: Index = enter(side.space, after, i, cost, at, action, greedy)
         if new < 0:
             continue
         if other.used > 0:
-            there: Index = other.slots[find(other, side.found.after, i)]
+            there: Index = other.slots[find(other, after, i)]
             if there >= 0 and cost + other.node_info[there, COST] < progress.best:
                 progress.best = cost + other.node_info[there, COST]
                 progress.row = new
                 progress.opposite = there
+        # All images have the same bound; that of the successor is computed from the assignment of row `at`.
         estimate: Index = _estimate(side, side.found.after, i, False, side.space.used)
         if cost + estimate >= progress.best:  # it cannot lead to a cheaper plan
             if new == known and new != progress.row:  # remove the row if it is new
-                side.space.slots[find(side.space, side.found.after, i)] = -1
+                side.space.slots[find(side.space, after, i)] = -1
                 side.space.used -= 1
             continue
         if greedy and estimate < INFINITE:

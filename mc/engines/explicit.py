@@ -15,6 +15,7 @@ from puzzlemc.mc.astar.problem import Problem, Side, prepare
 from puzzlemc.mc.astar.proof import proof_of
 from puzzlemc.mc.astar.search import Goal, Progress
 from puzzlemc.mc.astar.space import Chunks, bytes_per_state, canonical_states, is_going_on, start_space
+from puzzlemc.mc.astar.unfold import unfolded
 from puzzlemc.mc.astar.wave_sides import can_use_waves
 from puzzlemc.mc.engines.parts import bound_of_parts, groups_of
 from puzzlemc.mc.engines.plan_finder import PlanFinder
@@ -115,6 +116,8 @@ def astar(
         for patterns, states in (*tries.items(), (last, most)):
             problem = prepare(model, costs, budget, patterns=patterns)
             form = proving if patterns == 1 else None
+            if not proving and patterns == last:
+                problem.use_images()
             if can_use_waves(problem) and not proving:
                 found = by_waves(problem, metric, budget, most_states, plans)
                 verdict = found or _search(_without_costs(problem, budget), metric, budget, most, plans)
@@ -184,23 +187,26 @@ def _search(
             plans.search_if_due(size, PLANS_FROM, met)
             if plans.best is not None and plans.best.cost < progress.best and not proving:
                 progress.best, progress.row, progress.opposite = plans.best.cost, -1, -1
+            if progress.best <= proved:
+                status = search.MET
+                break
             if size >= most:
                 return unknown("bound")
             if size >= TRIPLES_FROM and proving is None and not uses_triples:
                 uses_triples = True
                 for side in problem.sides:
                     side.use_triples(problem.layout, budget)
-                groups = None if metric == ANY else next(groups_of(problem), None)
-                if groups is not None and groups.otherwise > progress.limit:
+                if metric != ANY and (groups := next(groups_of(problem), None)) is not None:
                     solve = partial(astar, metric=metric, budget=budget.rest(), most_states=PART_STATES)
                     proved, actions = bound_of_parts(problem, groups, solve, budget)
-                    if actions is not None:
-                        return found_by(actions, optimal=True)
                     budget.prove(min(proved, progress.best))
+                    if actions is not None:
+                        plans.add(found_by(actions, optimal=False))
+                    continue
             for side in problem.sides:
                 side.grow()
             status = chunks.run(close)
-            if progress.best <= proved or (metric == ANY and progress.best < NEVER):
+            if metric == ANY and progress.best < NEVER:
                 status = search.MET
     except LimitReached as reached:
         return unknown(reached.reason)
@@ -223,9 +229,10 @@ def _without_costs(problem: Problem, budget: Budget) -> Problem:
 def _invariant(problem: Problem) -> Callable[[State], bool]:
     """The invariant of an exhausted search: the states that one side reached, or that cannot reach the goal."""
     forward, backward, dead = problem.forward, problem.backward, problem.dead
-    if buckets.is_over(forward.space) and not forward.uses_stubborn_sets:
+    only_some = forward.uses_stubborn_sets or forward.uses_images
+    if buckets.is_over(forward.space) and not only_some:
         return dead.invariant(forward.space, forward.tables, backward=False)
-    if backward is not None and buckets.is_over(backward.space):
+    if backward is not None and buckets.is_over(backward.space) and not backward.uses_images:
         return dead.invariant(backward.space, backward.tables, backward=True)
     reached = dead.invariant(forward.space, forward.tables, backward=False)
     return lambda state: reached(state) or (problem.model.hints.allow(state) and _is_dead(problem, state))
@@ -248,5 +255,10 @@ def _actions_met(problem: Problem, progress: Progress) -> list[int]:
     """The numbers of the actions of the plan through the rows where the sides met."""
 
     assert problem.backward is not None
+    if problem.forward.uses_images:
+        return unfolded(
+            problem,
+            problem.forward.rows_to(progress.row)[::-1] + problem.backward.rows_to(progress.opposite)[1:],
+        )
     before = problem.forward.actions_to(progress.row)
     return before[::-1] + problem.backward.actions_to(progress.opposite)

@@ -129,7 +129,7 @@ def part_of(model: Model, objects: Sequence[Bit], targets: Sequence[Bit]) -> Mod
 
 
 def bound_of_parts(problem: Problem, groups: Groups, solve: Solve, budget: Budget) -> tuple[int, list[int] | None]:
-    """A lower bound on the cost of a plan, and the actions of a plan of this cost if one is found.
+    """A lower bound on the cost of a plan, and the actions of a plan if the plans of all groups are one in turns.
 
     `solve` decides the model of a group. Raises LimitReached.
     """
@@ -145,10 +145,12 @@ def bound_of_parts(problem: Problem, groups: Groups, solve: Solve, budget: Budge
             total += verdict.bound
         else:
             return groups.otherwise, None
-    if len(plans) < len(groups.objects) or total > groups.otherwise:
+    if len(plans) < len(groups.objects):
         return min(total, groups.otherwise), None
     moved = frozenset(problem.model.hints.objects)
-    return total, in_turns(problem, [[each for each in plan if each.update.keys() & moved] for plan in plans])
+    return min(total, groups.otherwise), in_turns(
+        problem, [[each for each in plan if each.update.keys() & moved] for plan in plans]
+    )
 
 
 def in_turns(problem: Problem, plans: Sequence[Sequence[Action]]) -> list[int] | None:

@@ -50,6 +50,8 @@ class Hints:
     order        the variable order for diagrams, top first
     potential    weights of literals: the sum over the literals that hold estimates the distance to the goal
     relaxations  relaxations to fewer objects
+    symmetries   permutations of the location's values, and of the objects with them, that may keep the model; with
+                 each two of them, the permutation one after the other
     sparse       whether goal states with few true bits are easier to find than others
     plan_finder  (metric, budget, work) -> plans: a search for plans, for a model with one initial state. Each plan
                  that it yields costs less under the metric than the plan before. It stops after `work` units of
@@ -68,6 +70,7 @@ class Hints:
     order: Sequence[Bit] = ()
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()
+    symmetries: Sequence[Mapping[Hashable, Hashable]] = ()
     sparse: bool = False
     plan_finder: Callable[[str, Budget, int | None], Iterable[Sequence[Action]]] | None = None
     known_plan: Callable[[], Sequence[Action]] | None = None

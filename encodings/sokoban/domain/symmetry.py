@@ -5,6 +5,7 @@ position of the board in its rows do not matter.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import product
 
 from puzzlemc.encodings.puzzle.symmetry import Grid, Symmetry
 from puzzlemc.screens.sokoban import Cell, Level
@@ -51,6 +52,25 @@ def drawn(kinds: Mapping[Cell, str]) -> Grid:
     for (row, column), letter in kinds.items():
         grid[row - top][column - left] = letter
     return tuple(map(tuple, grid))
+
+
+def floor_symmetries(level: Level) -> list[dict[Cell, Cell]]:
+    """The rotations and reflections that map the floor to itself, but the one that moves nothing."""
+    cells = frozenset(level.floor)
+    top, bottom = min(row for row, _ in cells), max(row for row, _ in cells)
+    left, right = min(column for _, column in cells), max(column for _, column in cells)
+    found = []
+    for turned, upside_down, mirrored in product((False, True), repeat=3):
+        image = {}
+        for row, column in level.floor:
+            down, along = (
+                (bottom - row if upside_down else row - top),
+                (right - column if mirrored else column - left),
+            )
+            image[row, column] = (top + along, left + down) if turned else (top + down, left + along)
+        if cells == set(image.values()) and any(cell != other for cell, other in image.items()):
+            found.append(image)
+    return found
 
 
 def _move(name: str, turned: Callable[[str], str]) -> str:

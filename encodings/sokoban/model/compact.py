@@ -11,6 +11,7 @@ import numpy as np
 from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
+from puzzlemc.encodings.sokoban.domain.symmetry import floor_symmetries
 from puzzlemc.encodings.sokoban.model.steps import Steps
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action, names
@@ -63,6 +64,7 @@ def compact(level: Level) -> Encoded:
         order=LazySequence(lambda: (*player.bits, *_by_distance(floor, box))),
         potential=LazyMapping(lambda: {(box[cell], True): far for cell, far in _goal_distances(floor, box)}),
         relaxations=_relaxations(level, box),
+        symmetries=LazySequence(lambda: floor_symmetries(level)),
         plan_finder=plans,
         plan_improver=better,
     )

@@ -1,0 +1,150 @@
+"""Least images of states under symmetries: of proposed permutations, in searches, and plans from images."""
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from oracle import least_cost_by_rules
+from small_rooms import level_of
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban.domain.symmetry import floor_symmetries
+from puzzlemc.mc.astar.problem import Problem, prepare
+from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.action import step_costs
+from puzzlemc.mc.packed.images import least_images
+from puzzlemc.mc.packed.successors import Successors, successors
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.mc.words import view
+from puzzlemc.screens.sokoban import Level, parse
+
+RULES = puzzle("sokoban")
+TURNED = {
+    "half a turn": lambda row, column, height, width: (height - 1 - row, width - 1 - column),
+    "mirrored": lambda row, column, height, width: (row, width - 1 - column),
+}
+
+
+def symmetric_rooms(count: int) -> Iterator[Level]:
+    """Rooms that a half turn or a reflection maps to themselves, with two or four boxes."""
+    rng = random.Random(count)
+    while count:
+        height, width = rng.choice(((5, 5), (3, 7)))
+        turn = TURNED[rng.choice(sorted(TURNED))]
+        cells = [[rng.choice("    #") for _ in range(width)] for _ in range(height)]
+        middle = height // 2, width // 2
+        for row in range(height):
+            for column in range(width):
+                to = turn(row, column, height, width)
+                cells[to[0]][to[1]] = cells[row][column]
+        pairs = [
+            ((row, column), turn(row, column, height, width))
+            for row in range(height)
+            for column in range(width)
+            if cells[row][column] == " " and turn(row, column, height, width) > (row, column)
+        ]
+        boxes = rng.choice((1, 2))
+        if len(pairs) < 2 * boxes:
+            continue
+        for what, pair in zip("$" * boxes + "." * boxes, rng.sample(pairs, 2 * boxes), strict=True):
+            for row, column in pair:
+                cells[row][column] = what
+        cells[middle[0]][middle[1]] = "@"
+        wall = "#" * (width + 2)
+        (level,) = parse("\n".join([wall, *(f"#{''.join(row)}#" for row in cells), wall]), "random")
+        if (
+            not isinstance(level, Level)
+            or len(level.start.boxes) < 2 * boxes
+            or not level.goals <= set(level.floor)
+        ):
+            continue
+        count -= 1
+        yield level
+
+
+def prepared(level: Level) -> Problem:
+    model = RULES.encodings["compact"](level).model
+    problem = prepare(model, step_costs(model.actions, "pushes"), Budget(), patterns=3)
+    problem.use_images()
+    return problem
+
+
+def test_the_floor_has_the_symmetries_that_are_drawn() -> None:
+    square = level_of("#####", "#@$.#", "#   #", "#   #", "#####")
+    assert len(floor_symmetries(square)) == 7
+    assert len(floor_symmetries(level_of("######", "#@$. #", "#    #", "######"))) == 3
+    assert not floor_symmetries(level_of("#####", "#@$.#", "#   #", "## ##", "#   #", "#####", "    #"))[3:]
+
+
+def test_images_keep_the_start_and_the_goal() -> None:
+    """And whatever else is drawn is no symmetry."""
+    same = level_of("#######", "# . . #", "# $@$ #", "#     #", "#######")
+    assert prepared(same).forward.images.codes.shape[0] == 1
+    for lines in (
+        ("#######", "# . . #", "#$ @$ #", "#     #", "#######"),
+        ("#######", "# ..  #", "# $@$ #", "#     #", "#######"),
+        ("#######", "#@$  .#", "#######", "#.  $ #", "#######"),
+        ("#########", "#   #   #", "#.$@#.$ #", "#   #   #", "#########"),
+    ):
+        assert prepared(level_of(*lines)).forward.images.codes.shape[0] == 0
+
+
+def test_all_images_of_a_state_have_the_same_least_image() -> None:
+    """Successors of a state and of its image have the same least images, each as often."""
+    merged = 0
+    for level in symmetric_rooms(30):
+        problem = prepared(level)
+        images, tables = problem.forward.images, problem.forward.tables
+        if not images.codes.shape[0]:
+            continue
+        found, waiting, seen = Successors(tables), [np.asarray(problem.forward.space.rows)[0].copy()], set()
+        while waiting and len(seen) < 300:
+            row = waiting.pop()
+            if row.tobytes() in seen:
+                continue
+            seen.add(row.tobytes())
+            found.row = view(row.reshape(1, -1).copy())
+            after = np.asarray(found.after)[: successors(tables, found)].copy()
+            waiting += list(after)
+            least = least_images(images, tables.walks, row.reshape(1, -1))
+            assert (least_images(images, tables.walks, least) == least).all()
+            merged += (least != row).any()
+            found.row = view(least.copy())
+            others = np.asarray(found.after)[: successors(tables, found)].copy()
+            mine, its = (
+                sorted(each.tobytes() for each in least_images(images, tables.walks, some))
+                for some in (after, others)
+            )
+            assert mine == its
+    assert merged > 300
+
+
+@pytest.mark.parametrize("triples_from", [1, 1 << 60])
+def test_images_do_not_change_least_costs(triples_from: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the search visits fewer states."""
+    monkeypatch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
+    monkeypatch.setattr(explicit, "TRIPLES_FROM", triples_from)
+    monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
+    use_images = Problem.use_images
+    seen = {True: 0, False: 0}
+    unsolvable = 0
+    for level in symmetric_rooms(40):
+        model = RULES.encodings["compact"](level).model
+        least = least_cost_by_rules(RULES, level, "pushes")
+        for uses in seen:
+            monkeypatch.setattr(Problem, "use_images", use_images if uses else lambda _: None)
+            verdict = astar(model, "pushes", Budget())
+            if isinstance(verdict, Reachable):
+                assert verdict.optimal
+                assert verdict.cost == least
+                verdict.trace.check(model)
+                seen[uses] += verdict.statistics.states
+            else:
+                assert isinstance(verdict, Unreachable)
+                assert least is None
+                unsolvable += 1
+    assert unsolvable
+    assert seen[True] < seen[False]
