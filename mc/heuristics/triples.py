@@ -67,8 +67,8 @@ class Triples:
     halves      (objects + 1,): the half of each place in the bipartite graph of places, 0 or 1, and last the
                 parity of all targets; all 0 if the graph is not bipartite
     step        2 if the graph is bipartite, else 1
-    objects, own, pair, group, excess, taken  scratch space: objects of a row and their D, the excesses of pairs,
-                sets of objects with their excesses, and the sets that are taken
+    objects, own, pair, group, excess  scratch space: objects of a row and their D, the excesses of pairs, and sets
+                of objects with their excesses
     """
 
     at: Numbers
