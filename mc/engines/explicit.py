@@ -201,7 +201,7 @@ def _search(
                     proved, actions = bound_of_parts(problem, groups, solve, budget)
                     budget.prove(min(proved, progress.best))
                     if actions is not None:
-                        plans.add(found_by(actions, optimal=False))
+                        plans.add(found_by(actions, optimal=False).trace.actions)
                     continue
             for side in problem.sides:
                 side.grow()

@@ -30,7 +30,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import PackedStates
 from puzzlemc.mc.packed.successors import Successors, successors
-from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
+from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 from puzzlemc.mc.words import view
 
 MOST_ORDERS = 1 << 12  # states of the search for an order in which the plans of all groups can be executed
@@ -66,7 +66,7 @@ def groups_of(problem: Problem) -> Iterator[Groups]:
     costs = distance[int(problem.start[0]) & layout.key][places].astype(np.int64)
     pairing = least_assignment(costs)
     least = int(costs[np.arange(len(costs)), pairing].sum())
-    if least >= INFINITE:
+    if pairing.min() < 0 or least >= INFINITE:
         return
     more = np.minimum(exchanges(costs, pairing), INFINITE)
     for threshold in np.unique(more[more > 0])[::-1].tolist():
@@ -138,13 +138,13 @@ def bound_of_parts(problem: Problem, groups: Groups, solve: Solve, budget: Budge
     for objects, targets in zip(groups.objects, groups.targets, strict=True):
         verdict = solve(part_of(problem.model, objects, targets))
         budget.check()
-        if isinstance(verdict, Reachable) and verdict.optimal:
+        if isinstance(verdict, Unreachable):
+            return groups.otherwise, None
+        if isinstance(verdict, Unknown):
+            total += verdict.bound
+        elif verdict.optimal:
             total += verdict.cost
             plans.append(verdict.trace.actions)
-        elif isinstance(verdict, Unknown):
-            total += verdict.bound
-        else:
-            return groups.otherwise, None
     if len(plans) < len(groups.objects):
         return min(total, groups.otherwise), None
     moved = frozenset(problem.model.hints.objects)

@@ -87,10 +87,12 @@ class PlanFinder:
         known = None if self._is_off else model.hints.known_plan
         self.best: Reachable | None = None if known is None else _replayed(model, known(), metric)
 
-    def add(self, plan: Reachable) -> None:
-        """Take a plan that the search has found in another way."""
+    def add(self, actions: Sequence[Action]) -> None:
+        """Take a plan that was found in another way."""
+        plan = _replayed(self._model, actions, self._metric)
         self.best = cheapest(self.best, plan)
-        self._budget.find(plan.cost, partial(_itself, plan))
+        if plan is not None and plan is self.best:
+            self._budget.find(plan.cost, partial(_itself, plan))
 
     def search_if_due(self, size: int, first: int, met: Callable[[], Reachable] | None = None) -> None:
         """Call the plan finder if a call is due for a search of `size` states; the first call is due at `first`.

@@ -132,7 +132,10 @@ def single_object_costs(
 
 
 def least_assignment(costs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The targets (objects,) of an assignment of least cost; `costs` (objects, targets) has as many of both."""
+    """The targets (objects,) of an assignment of least cost, some of them -1 if there is none.
+
+    `costs` (objects, targets) has as many of both.
+    """
     count = len(costs)
     matching = Matching(view(np.ascontiguousarray(costs.reshape(1, count, count), np.int32)), count)
     _assign_all(matching, count)

@@ -55,6 +55,12 @@ def test_there_are_no_groups_where_walks_cost_something() -> None:
     assert not any(groups_of(prepared(IN_TURNS, "moves")[1]))
 
 
+def test_there_are_no_groups_without_a_pairing() -> None:
+    """Three boxes reach only the target on the right."""
+    lines = "########", "##@ . ##", "#  $$# #", "# .  $.#", "# $ #  #", "#    #.#", "########"
+    assert not any(groups_of(prepared(level_of(*lines), "pushes")[1]))
+
+
 def test_objects_that_are_near_are_merged_through_others() -> None:
     near = np.zeros((5, 5), np.bool_)
     for one, other in ((0, 3), (3, 4)):
