@@ -89,7 +89,7 @@ class PlanFinder:
 
     def add(self, actions: Sequence[Action]) -> None:
         """Take a plan that was found in another way."""
-        plan = _replayed(self._model, actions, self._metric)
+        plan = _replayed(self._model, [*actions], self._metric)  # lazy ones are made first
         self.best = cheapest(self.best, plan)
         if plan is not None and plan is self.best:
             self._budget.find(plan.cost, partial(_itself, plan))
