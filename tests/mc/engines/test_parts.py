@@ -1,5 +1,6 @@
 """Independent parts: pairings against all others, bounds against exact costs, and plans in turns."""
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise, permutations
 
@@ -13,7 +14,9 @@ from puzzlemc.mc.astar.problem import Problem
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.parts import Groups, Solve, bound_of_parts, groups_of, merged, part_of
+from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.verdict import Reachable, Unknown
@@ -116,7 +119,16 @@ def test_parts_do_not_change_least_costs(monkeypatch: pytest.MonkeyPatch) -> Non
         used += 1
         return bound_of_parts(problem, groups, solve, budget)
 
+    add = PlanFinder.add
+    replayed: list[bool] = []
+
+    def noted(self: PlanFinder, actions: Sequence[Action]) -> None:
+        self.best = None
+        add(self, actions)
+        replayed.append(self.best is not None)
+
     monkeypatch.setattr(explicit, "bound_of_parts", counted)
+    monkeypatch.setattr(PlanFinder, "add", noted)
     for level in [*rooms(300), IN_TURNS]:
         model = RULES.encodings["compact"](level).model
         least = least_cost_by_rules(RULES, level, "pushes")
@@ -127,3 +139,5 @@ def test_parts_do_not_change_least_costs(monkeypatch: pytest.MonkeyPatch) -> Non
             verdict.trace.check(model)
         assert (verdict.cost if isinstance(verdict, Reachable) else None) == least
     assert used > 10
+    assert replayed
+    assert all(replayed)  # the search has the plans of the groups
