@@ -106,7 +106,7 @@ def _keeps(
 
 def _same_rows(one: PackedStates | Numbers, other: PackedStates | Numbers) -> bool:
     """Do two arrays of the same shape have the same rows?"""
-    return bool((np.unique(one, axis=0) == np.unique(other, axis=0)).all()) if len(one) else True
+    return np.array_equal(np.unique(one, axis=0), np.unique(other, axis=0)) if len(one) else True
 
 
 def _by_bytes(layout: Layout, places: Numbers) -> PackedStates:
