@@ -95,6 +95,13 @@ def test_images_keep_the_start_and_the_goal() -> None:
         assert prepared(level_of(*lines)).forward.images.codes.shape[0] == 0
 
 
+def test_images_keep_the_region_of_the_player() -> None:
+    """Boxes stand in the doors of a room in the middle."""
+    wall, rest = "#" * 15, "#    #   #    #"
+    for doors, number in (("#  . $ @ $ .  #", 1), ("#  .@$   $ .  #", 0)):
+        assert prepared(level_of(wall, rest, doors, rest, rest, wall)).forward.images.codes.shape[0] == number
+
+
 def test_all_images_of_a_state_have_the_same_least_image() -> None:
     """Successors of a state and of its image have the same least images, each as often."""
     merged = 0
