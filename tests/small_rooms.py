@@ -13,6 +13,11 @@ from puzzlemc.screens.sokoban import Level, State, parse
 
 RULES = puzzle("sokoban")
 
+TURNED = {
+    "half a turn": lambda row, column, height, width: (height - 1 - row, width - 1 - column),
+    "mirrored": lambda row, column, height, width: (row, width - 1 - column),
+}
+
 
 def level_of(*lines: str) -> Level:
     (level,) = parse("\n".join(lines), "drawn")
@@ -51,3 +56,43 @@ def row_of(model: Model, problem: Problem, position: State) -> PackedStates:
     boxes = [b for b, cell in model.hints.objects.items() if cell in position.boxes]
     held = frozenset([b for b, value in player.items() if value] + boxes)
     return problem.layout.from_integers([problem.layout.integer(held)])
+
+
+def symmetric_rooms(count: int) -> Iterator[Level]:
+    """Rooms that a half turn or a reflection maps to themselves, with two or four boxes."""
+    rng = random.Random(count)
+    while count:
+        height, width = rng.choice(((5, 5), (5, 6), (5, 7)))
+        turn = TURNED[rng.choice(sorted(TURNED))]
+        cells = [[rng.choice("      #") for _ in range(width)] for _ in range(height)]
+        middle = height // 2, width // 2
+        for row in range(height):
+            for column in range(width):
+                to = turn(row, column, height, width)
+                cells[to[0]][to[1]] = cells[row][column]
+        pairs = [
+            ((row, column), turn(row, column, height, width))
+            for row in range(height)
+            for column in range(width)
+            if cells[row][column] == " " and turn(row, column, height, width) > (row, column)
+        ]
+        boxes = rng.choice((1, 2))
+        inner = [pair for pair in pairs if 0 < pair[0][0] < height - 1 and 0 < pair[0][1] < width - 1]
+        if len(inner) < boxes or len(pairs) < 2 * boxes:
+            continue
+        pushed = rng.sample(inner, boxes)
+        wanted = rng.sample([pair for pair in pairs if pair not in pushed], boxes)
+        for what, pair in zip("$" * boxes + "." * boxes, pushed + wanted, strict=True):
+            for row, column in pair:
+                cells[row][column] = what
+        cells[middle[0]][middle[1]] = "@"
+        wall = "#" * (width + 2)
+        (level,) = parse("\n".join([wall, *(f"#{''.join(row)}#" for row in cells), wall]), "random")
+        if (
+            not isinstance(level, Level)
+            or len(level.start.boxes) < 2 * boxes
+            or not level.goals <= set(level.floor)
+        ):
+            continue
+        count -= 1
+        yield level

@@ -56,7 +56,7 @@ ROOMS = {
     },
     "encodings/sokoban/model": LEVELS | {"encodings/sokoban/domain", "encodings/sokoban/improve"},
     "encodings/sokoban/fess": set(),
-    "encodings/sokoban/fess/domain": {"mc", BASE},
+    "encodings/sokoban/fess/domain": {"mc", BASE, "encodings/sokoban/domain"},
     "encodings/sokoban/fess/features": {"mc", "encodings/sokoban/fess/domain"},
     "encodings/sokoban/fess/deadlocks": {"mc", *FESS[:2]},
     "encodings/sokoban/fess/search": {"mc", *FESS[:3]},

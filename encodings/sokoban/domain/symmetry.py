@@ -4,7 +4,7 @@ Levels are compared by their floor, goals, boxes and player. The drawing of the 
 position of the board in its rows do not matter.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import product
 
 from puzzlemc.encodings.puzzle.symmetry import Grid, Symmetry
@@ -54,15 +54,15 @@ def drawn(kinds: Mapping[Cell, str]) -> Grid:
     return tuple(map(tuple, grid))
 
 
-def floor_symmetries(level: Level) -> list[Mapping[Hashable, Hashable]]:
+def floor_symmetries(floor: Collection[Cell]) -> list[Mapping[Hashable, Hashable]]:
     """The rotations and reflections that map the floor to itself, but the one that moves nothing."""
-    cells = frozenset(level.floor)
+    cells = frozenset(floor)
     top, bottom = min(row for row, _ in cells), max(row for row, _ in cells)
     left, right = min(column for _, column in cells), max(column for _, column in cells)
     found: list[Mapping[Hashable, Hashable]] = []
     for turned, upside_down, mirrored in product((False, True), repeat=3):
         image: dict[Hashable, Hashable] = {}
-        for row, column in level.floor:
+        for row, column in floor:
             down, along = (
                 (bottom - row if upside_down else row - top),
                 (right - column if mirrored else column - left),

@@ -64,7 +64,7 @@ def compact(level: Level) -> Encoded:
         order=LazySequence(lambda: (*player.bits, *_by_distance(floor, box))),
         potential=LazyMapping(lambda: {(box[cell], True): far for cell, far in _goal_distances(floor, box)}),
         relaxations=_relaxations(level, box),
-        symmetries=LazySequence(lambda: floor_symmetries(level)),
+        symmetries=LazySequence(lambda: floor_symmetries(level.floor)),
         plan_finder=plans,
         plan_improver=better,
     )

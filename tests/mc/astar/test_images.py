@@ -1,12 +1,9 @@
 """Least images of states under symmetries: of proposed permutations, in searches, and plans from images."""
 
-import random
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from oracle import least_cost_by_rules
-from small_rooms import level_of
+from small_rooms import level_of, symmetric_rooms
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.domain.symmetry import floor_symmetries
@@ -19,53 +16,9 @@ from puzzlemc.mc.packed.images import least_images
 from puzzlemc.mc.packed.successors import Successors, successors
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.mc.words import view
-from puzzlemc.screens.sokoban import Level, parse
+from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
-TURNED = {
-    "half a turn": lambda row, column, height, width: (height - 1 - row, width - 1 - column),
-    "mirrored": lambda row, column, height, width: (row, width - 1 - column),
-}
-
-
-def symmetric_rooms(count: int) -> Iterator[Level]:
-    """Rooms that a half turn or a reflection maps to themselves, with two or four boxes."""
-    rng = random.Random(count)
-    while count:
-        height, width = rng.choice(((5, 5), (5, 6), (5, 7)))
-        turn = TURNED[rng.choice(sorted(TURNED))]
-        cells = [[rng.choice("      #") for _ in range(width)] for _ in range(height)]
-        middle = height // 2, width // 2
-        for row in range(height):
-            for column in range(width):
-                to = turn(row, column, height, width)
-                cells[to[0]][to[1]] = cells[row][column]
-        pairs = [
-            ((row, column), turn(row, column, height, width))
-            for row in range(height)
-            for column in range(width)
-            if cells[row][column] == " " and turn(row, column, height, width) > (row, column)
-        ]
-        boxes = rng.choice((1, 2))
-        inner = [pair for pair in pairs if 0 < pair[0][0] < height - 1 and 0 < pair[0][1] < width - 1]
-        if len(inner) < boxes or len(pairs) < 2 * boxes:
-            continue
-        pushed = rng.sample(inner, boxes)
-        wanted = rng.sample([pair for pair in pairs if pair not in pushed], boxes)
-        for what, pair in zip("$" * boxes + "." * boxes, pushed + wanted, strict=True):
-            for row, column in pair:
-                cells[row][column] = what
-        cells[middle[0]][middle[1]] = "@"
-        wall = "#" * (width + 2)
-        (level,) = parse("\n".join([wall, *(f"#{''.join(row)}#" for row in cells), wall]), "random")
-        if (
-            not isinstance(level, Level)
-            or len(level.start.boxes) < 2 * boxes
-            or not level.goals <= set(level.floor)
-        ):
-            continue
-        count -= 1
-        yield level
 
 
 def prepared(level: Level) -> Problem:
@@ -77,9 +30,9 @@ def prepared(level: Level) -> Problem:
 
 def test_the_floor_has_the_symmetries_that_are_drawn() -> None:
     square = level_of("#####", "#@$.#", "#   #", "#   #", "#####")
-    assert len(floor_symmetries(square)) == 7
-    assert len(floor_symmetries(level_of("######", "#@$. #", "#    #", "######"))) == 3
-    assert not floor_symmetries(level_of("#####", "#@$.#", "#   #", "## ##", "#   #", "#####", "    #"))[3:]
+    assert len(floor_symmetries(square.floor)) == 7
+    assert len(floor_symmetries(level_of("######", "#@$. #", "#    #", "######").floor)) == 3
+    assert not floor_symmetries(level_of("#####", "#@$.#", "#   #", "## ##", "#   #", "#####", "    #").floor)[3:]
 
 
 def test_images_keep_the_start_and_the_goal() -> None:

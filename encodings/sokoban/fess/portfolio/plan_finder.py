@@ -18,12 +18,14 @@ from puzzlemc.encodings.sokoban.fess.domain import positions
 from puzzlemc.encodings.sokoban.fess.domain.boards import LETTERS, Board, Bytes, Ints, Shorts, Words, board_of
 from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH, Game, set_boxes
 from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER, LoneBox, distances
+from puzzlemc.encodings.sokoban.fess.domain.symmetries import images_of
 from puzzlemc.encodings.sokoban.fess.domain.walks import Walks, lead
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio.relays import Relays
 from puzzlemc.encodings.sokoban.fess.portfolio.rounds import first_answer
 from puzzlemc.encodings.sokoban.fess.search import search, sides
 from puzzlemc.encodings.sokoban.fess.search.entering import CROWDED, ENDED, MET, NO_ROOM, PAUSED, SOLVED, Known
+from puzzlemc.encodings.sokoban.fess.search.images import Images
 from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Meetings
 from puzzlemc.encodings.sokoban.fess.search.past import Place
 from puzzlemc.encodings.sokoban.fess.search.settings import ORDERS, Settings
@@ -50,7 +52,7 @@ ALL = (  # each finds other plans of the same level
 EXACT = Settings(loose=1, eager=1, walled=2, exact=1)
 BEST = (ALL[0], EXACT)
 OTHER = (Settings(loose=1, eager=1, order=1, share=2), EXACT._replace(order=1))
-THIRD = (EXACT._replace(share=2), EXACT._replace(walled=1))
+THIRD = (EXACT._replace(symmetric=1, share=2), EXACT._replace(symmetric=1, walled=1))
 PORTFOLIOS = (BEST, OTHER, THIRD)  # each solves levels for which the others take long
 
 
@@ -111,7 +113,7 @@ class Portfolio:
     @cached_property
     def shared(self) -> "Shared":
         """What its searches share; made at the first use, because many levels need one portfolio only."""
-        return shared_on(self._board, self._memory)
+        return shared_on(self._board, self._memory, bool(self._settings[0].symmetric))
 
     @property
     def work(self) -> int:
@@ -222,12 +224,16 @@ class Shared(NamedTuple):
     meetings: Meetings
 
 
-def shared_on(board: Board, memory: int) -> Shared:
-    """The shared state at the start, for searches with `memory` bytes each."""
+def shared_on(board: Board, memory: int, symmetric: bool = False) -> Shared:
+    """The shared state at the start, for searches with `memory` bytes each.
+
+    symmetric  whether symmetric positions count as one
+    """
     known = min(KNOWN, 1 << (memory // BYTES_FOR_KNOWN).bit_length())
     codes = random_words(len(board.near) - 1)
-    room = Room(board.near, len(board.boxes), Groups(sides.nearest_cells(board.near)))
-    return Shared(codes, room, patterns_of(board, codes, known), Meetings(memory // 2))
+    images = images_of(board) if symmetric else np.zeros((0, len(board.near)), np.int16)
+    room = Room(board.near, len(board.boxes), Groups(sides.nearest_cells(board.near)), Images(images, codes))
+    return Shared(codes, room, patterns_of(board, codes, known), Meetings(memory // 2, board, images))
 
 
 class Segment(NamedTuple):

@@ -6,6 +6,10 @@ Positions are identified by 64 bits of their hash; the path that is found is rep
 
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
+from puzzlemc.encodings.sokoban.fess.domain.boards import Board, Shorts
+from puzzlemc.encodings.sokoban.fess.domain.symmetries import least_cells
 from puzzlemc.encodings.sokoban.fess.search.past import Past, Place, copy_of, past_of
 from puzzlemc.encodings.sokoban.fess.search.seen import Seen, insert_all, insert_side
 from puzzlemc.encodings.sokoban.fess.search.sides import Side
@@ -58,12 +62,14 @@ class Tables:
 
 
 class Meetings:
-    """The searches on a level, with the positions of those on the whole level and of recent legs.
+    """The searches on a board, with the positions of those on the whole level and of recent legs.
 
+    images  see `images_of`
     memory  bytes for legs that have ended; past that, all of them are forgotten
     """
 
-    def __init__(self, memory: int) -> None:
+    def __init__(self, memory: int, board: Board, images: Shorts) -> None:
+        self._board, self._images = board, images
         self.whole, self.legs = Tables(), Tables()
         self._memory, self._used = memory, 0
         self._searches: dict[int, Search | Ended] = {}
@@ -95,4 +101,20 @@ class Meetings:
         """The positions from the start to the goal, through a meeting of pushes and pulls."""
         (one, number), (other, met) = divmod(here, 1 << NUMBERS), divmod(there, 1 << NUMBERS)
         push, pull = self._searches[one], self._searches[other]
-        return push.before + push.sides[0].way(number) + pull.sides[1].way(met)[-2::-1] + pull.after
+        ahead, behind = push.before + push.sides[0].way(number), pull.sides[1].way(met)[::-1] + pull.after
+        return ahead + self._onto(ahead[-1], behind)[1:]
+
+    def _onto(self, place: Place, path: list[Place]) -> list[Place]:
+        """The image of a path that begins at that position."""
+        boxes, player = place
+        for image in [np.arange(len(self._board.near)), *self._images]:
+            first, after = image_of(path[0], image)
+            if first == boxes and len(set(least_cells(self._board, sorted(boxes), [player, after]))) == 1:
+                return [image_of(each, image) for each in path]
+        raise AssertionError("two positions have the same hash")
+
+
+def image_of(place: Place, image: Shorts) -> Place:
+    """The image of a position; its player is on any cell that it reaches."""
+    boxes, player = place
+    return frozenset(image[sorted(boxes)].tolist()), int(image[player])

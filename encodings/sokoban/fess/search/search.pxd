@@ -13,6 +13,9 @@ from puzzlemc.encodings.sokoban.fess.features.loose cimport judge, judge_child, 
 from puzzlemc.encodings.sokoban.fess.search.entering cimport (
     CROWDED, ENDED, NO_ROOM, PAUSED, Known, clear_advice, enter, open_children, open_position
 )
+from puzzlemc.encodings.sokoban.fess.search.images cimport (
+    find_hash, hash_boxes, hash_flood, hash_move, sum_up
+)
 from puzzlemc.encodings.sokoban.fess.search.sides cimport Room, Side
 from puzzlemc.encodings.sokoban.fess.search.steps cimport list_steps, open_steps, steps_left
 from puzzlemc.encodings.sokoban.fess.search.turns cimport next_cell
@@ -32,7 +35,8 @@ cdef Index _next(Side side) noexcept nogil
 cdef Index _expand(Side side, Room room, Relaxation r, Known known, Index number) noexcept nogil
 cdef Flag _is_dead(Side side, Room room, Relaxation r, Index number) noexcept nogil
 cdef Index _expand_box(Side side, Room room, Relaxation r, Known known, Index at, Word plain) noexcept nogil
-cdef void _look_ahead(Side side, Room room, Known known, Word without) noexcept nogil
+cdef void _look_ahead(Side side, Room room, Known known, Index box, Word plain) noexcept nogil
 cdef Flag _is_pruned(Side side, Room room, Relaxation r, Index target) noexcept nogil
+cdef void _find_slot(Side side, Room room) noexcept nogil
 cdef void _evaluate(Side side, Room room, Index player, Index move, Index others) noexcept nogil
 cdef Index _regions_beside(Room room, Index box) noexcept nogil

@@ -34,6 +34,7 @@ if not cython.compiled:
         open_children,
         open_position,
     )
+    from puzzlemc.encodings.sokoban.fess.search.images import find_hash, hash_boxes, hash_flood, hash_move, sum_up
     from puzzlemc.encodings.sokoban.fess.search.sides import Room, Side
     from puzzlemc.encodings.sokoban.fess.search.steps import list_steps, open_steps, steps_left
     from puzzlemc.encodings.sokoban.fess.search.turns import next_cell
@@ -56,8 +57,11 @@ def begin(side: Side, room: Room, known: Known, player: Index) -> Index:
     room.child.area = flood(room.floor, player, room.marks)
     room.child.player = room.marks.least
     room.child.hashed = hashed ^ side.game.codes[1, room.marks.least]
+    if room.images.some:
+        hash_boxes(room.images, room.boxes)
+        room.child.hashed = hash_flood(room.images, room.marks, room.child.area)
     room.child.parent = -1
-    room.child.slot = find(side.positions, room.boxes, room.child.hashed, room.child.player)
+    _find_slot(side, room)
     if side.positions.slots[room.child.slot] < 0:
         number: Index = side.positions.count
         room.child.opens = open_steps(side.game, room.floor, room.boxes, room.marks)
@@ -127,6 +131,9 @@ def _expand(side: Side, room: Room, r: Relaxation, known: Known, number: Index) 
         clear_advice(room)
         room.child.parent = number
         plain: Word = side.positions.hashes[number] ^ side.game.codes[1, player]
+        if room.images.some:
+            hash_boxes(room.images, room.boxes)
+            room.work += room.boxes.count
         for at in range(room.boxes.count):
             if status == PAUSED:
                 status = _expand_box(side, room, r, known, at, plain)
@@ -183,7 +190,10 @@ def _expand_box(side: Side, room: Room, r: Relaxation, known: Known, at: Index, 
         judge_rest(side.loose, room.floor, room.boxes, at, player)
         room.work += room.boxes.count * side.loose.order.shape[0] >> 5
     list_steps(room.steps, side.game, room.floor, room.boxes, at, room.tree)
-    _look_ahead(side, room, known, plain ^ side.game.codes[0, box])
+    if room.images.some:
+        sum_up(room.images, room.tree)
+        room.work += room.tree.count >> 1
+    _look_ahead(side, room, known, box, plain)
     for move in range(moves):
         target: Index = room.moves.targets[move]
         room.floor.on[target] = 1
@@ -204,12 +214,13 @@ def _expand_box(side: Side, room: Room, r: Relaxation, known: Known, at: Index, 
     return status
 
 
-def _look_ahead(side: Side, room: Room, known: Known, without: Word) -> None:
+def _look_ahead(side: Side, room: Room, known: Known, box: Index, plain: Word) -> None:
     """Find the component of the player and the hash after each move, and read the slots of the hash tables.
 
     All slots are read before any position is looked up: the processor then waits for them at once.
 
-    without  the hash of the boxes that are not lifted
+    box    the lifted box
+    plain  the hash of all boxes before the move
     """
     move: Index
     waited: Index = 0
@@ -218,7 +229,10 @@ def _look_ahead(side: Side, room: Room, known: Known, without: Word) -> None:
         room.firsts[move] = part_at(room.tree, target, room.moves.players[move])
         room.sizes[move] = room.tree.part_size
         room.leasts[move] = room.tree.part_least
-        hashed: Word = without ^ side.game.codes[0, target] ^ side.game.codes[1, room.tree.part_least]
+        hashed: Word = plain ^ side.game.codes[0, box] ^ side.game.codes[0, target]
+        hashed ^= side.game.codes[1, room.tree.part_least]
+        if room.images.some:
+            hashed = hash_move(room.images, room.tree, box, target, room.firsts[move])
         room.hashed[move] = hashed
         waited |= side.positions.slots[hashed & (side.positions.slots.shape[0] - 1)]
         if side.two:
@@ -230,7 +244,7 @@ def _look_ahead(side: Side, room: Room, known: Known, without: Word) -> None:
 
 def _is_pruned(side: Side, room: Room, r: Relaxation, target: Index) -> Flag:
     """Is the position known, or dead because of the box on `target`? Finds its slot."""
-    room.child.slot = find(side.positions, room.boxes, room.child.hashed, room.child.player)
+    _find_slot(side, room)
     if side.positions.slots[room.child.slot] >= 0:
         return True
     if not side.guarded:
@@ -241,6 +255,14 @@ def _is_pruned(side: Side, room: Room, r: Relaxation, target: Index) -> Flag:
         room.work += room.boxes.count
         return is_frozen_off_goals(side.game, room.boxes)
     return False
+
+
+def _find_slot(side: Side, room: Room) -> None:
+    """Find the slot of the child, with which its images count as one."""
+    if room.images.some:
+        room.child.slot = find_hash(side.positions, room.child.hashed)
+    else:
+        room.child.slot = find(side.positions, room.boxes, room.child.hashed, room.child.player)
 
 
 def _evaluate(side: Side, room: Room, player: Index, move: Index, others: Index) -> None:

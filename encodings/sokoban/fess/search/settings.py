@@ -16,6 +16,7 @@ class Settings(NamedTuple):
     hurry               weight of the distance to the next target
     walled              in a loose plan, the penalty, in packed boxes, for a box lost while they stay packed
     exact               follow the player around lone boxes; in a walled plan, each target needs a box of its own
+    symmetric           count symmetric positions as one; the first settings of a portfolio decide
     share               its share of the work
     eager               expand the best cells of the feature space more often
     """
@@ -32,4 +33,5 @@ class Settings(NamedTuple):
     walled: int = 0
     groups: int = 1
     exact: int = 0
+    symmetric: int = 0
     share: int = 1

@@ -8,6 +8,7 @@ from puzzlemc.encodings.sokoban.fess.domain.moves cimport Moves
 from puzzlemc.encodings.sokoban.fess.domain.positions cimport Heaps, Positions
 from puzzlemc.encodings.sokoban.fess.features.loose cimport LoosePlan
 from puzzlemc.encodings.sokoban.fess.features.stages cimport Stages
+from puzzlemc.encodings.sokoban.fess.search.images cimport Images
 from puzzlemc.encodings.sokoban.fess.search.steps cimport Steps
 from puzzlemc.encodings.sokoban.fess.search.turns cimport Turns
 from puzzlemc.mc.words cimport Flag, Index, Ints, Numbers, Shorts, Word, Words
@@ -59,6 +60,7 @@ cdef class Room:
     cdef readonly Moves moves
     cdef readonly Steps steps
     cdef readonly Groups groups
+    cdef readonly Images images
     cdef readonly Shorts firsts
     cdef readonly Shorts sizes
     cdef readonly Shorts leasts

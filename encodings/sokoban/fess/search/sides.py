@@ -15,6 +15,7 @@ from puzzlemc.encodings.sokoban.fess.domain.positions import Heaps, Positions
 from puzzlemc.encodings.sokoban.fess.features.loose import LoosePlan
 from puzzlemc.encodings.sokoban.fess.features.plan import Plan
 from puzzlemc.encodings.sokoban.fess.features.stages import Stages
+from puzzlemc.encodings.sokoban.fess.search.images import Images
 from puzzlemc.encodings.sokoban.fess.search.past import Place, past_of
 from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.encodings.sokoban.fess.search.steps import Steps
@@ -121,6 +122,7 @@ class Room:
     tree, moves     the floor without the lifted box, and its moves
     steps           of the other boxes
     groups          where groups of boxes are
+    images          the hashes of the images of the position
     firsts, sizes, leasts  by move: the component of the player, as in `part_at`
     hashed          by move: the hash of the position
     waited          contents of slots, which are read early
@@ -136,6 +138,7 @@ class Room:
     moves: Moves
     steps: Steps
     groups: Groups
+    images: Images
     firsts: Shorts
     sizes: Shorts
     leasts: Shorts
@@ -146,12 +149,12 @@ class Room:
     chosen: Numbers
     work: Index
 
-    def __init__(self, near: npt.NDArray[np.int16], boxes: int, groups: Groups) -> None:
+    def __init__(self, near: npt.NDArray[np.int16], boxes: int, groups: Groups, images: Images) -> None:
         """Working arrays for a board and this number of boxes."""
         cells, moves = len(near) - 1, 4 * len(near)
         self.floor, self.boxes, self.marks = Floor(near), Boxes(boxes + 1, cells), Marks(cells)
         self.tree, self.moves, self.steps = Tree(cells), Moves(cells), Steps(boxes, cells)
-        self.groups, self.child = groups, Child()
+        self.groups, self.images, self.child = groups, images, Child()
         self.firsts, self.sizes, self.leasts = (view(np.zeros(moves, np.int16)) for _ in range(3))
         self.hashed = view(np.zeros(moves, np.uint64))
         self.values, self.chosen = (view(np.zeros(6, np.int64)) for _ in range(2))
