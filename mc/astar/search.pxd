@@ -36,6 +36,7 @@ cdef class Progress:
     cdef public Index steps
     cdef public Index split
     cdef public Index other_split
+    cdef Numbers2 layers
     cdef public Flag is_inside
     cdef readonly Numbers2 exhausted
 
@@ -59,7 +60,8 @@ cdef class Side:
 
 
 cdef Flag is_first(Space ahead, Space behind, Progress progress) noexcept nogil
-cdef Index next_limit(Space ahead, Space behind, Progress progress) noexcept nogil
+cdef void raise_limit(Space ahead, Space behind, Progress progress) noexcept nogil
+cdef Index _two_layers(Space space, Progress progress, Index side) noexcept nogil
 cdef void swap(Progress progress) noexcept nogil
 cdef Index _estimate(Side side, Words2 rows, Index i, Flag with_pairs, Index most) noexcept nogil
 cdef void _estimate_all(Side side, Words2 rows, Flag with_pairs, Numbers found) noexcept nogil

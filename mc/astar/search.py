@@ -64,6 +64,8 @@ class Progress:
     steps        the number of expansions until the next pause
     split        the forward side expands its rows with g below this
     other_split  the same of the backward side
+    layers       (2, 2): by side, the number of its open entries of least g, 0 if they are not counted; and the same
+                 of the layer that it was last chosen to expand within this limit, 0 if there is none
     is_inside    did the last call pause before all open rows of a cost were closed? So pauses do not change the
                  order of expansions
     exhausted    (sides, 3): least open g, least deferred f, and last exhausted limit of each side, from which
@@ -78,6 +80,7 @@ class Progress:
     steps: Index
     split: Index
     other_split: Index
+    layers: Numbers2
     is_inside: Flag
     exhausted: Numbers2
 
@@ -86,6 +89,7 @@ class Progress:
         self.best, self.row, self.opposite, self.hit = NEVER, -1, -1, -1
         self.limit = self.steps = self.split = self.other_split = 0
         self.is_inside, self.exhausted = False, view(np.zeros((sides, 3), np.int64))
+        self.layers = view(np.zeros((2, 2), np.int64))
 
 
 class Side:
@@ -153,8 +157,8 @@ def meet(ahead: Side, behind: Side, progress: Progress, least_cost: Index, steps
     A plan that is cheaper than `progress.best` passes through an open row of the forward side and later through an
     open row of the backward side. So it costs at least the f of each of these rows, and at least the sum of both g
     plus one step (Eckerle et al. 2017), which costs `least_cost`. Within a limit, each side expands its rows with
-    g below its own split, until both splits sum to the limit; the side with fewer rows raises its split (after
-    GBFHS, Barley et al. 2018).
+    g below its own split, until both splits sum to the limit (after GBFHS, Barley et al. 2018). The side whose next
+    two layers are smaller raises its split. Both splits begin anew with each limit: layers grow at other rates.
 
     The status is MET if `best` is within the limit, ENDED if one side has closed all its rows, PAUSED after
     `steps` expansions, FULL if an array must grow.
@@ -402,11 +406,27 @@ def is_first(ahead: Space, behind: Space, progress: Progress) -> Flag:
     cost: Index = lowest(ahead)
     other_cost: Index = lowest(behind)
     if cost >= progress.split and other_cost >= progress.other_split:
-        if ahead.used <= behind.used:
+        if _two_layers(ahead, progress, 0) <= _two_layers(behind, progress, 1):
             progress.split = cost + 1
+            progress.layers[0, 1] = progress.layers[0, 0]
+            progress.layers[0, 0] = 0
         else:
             progress.other_split = other_cost + 1
+            progress.layers[1, 1] = progress.layers[1, 0]
+            progress.layers[1, 0] = 0
     return cost < progress.split
+
+
+def _two_layers(space: Space, progress: Progress, side: Index) -> Index:
+    """The number of open entries of least g of a side, and of the next layer if it grows as this one has grown."""
+    if progress.layers[side, 0] == 0:
+        number: Index = space.open_buckets[lowest(space)]
+        while number >= 0:
+            progress.layers[side, 0] += 1
+            number = space.entries[number, 1]
+    size: Index = progress.layers[side, 0]
+    last: Index = progress.layers[side, 1]
+    return size + (size * size // last if last > 0 else size)
 
 
 def _record_exhausted(space: Space, progress: Progress, side: Index) -> None:
@@ -418,14 +438,20 @@ def _record_exhausted(space: Space, progress: Progress, side: Index) -> None:
     progress.exhausted[side, 2] = progress.limit
 
 
-def next_limit(ahead: Space, behind: Space, progress: Progress) -> Index:
-    """The least search limit above the current one that adds an open row to a side without one, at most `best`."""
+def raise_limit(ahead: Space, behind: Space, progress: Progress) -> None:
+    """Raise the search limit to the least one that adds an open row to a side without one, at most to `best`."""
     soonest: Index = progress.limit + 1
     if not ahead.open_count:
         soonest = max(soonest, ahead.least_next)
     if not behind.open_count:
         soonest = max(soonest, behind.least_next)
-    return min(soonest, progress.best)
+    progress.limit = min(soonest, progress.best)
+    progress.split = 0
+    progress.other_split = 0
+    side: Index
+    for side in range(2):
+        progress.layers[side, 0] = 0
+        progress.layers[side, 1] = 0
 
 
 def _meet(ahead: Side, behind: Side, goal: Goal, progress: Progress, least_cost: Index) -> Index:
@@ -452,7 +478,7 @@ def _meet(ahead: Side, behind: Side, goal: Goal, progress: Progress, least_cost:
         if not _is_within(ahead.space, behind.space, progress.limit - least_cost):
             _record_exhausted(ahead.space, progress, 0)
             _record_exhausted(behind.space, progress, 1)
-            progress.limit = next_limit(ahead.space, behind.space, progress)
+            raise_limit(ahead.space, behind.space, progress)
             admit(ahead.space, progress.limit)
             admit(behind.space, progress.limit)
             continue

@@ -1,4 +1,4 @@
-from puzzlemc.mc.astar.search cimport ENDED, FULL, MET, PAUSED, Progress, is_first, next_limit, swap
+from puzzlemc.mc.astar.search cimport ENDED, FULL, MET, PAUSED, Progress, is_first, raise_limit, swap
 from puzzlemc.mc.heuristics.assignment cimport Matching, bound_near
 from puzzlemc.mc.packed.buckets cimport Space, is_over, lowest, put
 from puzzlemc.mc.packed.costs cimport INFINITE, NEVER

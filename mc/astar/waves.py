@@ -27,7 +27,7 @@ from puzzlemc.mc.packed.successors import Region
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.astar.search import ENDED, FULL, MET, PAUSED, is_first, next_limit, swap
+    from puzzlemc.mc.astar.search import ENDED, FULL, MET, PAUSED, is_first, raise_limit, swap
     from puzzlemc.mc.heuristics.assignment import Matching, bound_near
     from puzzlemc.mc.packed.buckets import is_over, lowest, put
     from puzzlemc.mc.packed.costs import INFINITE, NEVER
@@ -440,7 +440,7 @@ def _meet(ahead: Side, behind: Side, progress: WaveProgress) -> Index:
                 or behind.waves.open_count == 0
                 or lowest(ahead.waves) + lowest(behind.waves) > progress.limit
             ):
-                progress.limit = next_limit(ahead.waves, behind.waves, progress)
+                raise_limit(ahead.waves, behind.waves, progress)
                 _admit(ahead.waves, progress.limit)
                 _admit(behind.waves, progress.limit)
                 continue
