@@ -2,9 +2,13 @@
 
 import random
 from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.astar.problem import Problem, prepare
+from puzzlemc.mc.astar.problem import Problem, Side, prepare
+from puzzlemc.mc.astar.search import ENDED, PAUSED, Goal, Progress, search
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.model import Model
@@ -96,3 +100,13 @@ def symmetric_rooms(count: int) -> Iterator[Level]:
             continue
         count -= 1
         yield level
+
+
+def all_rows(side: Side) -> Any:
+    """The packed states that the side reaches, expanded in the order of their costs; no goal ends the search."""
+    none = np.zeros((0, side.tables.masks.shape[2]), np.uint64)
+    status, progress = PAUSED, Progress(1)
+    while status != ENDED:
+        side.grow()
+        status = search(side, Goal(none, none), progress, 1000, False)
+    return np.asarray(side.space.rows)[: side.space.used]

@@ -64,8 +64,8 @@ class Progress:
     steps        the number of expansions until the next pause
     split        the forward side expands its rows with g below this
     other_split  the same of the backward side
-    layers       (2, 2): by side, the number of its open entries of least g, 0 if they are not counted; and the same
-                 of the layer that it was last chosen to expand within this limit, 0 if there is none
+    layers       (2, 2): by side, the number of its open entries of least g, 0 if they are not counted; and the
+                 same of the layer that it last began to expand within this limit, 0 if there is none
     is_inside    did the last call pause before all open rows of a cost were closed? So pauses do not change the
                  order of expansions
     exhausted    (sides, 3): least open g, least deferred f, and last exhausted limit of each side, from which
@@ -157,8 +157,9 @@ def meet(ahead: Side, behind: Side, progress: Progress, least_cost: Index, steps
     A plan that is cheaper than `progress.best` passes through an open row of the forward side and later through an
     open row of the backward side. So it costs at least the f of each of these rows, and at least the sum of both g
     plus one step (Eckerle et al. 2017), which costs `least_cost`. Within a limit, each side expands its rows with
-    g below its own split, until both splits sum to the limit (after GBFHS, Barley et al. 2018). The side whose next
-    two layers are smaller raises its split. Both splits begin anew with each limit: layers grow at other rates.
+    g below its own split, until both splits sum to the limit (after GBFHS, Barley et al. 2018). The side whose
+    next two layers are smaller raises its split. With each limit, both splits begin at 0 again, because the layers
+    of the sides grow at different rates.
 
     The status is MET if `best` is within the limit, ENDED if one side has closed all its rows, PAUSED after
     `steps` expansions, FULL if an array must grow.

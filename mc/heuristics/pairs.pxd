@@ -1,6 +1,6 @@
 from puzzlemc.mc.heuristics.assignment cimport Matching, assignment, keep, list_objects
 from puzzlemc.mc.packed.tables cimport Tables
-from puzzlemc.mc.words cimport Bytes, Bytes2, Bytes3, Flag, Index, Ints2, Numbers, Numbers2, Shorts3, Shorts4
+from puzzlemc.mc.words cimport Bytes, Bytes2, Bytes3, Flag, Index, Ints2, Ints3, Numbers, Numbers2, Shorts3, Shorts4
 from puzzlemc.mc.words cimport Word, Words2, lowest_bit
 
 cpdef enum:
@@ -20,6 +20,7 @@ cdef class Pairs:
     cdef readonly Numbers at
     cdef readonly Bytes3 part
     cdef readonly Shorts4 costs
+    cdef readonly Bytes hinders
     cdef readonly Index most
     cdef readonly Index step
     cdef readonly Index unit
@@ -31,6 +32,7 @@ cdef class Pairs:
 cdef Index bound_of_pairs(Pairs pairs, Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil
 cdef Index _pair(Index first, Index second) noexcept nogil
 cdef Index _number_parts(Words2 near, Numbers blocked, Bytes here, Bytes3 part, Numbers queue) noexcept nogil
+cdef void _mark_hindering(Bytes3 part, Shorts4 costs, Ints3 distance, Numbers bits, Bytes found) noexcept nogil
 cdef Index _list_costs(
     PairActions actions, Bytes3 part, Index i, Index j, Shorts3 cost, Ints2 queue, Shorts4 costs
 ) noexcept nogil

@@ -39,6 +39,7 @@ if not cython.compiled:
         Bytes3,
         Index,
         Ints2,
+        Ints3,
         Numbers,
         Numbers2,
         Shorts3,
@@ -87,6 +88,7 @@ class Pairs:
     part    (objects, objects, location codes): the number of the region of a location beside two objects
     costs   (pairs, parts, targets, targets): the least cost at which a pair reaches two targets, the object with
             the lower number the first one; FAR if it cannot. For the numbers of pairs see `_pair`
+    hinders (pairs,): do two objects cost more together than alone, from some part to some targets?
     most    the largest sum of excesses that is added
     step    the sum of excesses is rounded up to a multiple of this
     unit    the cost of an action
@@ -98,6 +100,7 @@ class Pairs:
     at: Numbers
     part: Bytes3
     costs: Shorts4
+    hinders: Bytes
     most: Index
     step: Index
     unit: Index
@@ -110,6 +113,7 @@ class Pairs:
         at: npt.NDArray[np.int64],
         part: npt.NDArray[np.uint8],
         costs: npt.NDArray[np.int16],
+        hinders: npt.NDArray[np.bool_],
         most: int,
         step: int,
         unit: int,
@@ -117,6 +121,7 @@ class Pairs:
     ) -> None:
         self.unit, self.actions = unit, actions
         self.at, self.part, self.costs, self.most, self.step = view(at), view(part), view(costs), most, step
+        self.hinders = view(hinders.view(np.uint8))
         targets = costs.shape[3]
         self.alone = view(np.zeros((targets + 1, targets), np.int64))
         self.excess = view(np.zeros((targets * (targets - 1) // 2, 3), np.int64))
@@ -151,6 +156,15 @@ def list_costs(actions: PairActions, part: npt.NDArray[np.uint8], parts: int, co
             if longest >= FAR:
                 return FAR
     return longest
+
+
+def list_hindering(
+    part: npt.NDArray[np.uint8], costs: npt.NDArray[np.int16], distance: Ints3, bits: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """The field `hinders`; `distance` as in `Tables`, and the bits of the objects."""
+    found = np.zeros(len(costs), np.uint8)
+    _mark_hindering(view(part), view(costs), distance, view(bits), view(found))
+    return found.view(np.bool_)
 
 
 # The table
@@ -263,6 +277,28 @@ def _list_costs(
     return longest
 
 
+def _mark_hindering(part: Bytes3, costs: Shorts4, distance: Ints3, bits: Numbers, found: Bytes) -> None:
+    """Write `hinders` to `found`. Alone, an object costs the same from all locations of a part."""
+    first: Index
+    second: Index
+    code: Index
+    t: Index
+    s: Index
+    for second in range(part.shape[0]):
+        for first in range(second):
+            pair: Index = _pair(first, second)
+            number: Index = 0  # the parts are numbered in the order of their least location codes
+            for code in range(part.shape[2]):
+                if part[first, second, code] != number or found[pair]:
+                    continue
+                for t in range(costs.shape[2]):
+                    for s in range(costs.shape[3]):
+                        alone: Index = distance[code, bits[first], t] + distance[code, bits[second], s]
+                        if t != s and costs[pair, number, t, s] > alone:
+                            found[pair] = True
+                number += 1
+
+
 # The bound
 
 
@@ -297,6 +333,8 @@ def _list_excesses(pairs: Pairs, matching: Matching) -> Index:
             first: Index = pairs.at[matching.objects[one]]
             second: Index = pairs.at[matching.objects[two]]
             pair: Index = _pair(first, second)
+            if not pairs.hinders[pair]:
+                continue
             part: Index = pairs.part[first, second, matching.code]
             t = matching.match[two] - 1
             if pairs.costs[pair, part, matching.match[one] - 1, t] <= own + pairs.alone[two, t]:

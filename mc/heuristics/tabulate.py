@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from puzzlemc.mc.heuristics.frozen import Frozen
-from puzzlemc.mc.heuristics.pairs import FAR, NOWHERE, PairActions, Pairs, list_costs, number_parts
+from puzzlemc.mc.heuristics.pairs import FAR, NOWHERE, PairActions, Pairs, list_costs, list_hindering, number_parts
 from puzzlemc.mc.heuristics.stubborn import StubbornSets
 from puzzlemc.mc.packed.actions import PackedActions
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
@@ -101,7 +101,7 @@ def no_pairs() -> Pairs:
     none, nothing = np.zeros(0, np.int64), np.zeros((0, 0), np.bool_)
     actions = PairActions(np.zeros(1, np.int64), np.zeros((0, 3), np.int64), nothing, none, none)
     part, costs = np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0, 0), np.int16)
-    return Pairs(none, part, costs, 0, 1, 0, actions)
+    return Pairs(none, part, costs, none > 0, 0, 1, 0, actions)
 
 
 def pairs_of(
@@ -163,7 +163,8 @@ def pairs_of(
     costs[costs < FAR] *= np.int16(step_cost)
     step = step_cost * (2 if _is_bipartite(count, at[taken], at[placed]) else 1)
     most = ends // 2 * longest * step_cost // step + 1
-    return Pairs(at, part, costs, most * step, step, step_cost, moves)
+    hinders = list_hindering(part, costs, tables.distance, bits)
+    return Pairs(at, part, costs, hinders, most * step, step, step_cost, moves)
 
 
 def _is_bipartite(count: int, before: Numbers, after: Numbers) -> bool:

@@ -1,7 +1,7 @@
 from puzzlemc.mc.heuristics.pairs cimport FAR, PairActions
 from puzzlemc.mc.packed.costs cimport INFINITE
 from puzzlemc.mc.packed.tables cimport Tables
-from puzzlemc.mc.words cimport ALL, Bytes3, Index, Ints, Ints2, Numbers, Numbers2, Shorts, Shorts2
+from puzzlemc.mc.words cimport ALL, Bytes3, Flag, Index, Ints, Ints2, Numbers, Numbers2, Shorts, Shorts2
 from puzzlemc.mc.words cimport Word, Words, Words2, bit, lowest_bit
 
 cpdef enum:
@@ -21,6 +21,9 @@ cdef class Triples:
     cdef Shorts of_triples
     cdef Numbers halves
     cdef Index step
+    cdef readonly Words2 adding
+    cdef Words here
+    cdef Numbers place
     cdef Numbers objects
     cdef Numbers own
     cdef Numbers2 pair
@@ -40,5 +43,8 @@ cdef void _take_region(Words2 near, Words2 scratch, Index start, Words2 regions,
 cdef void _list_triple_costs(
     PairActions actions, Numbers2 starts, Ints first, Words2 regions, Shorts of_triples, Ints2 queue
 ) noexcept nogil
+cdef void _mark_adding(Triples triples) noexcept nogil
+cdef Flag _adds(Triples triples, Index one, Index second, Index third, Index region) noexcept nogil
+cdef Index _excess_of_pair(Triples triples, Index one, Index other, Index code) noexcept nogil
 cdef Index _list_groups(Triples triples, Index count, Index code) noexcept nogil
 cdef Index _disjoint(Triples triples, Index found, Index wanted) noexcept nogil

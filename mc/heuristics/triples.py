@@ -34,6 +34,7 @@ if not cython.compiled:
     from puzzlemc.mc.words import (
         ALL,
         Bytes3,
+        Flag,
         Index,
         Ints,
         Ints2,
@@ -67,8 +68,11 @@ class Triples:
     halves      (objects + 1,): the half of each place in the bipartite graph of places, 0 or 1, and last the
                 parity of all targets; all 0 if the graph is not bipartite
     step        2 if the graph is bipartite, else 1
+    adding      (pairs, words of a set of objects): the objects of lower number whose triple with a pair can add to
+                the bound: in some region, its D is infinite, or its excess larger than those of its pairs
     objects, own, pair, group, excess  scratch space: objects of a row and their D, the excesses of pairs, and sets
                 of objects with their excesses
+    here, place  scratch space: the set of the objects of a row; and by object, its place in `objects`
     """
 
     at: Numbers
@@ -81,6 +85,9 @@ class Triples:
     of_triples: Shorts
     halves: Numbers
     step: Index
+    adding: Words2
+    here: Words
+    place: Numbers
     objects: Numbers
     own: Numbers
     pair: Numbers2
@@ -106,6 +113,11 @@ class Triples:
         self.objects, self.own = view(np.zeros(MOST_OBJECTS, np.int64)), view(np.zeros(MOST_OBJECTS, np.int64))
         self.pair = view(np.zeros((MOST_OBJECTS, MOST_OBJECTS), np.int64))
         self.group, self.excess = view(np.zeros(GROUPS, np.uint64)), view(np.zeros((GROUPS, 2), np.int64))
+        count = len(alone)
+        words = (count + 63) // 64
+        self.here, self.place = view(np.zeros(words, np.uint64)), view(np.zeros(count, np.int64))
+        self.adding = view(np.zeros((count * (count - 1) // 2, words), np.uint64))
+        _mark_adding(self)
 
 
 # Called from Python
@@ -287,6 +299,51 @@ def _list_triple_costs(
                 size += 1
 
 
+def _mark_adding(triples: Triples) -> None:
+    """Write `adding`."""
+    number: Index = 0
+    third: Index
+    second: Index
+    one: Index
+    region: Index
+    for third in range(2, triples.alone.shape[0]):
+        for second in range(1, third):
+            pair: Index = third * (third - 1) // 2 + second
+            for one in range(second):
+                for region in range(triples.first[number], triples.first[number + 1]):
+                    if _adds(triples, one, second, third, region):
+                        triples.adding[pair, one >> 6] |= bit(one & 63)
+                        break
+                number += 1
+
+
+def _adds(triples: Triples, one: Index, second: Index, third: Index, region: Index) -> Flag:
+    """Can a triple of objects in rising order, with the location in this region, add to the bound?
+
+    One location decides: a region beside three objects is part of a region beside one or two of them.
+    """
+    total: Index = triples.of_triples[region]
+    w: Index = 0
+    if total >= FAR:
+        return True
+    while not triples.regions[region, w]:
+        w += 1
+    code: Index = 64 * w + lowest_bit(triples.regions[region, w])
+    more: Index = total - triples.alone[one, code] - triples.alone[second, code] - triples.alone[third, code]
+    return (
+        more > 0
+        and more > _excess_of_pair(triples, one, second, code)
+        and more > _excess_of_pair(triples, one, third, code)
+        and more > _excess_of_pair(triples, second, third, code)
+    )
+
+
+def _excess_of_pair(triples: Triples, one: Index, other: Index, code: Index) -> Index:
+    """The excess of two objects in rising order, with the location at this code."""
+    together: Index = triples.of_pairs[other * (other - 1) // 2 + one, triples.part[one, other, code]]
+    return together - triples.alone[one, code] - triples.alone[other, code]
+
+
 # The bound
 
 
@@ -300,11 +357,15 @@ def bound_of_triples(triples: Triples, tables: Tables, rows: Words2, i: Index, e
     odd: Index = triples.halves[triples.halves.shape[0] - 1]
     total: Index = triples.prices
     w: Index
+    for w in range(triples.here.shape[0]):
+        triples.here[w] = 0
     for w in range(rows.shape[1]):
         left: Word = rows[i, w] & tables.outside[w]
         while left:
             number: Index = triples.at[64 * w + lowest_bit(left)]
             left &= left - 1
+            triples.here[number >> 6] |= bit(number & 63)
+            triples.place[number] = count
             triples.objects[count] = number
             triples.own[count] = triples.alone[number, code]
             if triples.own[count] >= FAR:
@@ -352,6 +413,7 @@ def _list_groups(triples: Triples, count: Index, code: Index) -> Index:
     second: Index
     third: Index
     more: Index
+    w: Index
     for two in range(1, count):
         second = triples.objects[two]
         for one in range(two):
@@ -373,22 +435,26 @@ def _list_groups(triples: Triples, count: Index, code: Index) -> Index:
             base: Index = third * (third - 1) * (third - 2) // 6 + second * (second - 1) // 2
             sum: Index = triples.own[three] + triples.own[two]
             least: Index = max(0, triples.pair[two, three])
-            for one in range(two):
-                number: Index = base + triples.objects[one]
-                region: Index = triples.first[number]
-                if triples.first[number + 1] > region + 1:
-                    region = region_of(triples.first, triples.regions, number, code)
-                more = triples.of_triples[region]
-                if more >= FAR:
-                    return -1
-                more -= sum + triples.own[one]
-                if more <= least or more <= triples.pair[one, two] or more <= triples.pair[one, three]:
-                    continue
-                if found < triples.group.shape[0]:
-                    triples.group[found] = bit(one) | bit(two) | bit(three)
-                    triples.excess[found, 0] = more
-                    triples.excess[found, 1] = 2 * more
-                    found += 1
+            for w in range(triples.here.shape[0]):
+                left: Word = triples.adding[third * (third - 1) // 2 + second, w] & triples.here[w]
+                while left:
+                    first = 64 * w + lowest_bit(left)
+                    left &= left - 1
+                    one = triples.place[first]
+                    region: Index = triples.first[base + first]
+                    if triples.first[base + first + 1] > region + 1:
+                        region = region_of(triples.first, triples.regions, base + first, code)
+                    more = triples.of_triples[region]
+                    if more >= FAR:
+                        return -1
+                    more -= sum + triples.own[one]
+                    if more <= least or more <= triples.pair[one, two] or more <= triples.pair[one, three]:
+                        continue
+                    if found < triples.group.shape[0]:
+                        triples.group[found] = bit(one) | bit(two) | bit(three)
+                        triples.excess[found, 0] = more
+                        triples.excess[found, 1] = 2 * more
+                        found += 1
     return found
 
 

@@ -1,6 +1,6 @@
 from puzzlemc.mc.packed.successors cimport Region, canonical_location
 from puzzlemc.mc.packed.tables cimport Walks
-from puzzlemc.mc.words cimport Index, Numbers2, Word, Words2, Words3
+from puzzlemc.mc.words cimport Flag, Index, Numbers2, Word, Words2, Words3
 
 
 cdef class Images:

@@ -13,7 +13,7 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.mc.packed.successors import Region, canonical_location
     from puzzlemc.mc.packed.tables import Walks
-    from puzzlemc.mc.words import Index, Numbers2, Word, Words2, Words3
+    from puzzlemc.mc.words import Flag, Index, Numbers2, Word, Words2, Words3
 
 
 class Images:
@@ -59,6 +59,7 @@ def least_image(images: Images, walks: Walks, rows: Words2, i: Index, into: Word
     s: Index
     w: Index
     v: Index
+    is_canonical: Flag = True  # is the location of the least image so far?
     for w in range(words):
         into[i, w] = rows[i, w]
     for s in range(images.codes.shape[0]):
@@ -82,7 +83,15 @@ def least_image(images: Images, walks: Walks, rows: Words2, i: Index, into: Word
             continue
         code: Word = images.codes[s, rows[i, 0] & walks.key]
         images.scratch[0, 0] |= code
-        canonical_location(walks, images.scratch, 0, region)
+        if order == 0:
+            canonical_location(walks, images.scratch, 0, region)
+            if not is_canonical:
+                canonical_location(walks, into, i, region)
+            is_canonical = True
+        else:
+            is_canonical = False
         if order < 0 or images.scratch[0, 0] < into[i, 0]:
             for w in range(words):
                 into[i, w] = images.scratch[0, w]
+    if not is_canonical:
+        canonical_location(walks, into, i, region)

@@ -27,6 +27,7 @@ cdef void spread(Walks walks, Words2 rows, Index i, Region region) noexcept nogi
 cdef void canonical_location(Walks walks, Words2 rows, Index i, Region region) noexcept nogil
 cpdef Index successors(Tables tables, Successors found) noexcept nogil
 cdef Flag _is_open(Walks walks, Words2 rows, Index i, Index e) noexcept nogil
+cdef Index _least_in_set(Region region) noexcept nogil
 cdef Index _least_code(Region region, Index count) noexcept nogil
 cdef void _move_to(Walks walks, Words2 rows, Index i, Word code) noexcept nogil
 cdef void _move_to_canonical(Walks walks, Words2 rows, Region region) noexcept nogil
@@ -40,3 +41,5 @@ cdef void _mark_entered(Tables tables, Words2 rows, Bytes found) noexcept nogil
 cdef Flag _completes_triple(Tables tables, Words2 rows, Index i, Index a, Numbers bits) noexcept nogil
 cdef Index _entered_around(Tables tables, Successors found, Index count, Index a) noexcept nogil
 cdef Index _list_places(Tables tables, Successors found) noexcept nogil
+cdef Flag _follow_object(Walks walks, Successors found, Index i) noexcept nogil
+cdef Flag _are_linked(Walks walks, Region region) noexcept nogil

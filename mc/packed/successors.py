@@ -233,18 +233,22 @@ def spread(walks: Walks, rows: Words2, i: Index, region: Region) -> None:
 def canonical_location(walks: Walks, rows: Words2, i: Index, region: Region) -> None:
     """Set the location of row i to the canonical one: the least location code of its region."""
     least: Index
-    j: Index
     if walks.union.shape[0] > 0:
         least = lowest_bit(spread_in_word(walks, rows, i))
     elif walks.near.shape[0] > 0:
         spread(walks, rows, i, region)
-        j = 0
-        while not region.sets[0, j]:
-            j += 1
-        least = 64 * j + lowest_bit(region.sets[0, j])
+        least = _least_in_set(region)
     else:
         least = _least_code(region, flood(walks, rows, i, region))
     _move_to(walks, rows, i, least)
+
+
+def _least_in_set(region: Region) -> Index:
+    """The least location code of `sets[0]`, which is not empty."""
+    w: Index = 0
+    while not region.sets[0, w]:
+        w += 1
+    return 64 * w + lowest_bit(region.sets[0, w])
 
 
 def _least_code(region: Region, count: Index) -> Index:
@@ -405,15 +409,101 @@ def _list_places(tables: Tables, found: Successors) -> Index:
         found.region.codes[0] = found.row[0, 0] & tables.key
         found.region.far[0] = 0
         return 1
-    if tables.walks.cost != 0 or tables.walks.union.shape[0] == 0:
+    if tables.walks.cost != 0 or tables.walks.near.shape[0] == 0:
         return flood(tables.walks, found.row, 0, found.region)
-    left: Word = spread_in_word(tables.walks, found.row, 0)
-    while left:
-        found.region.codes[places] = lowest_bit(left)
-        found.region.far[places] = 0
-        left &= left - 1
-        places += 1
+    if tables.walks.union.shape[0] > 0:
+        found.region.sets[0, 0] = spread_in_word(tables.walks, found.row, 0)
+    else:
+        spread(tables.walks, found.row, 0, found.region)
+    w: Index
+    for w in range(tables.walks.near.shape[1]):
+        left: Word = found.region.sets[0, w]
+        while left:
+            found.region.codes[places] = 64 * w + lowest_bit(left)
+            found.region.far[places] = 0
+            left &= left - 1
+            places += 1
     return places
+
+
+def _follow_object(walks: Walks, found: Successors, i: Index) -> Flag:
+    """Write the region of successor i to `found.other.sets[0]`, if it follows from that of `found.row`.
+
+    One object goes from an old to a new location. What is left of the region is connected if the neighbours of the
+    new location are: each is a neighbour of another one, or has a common neighbour with it. Nothing but the old
+    location joins it if the free neighbours of this location are in the region. False if that is not so.
+    """
+    words: Index = walks.near.shape[1]
+    old: Index = -1
+    new: Index = -1
+    code: Index
+    w: Index
+    for w in range(found.row.shape[1]):
+        changed: Word = (found.row[0, w] ^ found.after[i, w]) & walks.outside[w]
+        while changed:
+            code = walks.blocked[64 * w + lowest_bit(changed)]
+            is_old: Flag = found.row[0, w] & changed & (ALL ^ (changed - 1)) != 0
+            if code < 0 or (old if is_old else new) >= 0:
+                return False
+            if is_old:
+                old = code
+            else:
+                new = code
+            changed &= changed - 1
+    if old < 0 or new < 0:
+        return False
+    for w in range(words):
+        found.other.sets[0, w] = found.region.sets[0, w]
+    found.other.sets[0, new >> 6] &= ALL ^ bit(new & 63)
+    for w in range(words):
+        found.other.sets[1, w] = walks.near[new, w] & found.other.sets[0, w]
+        found.other.sets[2, w] = 0
+    if not _are_linked(walks, found.other):
+        return False
+    joins: Flag = False
+    for w in range(words):
+        around: Word = walks.near[old, w] & found.region.sets[2, w]
+        if w == new >> 6:
+            around &= ALL ^ bit(new & 63)
+        if around & (ALL ^ found.region.sets[0, w]):
+            return False
+        joins = joins or around != 0
+    if joins:
+        found.other.sets[0, old >> 6] |= bit(old & 63)
+    code = found.after[i, 0] & walks.key
+    return found.other.sets[0, code >> 6] >> (code & 63) & 1
+
+
+def _are_linked(walks: Walks, region: Region) -> Flag:
+    """Is each location of `sets[1]` linked to each other one by neighbours, or by common neighbours in `sets[0]`?
+
+    Empties `sets[1]`, if so. `sets[2]`, which is empty at first, gets what the locations so far are linked to.
+    """
+    words: Index = walks.near.shape[1]
+    is_first: Flag = True
+    w: Index
+    v: Index
+    while True:
+        linked: Index = -1
+        is_over: Flag = True
+        for w in range(words):
+            left: Word = region.sets[1, w]
+            while left and linked < 0:
+                is_over = False
+                code: Index = 64 * w + lowest_bit(left)
+                left &= left - 1
+                fits: Flag = is_first
+                for v in range(words):
+                    fits = fits or walks.near[code, v] & region.sets[2, v] != 0
+                if fits:
+                    linked = code
+        if linked < 0:
+            return is_over
+        is_first = False
+        region.sets[1, linked >> 6] &= ALL ^ bit(linked & 63)
+        region.sets[2, linked >> 6] |= bit(linked & 63)
+        for w in range(words):
+            region.sets[2, w] |= walks.near[linked, w] & region.sets[0, w]
 
 
 def successors(tables: Tables, found: Successors) -> Index:
@@ -429,6 +519,7 @@ def successors(tables: Tables, found: Successors) -> Index:
     is_free: Flag = tables.walks.steps.shape[0] > 0 and tables.walks.cost == 0
     is_backward: Flag = tables.walks.steps.shape[0] > 0 and tables.start.shape[0] > 0
     has_triples: Flag = tables.triples.shape[0] > 0
+    follows: Flag = is_free and tables.walks.near.shape[0] > 0 and tables.walks.union.shape[0] == 0
     count: Index = 0
     i: Index
     a: Index
@@ -455,7 +546,9 @@ def successors(tables: Tables, found: Successors) -> Index:
                 continue
             found.by[count] = a
             found.step_cost[count] = tables.action_info[a, 0] + tables.walks.cost * found.region.far[i]
-            if is_free:
+            if follows and _follow_object(tables.walks, found, count):
+                _move_to(tables.walks, found.after, count, _least_in_set(found.other))
+            elif is_free:
                 canonical_location(tables.walks, found.after, count, found.other)
             count += 1
     return count

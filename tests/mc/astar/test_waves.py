@@ -173,7 +173,7 @@ def test_limits_on_states_and_memory_end_the_search_with_a_bound(monkeypatch: py
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     model = next(
         model
-        for model in (moves_model(room(seed, 5, 5, 3)) for seed in range(50))
+        for model in (moves_model(room(seed, 6, 6, 3)) for seed in range(50))
         if isinstance(verdict := astar(model, "moves", Budget()), Reachable) and verdict.statistics.states > 200
     )
     cheapest = astar(model, "moves", Budget())

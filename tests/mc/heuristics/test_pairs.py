@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from oracle import least_cost_by_rules
-from small_rooms import level_of, prepared, rooms
+from small_rooms import all_rows, level_of, prepared, rooms
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import problem as rows_problem
@@ -123,6 +123,22 @@ def test_search_for_any_plan_uses_neither_pairs_nor_stubborn_sets(monkeypatch: p
     looked.clear()
     assert isinstance(best_first(model, ANY, Budget()), Reachable)
     assert not looked
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_pairs_that_are_skipped_add_nothing(side: int) -> None:
+    skipped = 0
+    for level in [*rooms(60), IN_LINE]:
+        _, problem = prepared(level, "pushes")
+        if problem.backward is None or not problem.sides[side].pairs.at.shape[0]:
+            continue
+        rows = all_rows(problem.sides[side])
+        bounds = estimates(problem.sides[side], rows, with_pairs=True).tolist()
+        hinders = np.asarray(problem.sides[side].pairs.hinders)
+        skipped += int((hinders == 0).sum())
+        hinders[:] = 1
+        assert estimates(problem.sides[side], rows, with_pairs=True).tolist() == bounds
+    assert skipped
 
 
 def without_pairs(problem: Problem) -> Problem:

@@ -1,15 +1,13 @@
 """The bound of triples: on drawn levels, against exact costs, and in the search."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from oracle import least_cost_by_rules
-from small_rooms import level_of, prepared, rooms
+from small_rooms import all_rows, level_of, prepared, rooms
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Side
-from puzzlemc.mc.astar.search import ENDED, PAUSED, Goal, Progress, estimates, estimates_by_triples, search
+from puzzlemc.mc.astar.search import estimates, estimates_by_triples
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached
@@ -24,16 +22,6 @@ RULES = puzzle("sokoban")
 # In some positions of the larger room, three boxes block each other, and no two of them.
 LARGER = level_of("########", "#      #", "#      #", "#@$$$..#", "#     .#", "#      #", "########")
 THREE_IN_LINE = level_of("########", "#      #", "#@$$$..#", "#     .#", "########")
-
-
-def all_rows(side: Side) -> Any:
-    """The packed states that the side reaches, expanded in the order of their costs; no goal ends the search."""
-    none = np.zeros((0, side.tables.masks.shape[2]), np.uint64)
-    status, progress = PAUSED, Progress(1)
-    while status != ENDED:
-        side.grow()
-        status = search(side, Goal(none, none), progress, 1000, False)
-    return np.asarray(side.space.rows)[: side.space.used]
 
 
 def test_numbers_of_triples_count_them() -> None:
@@ -78,6 +66,26 @@ def test_triples_are_never_above_the_least_cost(side: int) -> None:
         infinite += int((bounds >= INFINITE).sum())
     assert above_pairs
     assert infinite
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_triples_that_are_skipped_add_nothing(side: int) -> None:
+    skipped = 0
+    for level in [*rooms(40), LARGER]:
+        if len(level.start.boxes) < 3:
+            continue
+        _, problem = prepared(level, "pushes")
+        if problem.backward is None:
+            continue
+        rows = all_rows(problem.sides[side])
+        problem.sides[side].use_triples(problem.layout, Budget())
+        bounds = estimates_by_triples(problem.sides[side], rows).tolist()
+        adding = np.asarray(problem.sides[side].triples.adding)
+        every = [(1 << second) - 1 for third in range(1, len(adding)) for second in range(third)][: len(adding)]
+        skipped += int((adding[:, 0] != every).sum())
+        adding[:, 0] = every
+        assert estimates_by_triples(problem.sides[side], rows).tolist() == bounds
+    assert skipped
 
 
 @pytest.mark.parametrize("both_ends", [True, False])

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,9 +22,11 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.actions import keeps_objects, pack_actions
 from puzzlemc.mc.packed.layout import Layout
+from puzzlemc.mc.packed.successors import Successors, successors
 from puzzlemc.mc.packed.walks import free_to_leave_out
 from puzzlemc.mc.rules.textbook import breadth_first
 from puzzlemc.mc.verdict import Reachable
+from puzzlemc.mc.words import view
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
@@ -76,6 +79,42 @@ def test_a_region_has_one_packed_state_which_belongs_to_it(side: int, data: st.D
     assert location is not None
     least = min(layout.integer(state) & layout.key for state in states)
     assert int(rows[0, 0]) & layout.key == least
+
+
+@pytest.mark.parametrize("side", [4, 9, 13])
+@settings(max_examples=30)
+@given(data=st.data())
+def test_the_region_of_a_successor_is_that_of_its_location(side: int, data: st.DataObject) -> None:
+    """On both sides, along a random path; a region may be that of the row before but for two locations."""
+    level = data.draw(rooms(side, "@" + "$." * (2 * side - 5)))
+    random = data.draw(st.randoms(use_true_random=False))
+    model = RULES.encodings["compact"](level).model
+    problem = prepare(model, [action.costs["pushes"] for action in model.actions], Budget())
+    layout, location = problem.layout, model.hints.location
+    assert location is not None
+    for side_of_search in problem.sides:
+        tables = side_of_search.tables
+        row = random.choice([*np.asarray(side_of_search.space.rows)[: side_of_search.size]])[None, :].copy()
+        for _ in range(12):
+            found = Successors(tables)
+            found.row = view(row.copy())
+            count = successors(tables, found)
+            numbers = np.asarray(tables.action_info)[np.asarray(found.by)[:count], 1].tolist()
+            after = np.asarray(found.after)[:count].copy()
+            for i, number in enumerate(numbers):
+                action, one = model.actions[number], after[i : i + 1]
+                first, last = (row, one) if side_of_search is problem.forward else (one, row)
+                assert action.cube is not None
+                objects = layout.read(first[0]) - set(location.bits)
+                before = objects | {b for b in location.bits if action.cube[b]}
+                assert action.enabled(before)
+                begin = layout.from_integers([layout.integer(before)])
+                assert (canonical_states(tables, begin) == first).all()
+                end = layout.from_integers([layout.integer(action.fire(before))])
+                assert (canonical_states(tables, end) == last).all()
+            if not count:
+                break
+            row = after[[random.randrange(count)]]
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
