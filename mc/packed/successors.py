@@ -471,7 +471,7 @@ def _follow_object(walks: Walks, found: Successors, i: Index) -> Flag:
     if joins:
         found.other.sets[0, old >> 6] |= bit(old & 63)
     code = found.after[i, 0] & walks.key
-    return found.other.sets[0, code >> 6] >> (code & 63) & 1
+    return found.other.sets[0, code >> 6] >> (code & 63) & 1 != 0
 
 
 def _are_linked(walks: Walks, region: Region) -> Flag:
