@@ -84,13 +84,15 @@ def test_the_side_whose_next_two_layers_are_smaller_raises_its_split() -> None:
 
 
 def test_splits_begin_at_0_again_with_each_limit() -> None:
-    smaller = 0
+    smaller = [0, 0]
     for level in larger_rooms():
-        limit, together = 0, 0
+        limit, before = 0, [0, 0]
         for _, progress in steps(level):
-            smaller += progress.limit > limit and progress.split + progress.other_split < together
-            limit, together = progress.limit, progress.split + progress.other_split
-    assert smaller > 2
+            splits = [progress.split, progress.other_split]
+            for side in range(2):
+                smaller[side] += progress.limit > limit and splits[side] < before[side]
+            limit, before = progress.limit, splits
+    assert min(smaller) > 1
 
 
 def test_the_least_cost_is_found_whatever_the_order() -> None:
