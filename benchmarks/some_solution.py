@@ -20,9 +20,12 @@ ADVISORS = ("packing", "regions", "out of plan", "area", "open pushes", "distanc
 
 
 class Row(NamedTuple):
-    """Portfolios, each with settings that search in turns, and whether relays take turns with them."""
+    """Portfolios, each with settings that search in turns, and whether relays take turns with them.
 
-    portfolios: tuple[tuple[Settings, ...], ...]
+    portfolios  None for those of the board
+    """
+
+    portfolios: tuple[tuple[Settings, ...], ...] | None
     relays: bool = False
 
 
@@ -48,10 +51,11 @@ def lines() -> dict[str, Row]:
         "loose, exact": loose._replace(exact=1),
     }
     return {
-        "everything": Row(fess.PORTFOLIOS, True),
+        "everything": Row(None, True),
         "first portfolio": Row((fess.BEST,), True),
         "other portfolio": Row((fess.OTHER,), True),
         "third portfolio": Row((fess.THIRD,), True),
+        "symmetric portfolio": Row((fess.SYMMETRIC,), True),
         "all settings": Row((fess.ALL,), True),
         "settings alone": Row((fess.BEST,)),
         "settings, no groups": Row((tuple(settings._replace(groups=0) for settings in fess.BEST),)),

@@ -52,28 +52,31 @@ ALL = (  # each finds other plans of the same level
 EXACT = Settings(loose=1, eager=1, walled=2, exact=1)
 BEST = (ALL[0], EXACT)
 OTHER = (Settings(loose=1, eager=1, order=1, share=2), EXACT._replace(order=1))
-THIRD = (EXACT._replace(symmetric=1, share=2), EXACT._replace(symmetric=1, walled=1))
+THIRD = (EXACT._replace(share=2), EXACT._replace(walled=1))
 PORTFOLIOS = (BEST, OTHER, THIRD)  # each solves levels for which the others take long
+SYMMETRIC = (EXACT._replace(walled=1, symmetric=1),)  # in place of the third one, if the board has symmetries
 
 
 def find_plan(
     level: Level,
     budget: Budget,
     work: int | None = None,
-    portfolios: tuple[tuple[Settings, ...], ...] = PORTFOLIOS,
+    portfolios: tuple[tuple[Settings, ...], ...] | None = None,
     report: Callable[[Any], None] | None = None,
     relayed: bool = True,
 ) -> list[str] | None:
     """The moves of a plan, or None if none was found within `work`. Raises LimitReached.
 
-    The searches of a portfolio take turns, and portfolios run side by side. `report` is called with each pair of
-    sides as the search ends; `relayed` turns relays on.
+    The searches of a portfolio take turns, and portfolios run side by side; by default, those for the board.
+    `report` is called with each pair of sides as the search ends; `relayed` turns relays on.
     """
     board = board_of(level)
     if board is None:
         return None
     if set(board.goals.tolist()) <= set(board.boxes.tolist()):
         return []
+    if portfolios is None:
+        portfolios = portfolios_of(board)
     memory = budget.limits.memory // len(portfolios)
     running = [Portfolio(board, settings, memory, budget, relayed) for settings in portfolios]
     try:
@@ -85,6 +88,11 @@ def find_plan(
             if report is not None:
                 for pair in portfolio.pairs.values():
                     report(pair)
+
+
+def portfolios_of(board: Board) -> tuple[tuple[Settings, ...], ...]:
+    """The portfolios for a board."""
+    return (*PORTFOLIOS[:2], SYMMETRIC) if len(images_of(board)) else PORTFOLIOS
 
 
 class Portfolio:

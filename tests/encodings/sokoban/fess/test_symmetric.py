@@ -12,7 +12,14 @@ from puzzlemc.encodings.sokoban.fess.domain.blocks import part_at
 from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.domain.moves import box_moves
 from puzzlemc.encodings.sokoban.fess.domain.symmetries import images_of, least_cells
-from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import THIRD, Pair, find_plan, shared_on
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
+    PORTFOLIOS,
+    SYMMETRIC,
+    Pair,
+    find_plan,
+    portfolios_of,
+    shared_on,
+)
 from puzzlemc.encodings.sokoban.fess.search.images import hash_boxes, hash_flood, hash_move, sum_up
 from puzzlemc.encodings.sokoban.fess.search.meetings import Meetings
 from puzzlemc.encodings.sokoban.fess.search.past import Place
@@ -34,8 +41,8 @@ def drawn(*lines: str) -> Board:
 
 
 def plan_of(level: Level, symmetric: int, report: Callable[[Pair], None] | None = None) -> list[str] | None:
-    portfolios = (tuple(settings._replace(symmetric=symmetric) for settings in THIRD),)
-    return find_plan(level, Budget(Limits(memory=GIB // 4)), None, portfolios, report)
+    portfolio = tuple(settings._replace(symmetric=symmetric) for settings in SYMMETRIC)
+    return find_plan(level, Budget(Limits(memory=GIB // 4)), None, (portfolio,), report)
 
 
 def test_the_symmetries_keep_the_goals_and_the_boxes() -> None:
@@ -49,6 +56,14 @@ def test_the_symmetries_keep_the_goals_and_the_boxes() -> None:
         ("# $@$ #", "#. .  #", "#     #", "#     #"),
     ):
         assert images_of(drawn("#######", *lines, "#######")).shape == (0, 21)
+
+
+def test_a_portfolio_is_for_boards_with_symmetries() -> None:
+    assert portfolios_of(drawn("######", "#@$. #", "######")) == PORTFOLIOS
+    *others, symmetric = portfolios_of(drawn("#######", "# . . #", "# $@$ #", "#     #", "#######"))
+    assert tuple(others) == PORTFOLIOS[:2]
+    assert symmetric == SYMMETRIC
+    assert [settings.symmetric for settings in SYMMETRIC] == [1]
 
 
 def test_images_have_the_same_hash_and_moves_give_that_of_their_position() -> None:
