@@ -20,8 +20,10 @@ test: $(VENV)/ready-test  ## everything that has to pass, but for long hunts
 test-all: $(VENV)/ready-test  ## with long hunts
 	$(MAKE) --no-print-directory -j2 lint types tests-all
 
-# A process that has no more tests takes over half of those that another one still has.
-PYTEST = $(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal
+# One more process than there are cores: many tests wait for a clock or for workers. A process that has no more tests
+# takes over half of those that another one still has.
+PROCESSES = $(shell $(PYTHON) -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
+PYTEST = $(BIN)/pytest -n $(PROCESSES) --dist worksteal
 
 tests: $(VENV)/ready-test  ## the tests of `make test` alone
 	$(PYTEST) -m 'not slow' --durations=30
