@@ -36,6 +36,7 @@ cdef class Progress:
     cdef public Index steps
     cdef public Index split
     cdef public Index other_split
+    cdef public Flag by_layers
     cdef Numbers2 layers
     cdef public Flag is_inside
     cdef readonly Numbers2 exhausted

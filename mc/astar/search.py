@@ -64,6 +64,8 @@ class Progress:
     steps        the number of expansions until the next pause
     split        the forward side expands its rows with g below this
     other_split  the same of the backward side
+    by_layers    does the side with smaller layers raise its split, and do both begin at 0 again with each limit?
+                 Otherwise the side with fewer rows raises it
     layers       (2, 2): by side, the number of its open entries of least g, 0 if they are not counted; and the
                  same of the layer that it last began to expand within this limit, 0 if there is none
     is_inside    did the last call pause before all open rows of a cost were closed? So pauses do not change the
@@ -80,6 +82,7 @@ class Progress:
     steps: Index
     split: Index
     other_split: Index
+    by_layers: Flag
     layers: Numbers2
     is_inside: Flag
     exhausted: Numbers2
@@ -89,7 +92,7 @@ class Progress:
         self.best, self.row, self.opposite, self.hit = NEVER, -1, -1, -1
         self.limit = self.steps = self.split = self.other_split = 0
         self.is_inside, self.exhausted = False, view(np.zeros((sides, 3), np.int64))
-        self.layers = view(np.zeros((2, 2), np.int64))
+        self.by_layers, self.layers = True, view(np.zeros((2, 2), np.int64))
 
 
 class Side:
@@ -407,7 +410,10 @@ def is_first(ahead: Space, behind: Space, progress: Progress) -> Flag:
     cost: Index = lowest(ahead)
     other_cost: Index = lowest(behind)
     if cost >= progress.split and other_cost >= progress.other_split:
-        if _two_layers(ahead, progress, 0) <= _two_layers(behind, progress, 1):
+        goes_on: Flag = ahead.used <= behind.used
+        if progress.by_layers:
+            goes_on = _two_layers(ahead, progress, 0) <= _two_layers(behind, progress, 1)
+        if goes_on:
             progress.split = cost + 1
             progress.layers[0, 1] = progress.layers[0, 0]
             progress.layers[0, 0] = 0
@@ -447,6 +453,8 @@ def raise_limit(ahead: Space, behind: Space, progress: Progress) -> None:
     if not behind.open_count:
         soonest = max(soonest, behind.least_next)
     progress.limit = min(soonest, progress.best)
+    if not progress.by_layers:
+        return
     progress.split = 0
     progress.other_split = 0
     side: Index

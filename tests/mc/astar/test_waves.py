@@ -2,9 +2,11 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from command import as_json
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import waves
@@ -184,3 +186,12 @@ def test_limits_on_states_and_memory_end_the_search_with_a_bound(monkeypatch: py
     ):
         assert isinstance(limited, Unknown)
         assert 0 < limited.bound <= cheapest.cost
+
+
+@pytest.mark.slow
+@pytest.mark.corpus
+def test_a_level_of_many_moves_is_solved_within_a_minute(corpus: Path) -> None:
+    """Its last limit has many states; splits by the sizes of layers close most of them before the sides meet."""
+    level = f"{corpus}/sokoban/microban1.xsb#144"
+    _, (row,) = as_json("check", level, "--metric", "moves", "--timeout", "60")
+    assert (row["cost"], row["optimal"]) == (123, True)
