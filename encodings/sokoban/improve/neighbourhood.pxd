@@ -1,5 +1,4 @@
-from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks, flood, least_after, new_stamp
-from puzzlemc.encodings.sokoban.fess.domain.games cimport Floor
+from puzzlemc.encodings.sokoban.fess.domain.bitboards cimport Bitboard, Region, fill, is_free, is_in, toggle
 from puzzlemc.encodings.sokoban.improve.bound cimport Bound, add_target, clear_targets, covered, pushes_from
 from puzzlemc.encodings.sokoban.improve.plans cimport Board, Plan, direction, move_box, price
 from puzzlemc.encodings.sokoban.improve.states cimport States, clear, insert, known, length_of_path
@@ -12,9 +11,11 @@ cpdef enum:
 
 
 cdef class Neighbourhood:
-    cdef Floor floor
-    cdef Marks lit
-    cdef Marks marks
+    cdef Ints2 near
+    cdef Index cells
+    cdef Bitboard floor
+    cdef Region lit
+    cdef Region after
     cdef readonly Bytes free
     cdef Ints owner
     cdef Bytes is_free
@@ -43,8 +44,8 @@ cdef class Neighbourhood:
 
 cdef Index _improve(Board board, Plan plan, Bound bound, Neighbourhood area, Index most) noexcept nogil
 cdef Flag _prepare(Board board, Plan plan, Bound bound, Neighbourhood area) noexcept nogil
-cdef void _set_down_all(Neighbourhood area, Ints2 vertices, Index i) noexcept nogil
-cdef void _take_up_all(Neighbourhood area, Ints2 vertices, Index i) noexcept nogil
+cdef void _toggle_all(Neighbourhood area, Ints2 vertices, Index i) noexcept nogil
+cdef void _toggle_state(Neighbourhood area, Index number, Index time) noexcept nogil
 cdef Index _search(Bound bound, Neighbourhood area) noexcept nogil
 cdef Index _pop(Neighbourhood area) noexcept nogil
 cdef Flag _expand(Bound bound, Neighbourhood area, Index number) noexcept nogil

@@ -13,14 +13,13 @@ from collections.abc import Iterable
 import cython
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
-from puzzlemc.encodings.sokoban.fess.domain.games import Floor
+from puzzlemc.encodings.sokoban.fess.domain.bitboards import Bitboard, Region
 from puzzlemc.encodings.sokoban.improve import states
 from puzzlemc.encodings.sokoban.improve.states import States
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.floods import flood, least_after, new_stamp
+    from puzzlemc.encodings.sokoban.fess.domain.bitboards import fill, is_free, is_in, toggle
     from puzzlemc.encodings.sokoban.improve.bound import Bound, add_target, clear_targets, covered, pushes_from
     from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, direction, move_box, price
     from puzzlemc.encodings.sokoban.improve.states import clear, insert, known, length_of_path
@@ -33,7 +32,9 @@ if not cython.compiled:
 class Neighbourhood:
     """A neighbourhood, the search in it, and its memory, which all neighbourhoods share.
 
-    floor, lit, marks  the board with the boxes of a state, its region, and scratch space
+    near          as in `Board`
+    floor         the cells without boxes of a state
+    lit, after    the regions of the player before a push and after it
     free          (boxes,): is the box free? Boxes are numbered as in the first vertex of the segment
     owner         (cells + 1,): scratch, the number of the box on each cell
     is_free       (cells + 1,): is there a free box of the state?
@@ -53,9 +54,11 @@ class Neighbourhood:
     found         the cells of the boxes before and after each push of the path that was found
     """
 
-    floor: Floor
-    lit: Marks
-    marks: Marks
+    near: Ints2
+    cells: Index
+    floor: Bitboard
+    lit: Region
+    after: Region
     free: Bytes
     owner: Ints
     is_free: Bytes
@@ -85,8 +88,9 @@ class Neighbourhood:
         """Memory for searches of at most `most` expansions."""
         length, width = np.asarray(plan.vertices).shape
         cells = board.cells
-        self.floor = Floor(np.asarray(board.near).astype(np.int16))
-        self.lit, self.marks = Marks(cells), Marks(cells)
+        self.near, self.cells = board.near, cells
+        self.floor = Bitboard(np.asarray(board.near).astype(np.int16))
+        self.lit, self.after = Region(self.floor), Region(self.floor)
         self.free, self.owner = view(np.zeros(width, np.uint8)), view(np.zeros(cells + 1, np.int32))
         self.is_free = view(np.zeros(cells + 1, np.uint8))
         self.events, self.fixed = view(np.zeros((length, 3), np.int32)), view(np.zeros((length, width), np.int32))
@@ -206,16 +210,14 @@ def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Fla
     left: Index = pushes_from(bound, area.states.rows, 0)
     if left > area.below:
         return False
-    _set_down_all(area, vertices, area.last)
-    new_stamp(area.lit)
-    flood(area.floor, vertices[area.last, 0], area.lit)
+    _toggle_all(area, vertices, area.last)
+    fill(area.floor, vertices[area.last, 0], area.lit)
     area.end_least = area.lit.least
-    _take_up_all(area, vertices, area.last)
-    _set_down_all(area, vertices, area.first)
-    new_stamp(area.lit)
-    flood(area.floor, vertices[area.first, 0], area.lit)
+    _toggle_all(area, vertices, area.last)
+    _toggle_all(area, vertices, area.first)
+    fill(area.floor, vertices[area.first, 0], area.lit)
     area.states.rows[0, 0] = area.lit.least
-    _take_up_all(area, vertices, area.first)
+    _toggle_all(area, vertices, area.first)
     area.entry_count = 0
     area.lowest = left
     known(area.states)
@@ -223,23 +225,25 @@ def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Fla
     return True
 
 
-def _set_down_all(area: Neighbourhood, vertices: Ints2, i: Index) -> None:
-    """Put all boxes of a vertex on the floor."""
+def _toggle_all(area: Neighbourhood, vertices: Ints2, i: Index) -> None:
+    """Put all boxes of a vertex on the floor, or take them off."""
     k: Index
     for k in range(1, vertices.shape[1]):
-        area.floor.on[vertices[i, k]] = 1
+        toggle(area.floor, vertices[i, k])
 
 
-def _take_up_all(area: Neighbourhood, vertices: Ints2, i: Index) -> None:
-    """Take all boxes of a vertex off the floor."""
+def _toggle_state(area: Neighbourhood, number: Index, time: Index) -> None:
+    """Put all boxes of a state on the floor, or take them off."""
     k: Index
-    for k in range(1, vertices.shape[1]):
-        area.floor.on[vertices[i, k]] = 0
+    for k in range(area.fixed_count):
+        toggle(area.floor, area.fixed[time, k])
+    for k in range(1, area.states.rows.shape[1]):
+        toggle(area.floor, area.states.rows[number, k])
 
 
 def _search(bound: Bound, area: Neighbourhood) -> Index:
     """The number of a state at the end of the segment that is reached with the fewest pushes; NONE or OPEN."""
-    cells: Index = area.floor.cells
+    cells: Index = area.cells
     while True:
         number: Index = _pop(area)
         if number < 0:
@@ -273,37 +277,31 @@ def _pop(area: Neighbourhood) -> Index:
 
 def _expand(bound: Bound, area: Neighbourhood, number: Index) -> Flag:
     """Generate the successors of a state that may lead to a cheaper path. Returns False if there is no room."""
-    cells: Index = area.floor.cells
+    cells: Index = area.cells
     time: Index = area.states.rows[number, 0] // cells
     width: Index = area.states.rows.shape[1]
-    near = area.floor.near
-    on = area.floor.on
+    near = area.near
     fits: Flag = True
     k: Index
     d: Index
     i: Index
-    for k in range(area.fixed_count):
-        on[area.fixed[time, k]] = 1
+    _toggle_state(area, number, time)
     for k in range(1, width):
-        on[area.states.rows[number, k]] = 1
         area.is_free[area.states.rows[number, k]] = 1
-    new_stamp(area.lit)
-    flood(area.floor, area.states.rows[number, 0] % cells, area.lit)
+    fill(area.floor, area.states.rows[number, 0] % cells, area.lit)
     for i in range(1, width):
         box: Index = area.states.rows[number, i]
         for d in range(4):
-            if area.lit.seen[near[box, (d + 2) & 3]] == area.lit.stamp and on[near[box, d]] == 0:
+            if is_in(area.floor, area.lit, near[box, (d + 2) & 3]) and is_free(area.floor, near[box, d]):
                 fits = fits and _enter(bound, area, number, time, box, near[box, d])
     if (
         time < area.event_count
-        and area.lit.seen[area.events[time, 2]] == area.lit.stamp
-        and on[area.events[time, 1]] == 0
+        and is_in(area.floor, area.lit, area.events[time, 2])
+        and is_free(area.floor, area.events[time, 1])
     ):
         fits = fits and _enter(bound, area, number, time + 1, area.events[time, 0], area.events[time, 1])
-    for k in range(area.fixed_count):
-        on[area.fixed[time, k]] = 0
+    _toggle_state(area, number, time)
     for k in range(1, width):
-        on[area.states.rows[number, k]] = 0
         area.is_free[area.states.rows[number, k]] = 0
     return fits
 
@@ -324,12 +322,12 @@ def _enter(bound: Bound, area: Neighbourhood, number: Index, time: Index, box: I
     left: Index = pushes_from(bound, rows, new)
     if cost + left > area.below:
         return True
-    area.floor.on[box] = 0
-    area.floor.on[to] = 1
-    least_after(area.floor, area.lit, box, to, box, area.marks)
-    area.floor.on[box] = 1
-    area.floor.on[to] = 0
-    rows[new, 0] = time * area.floor.cells + area.marks.least
+    toggle(area.floor, box)
+    toggle(area.floor, to)
+    fill(area.floor, box, area.after)
+    toggle(area.floor, box)
+    toggle(area.floor, to)
+    rows[new, 0] = time * area.cells + area.after.least
     state: Index = known(area.states)
     if state < 0:
         if new == area.room:
@@ -359,7 +357,7 @@ def _change(area: Neighbourhood, number: Index, parent: Index, cost: Index, left
 def _list_pushes(area: Neighbourhood, number: Index) -> None:
     """Write the pushes on the path to a state to `found`."""
     rows = area.states.rows
-    cells: Index = area.floor.cells
+    cells: Index = area.cells
     i: Index
     area.found_count = length_of_path(area.states, number)
     for i in range(area.found_count - 1, -1, -1):

@@ -11,7 +11,7 @@ if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import BOXES, DEAD, MANY, Relaxation, is_dead
     from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, new_stamp
     from puzzlemc.encodings.sokoban.fess.domain.games import Floor
-    from puzzlemc.mc.words import Flag, Index, Word
+    from puzzlemc.mc.words import Flag, Index, Word, bit
 
 
 def is_dead_corral(r: Relaxation, floor: Floor, marks: Marks, player: Index) -> Flag:
@@ -25,8 +25,8 @@ def is_dead_corral(r: Relaxation, floor: Floor, marks: Marks, player: Index) -> 
     at: Index
     d: Index
     for corral in range(marks.regions):
-        new_stamp(r.inside)
-        stamp: Index = r.inside.stamp
+        new_stamp(r.marks)
+        stamp: Index = r.marks.stamp
         first: Index = marks.starts[corral]
         last: Index = marks.starts[corral + 1]
         count: Index = 0
@@ -36,8 +36,8 @@ def is_dead_corral(r: Relaxation, floor: Floor, marks: Marks, player: Index) -> 
         for at in range(first, last):
             for d in range(4):
                 box: Index = floor.near[marks.cells[at], d]
-                if floor.on[box] and box != wall and r.inside.seen[box] != stamp:
-                    r.inside.seen[box] = stamp
+                if floor.on[box] and box != wall and r.marks.seen[box] != stamp:
+                    r.marks.seen[box] = stamp
                     if count < BOXES:
                         r.boxes.cells[count] = box
                     count += 1
@@ -47,10 +47,11 @@ def is_dead_corral(r: Relaxation, floor: Floor, marks: Marks, player: Index) -> 
         if at_home or count > BOXES:
             continue
         r.boxes.count = count
-        for at in range(count):
-            r.inside.seen[r.boxes.cells[at]] = 0
+        for at in range(r.inside.bits.shape[0]):
+            r.inside.bits[at] = 0
         for at in range(first, last):
-            r.inside.seen[marks.cells[at]] = stamp
+            place: Index = r.board.places[marks.cells[at]]
+            r.inside.bits[place >> 6] |= bit(place & 63)
         if is_dead(r, key, player, MANY, True) == DEAD:
             return True
     return False

@@ -1,7 +1,8 @@
 from puzzlemc.encodings.sokoban.fess.deadlocks.freeze cimport is_frozen_off_goals, is_wedged
 from puzzlemc.encodings.sokoban.fess.deadlocks.patterns cimport Patterns, is_pattern, learn
-from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks, flood, least_after, new_stamp
-from puzzlemc.encodings.sokoban.fess.domain.games cimport PUSH, Boxes, Floor, Game, lift, put_down
+from puzzlemc.encodings.sokoban.fess.domain.bitboards cimport Bitboard, Region, fill, toggle
+from puzzlemc.encodings.sokoban.fess.domain.floods cimport Marks, least_after
+from puzzlemc.encodings.sokoban.fess.domain.games cimport PUSH, Boxes, Floor, Game
 from puzzlemc.encodings.sokoban.fess.domain.positions cimport Positions, add, find
 from puzzlemc.mc.words cimport ALL, Flag, Index, Ints, Shorts2, Word, Words, bit
 
@@ -22,8 +23,10 @@ cdef class Relaxation:
     cdef readonly Patterns patterns
     cdef readonly Words known
     cdef readonly Ints home
-    cdef readonly Marks inside
-    cdef readonly Marks lit
+    cdef readonly Bitboard board
+    cdef readonly Region inside
+    cdef readonly Region lit
+    cdef readonly Region after
     cdef readonly Marks marks
     cdef readonly Positions positions
     cdef readonly Shorts2 states
@@ -46,6 +49,7 @@ cdef Flag _step(
     Relaxation r, Index number, Index moved, Index target, Index after, Flag inside
 ) noexcept nogil
 cdef void _thin(Relaxation r, Index player, Index most) noexcept nogil
+cdef void _toggle_all(Relaxation r, Boxes boxes) noexcept nogil
 cdef Index _place_of(Relaxation r, Word key) noexcept nogil
 cdef Flag _answers(Word found, Word key, Index most) noexcept nogil
 cpdef Index is_dead(Relaxation r, Word key, Index player, Index most, Flag inside) noexcept nogil

@@ -18,8 +18,9 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.deadlocks.freeze import is_frozen_off_goals, is_wedged
     from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import Patterns, is_pattern, learn
-    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, flood, least_after, new_stamp
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, Boxes, Floor, Game, lift, put_down
+    from puzzlemc.encodings.sokoban.fess.domain.bitboards import Bitboard, Region, fill, toggle
+    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, least_after
+    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, Boxes, Floor, Game
     from puzzlemc.encodings.sokoban.fess.domain.positions import Positions, add, find
     from puzzlemc.mc.words import ALL, Flag, Index, Ints, Shorts2, Word, Words, bit
 
@@ -36,11 +37,12 @@ class Relaxation:
     """The patterns of a game, and the arrays of the searches for them.
 
     game, patterns  the game, and the patterns that have been learned
-    floor        the boxes of the position at hand
+    floor, board  the boxes of the position at hand
     known        by hash of boxes and component of the player: the cached result in the lowest two bits
     home         by cell: the distance of a lone box to the nearest target
-    inside       its mark in use is on the cells into which the player wants to go
-    lit, marks   the cells that the player reaches before a step, and after it
+    inside       the cells into which the player wants to go
+    lit, after   the cells that the player reaches before a step, and after it
+    marks        working arrays
     positions    of a search
     states       (positions, boxes): the cells of the boxes of each position
     heads, next  linked lists of the open positions by sum of distances; -1 ends a list
@@ -55,8 +57,10 @@ class Relaxation:
     patterns: Patterns
     known: Words
     home: Ints
-    inside: Marks
-    lit: Marks
+    board: Bitboard
+    inside: Region
+    lit: Region
+    after: Region
     marks: Marks
     positions: Positions
     states: Shorts2
@@ -75,7 +79,8 @@ class Relaxation:
         self.game, self.floor, self.patterns = game, Floor(near), Patterns(near)
         self.known = view(np.zeros(known, np.uint64))
         self.home = view(distances(LoneBox(near, game.kind), targets))
-        self.inside, self.lit, self.marks = Marks(cells), Marks(cells), Marks(cells)
+        self.board, self.marks = Bitboard(near), Marks(cells)
+        self.inside, self.lit, self.after = (Region(self.board) for _ in range(3))
         self.positions = Positions(MANY + 1, cells, 1 << (2 * MANY).bit_length())
         self.states = view(np.zeros((MANY + 1, BOXES), np.int16))
         self.heads, self.next = view(np.full(STEPS, -1, np.int32)), view(np.full(MANY + 1, -1, np.int32))
@@ -120,10 +125,9 @@ def _begin(r: Relaxation, boxes: Boxes, player: Index) -> None:
         r.child.row[cell >> 6] |= bit(cell & 63)
         hashed ^= r.game.codes[0, cell]
     r.child.count = boxes.count
-    put_down(r.floor, boxes)
-    new_stamp(r.lit)
-    r.work += flood(r.floor, player, r.lit)
-    lift(r.floor, boxes)
+    _toggle_all(r, boxes)
+    r.work += fill(r.board, player, r.lit)
+    _toggle_all(r, boxes)
     hashed ^= r.game.codes[1, r.lit.least]
     r.positions.count = 0
     r.lowest = STEPS
@@ -160,12 +164,13 @@ def find_out(r: Relaxation, boxes: Boxes, player: Index, most: Index, inside: Fl
     while number >= 0 and result == DEAD:
         for at in range(r.child.count):
             r.floor.on[r.states[number, at]] = 1
+            toggle(r.board, r.states[number, at])
         if number:
-            new_stamp(r.lit)
-            r.work += flood(r.floor, r.positions.players[number], r.lit)
+            r.work += fill(r.board, r.positions.players[number], r.lit)
         result = _expand(r, number, most, inside)
         for at in range(r.child.count):
             r.floor.on[r.states[number, at]] = 0
+            toggle(r.board, r.states[number, at])
         number = _next(r)
     return result
 
@@ -183,9 +188,9 @@ def _expand(r: Relaxation, number: Index, most: Index, inside: Flag) -> Index:
             if r.game.kind != PUSH:
                 stand = target
                 after = r.game.near[stand, d]
+            place: Index = r.board.places[stand]
             if (
-                r.floor.on[stand]
-                or r.lit.seen[stand] != r.lit.stamp
+                r.lit.bits[place >> 6] & bit(place & 63) == 0
                 or r.floor.on[target]
                 or (r.floor.on[after] and after != box)
                 or r.game.dead_squares[target]
@@ -193,9 +198,13 @@ def _expand(r: Relaxation, number: Index, most: Index, inside: Flag) -> Index:
                 continue
             r.floor.on[box] = 0
             r.floor.on[target] = 1
+            toggle(r.board, box)
+            toggle(r.board, target)
             alive: Flag = _step(r, number, at, target, after, inside)
             r.floor.on[box] = 1
             r.floor.on[target] = 0
+            toggle(r.board, box)
+            toggle(r.board, target)
             if alive:
                 return ALIVE
             if r.positions.count > most:
@@ -210,14 +219,12 @@ def _step(r: Relaxation, number: Index, moved: Index, target: Index, after: Inde
     """
     other: Index
     if inside:
-        new_stamp(r.marks)
-        size: Index = flood(r.floor, after, r.marks)
-        r.work += size
-        for other in range(size):
-            if r.inside.seen[r.marks.cells[other]] == r.inside.stamp:
+        r.work += fill(r.board, after, r.after)
+        for other in range(r.inside.bits.shape[0]):
+            if r.after.bits[other] & r.inside.bits[other]:
                 return True
     else:
-        r.work += least_after(r.floor, r.lit, r.states[number, moved], target, after, r.marks)
+        r.work += least_after(r.floor, r.board, r.lit, r.states[number, moved], target, after, r.marks, r.after)
     if r.game.is_target[target] == 1:
         alive: Flag = True
         for other in range(r.child.count):
@@ -227,7 +234,7 @@ def _step(r: Relaxation, number: Index, moved: Index, target: Index, after: Inde
         if alive:
             return True
     box: Index = r.states[number, moved]
-    least: Index = r.marks.least
+    least: Index = r.after.least
     for other in range(r.child.row.shape[0]):
         r.child.row[other] = r.positions.bits[number, other]
     r.child.row[box >> 6] ^= bit(box & 63)
@@ -264,6 +271,13 @@ def _thin(r: Relaxation, player: Index, most: Index) -> None:
             at += 1
 
 
+def _toggle_all(r: Relaxation, boxes: Boxes) -> None:
+    """Put boxes on the board without the rest of the position, or take them off."""
+    at: Index
+    for at in range(boxes.count):
+        toggle(r.board, boxes.cells[at])
+
+
 def _place_of(r: Relaxation, key: Word) -> Index:
     """The place of a result in the cache."""
     return (key >> 8) & (r.known.shape[0] - 1)
@@ -288,11 +302,10 @@ def is_dead(r: Relaxation, key: Word, player: Index, most: Index, inside: Flag) 
     if _answers(found, quick, most):
         r.work += r.boxes.count
         return found & 3
-    put_down(r.floor, r.boxes)
-    new_stamp(r.marks)
-    r.work += flood(r.floor, player, r.marks)
-    lift(r.floor, r.boxes)
-    full: Word = (key ^ r.game.codes[1, r.marks.least]) & (ALL ^ 3)
+    _toggle_all(r, r.boxes)
+    r.work += fill(r.board, player, r.after)
+    _toggle_all(r, r.boxes)
+    full: Word = (key ^ r.game.codes[1, r.after.least]) & (ALL ^ 3)
     found = r.known[_place_of(r, full)]
     if _answers(found, full, most):
         r.known[_place_of(r, quick)] = quick | (found & 3)

@@ -1,3 +1,4 @@
+from puzzlemc.encodings.sokoban.fess.domain.bitboards cimport Bitboard, Region, fill, is_in
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Floor
 from puzzlemc.mc.words cimport Flag, Index, Ints, Shorts, Shorts2
 
@@ -18,7 +19,9 @@ cdef class Marks:
 
 cpdef void new_stamp(Marks marks) noexcept nogil
 cpdef Index flood(Floor floor, Index start, Marks marks) noexcept nogil
-cpdef Index least_after(Floor floor, Marks lit, Index box, Index target, Index player, Marks marks) noexcept nogil
+cpdef Index least_after(
+    Floor floor, Bitboard board, Region lit, Index box, Index target, Index player, Marks marks, Region after
+) noexcept nogil
 cpdef Index count_regions(Floor floor, Marks marks) noexcept nogil
 cpdef Index list_regions(Floor floor, Marks marks) noexcept nogil
 cdef Index _fill(Floor floor, Marks marks, Index head) noexcept nogil

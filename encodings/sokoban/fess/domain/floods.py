@@ -6,6 +6,7 @@ import numpy as np
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.fess.domain.bitboards import Bitboard, Region, fill, is_in
     from puzzlemc.encodings.sokoban.fess.domain.games import Floor
     from puzzlemc.mc.words import Flag, Index, Ints, Shorts, Shorts2
 
@@ -153,11 +154,20 @@ def _end_of(floor: Floor, one: Index, other: Index, marks: Marks) -> Index:
                 other_least = min(other_least, beside)
 
 
-def least_after(floor: Floor, lit: Marks, box: Index, target: Index, player: Index, marks: Marks) -> Index:
-    """Set `marks.least` to the least cell that the player reaches after a step of a box; return the visited cells.
+def least_after(
+    floor: Floor,
+    board: Bitboard,
+    lit: Region,
+    box: Index,
+    target: Index,
+    player: Index,
+    marks: Marks,
+    after: Region,
+) -> Index:
+    """Set `after.least` to the least cell that the player reaches after a step of a box; return the visited cells.
 
-    The box stood on the cell `box`, next to the component of the player, and is on `target` now. That component is
-    the last flood of `lit`. The player stands next to `target`.
+    The box stood on the cell `box`, next to the component of the player, which is `lit`, and is on `target` now.
+    The player stands next to `target`. `floor` and `board` have the same boxes.
 
     Usually the component only loses `target` and gains the square of the box: this holds if no free neighbour of
     that square is in another component, and the neighbours of `target` are connected around it. If they fall into
@@ -170,10 +180,10 @@ def least_after(floor: Floor, lit: Marks, box: Index, target: Index, player: Ind
     d: Index
     for d in range(4):
         cell = floor.near[box, d]
-        changed = changed or (floor.on[cell] == 0 and lit.seen[cell] != lit.stamp)
+        changed = changed or (floor.on[cell] == 0 and not is_in(board, lit, cell))
     if not changed:
-        if lit.seen[target] != lit.stamp:
-            marks.least = least
+        after.least = least
+        if not is_in(board, lit, target):
             return work
         free: Index = 0
         links: Index = 0
@@ -189,7 +199,6 @@ def least_after(floor: Floor, lit: Marks, box: Index, target: Index, player: Ind
                     links |= 1 << d
         others: Index = free & ~_joined(here, links)
         if others == 0:
-            marks.least = least
             return work
         first: Index = 0
         while others >> first & 1 == 0:
@@ -197,12 +206,11 @@ def least_after(floor: Floor, lit: Marks, box: Index, target: Index, player: Ind
         if others & ~_joined(1 << first, links) == 0:
             work += _end_of(floor, player, floor.near[target, first], marks)
             if marks._ended == 1:
+                after.least = marks.least
                 return work
             if marks._ended == 0 or marks.least != least:
-                marks.least = least
                 return work
-    new_stamp(marks)
-    return work + flood(floor, player, marks)
+    return work + fill(board, player, after)
 
 
 def count_steps(near: Shorts2, start: int, steps: Ints, queue: Shorts) -> int:

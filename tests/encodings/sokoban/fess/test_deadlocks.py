@@ -141,7 +141,7 @@ SLOW = (
         "after = r.game.near[r.game.near[stand, d], d]",
     ),
     Broken("patterns", patterns, "if patterns.parts[number, player >> 6] & bit(player & 63):", "if True:"),
-    Broken("corrals", relaxation, "full: Word = (key ^ r.game.codes[1, r.marks.least]) &", "full: Word = key &"),
+    Broken("corrals", relaxation, "full: Word = (key ^ r.game.codes[1, r.after.least]) &", "full: Word = key &"),
     Broken("groups", groups, "key ^= r.game.codes[0, cell]", "key ^= 0"),
     Broken("groups", relaxation, "r.lowest = min(r.lowest, _wait(r, number))", "_wait(r, number)"),
     Broken("pulled patterns", patterns, "if patterns.parts[number, player >> 6] & bit(player & 63):", "if True:"),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban.fess.domain import blocks, floods, games, moves
+from puzzlemc.encodings.sokoban.fess.domain import bitboards, blocks, floods, games, moves
 from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, OUT_OF_PLAN, REGIONS
 from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
@@ -175,26 +175,33 @@ def test_the_least_cell_after_a_step_agrees_with_a_flood_fill(walls: float) -> N
         assert board is not None
         near, wall = board.near, len(board.near) - 1
         boxes = choice.sample(range(wall), choice.randint(1, max(1, wall // 4)))
-        floor, marks, lit, plain = games.Floor(near), *(floods.Marks(wall) for _ in range(3))
+        floor, marks, plain = games.Floor(near), floods.Marks(wall), floods.Marks(wall)
+        bits = bitboards.Bitboard(near)
+        lit, least = bitboards.Region(bits), bitboards.Region(bits)
         on = np.asarray(floor.on)
         on[boxes] = 1
+        for box in boxes:
+            bitboards.toggle(bits, box)
         for player in np.flatnonzero(on == 0).tolist():
-            floods.new_stamp(lit)
-            floods.flood(floor, player, lit)
+            bitboards.fill(bits, player, lit)
             for box, d, game in product(boxes, range(4), (games.PUSH, games.PULL)):
                 stand = near[box, d ^ 2] if game == games.PUSH else near[box, d]
                 target, after = (near[box, d], box) if game == games.PUSH else (stand, near[stand, d])
-                if lit.seen[stand] != lit.stamp or on[target] or (on[after] and after != box):
+                if not bitboards.is_in(bits, lit, stand) or on[target] or (on[after] and after != box):
                     continue
                 on[box], on[target] = 0, 1
+                bitboards.toggle(bits, box)
+                bitboards.toggle(bits, target)
                 floods.new_stamp(plain)
                 size = floods.flood(floor, after, plain)
-                work = floods.least_after(floor, lit, box, target, after, marks)
+                work = floods.least_after(floor, bits, lit, box, target, after, marks, least)
                 on[box], on[target] = 1, 0
-                assert marks.least == plain.least
+                bitboards.toggle(bits, box)
+                bitboards.toggle(bits, target)
+                assert least.least == plain.least
                 steps += 1
                 floods_saved += work < size
-                parted += marks.least != min(lit.least, box)
+                parted += least.least != min(lit.least, box)
     assert 0 < parted < steps
     assert 0 < floods_saved < steps
 
