@@ -103,9 +103,11 @@ class Rectangle:
         number, cells = len(level.tiles), rows * columns
         colours = sorted({colour for tile in level.tiles for colour in tile})
         fitting = np.zeros((4, 1 << len(colours), (number + 63) // 64), np.uint64)
+        of_tiles = np.zeros(number, np.uint64)
         for index, tile in enumerate(level.tiles):
             for at, colour in enumerate(tile):
                 fitting[at, 1 << colours.index(colour), index >> 6] |= np.uint64(1 << (index & 63))
+                of_tiles[index] |= np.uint64(1 << (16 * at + colours.index(colour)))
         for chosen in range(1, 1 << len(colours)):
             fitting[:, chosen] = fitting[:, chosen & (chosen - 1)] | fitting[:, chosen & -chosen]
         edges = np.zeros((cells, 4), np.int64)
@@ -121,7 +123,7 @@ class Rectangle:
             [abs(cell // columns - rows // 2) + abs(cell % columns - columns // 2) for cell in range(cells)]
         )
         self._fitting, self._sizes = fitting, (cells, len(sides))
-        self._board = Board(len(colours), number == cells, fitting, edges, sides, far)
+        self._board = Board(len(colours), number == cells, fitting, of_tiles, edges, sides, far)
 
     def fillings(
         self, given: dict[int, int], budget: Budget, most: int | None = None, stopped: Event | None = None

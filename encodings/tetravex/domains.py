@@ -16,7 +16,6 @@ if not cython.compiled:
     from puzzlemc.mc.words import (
         ALL,
         Bytes,
-        Bytes2,
         Flag,
         Index,
         Numbers,
@@ -27,6 +26,7 @@ if not cython.compiled:
         Words3,
         bit,
         count_bits,
+        left,
         lowest_bit,
     )
 
@@ -40,6 +40,7 @@ class Board:
     is left, so looking at them costs more than the little that it removes.
 
     fitting  (4, sets of colours, words): for each side and set, the tiles with one of its colours there, as bits
+    sides    (tiles,): the colours of each tile as bits: those of the sides north, south, east and west, 16 each
     edges    (cells, 4): the edges of each cell: north, south, east, west
     cells    (edges, 2): the cells of each edge, the second -1 at the border
     far      (cells,): the steps of each cell from the middle of the board
@@ -47,6 +48,7 @@ class Board:
     """
 
     fitting: Words3
+    sides: Words
     edges: Numbers2
     cells: Numbers2
     far: Numbers
@@ -58,53 +60,61 @@ class Board:
         most: int,
         all: bool,
         fitting: npt.NDArray[np.uint64],
+        sides: npt.NDArray[np.uint64],
         edges: npt.NDArray[np.int64],
         cells: npt.NDArray[np.int64],
         far: npt.NDArray[np.int64],
     ) -> None:
         self.most, self.all = most, all
-        self.fitting, self.edges, self.cells, self.far = view(fitting), view(edges), view(cells), view(far)
+        self.fitting, self.sides = view(fitting), view(sides)
+        self.edges, self.cells, self.far = view(edges), view(cells), view(far)
 
 
 class Domains:
     """The domains of cells and edges. At first everything is possible, and all cells wait.
 
     tiles    (cells, words): the tiles that may be in each cell, as bits
+    sizes    (cells,): their number, but for cells that wait
     colours  (edges,): the colours that each edge may have, as bits
-    settled  (cells,): 1 if the one tile of a cell is removed from all others
-    waiting  (cells,): 1 if a cell is in the queue
-    queue    (cells,): a ring of cells whose edges or tiles have changed; `queued` of them, from `head` on
+    settled  (cells,): 1 if the one tile of a cell is removed from all others; its domain stays as it is
+    open     (cells,): the cells that are not settled, `opened` of them
+    waiting  (words of cells,): the cells whose edges or tiles have changed, as bits
     """
 
     tiles: Words2
+    sizes: Numbers
     colours: Words
     settled: Bytes
-    waiting: Bytes
-    queue: Numbers
-    head: Index
-    queued: Index
+    open: Numbers
+    opened: Index
+    waiting: Words
 
     def __init__(self, fitting: npt.NDArray[np.uint64], cells: int, edges: int) -> None:
         """The full domains of a board with these tables and sizes."""
         self.tiles = view(np.tile(fitting[0, -1], (cells, 1)))
         self.colours = view(np.full(edges, fitting.shape[1] - 1, np.uint64))
-        self.settled, self.waiting = view(np.zeros(cells, np.uint8)), view(np.ones(cells, np.uint8))
-        self.queue = view(np.zeros(cells, np.int64))
-        self.head = self.queued = 0
+        self.sizes = view(np.full(cells, np.bitwise_count(fitting[0, -1]).sum(), np.int64))
+        self.settled, self.waiting = view(np.zeros(cells, np.uint8)), view(np.zeros((cells + 63) // 64, np.uint64))
+        cell: Index
+        for cell in range(cells):
+            self.waiting[cell >> 6] |= bit(cell & 63)
+        self.open, self.opened = view(np.arange(cells)), cells
 
 
 class Path:
     """The decisions of the search so far, and the domains before each.
 
-    tiles, colours, settled  as in `Domains`, for each depth
+    tiles, sizes, colours, open, opened  as in `Domains`, for each depth; of cells that were settled, nothing
     decisions  (depths, 2): the cell and the tile decided at each depth
     depth      the number of decisions
     failed     whether the last decision failed
     """
 
     tiles: Words3
+    sizes: Numbers2
     colours: Words2
-    settled: Bytes2
+    open: Numbers2
+    opened: Numbers
     decisions: Numbers2
     depth: Index
     failed: Flag
@@ -114,7 +124,8 @@ class Path:
         depths = cells + 1
         self.tiles = view(np.zeros((depths, cells, words), np.uint64))
         self.colours = view(np.zeros((depths, edges), np.uint64))
-        self.settled = view(np.zeros((depths, cells), np.uint8))
+        self.sizes, self.open = (view(np.zeros((depths, cells), np.int64)) for _ in range(2))
+        self.opened = view(np.zeros(depths, np.int64))
         self.decisions = view(np.zeros((depths, 2), np.int64))
         self.depth, self.failed = 0, False
 
@@ -140,15 +151,24 @@ def tiles_of(domains: Domains) -> Any:
     return np.asarray(domains.tiles)
 
 
-def _enqueue(domains: Domains, cell: Index) -> None:
-    """Put a cell into the queue unless it is there."""
-    if not domains.waiting[cell]:
-        domains.waiting[cell] = 1
-        at: Index = domains.head + domains.queued
-        if at >= domains.queue.shape[0]:
-            at -= domains.queue.shape[0]
-        domains.queue[at] = cell
-        domains.queued += 1
+def _next_waiting(domains: Domains, cell: Index) -> Index:
+    """The first cell that waits after this one, or from the start on if none does; -1 if no cell waits."""
+    words: Index = domains.waiting.shape[0]
+    word: Index = (cell + 1) >> 6
+    cells: Word = 0
+    if word < words:
+        cells = domains.waiting[word] & left(ALL, (cell + 1) & 63)
+    for _ in range(words + 1):
+        if cells:
+            return 64 * word + lowest_bit(cells)
+        word = word + 1 if word + 1 < words else 0
+        cells = domains.waiting[word]
+    return -1
+
+
+def _neighbour(board: Board, cell: Index, edge: Index) -> Index:
+    """The cell on the other side of an edge, -1 at the border."""
+    return board.cells[edge, 1] if board.cells[edge, 0] == cell else board.cells[edge, 0]
 
 
 def _fit_tiles(board: Board, domains: Domains, cell: Index) -> Index:
@@ -157,51 +177,60 @@ def _fit_tiles(board: Board, domains: Domains, cell: Index) -> Index:
     word: Index
     side: Index
     for word in range(domains.tiles.shape[1]):
-        left: Word = domains.tiles[cell, word]
+        tiles: Word = domains.tiles[cell, word]
         for side in range(4):
-            left &= board.fitting[side, domains.colours[board.edges[cell, side]], word]
-        domains.tiles[cell, word] = left
-        size += count_bits(left)
+            tiles &= board.fitting[side, domains.colours[board.edges[cell, side]], word]
+        domains.tiles[cell, word] = tiles
+        size += count_bits(tiles)
+    domains.sizes[cell] = size
     return size
 
 
-def _fit_colours(board: Board, domains: Domains, cell: Index, side: Index, colours: Word) -> Word:
-    """Those of the colours for which the cell has a tile with such a side."""
-    kept: Word = 0
+def _fit_colours(board: Board, domains: Domains, cell: Index) -> Flag:
+    """Remove the colours that the tiles of a cell exclude from its edges. Returns False if an edge has none."""
+    kept: Word = 0  # the colours of the tiles, as in `sides`
     word: Index
-    while colours:
-        colour: Word = colours & (ALL ^ (colours - 1))
-        colours ^= colour
-        fitting: Word = 0
-        for word in range(domains.tiles.shape[1]):
-            fitting |= domains.tiles[cell, word] & board.fitting[side, colour, word]
-        if fitting:
-            kept |= colour
-    return kept
-
-
-def _size(domains: Domains, cell: Index) -> Index:
-    """The number of tiles that may be in a cell."""
-    size: Index = 0
-    word: Index
+    side: Index
     for word in range(domains.tiles.shape[1]):
-        size += count_bits(domains.tiles[cell, word])
-    return size
+        tiles: Word = domains.tiles[cell, word]
+        while tiles:
+            kept |= board.sides[64 * word + lowest_bit(tiles)]
+            tiles &= tiles - 1
+    for side in range(4):
+        edge: Index = board.edges[cell, side]
+        colours: Word = domains.colours[edge]
+        domains.colours[edge] = colours & kept
+        if colours & kept == 0:
+            return False
+        if colours & kept != colours:
+            other: Index = _neighbour(board, cell, edge)
+            if other >= 0:
+                domains.waiting[other >> 6] |= bit(other & 63)
+        kept >>= 16
+    return True
 
 
 def _settle(board: Board, domains: Domains, cell: Index) -> None:
-    """Remove the one tile of a cell from all others. Cells that still have too many tiles need not wait."""
-    domains.settled[cell] = 1
-    other: Index
+    """Remove the one tile of a cell from all others. Cells that still have too many tiles need not wait.
+
+    The loop has no branches, since no processor could predict them.
+    """
+    at: Index = 0
     word: Index = 0
+    while domains.open[at] != cell:
+        at += 1
+    domains.opened -= 1
+    domains.open[at] = domains.open[domains.opened]
+    domains.settled[cell] = 1
     while domains.tiles[cell, word] == 0:
         word += 1
     tile: Word = domains.tiles[cell, word]
-    for other in range(domains.tiles.shape[0]):
-        if domains.tiles[other, word] & tile and other != cell:
-            domains.tiles[other, word] ^= tile
-            if _size(domains, other) <= board.most:
-                _enqueue(domains, other)
+    for at in range(domains.opened):
+        other: Index = domains.open[at]
+        held: Word = (domains.tiles[other, word] & tile) != 0
+        domains.tiles[other, word] &= ALL ^ tile
+        domains.sizes[other] -= held
+        domains.waiting[other >> 6] |= left(held & (domains.sizes[other] <= board.most), other & 63)
 
 
 def _place_lone(board: Board, domains: Domains) -> Flag:
@@ -228,46 +257,26 @@ def _place_lone(board: Board, domains: Domains) -> Flag:
                     for other in range(domains.tiles.shape[1]):
                         domains.tiles[cell, other] = 0
                     domains.tiles[cell, word] = tile
-                    _enqueue(domains, cell)
+                    domains.waiting[cell >> 6] |= bit(cell & 63)
     return True
 
 
 def _fail_of(board: Board, domains: Domains) -> Flag:
     """Propagate from the cells that wait. Returns True if a cell or a tile has nothing left."""
-    number: Index = domains.queue.shape[0]
-    cell: Index
-    side: Index
-    domains.head = 0
-    domains.queued = 0
-    for cell in range(number):
-        if domains.waiting[cell]:
-            domains.queue[domains.queued] = cell
-            domains.queued += 1
-    while domains.queued:
-        while domains.queued:
-            cell = domains.queue[domains.head]
-            domains.head = domains.head + 1 if domains.head + 1 < number else 0
-            domains.queued -= 1
-            domains.waiting[cell] = 0
+    cell: Index = _next_waiting(domains, -1)
+    while cell >= 0:
+        while cell >= 0:
+            domains.waiting[cell >> 6] ^= bit(cell & 63)
             size: Index = _fit_tiles(board, domains, cell)
-            if size == 0:
+            if size == 0 or (size <= board.most and not _fit_colours(board, domains, cell)):
                 return True
-            for side in range(4 if size <= board.most else 0):
-                edge: Index = board.edges[cell, side]
-                colours: Word = domains.colours[edge]
-                if colours & (colours - 1) == 0 or board.cells[edge, 1] < 0:
-                    continue  # all tiles of the cell fit the one colour
-                kept: Word = _fit_colours(board, domains, cell, side, colours)
-                if kept != colours:
-                    domains.colours[edge] = kept
-                    if kept == 0:
-                        return True
-                    other: Index = board.cells[edge, 0] if board.cells[edge, 0] != cell else board.cells[edge, 1]
-                    _enqueue(domains, other)
             if size == 1 and not domains.settled[cell]:
                 _settle(board, domains, cell)
-        if board.all and not _place_lone(board, domains):
-            return True
+            cell = _next_waiting(domains, cell)
+        if board.all:
+            if not _place_lone(board, domains):
+                return True
+            cell = _next_waiting(domains, -1)
     return False
 
 
@@ -278,56 +287,62 @@ def _open_cell(board: Board, domains: Domains) -> Index:
     """
     best: Index = -1
     least: Index = 1 << 60
-    cell: Index
+    at: Index
     side: Index
-    for cell in range(domains.settled.shape[0]):
-        if not domains.settled[cell]:
-            rank: Index = _size(domains, cell) * 1000
-            if rank <= least + 80:
-                rank += board.far[cell]
-                for side in range(4):
-                    edge: Index = board.edges[cell, side]
-                    other: Index = board.cells[edge, 0] if board.cells[edge, 0] != cell else board.cells[edge, 1]
-                    if other >= 0 and not domains.settled[other]:
-                        rank -= 20
-                if rank < least:
-                    best = cell
-                    least = rank
+    for at in range(domains.opened):
+        cell: Index = domains.open[at]
+        rank: Index = domains.sizes[cell] * 1000
+        if rank <= least + 80:
+            rank += board.far[cell]
+            for side in range(4):
+                other: Index = _neighbour(board, cell, board.edges[cell, side])
+                if other >= 0 and not domains.settled[other]:
+                    rank -= 20
+            if rank < least or (rank == least and cell < best):
+                best = cell
+                least = rank
     return best
 
 
 def _save(domains: Domains, path: Path) -> None:
     """Copy the domains to the path, at its depth."""
-    at: Index = path.depth
-    i: Index
+    depth: Index = path.depth
+    at: Index
     word: Index
-    for i in range(domains.tiles.shape[0]):
-        path.settled[at, i] = domains.settled[i]
+    path.opened[depth] = domains.opened
+    for at in range(domains.opened):
+        cell: Index = domains.open[at]
+        path.open[depth, at] = cell
+        path.sizes[depth, cell] = domains.sizes[cell]
         for word in range(domains.tiles.shape[1]):
-            path.tiles[at, i, word] = domains.tiles[i, word]
-    for i in range(domains.colours.shape[0]):
-        path.colours[at, i] = domains.colours[i]
+            path.tiles[depth, cell, word] = domains.tiles[cell, word]
+    for at in range(domains.colours.shape[0]):
+        path.colours[depth, at] = domains.colours[at]
 
 
 def _restore(domains: Domains, path: Path) -> None:
     """Copy the domains back from the path, at its depth."""
-    at: Index = path.depth
-    i: Index
+    depth: Index = path.depth
+    at: Index
     word: Index
-    for i in range(domains.tiles.shape[0]):
-        domains.settled[i] = path.settled[at, i]
+    domains.opened = path.opened[depth]
+    for at in range(domains.opened):
+        cell: Index = path.open[depth, at]
+        domains.open[at] = cell
+        domains.settled[cell] = 0
+        domains.sizes[cell] = path.sizes[depth, cell]
         for word in range(domains.tiles.shape[1]):
-            domains.tiles[i, word] = path.tiles[at, i, word]
-    for i in range(domains.colours.shape[0]):
-        domains.colours[i] = path.colours[at, i]
+            domains.tiles[cell, word] = path.tiles[depth, cell, word]
+    for at in range(domains.colours.shape[0]):
+        domains.colours[at] = path.colours[depth, at]
 
 
 def _wake_only(domains: Domains, cell: Index) -> None:
     """Let this cell wait, and no other."""
-    i: Index
-    for i in range(domains.waiting.shape[0]):
-        domains.waiting[i] = 0
-    domains.waiting[cell] = 1
+    word: Index
+    for word in range(domains.waiting.shape[0]):
+        domains.waiting[word] = 0
+    domains.waiting[cell >> 6] = bit(cell & 63)
 
 
 def _continue(board: Board, domains: Domains, path: Path, nodes: Index) -> Index:
