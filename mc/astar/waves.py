@@ -85,7 +85,7 @@ class WaveProgress(Progress):
     def __init__(self) -> None:
         super().__init__()
         self.code, self.begun = -1, 0
-        self.by_layers = False  # by layers, the last limit takes Microban 144 five times as long and more
+        self.by_layers = False
 
 
 class Side:

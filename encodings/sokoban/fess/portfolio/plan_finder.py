@@ -407,8 +407,8 @@ class Pair:
         return self.before + self.sides[0].way(here % (1 << NUMBERS)) + self.after
 
 
-def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget: Budget) -> list[str]:
-    """The moves through these positions."""
+def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget: Budget) -> list[str] | None:
+    """The moves through these positions; None if no box leads from one to the next: two had the same hash."""
     walks, player, moves = Walks(board.near), board.player, []
     on = np.asarray(walks.floor.on)
     for (boxes, _), (after, ends) in pairwise(places):
@@ -422,6 +422,8 @@ def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget
             steps = lead(walks, player, box, target, ends)
             if steps:
                 break
+        if gone and not (steps and len(gone) == 1):
+            return None
         for step in steps:
             moves.append(LETTERS[step] if step < 4 else LETTERS[step - 4].upper())
             player = int(board.near[player, step % 4])

@@ -136,6 +136,19 @@ def test_symmetric_rooms_are_solved_exactly_if_they_can_be(monkeypatch: pytest.M
     assert turned > 5
 
 
+def test_positions_that_only_share_a_hash_give_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the hash of the meeting were that of another position, too."""
+    level = level_of("#########", "#       #", "# $ . $ #", "#  @ .  #", "# . $   #", "#########")
+    onto = Meetings._onto
+
+    def collided(self: Meetings, place: Place, path: list[Place]) -> list[Place]:
+        return onto(self, (frozenset(), place[1]), [path[0], (frozenset({0, 1, 2}), 3)])
+
+    assert plan_of(level, 0) is not None
+    monkeypatch.setattr(Meetings, "_onto", collided)
+    assert plan_of(level, 0) is None
+
+
 def test_images_are_searched_once() -> None:
     totals = {0: 0, 1: 0}
     for symmetric in totals:
