@@ -31,6 +31,7 @@ from puzzlemc.reports.solve.why import Why
 
 FIRST_SECONDS = 5.0  # for a proof of a whole unsolvable level, before parts of it are tried
 PART_SECONDS = 60.0  # for a part that has no solution, without a time limit
+PROOF_SHARE = 0.8  # of the time, for a proof that nothing is better
 FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
 
 
@@ -241,6 +242,8 @@ def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Pr
     if result.verdict == "unsolvable":
         return prove_unreachable(written_out(model, budget), budget)
     if entry.puzzle.proofs.better_than is not None:
+        # At its limit, there is time left to write a certificate that shows only the trace.
+        budget = budget if budget.left is None else _part_of(budget, PROOF_SHARE * budget.left)
         model = entry.puzzle.proofs.better_than(entry.level, list(result.trace or ()), budget).model
         return prove_unreachable(written_out(model, budget), budget)
     assert result.metric is not None

@@ -159,15 +159,20 @@ def test_after_a_timeout_a_certificate_shows_only_a_valid_layout(
 ) -> None:
     (entry,) = load([str(LEVELS / "first_belts.factorio#2")])
     result = solve_entry(entry, Options())
+    left: list[float | None] = []
 
-    def late(*_: object) -> None:
+    def late(_: object, __: object, budget: Budget) -> None:
+        left.append(budget.left)
         raise LimitReached("timeout")
 
     path = tmp_path / "certificate.json"
     monkeypatch.setattr("puzzlemc.encodings.factorio.planner.surpass.surpass", late)
-    certified = certify(entry, Options(), result, path)
+    certified = certify(entry, Options(timeout=60), result, path)
     assert certified.checked
     assert certified.note == "the certificate does not show that the trace is optimal: timeout"
+    # There is time left for it.
+    assert left[0] is not None
+    assert left[0] < 50
     assert "optimal" not in verify(path, [entry]).as_text()
 
 
