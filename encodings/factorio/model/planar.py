@@ -4,24 +4,39 @@ A *net* is a connected set of cells: pieces that carry certain items, and assemb
 them. From a piece of an item, a path leads back to a cell where the item comes in, or to an assembler that makes
 it and from there to each of its ingredients; and a path leads forward to a cell where an item goes out. Nets that
 have no item and no recipe in common share no cell. The grid is a planar graph, also with one more vertex for the
-outside. Two facts follow:
+outside. Three facts follow:
 
 crossing   if two nets connect pairs of cells that alternate on the border, there is no layout
 limit      an assembler of a recipe with two or more ingredients touches a net of each ingredient and one of its
            product, and most nets touch the outside. A planar bipartite graph of V vertices has at most 2V - 4
            edges. So with one input for each item and one output, there is at most one such assembler (two would
            give the graph K3,3 of three houses and three wells)
+stars      if all ports of these nets are on the border, their order there bounds the assemblers as well
+
+Proof of `stars`. Take three or more kinds of nets of which no two share an item or a recipe, and none contains the
+recipe itself. An assembler of the recipe has a path in each kind, from a cell beside it to a port. These paths and
+its nine cells are its *star*. Paths of different kinds share no cell, and none enters an assembler of the recipe.
+Where a path meets a path of the same kind from another assembler, let it go on along that one: from there on both
+are equal, with the same port. The grid is a disc, and lines from the ports to a circle around it cross nothing.
+So one star divides the disc into sectors, one between each two of its ports that are neighbours on the border.
+Another assembler is inside one of the sectors. Its paths stay there, or they meet a path of the same kind that
+bounds the sector, and end where that ends. So its ports are on the part of the border between the two neighbours,
+ends included. Two such stars are *side by side*: this holds for each of them with respect to the other. Stars with
+the same ports are not side by side, because at least three ports are not between two neighbours. So there are no
+more assemblers than choices of a port of each kind that are side by side in pairs.
 
 Solvers need very long to find this out from clauses about cells.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice, pairwise, product
+from math import prod
 
 from puzzlemc.screens.factorio import Cell, Level, Recipe
 
 MOST_CHOICES = 1000  # combinations of nets that are tried
+MOST_STARS = 40  # stars among which the greatest set is sought
 
 
 @dataclass(frozen=True)
@@ -61,14 +76,8 @@ def crossing(level: Level) -> tuple[Cell, Cell] | None:
 def limit(level: Level, recipe: Recipe) -> int | None:
     """An upper bound of the number of assemblers of a recipe by planarity; None if planarity gives no bound."""
     border = _border(level)
-    without = frozenset([recipe.name])
-    choices: list[list[_Net | None]] = [[None, *_onward(level, recipe.gives[0], without)]]
-    choices += [[None, *_back(level, item, without)] for item, _ in recipe.takes]
     best: int | None = None
-    for chosen in islice(product(*choices), MOST_CHOICES):
-        nets = [net for net in chosen if net is not None]
-        if len(nets) < 3 or not all(net.apart(other) for i, net in enumerate(nets) for other in nets[:i]):
-            continue
+    for nets in _touched(level, recipe):
         # The vertices are m assemblers, n nets and the outside; b nets touch the outside. The bipartite graph has
         # len(nets) m + b ≤ 2 (m + n + 1) - 4 edges.
         n = sum(len(net.ports) for net in nets)
@@ -76,6 +85,46 @@ def limit(level: Level, recipe: Recipe) -> int | None:
         most = (2 * n - b - 2) // (len(nets) - 2)
         best = most if best is None else min(best, most)
     return best
+
+
+def stars(level: Level, recipe: Recipe) -> int | None:
+    """An upper bound of the number of assemblers of a recipe by the order of ports; None if there is no bound."""
+    border = _border(level)
+    best: int | None = None
+    for nets in _touched(level, recipe):
+        if prod(len(net.ports) for net in nets) <= MOST_STARS and all(net.ports <= border.keys() for net in nets):
+            most = _side_by_side(list(product(*(sorted(border[cell] for cell in net.ports) for net in nets))))
+            best = most if best is None else min(best, most)
+    return best
+
+
+def _touched(level: Level, recipe: Recipe) -> Iterator[list[_Net]]:
+    """Three or more kinds of nets that each assembler of a recipe touches; no two share anything."""
+    without = frozenset([recipe.name])
+    choices: list[list[_Net | None]] = [[None, *_onward(level, recipe.gives[0], without)]]
+    choices += [[None, *_back(level, item, without)] for item, _ in recipe.takes]
+    for chosen in islice(product(*choices), MOST_CHOICES):
+        nets = [net for net in chosen if net is not None]
+        if len(nets) > 2 and all(net.apart(other) for i, net in enumerate(nets) for other in nets[:i]):
+            yield nets
+
+
+def _side_by_side(stars: Sequence[tuple[int, ...]]) -> int:
+    """The greatest number of stars of which each two have room side by side."""
+    most = 0
+    for number, star in enumerate(stars):
+        if most >= len(stars) - number:
+            break
+        others = [other for other in stars[number + 1 :] if _apart(star, other) and _apart(other, star)]
+        most = max(most, 1 + _side_by_side(others))
+    return most
+
+
+def _apart(star: Sequence[int], other: Sequence[int]) -> bool:
+    """Are all ends of the other star between two neighbouring ends of this one, or at these ends?"""
+    ends = sorted(star)
+    outside = all(end <= ends[0] or end >= ends[-1] for end in other)
+    return outside or any(all(low <= end <= high for end in other) for low, high in pairwise(ends))
 
 
 def _back(level: Level, item: str, without: frozenset[str]) -> Iterator[_Net]:

@@ -14,7 +14,7 @@ from math import ceil
 from puzzlemc.encodings.factorio.flow.network import INSERTER
 from puzzlemc.encodings.factorio.model.clauses import Tag
 from puzzlemc.encodings.factorio.model.constraint import Plan, around, enters
-from puzzlemc.encodings.factorio.planner.optimise import least_work, most_assemblers, steps
+from puzzlemc.encodings.factorio.planner.optimise import Bounds, steps
 from puzzlemc.screens.factorio import OPPOSITE, Cell, Recipe
 
 TAG = Tag("inserter rate")
@@ -35,8 +35,8 @@ class _Counter:
 class Capacity:
     """Counters over a plan: for each recipe and each step of work, the assemblers that can do at least that."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+    def __init__(self, plan: Plan, bounds: Bounds) -> None:
+        self._plan, self._bounds = plan, bounds
         self._made: dict[tuple[object, ...], int | None] = {}
         self._tallies: dict[tuple[Cell, str], list[int]] = {}
         self._counters = {recipe.name: self._counted(recipe) for recipe in plan.level.recipes}
@@ -44,7 +44,7 @@ class Capacity:
     def needed(self, output: Fraction, more: bool) -> Iterator[tuple[int, ...]]:
         """Clauses that every layout with at least that output satisfies; with `more`, with a greater output."""
         for recipe in self._plan.level.recipes:
-            work = least_work(self._plan.level, recipe, output)
+            work = self._bounds.least_work(recipe, output)
             if work is None:
                 yield ()
             elif work > 0:
@@ -60,7 +60,7 @@ class Capacity:
         plan, cnf = self._plan, self._plan.cnf
         level, name = plan.level, recipe.name
         found, before = [], Fraction(0)
-        most = most_assemblers(level, recipe)
+        most = self._bounds.most[name]
         for beyond in cnf.tally(
             TAG, ("stand", name), [plan.assembler[c, name] for c in level.centres()], most + 1
         )[most:]:

@@ -13,7 +13,7 @@ from puzzlemc.encodings.factorio.domain.rules import Measure
 from puzzlemc.encodings.factorio.flow.network import completed
 from puzzlemc.encodings.factorio.flow.transport import flow
 from puzzlemc.encodings.factorio.planner.encodings import can_work
-from puzzlemc.encodings.factorio.planner.optimise import Planned, Report, greatest_output
+from puzzlemc.encodings.factorio.planner.optimise import Bounds, Planned, Report
 from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.encodings.puzzle.optimisation import Assessment, BestSolution
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
@@ -29,7 +29,7 @@ def best(level: Level, budget: Budget, better: Callable[[BestSolution], None] = 
     """The best layout, or the best one within the limits. `better` receives each better one as it is found."""
 
     def found(layout: Layout, measure: Measure) -> None:
-        better(_best(Planned(layout, measure, (), greatest_output(level), False)))
+        better(_best(Planned(layout, measure, (), Bounds(level).greatest_output(), False)))
 
     return _best(plan(level, budget, found))
 

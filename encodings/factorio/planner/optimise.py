@@ -53,13 +53,6 @@ def most_on_grid(level: Level) -> int:
     return (level.width // 3) * (level.height // 3)
 
 
-def most_assemblers(level: Level, recipe: Recipe) -> int:
-    """An upper bound of the number of assemblers of a recipe: by the room on the grid, and by planarity."""
-    most = most_on_grid(level) - (len(level.recipes) - 1)  # each other recipe has an assembler
-    bound = planar.limit(level, recipe)
-    return max(0, most if bound is None else min(bound, most))
-
-
 def steps(recipe: Recipe) -> list[Fraction]:
     """The parts of its full work that whole numbers of inserters allow an assembler, in increasing order.
 
@@ -72,39 +65,55 @@ def steps(recipe: Recipe) -> list[Fraction]:
     )
 
 
-def greatest_output(level: Level) -> Fraction:
-    """An upper bound of the output that ignores positions: all assemblers that fit, and full belts."""
-    best = maximize({port: Fraction(1) for port in level.outputs}, _balance(level)).value
-    return Fraction(0) if best is None else best
+class Bounds:
+    """Upper bounds of all layouts of a level: by all assemblers that fit, and full belts.
 
+    most  by recipe: an upper bound of its assemblers, by the room on the grid and by planarity
 
-def least_work(level: Level, recipe: Recipe, output: Fraction) -> Fraction | None:
-    """The least amount of work, in assemblers of a recipe, for an output; None if the output is impossible."""
-    wanted: dict[Hashable, Fraction] = {port: Fraction(-1) for port in level.outputs}
-    best = maximize({recipe.name: Fraction(-1)}, [*_balance(level), (wanted, -output)]).value
-    return None if best is None else -best
-
-
-def _balance(level: Level) -> list[tuple[dict[Hashable, Fraction], Fraction]]:
-    """Constraints of all layouts: no more of an item is used than is made or comes in.
-
-    The variables are recipes and ports.
+    With `proving`, the order of ports (`planar.stars`) is not used, so that certificates do not rest on it.
     """
-    rows: list[tuple[dict[Hashable, Fraction], Fraction]] = []
-    # An assembler that does only part of its work needs as much room as any other.
-    each: dict[Hashable, Fraction] = {
-        recipe.name: 1 / max(steps(recipe), default=LEAST) for recipe in level.recipes
-    }
-    rows.append((dict(each), Fraction(most_on_grid(level))))
-    for recipe in level.recipes:
-        rows.append(({recipe.name: each[recipe.name]}, Fraction(most_assemblers(level, recipe))))
-    balance: dict[str, dict[Hashable, Fraction]] = {item: {} for item in level.items}
-    for recipe in level.recipes:
-        balance[recipe.gives[0]][recipe.name] = -recipe.gives[1]
-        for item, rate in recipe.takes:
-            balance[item][recipe.name] = rate
-    for ports, sign in ((level.inputs, -1), (level.outputs, 1)):
-        for port in ports:
-            balance[port.item][port] = Fraction(sign)
-            rows.append(({port: Fraction(1)}, BELT))
-    return rows + [(form, Fraction(0)) for form in balance.values()]
+
+    def __init__(self, level: Level, *, proving: bool = False) -> None:
+        self._level = level
+        room = most_on_grid(level) - (len(level.recipes) - 1)  # each other recipe has an assembler
+        self.most: dict[str, int] = {}
+        for recipe in level.recipes:
+            found = [planar.limit(level, recipe), None if proving else planar.stars(level, recipe)]
+            self.most[recipe.name] = max(0, min([room, *(many for many in found if many is not None)]))
+        self._balance = self._rows()
+
+    def greatest_output(self) -> Fraction:
+        """An upper bound of the output."""
+        best = maximize({port: Fraction(1) for port in self._level.outputs}, self._balance).value
+        return Fraction(0) if best is None else best
+
+    def least_work(self, recipe: Recipe, output: Fraction) -> Fraction | None:
+        """The least amount of work, in assemblers of a recipe, for an output; None if the output is impossible."""
+        wanted: dict[Hashable, Fraction] = {port: Fraction(-1) for port in self._level.outputs}
+        best = maximize({recipe.name: Fraction(-1)}, [*self._balance, (wanted, -output)]).value
+        return None if best is None else -best
+
+    def _rows(self) -> list[tuple[dict[Hashable, Fraction], Fraction]]:
+        """Constraints of all layouts: no more of an item is used than is made or comes in.
+
+        The variables are recipes and ports.
+        """
+        level = self._level
+        rows: list[tuple[dict[Hashable, Fraction], Fraction]] = []
+        # An assembler that does only part of its work needs as much room as any other.
+        each: dict[Hashable, Fraction] = {
+            recipe.name: 1 / max(steps(recipe), default=LEAST) for recipe in level.recipes
+        }
+        rows.append((dict(each), Fraction(most_on_grid(level))))
+        for recipe in level.recipes:
+            rows.append(({recipe.name: each[recipe.name]}, Fraction(self.most[recipe.name])))
+        balance: dict[str, dict[Hashable, Fraction]] = {item: {} for item in level.items}
+        for recipe in level.recipes:
+            balance[recipe.gives[0]][recipe.name] = -recipe.gives[1]
+            for item, rate in recipe.takes:
+                balance[item][recipe.name] = rate
+        for ports, sign in ((level.inputs, -1), (level.outputs, 1)):
+            for port in ports:
+                balance[port.item][port] = Fraction(sign)
+                rows.append(({port: Fraction(1)}, BELT))
+        return rows + [(form, Fraction(0)) for form in balance.values()]

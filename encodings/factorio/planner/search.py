@@ -19,7 +19,7 @@ from puzzlemc.encodings.factorio.model.constraint import plan
 from puzzlemc.encodings.factorio.model.planar import crossing
 from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.factorio.planner.capacity import Capacity
-from puzzlemc.encodings.factorio.planner.optimise import Planned, Report, greatest_output
+from puzzlemc.encodings.factorio.planner.optimise import Bounds, Planned, Report
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.refinement import PAUSE_SECONDS, Refinement
@@ -57,13 +57,14 @@ class LayoutSearch:
     def __init__(self, level: Level, budget: Budget, report: Report | None = None) -> None:
         self._level, self._report = level, report
         self._plan = plan(level, numbered=False)
-        self._capacity = Capacity(self._plan)
+        bounds = Bounds(level)
+        self._capacity = Capacity(self._plan, bounds)
         # Sparse: layouts with few pieces are easier to find than others.
         solver = Cadical(budget, sparse=True, pause=PAUSE_SECONDS)
         self._refinement = Refinement(self._plan.cnf.rows, solver)
         self._gates: dict[Fraction, int] = {}  # by output: the variable that requires more
         self._aims: dict[Fraction, int] = {}  # by output: the variable that requires at least that
-        self._most = greatest_output(level)
+        self._most = bounds.greatest_output()
         self._layout: Layout | None = None
         self._measure: Measure | None = None
         self._counter: list[int] | None = None  # of pieces

@@ -16,7 +16,7 @@ from puzzlemc.encodings.factorio.model.constraint import Plan, plan
 from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.factorio.planner.capacity import Capacity
 from puzzlemc.encodings.factorio.planner.encodings import Holds, encoded
-from puzzlemc.encodings.factorio.planner.optimise import greatest_output
+from puzzlemc.encodings.factorio.planner.optimise import Bounds
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.factorio import MINIMIZE_LOSS, MINIMIZE_ROUTE, Layout, Level
@@ -30,13 +30,14 @@ def surpass(level: Level, moves: Sequence[str], _: Budget) -> Encoded:
     assert isinstance(layout, Layout)
     best = check(level, layout)
     constraints = plan(level, numbered=False)
-    cnf, capacity = constraints.cnf, Capacity(constraints)
+    bounds = Bounds(level, proving=True)
+    cnf, capacity = constraints.cnf, Capacity(constraints, bounds)
     more = cnf.new("more output")
     for clause in capacity.needed(best.output, more=False):
         cnf.add(TAG, *clause)
     for clause in capacity.needed(best.output, more=True):
         cnf.add(TAG, -more, *clause)
-    if best.output >= greatest_output(level):
+    if best.output >= bounds.greatest_output():
         cnf.add(TAG, -more)
     if level.optimize == MINIMIZE_ROUTE:
         pieces = list(constraints.pieces.values())

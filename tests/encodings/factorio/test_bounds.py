@@ -7,6 +7,7 @@ So each bound and each clause is compared with the greatest output that is found
 import random
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 from pysat.solvers import Solver
@@ -21,7 +22,7 @@ from puzzlemc.encodings.factorio.model.constraint import plan
 from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.factorio.planner.cuts import better
 from puzzlemc.encodings.factorio.planner.generate import random_level
-from puzzlemc.encodings.factorio.planner.optimise import greatest_output, most_assemblers, most_on_grid, steps
+from puzzlemc.encodings.factorio.planner.optimise import Bounds, most_on_grid, steps
 from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, Recipe, parse
@@ -156,7 +157,7 @@ def test_planarity_allows_one_assembler_of_two_items() -> None:
     small = level_of(PACKS.format(grid(5, 7, {(0, 0): "A", (0, 6): "B", (4, 6): "Z"})))
     recipe = small.recipes[0]
     assert most_on_grid(small) == 2
-    assert planar.limit(small, recipe) == 1 == most_assemblers(small, recipe)
+    assert planar.limit(small, recipe) == 1 == Bounds(small).most["pack"]
     form = plan(small, numbered=False)
     centres = [form.assembler[cell, "pack"] for cell in small.centres()]
     with Solver("cadical195", bootstrap_with=form.cnf.rows) as solver:
@@ -185,6 +186,79 @@ def test_nets_of_one_source_are_one_net() -> None:
     )
     level = level_of(text)
     assert [planar.limit(level, recipe) for recipe in level.recipes] == [None, None]
+
+
+def test_the_order_of_ports_bounds_assemblers() -> None:
+    """Two assemblers fit if a second port of an item is on the other side of the first star, not if it is not."""
+    for places, most in (
+        ({(0, 0): "A", (0, 8): "B", (8, 8): "Z", (8, 0): "B"}, 2),
+        ({(0, 0): "A", (0, 8): "B", (8, 8): "B", (8, 0): "Z"}, 1),
+        ({(0, 0): "A", (0, 1): "B", (0, 2): "A", (0, 3): "Z", (0, 4): "B", (8, 8): "Z"}, 4),
+        ({(0, 0): "A", (0, 1): "A", (0, 2): "A", (0, 3): "B", (0, 4): "B", (0, 5): "B", (8, 8): "Z"}, 1),
+    ):
+        level = level_of(PACKS.format(grid(9, 9, places)))
+        assert planar.stars(level, level.recipes[0]) == most == Bounds(level).most["pack"]
+        # Proofs do without the order.
+        assert Bounds(level, proving=True).most["pack"] == planar.limit(level, level.recipes[0]) >= most
+    inside = level_of(PACKS.format(grid(9, 9, {(0, 0): "A", (4, 4): "B", (8, 8): "Z"})))
+    assert planar.stars(inside, inside.recipes[0]) is None
+
+
+KINDS = (
+    "recipe x: 60 a + 60 b = 60 x\n",
+    "recipe x: 60 a + 60 b + 60 c = 60 x\n",
+    "recipe k: 60 c = 60 k\nrecipe x: 60 a + 60 k = 60 x\n",
+    "recipe x: 60 a + 60 b = 60 x\nrecipe y: 60 x = 60 y\n",
+)
+SIZES = [(3, 9), (5, 8), (6, 7), (7, 8), (8, 8)]
+FEW_CONFLICTS = 2_000
+
+
+def many_ports(chance: random.Random) -> Level:
+    """A level with several ports of each item, at corners or anywhere on the border."""
+    rows, columns = chance.choice(SIZES)[:: chance.choice([1, -1])]
+    kind = chance.choice(KINDS)
+    into = {1: "abc", 2: "ac"}.get(KINDS.index(kind), "ab")
+    out = "y" if "y" in kind else "x"
+    letters = into + out + "".join(chance.choices(into + out, k=chance.randint(1, 4)))
+    edge = [(r, c) for r in range(rows) for c in range(columns) if r in (0, rows - 1) or c in (0, columns - 1)]
+    corners = [(r, c) for r, c in edge if r in (0, rows - 1) and c in (0, columns - 1)]
+    cells = chance.sample(corners, chance.randint(0, 3))
+    cells += chance.sample([cell for cell in edge if cell not in cells], len(letters) - len(cells))
+    chance.shuffle(cells)
+    ports = "".join(f"{'out' if item == out else 'in'} {item.upper()}: {item}\n" for item in into + out)
+    places = {cell: letter.upper() for cell, letter in zip(cells, letters, strict=True)}
+    return level_of(f"Factorio\n{kind}{ports}{grid(rows, columns, places)}")
+
+
+def test_no_layout_has_more_assemblers_than_stars() -> None:
+    """Compared with the clauses, which do not use planarity. Often as many assemblers as stars are possible."""
+    chance = random.Random(1)
+    impossible = reached = 0
+    levels = (many_ports(chance) for _ in range(10**6))
+    for level in islice(filter(are_fewer_stars, levels), 45):
+        most = planar.stars(level, level.recipe("x"))
+        assert most is not None
+        form = plan(level, numbered=False)
+        centres = [form.assembler[cell, "x"] for cell in level.centres()]
+        without = form.cnf.tally(Tag("recipes"), "x", [-centre for centre in centres], len(centres))
+        with Solver("glucose4", bootstrap_with=form.cnf.rows) as solver:
+            possible = []
+            for many in (most, most + 1):
+                solver.conf_budget(FEW_CONFLICTS)
+                # That many have an assembler if fewer than the others and one are without.
+                possible.append(solver.solve_limited(assumptions=[-without[len(centres) - many]]))
+        assert not possible[1]
+        impossible += possible[1] is False
+        reached += possible[0] is True
+    assert impossible > 30
+    assert reached > 15
+
+
+def are_fewer_stars(level: Level) -> bool:
+    """Is the bound by stars less than the others, and not 0?"""
+    most = planar.stars(level, level.recipe("x"))
+    return most is not None and 0 < most < Bounds(level, proving=True).most["x"]
 
 
 # Rates of inserters and assemblers.
@@ -227,7 +301,7 @@ def test_the_best_is_the_same_without_bounds(seed: int) -> None:
     level = replace(level, optimize="maximize-output")
     output = best_of(level, bounds=True)
     assert output == best_of(level, bounds=False)
-    assert output is None or output <= greatest_output(level)
+    assert output is None or output <= Bounds(level).greatest_output()
 
 
 # Cuts.

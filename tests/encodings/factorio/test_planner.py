@@ -17,7 +17,7 @@ from puzzlemc.encodings.factorio.model.constraint import Plan, plan
 from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.factorio.planner.capacity import Capacity
 from puzzlemc.encodings.factorio.planner.encodings import constraint
-from puzzlemc.encodings.factorio.planner.optimise import Planned, greatest_output
+from puzzlemc.encodings.factorio.planner.optimise import Bounds, Planned
 from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.encodings.factorio.planner.surpass import surpass
 from puzzlemc.mc.errors import Refuted
@@ -246,7 +246,7 @@ def test_answers_are_valid(seed: int) -> None:
     if found.layout is not None:
         assert faults(level, found.layout) == []
         assert check(level, found.layout) == found.measure
-        assert found.measure.output == found.bound <= greatest_output(level)
+        assert found.measure.output == found.bound <= Bounds(level).greatest_output()
 
 
 def test_chains_of_recipes_have_valid_layouts() -> None:
@@ -427,7 +427,7 @@ def test_cuts_and_counters_hold_for_all_better_layouts(seed: int) -> None:
     """A layout that violates a cut is not better than the layout of the cut."""
     level = small(seed)
     constraints = plan(level)
-    capacity = Capacity(constraints)
+    capacity = Capacity(constraints, Bounds(level))
     layouts: list[tuple[Fraction | None, set[int], list[int]]] = []
     generator = random.Random(seed)
     tries = 0
@@ -489,7 +489,7 @@ def test_a_time_limit_ends_the_search() -> None:
     level = level_of(CIRCUITS)
     found = solve(level, 0)
     assert (found.layout, found.complete, found.optimal, found.reason) == (None, False, False, "timeout")
-    assert found.bound == greatest_output(level) > solve(level).bound
+    assert found.bound == Bounds(level).greatest_output() > solve(level).bound
 
 
 def test_better_layouts_are_reported_as_they_are_found() -> None:
