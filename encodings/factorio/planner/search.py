@@ -92,7 +92,7 @@ class LayoutSearch:
             elif self._level.optimize == MINIMIZE_LOSS:
                 self._refine(self._less_loss)
         except LimitReached as reached:
-            return Planned(self._layout, self._measure, proved, bound, False, reached.reason)
+            return Planned(self._layout, self._measure, proved, min(bound, self._most), False, reached.reason)
         return Planned(self._layout, self._measure, self._level.criteria, bound, True)
 
     def _most_output(self) -> None:
@@ -117,11 +117,12 @@ class LayoutSearch:
                 conflicts *= 2
 
     def _part(self, part: Fraction) -> Fraction | None:
-        """The output at this part of the interval from the best output to the bound; None if that is the best."""
+        """The output at this part of the interval from the best output to the bound; None if it is not between."""
         assert self._measure is not None
         best = self._measure.output
         aim = (best + part * (self._most - best)).limit_denominator(GRAIN)
-        return aim if best < aim <= self._most else None
+        # An aim at the bound, or of the last part, could be asked again and again.
+        return aim if part and best < aim < self._most else None
 
     def _reach(self, aim: Fraction | None, conflicts: int | None = None, kept: Sequence[int] = ()) -> bool | None:
         """Find a layout with at least the output `aim`; with None, one with more output than the best.

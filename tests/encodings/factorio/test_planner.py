@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 from puzzlemc.encodings.factorio.domain import rules
 from puzzlemc.encodings.factorio.domain.rules import check, faults
-from puzzlemc.encodings.factorio.flow.network import Network, Program, completed
+from puzzlemc.encodings.factorio.flow.network import LEAST, Network, Program, completed
 from puzzlemc.encodings.factorio.flow.simplex import maximize
 from puzzlemc.encodings.factorio.model.constraint import Plan, plan
 from puzzlemc.encodings.factorio.planner import cuts
@@ -20,7 +20,7 @@ from puzzlemc.encodings.factorio.planner.encodings import constraint
 from puzzlemc.encodings.factorio.planner.optimise import Bounds, Planned
 from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.encodings.factorio.planner.surpass import surpass
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.sat.refinement import written_out
@@ -490,6 +490,46 @@ def test_a_time_limit_ends_the_search() -> None:
     found = solve(level, 0)
     assert (found.layout, found.complete, found.optimal, found.reason) == (None, False, False, "timeout")
     assert found.bound == Bounds(level).greatest_output() > solve(level).bound
+
+
+NARROW = """Factorio
+recipe wire: 120 ore = 60 wire
+in A: ore
+out Y: ore
+out Z: wire
+A...Y
+.....
+.....
+.....
+....Z
+"""
+
+
+def test_the_search_ends_at_an_output_just_below_the_bound() -> None:
+    """The assembler has to take a little of the ore, so all aims between the best and the bound are the bound."""
+    level = level_of(NARROW)
+    found = LayoutSearch(level, Budget(Limits(60))).run()
+    assert found.complete
+    assert found.measure is not None
+    assert found.measure.output == found.bound == 450 - LEAST / 2
+
+
+def test_at_a_limit_the_bound_is_what_was_proved_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search stops once no layout with the aim exists; the bound was that of the start."""
+    level = level_of(CIRCUITS)
+    best = solve(level)
+    run = LayoutSearch(level, Budget())
+    start = run._most
+
+    def reach(*args: object) -> bool | None:
+        if run._most < start:
+            raise LimitReached("timeout")
+        return LayoutSearch._reach(run, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "_reach", reach)
+    found = run.run()
+    assert not found.complete
+    assert best.bound <= found.bound < start
 
 
 def test_better_layouts_are_reported_as_they_are_found() -> None:
