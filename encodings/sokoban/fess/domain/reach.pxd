@@ -13,6 +13,7 @@ cdef class Reach:
     cdef readonly Flag exact
     cdef readonly Shorts nodes
     cdef readonly Words2 comes
+    cdef Shorts _own
     cdef Tree _tree
     cdef Shorts _numbers
     cdef Shorts _lows
@@ -23,8 +24,8 @@ cdef class Reach:
 
 
 cpdef Index fill_reach(Reach reach, Words3 table, Index lane) noexcept nogil
+cdef void _join_sides(Reach reach) noexcept nogil
 cdef void _find_nodes(Reach reach) noexcept nogil
-cdef void _begin(Reach reach) noexcept nogil
-cdef Index _after(Reach reach, Index cell, Index side) noexcept nogil
+cdef void _visit(Reach reach, Index node) noexcept nogil
 cdef void _search(Reach reach, Index root) noexcept nogil
 cdef Index _complete(Reach reach, Index root, Index tail) noexcept nogil
