@@ -8,6 +8,7 @@ from puzzlemc.mc.words cimport ALL, Bytes, Flag, Index, Ints, Word, Words, Words
 cdef class Evaluation:
     cdef readonly Words packed
     cdef readonly Ints nearest
+    cdef readonly Ints steps
     cdef readonly Index lane
     cdef readonly Index stage
     cdef readonly Index distance
@@ -37,7 +38,12 @@ cpdef void judge_child(
     LoosePlan plan, Floor floor, Boxes boxes, Index target, Index begun, Index player
 ) noexcept nogil
 cdef void _pack(LoosePlan plan, Evaluation result, Floor floor) noexcept nogil
-cdef void _judge_whole(LoosePlan plan, Floor floor, Boxes boxes, Index player) noexcept nogil
+cdef void _sum_up(LoosePlan plan) noexcept nogil
+cdef Flag _bars_nothing(LoosePlan plan, Boxes boxes, Index begun, Index player) noexcept nogil
+cdef void _judge_packed(LoosePlan plan, Boxes boxes, Index target, Index player) noexcept nogil
+cdef Index _nearest_steps(LoosePlan plan, Index lane, Index box) noexcept nogil
+cdef void _clear(LoosePlan plan, Evaluation result) noexcept nogil
+cdef void _count_targets(LoosePlan plan, Evaluation result) noexcept nogil
 cdef void _judge_unpacked(
     LoosePlan plan, Evaluation result, Floor floor, Boxes boxes, Index leave, Index player
 ) noexcept nogil

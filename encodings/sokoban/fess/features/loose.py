@@ -33,6 +33,7 @@ class Evaluation:
 
     packed    the packed targets as bits
     nearest   by target: the steps of the nearest box, 0 if it is packed
+    steps     by box: the steps to its nearest target, NEVER if it reaches none; -1 if it is packed or lifted
     lane      of the packed targets; lane 0 if packed boxes are not walls
     stage     the number of packed targets
     distance  the sum of the steps of each box to its nearest target
@@ -46,6 +47,7 @@ class Evaluation:
 
     packed: Words
     nearest: Ints
+    steps: Ints
     lane: Index
     stage: Index
     distance: Index
@@ -55,10 +57,10 @@ class Evaluation:
     missed: Index
     alone: Index
 
-    def __init__(self, targets: int) -> None:
+    def __init__(self, targets: int, boxes: int) -> None:
         """An evaluation to fill in."""
         self.packed = view(np.zeros(targets // 64 + 1, np.uint64))
-        self.nearest = view(np.zeros(targets, np.int32))
+        self.nearest, self.steps = view(np.zeros(targets, np.int32)), view(np.zeros(boxes, np.int32))
         self.lane = self.stage = self.distance = self.astray = self.lost = self.apart = 0
         self.missed = self.alone = 0
 
@@ -100,7 +102,7 @@ class LoosePlan:
         self.exact = exact and walled > 0
         self.lanes = Lanes(near, kind, made.order, made.reach, self.exact, counters)
         self.pairing = Pairing(boxes, len(made.order))
-        self.whole, self.rest = Evaluation(len(made.order)), Evaluation(len(made.order))
+        self.whole, self.rest = (Evaluation(len(made.order), boxes) for _ in range(2))
 
 
 def _as_bits(flags: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
@@ -127,7 +129,9 @@ def judge_rest(plan: LoosePlan, floor: Floor, boxes: Boxes, leave: Index, player
 def judge(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
     """Evaluate a position from scratch: `plan.whole`."""
     _pack(plan, plan.whole, floor)
-    _judge_whole(plan, floor, boxes, player)
+    plan.whole.lane = lane_of(plan.lanes, plan.whole.packed) if plan.walled else 0
+    _judge_unpacked(plan, plan.whole, floor, boxes, -1, player)
+    _sum_up(plan)
 
 
 def judge_child(plan: LoosePlan, floor: Floor, boxes: Boxes, target: Index, begun: Index, player: Index) -> None:
@@ -138,7 +142,12 @@ def judge_child(plan: LoosePlan, floor: Floor, boxes: Boxes, target: Index, begu
     if plan.is_target[target]:
         _pack(plan, plan.whole, floor)
         if plan.whole.stage != plan.rest.stage:
-            _judge_whole(plan, floor, boxes, player)
+            plan.whole.lane = lane_of(plan.lanes, plan.whole.packed) if plan.walled else 0
+            if plan.whole.stage == plan.rest.stage + 1 and _bars_nothing(plan, boxes, begun, player):
+                _judge_packed(plan, boxes, target, player)
+            else:
+                _judge_unpacked(plan, plan.whole, floor, boxes, -1, player)
+            _sum_up(plan)
             return
     # The lanes of other children may have taken the place of this one.
     plan.rest.lane = lane_of(plan.lanes, plan.rest.packed) if plan.walled else 0
@@ -167,14 +176,104 @@ def _pack(plan: LoosePlan, result: Evaluation, floor: Floor) -> None:
             result.stage += 1
 
 
-def _judge_whole(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
-    """Evaluate a position whose packed targets are known."""
-    plan.whole.lane = lane_of(plan.lanes, plan.whole.packed) if plan.walled else 0
-    _judge_unpacked(plan, plan.whole, floor, boxes, -1, player)
+def _sum_up(plan: LoosePlan) -> None:
+    """Set the distance and the stage of `plan.whole`, whose boxes are evaluated."""
     plan.whole.distance += plan.whole.apart
     if plan.walled:
         lost: Index = plan.whole.alone if plan.exact else max(plan.whole.missed, plan.whole.lost)
         plan.whole.stage = max(0, plan.whole.stage - plan.walled * lost)
+
+
+def _bars_nothing(plan: LoosePlan, boxes: Boxes, begun: Index, player: Index) -> Flag:
+    """Do the boxes of `plan.rest` reach the same unpacked targets in the lane of `plan.whole`?
+
+    False, too, if another lane has taken the place of that of `plan.rest`.
+    """
+    lane: Index = plan.whole.lane
+    before: Index = plan.rest.lane
+    part: Index = plan.lanes.parts[lane, player]
+    part_before: Index = plan.lanes.parts[before, begun]
+    at: Index
+    word: Index
+    for word in range(plan.rest.packed.shape[0]):
+        if plan.walled and plan.lanes.sets[before, word] != plan.rest.packed[word]:
+            return False
+    for at in range(boxes.count):
+        box: Index = boxes.cells[at]
+        if plan.rest.steps[at] < 0:
+            continue
+        if (plan.lanes.parts[lane, box] == part) != (plan.lanes.parts[before, box] == part_before):
+            return False
+        for word in range(plan.rest.packed.shape[0]):
+            changed: Word = plan.lanes.comes[lane, box, word] ^ plan.lanes.comes[before, box, word]
+            if changed & (ALL ^ plan.whole.packed[word]):
+                return False
+    return True
+
+
+def _judge_packed(plan: LoosePlan, boxes: Boxes, target: Index, player: Index) -> None:
+    """Evaluate the boxes of `plan.rest` after the lifted one has been packed on `target`, and bars nothing."""
+    lane: Index = plan.whole.lane
+    part: Index = plan.lanes.parts[lane, player]
+    number: Index = 0
+    at: Index
+    word: Index
+    _clear(plan, plan.whole)
+    while plan.order[number] != target:
+        number += 1
+    for at in range(boxes.count):
+        box: Index = boxes.cells[at]
+        if plan.rest.steps[at] < 0:
+            continue
+        if plan.lanes.parts[lane, box] != part:
+            plan.whole.lost += 1
+            plan.whole.distance += FAR
+            continue
+        barred: Word = 0
+        for word in range(plan.whole.packed.shape[0]):
+            barred |= plan.bars[box, word] & (ALL ^ plan.whole.packed[word])
+        plan.whole.astray += barred != 0
+        least: Index = plan.rest.steps[at]
+        if plan.lanes.reach[box, number] == least:
+            least = _nearest_steps(plan, lane, box)
+        plan.whole.distance += min(least, FAR)
+        plan.whole.lost += least == NEVER
+        if plan.exact:
+            augment(plan.pairing, plan.lanes.comes, lane, boxes, at)
+    for at in range(plan.order.shape[0]):
+        plan.whole.nearest[at] = 0
+        if plan.whole.packed[at >> 6] & bit(at & 63) == 0:
+            plan.whole.nearest[at] = plan.rest.nearest[at]
+    _count_targets(plan, plan.whole)
+
+
+def _nearest_steps(plan: LoosePlan, lane: Index, box: Index) -> Index:
+    """The steps of a box to the nearest target that is not packed in `plan.whole`, or NEVER."""
+    least: Index = NEVER
+    word: Index
+    for word in range(plan.whole.packed.shape[0]):
+        left: Word = plan.lanes.comes[lane, box, word] & (ALL ^ plan.whole.packed[word])
+        while left:
+            least = min(least, plan.lanes.reach[box, 64 * word + lowest_bit(left)])
+            left &= left - 1
+    return least
+
+
+def _clear(plan: LoosePlan, result: Evaluation) -> None:
+    """Begin an evaluation; no box has a target."""
+    result.distance = result.astray = result.lost = result.apart = result.missed = result.alone = 0
+    clear(plan.pairing)
+
+
+def _count_targets(plan: LoosePlan, result: Evaluation) -> None:
+    """Sum up what is known of the targets."""
+    target: Index
+    for target in range(plan.order.shape[0]):
+        own: Word = bit(target & 63)
+        if plan.exact and (result.packed[target >> 6] | plan.pairing.taken[target >> 6]) & own == 0:
+            result.alone += 1
+        result.apart += result.nearest[target]
+        result.missed += result.nearest[target] == FAR
 
 
 def _judge_unpacked(
@@ -188,8 +287,7 @@ def _judge_unpacked(
     at: Index
     lane: Index = result.lane
     part: Index = plan.lanes.parts[lane, player]
-    result.distance = result.astray = result.lost = result.apart = result.missed = result.alone = 0
-    clear(plan.pairing)
+    _clear(plan, result)
     for target in range(plan.order.shape[0]):
         packed: Flag = result.packed[target >> 6] & bit(target & 63) != 0
         result.nearest[target] = 0 if packed else FAR
@@ -197,13 +295,16 @@ def _judge_unpacked(
             floor.on[plan.order[target]] = 2
     for at in range(boxes.count):
         box: Index = boxes.cells[at]
+        result.steps[at] = -1
         if floor.on[box] == 2 or at == leave:
             continue
+        result.steps[at] = NEVER
         if plan.lanes.parts[lane, box] != part:
             result.lost += 1
             result.distance += FAR
             continue
         least: Index = _near_targets(plan, result, lane, box)
+        result.steps[at] = least
         result.distance += min(least, FAR)
         result.lost += least == NEVER
         if plan.exact:
@@ -211,10 +312,7 @@ def _judge_unpacked(
     for target in range(plan.order.shape[0]):
         if result.packed[target >> 6] & bit(target & 63):
             floor.on[plan.order[target]] = 1
-        elif plan.exact and plan.pairing.taken[target >> 6] & bit(target & 63) == 0:
-            result.alone += 1
-        result.apart += result.nearest[target]
-        result.missed += result.nearest[target] == FAR
+    _count_targets(plan, result)
 
 
 def _near_targets(plan: LoosePlan, result: Evaluation, lane: Index, box: Index) -> Index:
