@@ -29,6 +29,7 @@ cdef class Relaxation:
     cdef readonly Region after
     cdef readonly Marks marks
     cdef readonly Positions positions
+    cdef readonly Ints slots
     cdef readonly Shorts2 states
     cdef readonly Ints heads
     cdef readonly Ints next

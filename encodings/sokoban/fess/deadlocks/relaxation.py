@@ -43,7 +43,7 @@ class Relaxation:
     inside       the cells into which the player wants to go
     lit, after   the cells that the player reaches before a step, and after it
     marks        working arrays
-    positions    of a search
+    positions    of a search; `slots`, by position its slot of the hash table
     states       (positions, boxes): the cells of the boxes of each position
     heads, next  linked lists of the open positions by sum of distances; -1 ends a list
     lowest       no list before this one has a position
@@ -63,6 +63,7 @@ class Relaxation:
     after: Region
     marks: Marks
     positions: Positions
+    slots: Ints
     states: Shorts2
     heads: Ints
     next: Ints
@@ -82,6 +83,7 @@ class Relaxation:
         self.board, self.marks = Bitboard(near), Marks(cells)
         self.inside, self.lit, self.after = (Region(self.board) for _ in range(3))
         self.positions = Positions(MANY + 1, cells, 1 << (2 * MANY).bit_length())
+        self.slots = view(np.zeros(MANY + 1, np.int32))
         self.states = view(np.zeros((MANY + 1, BOXES), np.int16))
         self.heads, self.next = view(np.full(STEPS, -1, np.int32)), view(np.full(MANY + 1, -1, np.int32))
         self.boxes, self.fewer, self.child = Boxes(BOXES, cells), Boxes(BOXES, cells), Boxes(BOXES, cells)
@@ -104,6 +106,7 @@ def _enter(r: Relaxation, hashed: Word, player: Index, parent: Index, slot: Inde
     """Store the position of `child`, which is open."""
     number: Index = add(r.positions, r.child, hashed, player, parent, slot)
     at: Index
+    r.slots[number] = slot
     for at in range(r.child.count):
         r.states[number, at] = r.child.cells[at]
     r.lowest = min(r.lowest, _wait(r, number))
@@ -113,8 +116,8 @@ def _begin(r: Relaxation, boxes: Boxes, player: Index) -> None:
     """Begin a search at this position."""
     hashed: Word = 0
     at: Index
-    for at in range(r.positions.slots.shape[0]):
-        r.positions.slots[at] = -1
+    for at in range(r.positions.count):
+        r.positions.slots[r.slots[at]] = -1
     for at in range(STEPS):
         r.heads[at] = -1
     for at in range(r.child.row.shape[0]):

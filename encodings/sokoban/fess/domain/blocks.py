@@ -114,8 +114,8 @@ def _search(floor: Floor, root: Index, tree: Tree) -> None:
                 cell = other
                 d = 0
                 lowest = count
-            elif number < lowest:
-                lowest = number
+            else:
+                lowest = min(lowest, number)
         tree.low[cell] = lowest
         if cell == root:
             break

@@ -27,4 +27,5 @@ cpdef Index list_regions(Floor floor, Marks marks) noexcept nogil
 cdef Index _fill(Floor floor, Marks marks, Index head) noexcept nogil
 cdef Index _joined(Index group, Index links) noexcept nogil
 cdef Index _end_of(Floor floor, Index one, Index other, Marks marks) noexcept nogil
+cdef void _find_least(Marks marks, Index first, Index last) noexcept nogil
 cdef Index _count_steps(Shorts2 near, Index start, Ints steps, Shorts queue) noexcept nogil

@@ -87,11 +87,10 @@ def _fill(floor: Floor, marks: Marks, head: Index) -> Index:
 
 def _joined(group: Index, links: Index) -> Index:
     """The directions connected to a group of directions; link d connects direction d and the next one."""
-    d: Index
-    for d in range(12):
-        pair: Index = 1 << (d & 3) | 1 << (d + 1 & 3)
-        if links >> (d & 3) & 1 and group & pair:
-            group |= pair
+    for _ in range(3):
+        after: Index = (group & links) << 1
+        before: Index = (group >> 1 | group << 3) & links
+        group |= (after | after >> 4 | before) & 15
     return group
 
 
@@ -108,50 +107,64 @@ def _end_of(floor: Floor, one: Index, other: Index, marks: Marks) -> Index:
     last: Index = marks.cells.shape[0] - 1
     head: Index = 0
     tail: Index = 1
-    least: Index = one
     back: Index = last
     end: Index = last - 1
-    other_least: Index = other
+    met: Index = 0
     cell: Index
     beside: Index
+    mark: Index
+    is_new: Index
     d: Index
     marks.seen[one] = stamp
     marks.seen[other] = other_stamp
     marks.cells[0] = one
     marks.cells[last] = other
+    marks._ended = 0
+    # Steps have no branches: a processor cannot predict where boxes are. The two marks are the greatest ones.
     while True:
-        marks._ended = 1
-        marks.least = least
         if head == tail:
-            return head + last - back
+            marks._ended = 1
+            break
         cell = marks.cells[head]
         head += 1
         for d in range(4):
             beside = floor.near[cell, d]
-            if floor.on[beside] == 0 and marks.seen[beside] != stamp:
-                if marks.seen[beside] == other_stamp:
-                    marks._ended = 0
-                    return head + last - back
-                marks.seen[beside] = stamp
-                marks.cells[tail] = beside
-                tail += 1
-                least = min(least, beside)
+            mark = marks.seen[beside]
+            is_new = (floor.on[beside] == 0) & (mark < stamp)
+            met |= (floor.on[beside] == 0) & (mark == other_stamp)
+            marks.cells[tail] = beside
+            tail += is_new
+            marks.seen[beside] = stamp if is_new else mark
+        if met:
+            break
         if back == end:
             marks._ended = 2
-            marks.least = other_least
-            return head + last - back
+            break
         cell = marks.cells[back]
         back -= 1
         for d in range(4):
             beside = floor.near[cell, d]
-            if floor.on[beside] == 0 and marks.seen[beside] != other_stamp:
-                if marks.seen[beside] == stamp:
-                    marks._ended = 0
-                    return head + last - back
-                marks.seen[beside] = other_stamp
-                marks.cells[end] = beside
-                end -= 1
-                other_least = min(other_least, beside)
+            mark = marks.seen[beside]
+            is_new = (floor.on[beside] == 0) & (mark < stamp)
+            met |= (floor.on[beside] == 0) & (mark == stamp)
+            marks.cells[end] = beside
+            end -= is_new
+            marks.seen[beside] = other_stamp if is_new else mark
+        if met:
+            break
+    if marks._ended == 1:
+        _find_least(marks, 0, tail)
+    elif marks._ended == 2:
+        _find_least(marks, end + 1, last + 1)
+    return head + last - back
+
+
+def _find_least(marks: Marks, first: Index, last: Index) -> None:
+    """Set `least` to the least of listed cells."""
+    at: Index
+    marks.least = marks.cells[first]
+    for at in range(first + 1, last):
+        marks.least = min(marks.least, marks.cells[at])
 
 
 def least_after(
