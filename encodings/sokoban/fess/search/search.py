@@ -236,9 +236,9 @@ def _look_ahead(side: Side, room: Room, known: Known, box: Index, plain: Word) -
         room.hashed[move] = hashed
         waited |= side.positions.slots[hashed & (side.positions.slots.shape[0] - 1)]
         if side.two:
-            waited |= known.own.refs[hashed & (known.own.refs.shape[0] - 1)]
-            waited |= known.opposite.refs[hashed & (known.opposite.refs.shape[0] - 1)]
-            waited |= known.others.refs[hashed & (known.others.refs.shape[0] - 1)]
+            waited |= known.own.hashes[hashed & (known.own.hashes.shape[0] - 1)] & 1
+            waited |= known.opposite.hashes[hashed & (known.opposite.hashes.shape[0] - 1)] & 1
+            waited |= known.others.hashes[hashed & (known.others.hashes.shape[0] - 1)] & 1
     room.waited = waited
 
 
