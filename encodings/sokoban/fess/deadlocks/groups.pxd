@@ -1,8 +1,8 @@
-from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation cimport DEAD, FEW, MANY, Relaxation, is_dead
+from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation cimport DEAD, FEW, MANY, Relaxation, cached, is_dead
 from puzzlemc.encodings.sokoban.fess.domain.counters cimport Counters
 from puzzlemc.encodings.sokoban.fess.domain.games cimport Boxes, Floor
 from puzzlemc.encodings.sokoban.fess.domain.positions cimport Positions
-from puzzlemc.mc.words cimport Flag, Index, Shorts2, Word, bit
+from puzzlemc.mc.words cimport Flag, Index, Shorts2, Word, Words, bit
 
 cpdef enum:
     MOST = 8
@@ -14,9 +14,12 @@ cpdef enum:
 cdef class Groups:
     cdef readonly Shorts2 nearby
     cdef public Index begins
+    cdef readonly Words keys
+    cdef Word waited
 
 
 cpdef Flag is_dead_group(Groups groups, Relaxation r, Floor floor, Index box, Index player, Index most) noexcept nogil
 cpdef Flag has_dead_group(
     Groups groups, Relaxation r, Floor floor, Boxes boxes, Positions positions, Index number, Counters counters
 ) noexcept nogil
+cdef Index _gather(Groups groups, Relaxation r, Floor floor, Index begin, Index player) noexcept nogil

@@ -52,5 +52,7 @@ cdef Flag _step(
 cdef void _thin(Relaxation r, Index player, Index most) noexcept nogil
 cdef void _toggle_all(Relaxation r, Boxes boxes) noexcept nogil
 cdef Index _place_of(Relaxation r, Word key) noexcept nogil
+cdef Word _quick(Relaxation r, Word key, Index player) noexcept nogil
+cpdef Word cached(Relaxation r, Word key, Index player) noexcept nogil
 cdef Flag _answers(Word found, Word key, Index most) noexcept nogil
 cpdef Index is_dead(Relaxation r, Word key, Index player, Index most, Flag inside) noexcept nogil

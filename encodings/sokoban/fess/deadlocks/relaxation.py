@@ -286,6 +286,16 @@ def _place_of(r: Relaxation, key: Word) -> Index:
     return (key >> 8) & (r.known.shape[0] - 1)
 
 
+def _quick(r: Relaxation, key: Word, player: Index) -> Word:
+    """The key for the least cell that the player reaches between all boxes."""
+    return (key ^ (r.game.codes[1, player] >> 1)) & (ALL ^ 3)
+
+
+def cached(r: Relaxation, key: Word, player: Index) -> Word:
+    """The entry of the cache that `is_dead` reads first."""
+    return r.known[_place_of(r, _quick(r, key, player))]
+
+
 def _answers(found: Word, key: Word, most: Index) -> Flag:
     """Is this entry of the cache the result for that key, with that limit of positions?"""
     return found != 0 and found | 3 == key | 3 and (most <= FEW or found & 3 != UNKNOWN)
@@ -300,7 +310,7 @@ def is_dead(r: Relaxation, key: Word, player: Index, most: Index, inside: Flag) 
     # The result depends on the player's component of the floor between these boxes alone, which is in the key
     # `full`. Its computation takes a flood, so the key `quick` uses the player's component between all boxes
     # instead.
-    quick: Word = (key ^ (r.game.codes[1, player] >> 1)) & (ALL ^ 3)
+    quick: Word = _quick(r, key, player)
     found: Word = r.known[_place_of(r, quick)]
     if _answers(found, quick, most):
         r.work += r.boxes.count
