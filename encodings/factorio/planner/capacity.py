@@ -9,6 +9,7 @@ follow from the rates; without them, many cuts would be needed, one for each lay
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil
 
 from puzzlemc.encodings.factorio.flow.network import INSERTER
@@ -18,6 +19,7 @@ from puzzlemc.encodings.factorio.planner.optimise import Bounds, steps
 from puzzlemc.screens.factorio import OPPOSITE, Cell, Recipe
 
 TAG = Tag("inserter rate")
+MOST_SUMS = 5_000  # of the counters of a recipe
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Capacity:
         self._plan, self._bounds = plan, bounds
         self._made: dict[tuple[object, ...], int | None] = {}
         self._tallies: dict[tuple[Cell, str], list[int]] = {}
+        self._possible: dict[str, frozenset[Fraction]] = {}
         self._counters = {recipe.name: self._counted(recipe) for recipe in plan.level.recipes}
 
     def needed(self, output: Fraction, more: bool) -> Iterator[tuple[int, ...]]:
@@ -54,6 +57,35 @@ class Capacity:
                     yield ()
                 else:
                     yield (literal,)
+
+    def floor(self, output: Fraction) -> Fraction:
+        """An output such that every layout with more needs all that `needed` says of `output`.
+
+        The counters of a recipe have few sums. Let `below` be the greatest sum that is less than the work for
+        `output`. Every output that needs more work than `below` needs at least the next sum, as `output` does.
+        """
+        found = Fraction(0)
+        for recipe in self._plan.level.recipes:
+            work = self._bounds.least_work(recipe, output)
+            if work is None:
+                return output
+            if work > 0:
+                below = max((some for some in self._sums(recipe.name) if some < work), default=work)
+                found = max(found, self._bounds.greatest_output((recipe, below)))
+        return min(found, output)
+
+    def _sums(self, name: str) -> frozenset[Fraction]:
+        """The sums that the counters of a recipe can have; none if there are too many."""
+        if name not in self._possible:
+            found, counters = {Fraction(0)}, self._counters[name]
+            parts = list(accumulate(counter.more for counter in counters))
+            for _ in range(max((len(counter.reach) for counter in counters), default=0)):
+                found |= {some + part for some in found for part in parts}
+                if len(found) > MOST_SUMS:
+                    found = set()
+                    break
+            self._possible[name] = frozenset(found)
+        return self._possible[name]
 
     def _counted(self, recipe: Recipe) -> list[_Counter]:
         """A counter for each step of the work of an assembler."""

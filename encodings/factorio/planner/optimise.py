@@ -82,9 +82,13 @@ class Bounds:
             self.most[recipe.name] = max(0, min([room, *(many for many in found if many is not None)]))
         self._balance = self._rows()
 
-    def greatest_output(self) -> Fraction:
-        """An upper bound of the output."""
-        best = maximize({port: Fraction(1) for port in self._level.outputs}, self._balance).value
+    def greatest_output(self, most_work: tuple[Recipe, Fraction] | None = None) -> Fraction:
+        """An upper bound of the output; `most_work` is a recipe and a limit of its work, in assemblers."""
+        rows = [*self._balance]
+        if most_work is not None:
+            recipe, work = most_work
+            rows.append(({recipe.name: Fraction(1)}, work))
+        best = maximize({port: Fraction(1) for port in self._level.outputs}, rows).value
         return Fraction(0) if best is None else best
 
     def least_work(self, recipe: Recipe, output: Fraction) -> Fraction | None:

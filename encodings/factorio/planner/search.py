@@ -102,27 +102,37 @@ class LayoutSearch:
         if self._measure is None:
             return
         while self._measure.output < self._most:
+            asked: set[Fraction] = set()
             for part in PARTS:
+                aim, floor = self._part(part)
+                if floor in asked:
+                    continue
+                asked.add(floor)
                 if self._nearby(self._more):
                     break
-                aim = self._part(part)
                 found = self._reach(aim, conflicts)
                 if found:
                     break
                 if found is False:
-                    self._most = self._measure.output if aim is None else aim
-                    if aim is None:
-                        return
+                    # Cuts of better layouts may have excluded others that are no better than the best by now.
+                    self._most = max(floor, self._measure.output)
+                    break
             else:
                 conflicts *= 2
 
-    def _part(self, part: Fraction) -> Fraction | None:
-        """The output at this part of the interval from the best output to the bound; None if it is not between."""
+    def _part(self, part: Fraction) -> tuple[Fraction | None, Fraction]:
+        """The output at this part of the interval from the best output to the bound, and its floor.
+
+        None if the clauses say no more of this output than of any that is better than the best.
+        """
         assert self._measure is not None
         best = self._measure.output
         aim = (best + part * (self._most - best)).limit_denominator(GRAIN)
-        # An aim at the bound, or of the last part, could be asked again and again.
-        return aim if part and best < aim < self._most else None
+        if part and best < aim < self._most:
+            floor = self._capacity.floor(aim)
+            if floor > best:
+                return aim, floor
+        return None, best
 
     def _reach(self, aim: Fraction | None, conflicts: int | None = None, kept: Sequence[int] = ()) -> bool | None:
         """Find a layout with at least the output `aim`; with None, one with more output than the best.

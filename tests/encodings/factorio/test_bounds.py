@@ -20,6 +20,7 @@ from puzzlemc.encodings.factorio.model.acyclic import forbid_cycles
 from puzzlemc.encodings.factorio.model.clauses import Cnf, Tag
 from puzzlemc.encodings.factorio.model.constraint import plan
 from puzzlemc.encodings.factorio.planner import cuts
+from puzzlemc.encodings.factorio.planner.capacity import Capacity
 from puzzlemc.encodings.factorio.planner.cuts import better
 from puzzlemc.encodings.factorio.planner.generate import random_level
 from puzzlemc.encodings.factorio.planner.optimise import Bounds, most_on_grid, steps
@@ -275,12 +276,25 @@ def test_inserters_limit_the_rate_of_an_assembler() -> None:
     assert max(steps(recipe(1000, a=50))) == Fraction(11, 20)
 
 
+def test_outputs_with_the_same_counters_have_the_same_floor() -> None:
+    """One assembler makes at most 25, 50 or 60 a minute, for one, two or three inserters that bring plates."""
+    level = level_of(
+        "Factorio\nrecipe gear: 120 plate = 60 gear\nin A: plate\nout Z: gear\n"
+        + grid(6, 6, {(0, 0): "A", (5, 5): "Z"})
+    )
+    capacity = Capacity(plan(level, numbered=False), Bounds(level))
+    sums = sorted({one + other for one in (0, 25, 50, 60) for other in (0, 25, 50, 60)})
+    for output in (1, 25, 26, 50, 51, 59, 60, 61, 75, 76, 90, 100, 104, 110, 111, 120):
+        assert capacity.floor(Fraction(output)) == max(some for some in sums if some < output)
+
+
 def best_of(level: Level, bounds: bool) -> Fraction | None:
     """The best output, found with bounds or without them."""
     run = LayoutSearch(level, Budget(Limits(60)))
     if not bounds:
         run._most = Fraction(10**6)
         run._capacity.needed = lambda output, more: iter(())  # type: ignore[method-assign]
+        run._capacity.floor = lambda output: output  # type: ignore[method-assign]
     found = run.run()
     assert found.complete
     if found.layout is not None:

@@ -469,6 +469,16 @@ def test_cuts_and_counters_hold_for_all_better_layouts(seed: int) -> None:
                     stands = [v if v in true else -v for v in placed]
                     with Solver("glucose4", bootstrap_with=constraints.cnf.rows) as solver:
                         assert solver.solve(assumptions=[*stands, *(literal for (literal,) in asked)])
+        # What counters say of some output, they say of every output above its floor.
+        wanted = value * generator.choice([Fraction(1), Fraction(3, 4), Fraction(1, 3)])
+        floor = capacity.floor(wanted)
+        assert floor <= wanted
+        asked = list(capacity.needed(wanted, more=False))
+        for other, true, _ in layouts:
+            if other is not None and floor < other < wanted:
+                stands = [v if v in true else -v for v in placed]
+                with Solver("glucose4", bootstrap_with=constraints.cnf.rows) as solver:
+                    assert solver.solve(assumptions=[*stands, *(literal for (literal,) in asked)])
 
 
 @pytest.mark.parametrize("seed", range(10))
