@@ -15,6 +15,7 @@ Rules of the plan finder:
     pulled squares, pulled matching, pulled corrals, pulled groups, pulled patterns
                         the same rules on the pull side
     plan finder         calls the start dead if its search ends without a solution
+    barriers            pushes left out; wrong if no push of the barrier is on a shortest solution
 Rules of the optimal searches, for both metrics:
     singles, pairs, triples              dead patterns of one, two and three objects
     steps               pushes that the successor generator omits; counted at solvable positions
@@ -27,7 +28,7 @@ Rules of the optimal searches, for both metrics:
 import argparse
 import random
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +44,7 @@ from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
+from puzzlemc.encodings.sokoban.fess.search import barriers
 from puzzlemc.encodings.sokoban.fess.search.sides import nearest_cells
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.mc.astar import problem as rows_problem
@@ -61,7 +63,7 @@ BY_PULLS = (
 )
 PAIR_COSTS = ("pair costs", "pair costs back")
 RULES = (
-    *("squares", "freeze", "matching", "corrals", "groups", "patterns", *BY_PULLS[:-1], "plan finder"),
+    *("squares", "freeze", "matching", "corrals", "groups", "patterns", *BY_PULLS[:-1], "plan finder", "barriers"),
     *(*PATTERNS, "steps", "persistent", "frozen", "from start", *PAIR_COSTS),
 )
 
@@ -248,7 +250,40 @@ def judge_plan_finder(level: Level, board: Board, true: Truth) -> dict[str, Tall
         alive = (true.spent if name in BY_PULLS else true.left)["pushes"][here] < INFINITE_COST
         called = np.array([rule(*place) for place in zip(player.tolist(), standing, strict=True)])
         tallies[name] = Tally(int(called.sum()), int((called & alive).sum()), int((~alive).sum()), len(here))
+    tallies["barriers"] = judge_barriers(board, true, learned[PUSH].game)
     return tallies
+
+
+def judge_barriers(board: Board, true: Truth, game: games.Game) -> Tally:
+    """The counts of pushes that barriers leave out at solvable positions."""
+    cells, count = len(board.near) - 1, len(board.boxes)
+    floor, marks, there = games.Floor(board.near), floods.Marks(cells), games.Boxes(count, cells)
+    made, left, mark = barriers.Barriers(board.near), true.left["pushes"], np.asarray(marks.seen)
+    omitted = wrong = of = 0
+    for player, boxes in true.places.tolist():
+        least = left[true.number(player, boxes)]
+        if not 0 < least < INFINITE_COST:
+            continue
+        places = [cell for cell in range(cells) if boxes >> cell & 1]
+        games.lift(floor, there)
+        games.set_boxes(there, places)
+        games.put_down(floor, there)
+        floods.new_stamp(marks)
+        floods.flood(floor, player, marks)
+        floods.list_regions(floor, marks)
+        has_barrier = barriers.find_barrier(made, game, floor, there, marks, player) != barriers.NO_BARRIER
+        kept = []
+        for box, d in product(places, range(4)):
+            stand, target = int(true.near[box, d ^ 2]), int(true.near[box, d])
+            if mark[stand] != marks.reached or target == cells or boxes >> target & 1:
+                continue
+            of += 1
+            if has_barrier and not made.best[box]:
+                omitted += 1
+            else:
+                kept.append(left[true.number(box, boxes ^ 1 << box ^ 1 << target)])
+        wrong += has_barrier and min(kept, default=INFINITE_COST) != least - 1
+    return Tally(omitted, wrong, 0, of)
 
 
 # Rules of the optimal searches

@@ -41,6 +41,7 @@ def lines() -> dict[str, Row]:
         "no corrals": plain._replace(corrals=0),
         "no matching": plain._replace(matching=0),
         "no groups": plain._replace(groups=0),
+        "no barriers": plain._replace(barriers=0),
         "one end": plain._replace(ends=0),
         "farthest first": plain._replace(order=2),
         "next target first": plain._replace(hurry=2),

@@ -10,6 +10,7 @@ from puzzlemc.encodings.sokoban.fess.domain.games cimport PUSH, lift, put_down
 from puzzlemc.encodings.sokoban.fess.domain.moves cimport box_moves
 from puzzlemc.encodings.sokoban.fess.domain.positions cimport find, load, without_first
 from puzzlemc.encodings.sokoban.fess.features.loose cimport judge, judge_child, judge_rest
+from puzzlemc.encodings.sokoban.fess.search.barriers cimport NO_BARRIER, find_barrier
 from puzzlemc.encodings.sokoban.fess.search.entering cimport (
     CROWDED, ENDED, NO_ROOM, PAUSED, Known, clear_advice, enter, open_children, open_position
 )
@@ -34,6 +35,7 @@ cdef Index _search(Side side, Room room, Relaxation r, Known known, Index most, 
 cdef Index _next(Side side) noexcept nogil
 cdef Index _expand(Side side, Room room, Relaxation r, Known known, Index number) noexcept nogil
 cdef Flag _is_dead(Side side, Room room, Relaxation r, Index number) noexcept nogil
+cdef Flag _has_barrier(Side side, Room room, Index player) noexcept nogil
 cdef Index _expand_box(Side side, Room room, Relaxation r, Known known, Index at, Word plain) noexcept nogil
 cdef void _look_ahead(Side side, Room room, Known known, Index box, Word plain) noexcept nogil
 cdef Flag _is_pruned(Side side, Room room, Relaxation r, Index target) noexcept nogil

@@ -23,6 +23,7 @@ if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.domain.moves import box_moves
     from puzzlemc.encodings.sokoban.fess.domain.positions import find, load, without_first
     from puzzlemc.encodings.sokoban.fess.features.loose import judge, judge_child, judge_rest
+    from puzzlemc.encodings.sokoban.fess.search.barriers import NO_BARRIER, find_barrier
     from puzzlemc.encodings.sokoban.fess.search.entering import (
         CROWDED,
         ENDED,
@@ -130,12 +131,13 @@ def _expand(side: Side, room: Room, r: Relaxation, known: Known, number: Index) 
         side.counters.expanded += 1
         clear_advice(room)
         room.child.parent = number
+        has_barrier: Flag = _has_barrier(side, room, player)
         plain: Word = side.positions.hashes[number] ^ side.game.codes[1, player]
         if room.images.some:
             hash_boxes(room.images, room.boxes)
             room.work += room.boxes.count
         for at in range(room.boxes.count):
-            if status == PAUSED:
+            if status == PAUSED and (not has_barrier or room.barriers.best[room.boxes.cells[at]]):
                 status = _expand_box(side, room, r, known, at, plain)
     lift(room.floor, room.boxes)
     side.counters.work += room.work
@@ -167,6 +169,15 @@ def _is_dead(side: Side, room: Room, r: Relaxation, number: Index) -> Flag:
         dead = has_dead_group(room.groups, r, room.floor, room.boxes, side.positions, number, side.counters)
         room.work += r.work - begun
     return dead
+
+
+def _has_barrier(side: Side, room: Room, player: Index) -> Flag:
+    """Has a position a barrier? Then only boxes of `room.barriers.best` need to be moved."""
+    if not (side.options.barriers and side.guarded and side.game.kind == PUSH and room.marks.regions):
+        return False
+    pushes: Index = find_barrier(room.barriers, side.game, room.floor, room.boxes, room.marks, player)
+    room.work += room.barriers.work >> 1
+    return pushes != NO_BARRIER
 
 
 def _expand_box(side: Side, room: Room, r: Relaxation, known: Known, at: Index, plain: Word) -> Index:

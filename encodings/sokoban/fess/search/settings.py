@@ -10,6 +10,7 @@ class Settings(NamedTuple):
 
     advisors, features  the ones in use, as bits
     corrals, matching, groups  test for these deadlocks
+    barriers            leave out pushes of boxes outside a barrier
     ends                search from both ends
     order               variant of the packing plan
     loose               fill targets in any order that bars no way
@@ -32,6 +33,7 @@ class Settings(NamedTuple):
     eager: int = 0
     walled: int = 0
     groups: int = 1
+    barriers: int = 1
     exact: int = 0
     symmetric: int = 0
     share: int = 1

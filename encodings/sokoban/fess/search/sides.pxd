@@ -8,6 +8,7 @@ from puzzlemc.encodings.sokoban.fess.domain.moves cimport Moves
 from puzzlemc.encodings.sokoban.fess.domain.positions cimport Heaps, Positions
 from puzzlemc.encodings.sokoban.fess.features.loose cimport LoosePlan
 from puzzlemc.encodings.sokoban.fess.features.stages cimport Stages
+from puzzlemc.encodings.sokoban.fess.search.barriers cimport Barriers
 from puzzlemc.encodings.sokoban.fess.search.images cimport Images
 from puzzlemc.encodings.sokoban.fess.search.steps cimport Steps
 from puzzlemc.encodings.sokoban.fess.search.turns cimport Turns
@@ -22,6 +23,7 @@ cdef class Options:
     cdef readonly Flag corrals
     cdef readonly Flag matching
     cdef readonly Flag groups
+    cdef readonly Flag barriers
 
 
 cdef class Side:
@@ -61,6 +63,7 @@ cdef class Room:
     cdef readonly Steps steps
     cdef readonly Groups groups
     cdef readonly Images images
+    cdef readonly Barriers barriers
     cdef readonly Shorts firsts
     cdef readonly Shorts sizes
     cdef readonly Shorts leasts

@@ -15,6 +15,7 @@ from puzzlemc.encodings.sokoban.fess.domain.positions import Heaps, Positions
 from puzzlemc.encodings.sokoban.fess.features.loose import LoosePlan
 from puzzlemc.encodings.sokoban.fess.features.plan import Plan
 from puzzlemc.encodings.sokoban.fess.features.stages import Stages
+from puzzlemc.encodings.sokoban.fess.search.barriers import Barriers
 from puzzlemc.encodings.sokoban.fess.search.images import Images
 from puzzlemc.encodings.sokoban.fess.search.past import Place, past_of
 from puzzlemc.encodings.sokoban.fess.search.settings import Settings
@@ -39,11 +40,13 @@ class Options:
     corrals: Flag
     matching: Flag
     groups: Flag
+    barriers: Flag
 
     def __init__(self, settings: Settings) -> None:
         self.advisors, self.features, self.hurry = settings.advisors, settings.features, settings.hurry
         self.loose, self.corrals = bool(settings.loose), bool(settings.corrals)
         self.matching, self.groups = bool(settings.matching), bool(settings.groups)
+        self.barriers = bool(settings.barriers)
 
 
 class Side:
@@ -123,6 +126,7 @@ class Room:
     steps           of the other boxes
     groups          where groups of boxes are
     images          the hashes of the images of the position
+    barriers        of the position
     firsts, sizes, leasts  by move: the component of the player, as in `part_at`
     hashed          by move: the hash of the position
     waited          contents of slots, which are read early
@@ -139,6 +143,7 @@ class Room:
     steps: Steps
     groups: Groups
     images: Images
+    barriers: Barriers
     firsts: Shorts
     sizes: Shorts
     leasts: Shorts
@@ -156,6 +161,7 @@ class Room:
         self.tree, self.moves, self.steps = Tree(cells), Moves(cells), Steps(boxes, cells)
         self.groups, self.images, self.child = groups, images, Child()
         self.firsts, self.sizes, self.leasts = (view(np.zeros(moves, np.int16)) for _ in range(3))
+        self.barriers = Barriers(near)
         self.hashed = view(np.zeros(moves, np.uint64))
         self.values, self.chosen = (view(np.zeros(6, np.int64)) for _ in range(2))
         self.waited = self.work = 0

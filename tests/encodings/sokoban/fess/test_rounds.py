@@ -109,7 +109,7 @@ def test_a_plan_depends_on_the_portfolios_and_not_on_threads(monkeypatch: pytest
     assert little + 1000 < much
     both = [_plan(monkeypatch, *orders) for orders in [(0, 2), (2, 0)]]
     assert [plan for plan, _ in both] == [first, first]
-    assert all(len(works) == 2 and works[0] >= little for _, works in both)
+    assert all(len(works) == 2 and min(works) > little // 2 for _, works in both)
     monkeypatch.setattr(rounds, "ThreadPoolExecutor", lambda _: ThreadPoolExecutor(1))
     assert [_plan(monkeypatch, *orders)[0] for orders in [(0, 2), (2, 0)]] == [first, first]
 
