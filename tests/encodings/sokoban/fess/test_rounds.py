@@ -174,8 +174,8 @@ def test_a_time_limit_ends_portfolios_side_by_side(monkeypatch: pytest.MonkeyPat
     pairs: list[Pair] = []
     began = time.perf_counter()
     with pytest.raises(LimitReached, match="timeout"):
-        find_plan(level, Budget(Limits(seconds=0.5, memory=GIB)), report=pairs.append)
-    assert time.perf_counter() - began < 5
+        find_plan(level, Budget(Limits(seconds=2, memory=GIB)), report=pairs.append)
+    assert time.perf_counter() - began < 10
     assert len({id(pair.shared) for pair in pairs}) == len(plan_finder.PORTFOLIOS)
 
 
