@@ -2,7 +2,8 @@
 
 Under `moves`, each setting of the plan finder finds a plan, the window search improves each, and the cheapest
 wins: the costs of the plans differ by a factor of two and more, and no setting finds the cheapest plan on most
-levels. Under `pushes`, the search for fewer pushes goes so far from a plan that one plan suffices.
+levels. Under `pushes`, the search for fewer pushes goes so far from a plan that one plan suffices. The plan finder
+leaves out no pushes then: barriers find a plan sooner, but some levels need longer from that plan to the best one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,9 +30,10 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
     work. Raises LimitReached, MemoryError.
     """
     if metric != "moves" or work is None:
-        if (found := find_plan(level, budget, work)) is not None:
+        is_start = metric == "pushes" and work is not None
+        if (found := find_plan(level, budget, work, barriers=not is_start)) is not None:
             yield found
-            if metric == "pushes" and work is not None:
+            if is_start and work is not None:
                 budget.check()
                 better = improvement.push_less(level, found, work // WORK_PER_PUSH, budget)
                 if COSTS[metric](better) < COSTS[metric](found):
@@ -39,7 +41,7 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
         return
     cost, best = COSTS[metric], None
     for setting in ALL:
-        found = find_plan(level, budget, work // len(ALL), ((setting,),))
+        found = find_plan(level, budget, work // len(ALL), ((setting,),), barriers=False)
         if found is None:
             continue
         if best is None or cost(found) < cost(best):

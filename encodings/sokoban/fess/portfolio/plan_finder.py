@@ -64,11 +64,13 @@ def find_plan(
     portfolios: tuple[tuple[Settings, ...], ...] | None = None,
     report: Callable[[Any], None] | None = None,
     relayed: bool = True,
+    barriers: bool = True,
 ) -> list[str] | None:
     """The moves of a plan, or None if none was found within `work`. Raises LimitReached.
 
     The searches of a portfolio take turns, and portfolios run side by side; by default, those for the board.
-    `report` is called with each pair of sides as the search ends; `relayed` turns relays on.
+    `report` is called with each pair of sides as the search ends; `relayed` turns relays on. Without
+    `barriers`, no pushes are left out.
     """
     board = board_of(level)
     if board is None:
@@ -77,6 +79,8 @@ def find_plan(
         return []
     if portfolios is None:
         portfolios = portfolios_of(board)
+    if not barriers:
+        portfolios = tuple(tuple(each._replace(barriers=0) for each in settings) for settings in portfolios)
     memory = budget.limits.memory // len(portfolios)
     running = [Portfolio(board, settings, memory, budget, relayed) for settings in portfolios]
     try:
