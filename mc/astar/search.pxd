@@ -6,10 +6,10 @@ from puzzlemc.mc.heuristics.triples cimport Triples, bound_by_prices, bound_of_t
 from puzzlemc.mc.packed.buckets cimport CLOSED, COST, Space, admit, enter, is_over, lowest, put, reopen_pruned
 from puzzlemc.mc.packed.costs cimport INFINITE, NEVER
 from puzzlemc.mc.packed.images cimport Images, least_image
-from puzzlemc.mc.packed.state_table cimport find
+from puzzlemc.mc.packed.state_table cimport find_hashed, hash_of, home
 from puzzlemc.mc.packed.successors cimport Region, Successors, flood, successors
 from puzzlemc.mc.packed.tables cimport Tables, held
-from puzzlemc.mc.words cimport Bytes4, Flag, Index, Numbers, Numbers2, Words2
+from puzzlemc.mc.words cimport Bytes4, Flag, Index, Ints, Numbers, Numbers2, Word, Words, Words2
 
 cpdef enum:
     ENDED = 0
@@ -54,6 +54,10 @@ cdef class Side:
     cdef Space none
     cdef Matching matching
     cdef readonly Successors found
+    cdef Numbers wanted
+    cdef Words hashes
+    cdef Ints likely
+    cdef Index met
     cdef Flag has_reopened
     cdef readonly Index looked
     cdef readonly Index deferred
@@ -74,6 +78,7 @@ cdef Index _close(Side side, Space other, Goal goal, Progress progress, Flag gre
 cdef void _enter_successors(
     Side side, Space other, Progress progress, Index at, Flag greedy, Words2 after
 ) noexcept nogil
+cdef Index _list_wanted(Side side, Progress progress, Index at, Words2 after) noexcept nogil
 cdef void _reopen(Side side, Progress progress) noexcept nogil
 cdef Index _search(Side side, Goal goal, Progress progress, Flag greedy) noexcept nogil
 cdef Flag _is_within(Space ahead, Space behind, Index limit) noexcept nogil

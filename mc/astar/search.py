@@ -29,10 +29,10 @@ if not cython.compiled:
     )
     from puzzlemc.mc.packed.costs import INFINITE, NEVER
     from puzzlemc.mc.packed.images import Images, least_image
-    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.packed.state_table import find_hashed, hash_of, home
     from puzzlemc.mc.packed.successors import Region, Successors, flood, successors
     from puzzlemc.mc.packed.tables import Tables, held
-    from puzzlemc.mc.words import Bytes4, Flag, Index, Numbers, Numbers2, Words2
+    from puzzlemc.mc.words import Bytes4, Flag, Index, Ints, Numbers, Numbers2, Word, Words, Words2
 
     # The status of a search: nothing left to expand, a goal is expanded, the steps are used up, `best` is proved
     # optimal, an array is full.
@@ -101,6 +101,10 @@ class Side:
     none              empty lists: the other side of a search from one side
     triples           the bound of triples, which `triples_of` makes in the course of a search
     images            the symmetries of which the lists have the least images; and (most successors, words): images
+    wanted            by successor that the search may insert: its number
+    hashes            by successor that the search may insert: the hash of the row that it inserts
+    likely            by successor that the search may insert: what is in the slot where a lookup begins
+    met               so that reading ahead has a result
     has_reopened      have the pruned states been reopened? Then triples prune none any more
     looked, deferred  states whose bound of pairs is computed, and those of them that it has deferred; since the
                       last rest
@@ -118,6 +122,10 @@ class Side:
     none: Space
     matching: Matching
     found: Successors
+    wanted: Numbers
+    hashes: Words
+    likely: Ints
+    met: Index
     has_reopened: Flag
     looked: Index
     deferred: Index
@@ -129,6 +137,8 @@ class Side:
         words = tables.masks.shape[2]
         self.none, self.found, self.images = _no_space(words), Successors(tables), no_images(words)
         self.image = view(np.zeros((tables.most, words), np.uint64))
+        self.wanted, self.likely = view(np.zeros(tables.most, np.int64)), view(np.zeros(tables.most, np.int32))
+        self.hashes, self.met = view(np.zeros(tables.most, np.uint64)), 0
         self.matching = Matching(tables.distance, 64 * words)
         self.matching.costs = frozen.costs
         self.looked = self.deferred = self.rest = 0
@@ -324,21 +334,18 @@ def _enter_successors(
 ) -> None:
     """Insert the successors of row `at` into the open list, or their least images, for which `after` has room."""
     paid: Index = side.space.node_info[at, COST]
-    uses_prices: Flag = side.triples.at.shape[0] > 0 and progress.best < NEVER
-    i: Index
-    for i in range(_expand(side, side.space.rows, at)):
+    number: Index
+    for number in range(_list_wanted(side, progress, at, after)):
+        i: Index = side.wanted[number]
+        hash: Word = side.hashes[number]
         cost: Index = paid + side.found.step_cost[i]
-        if uses_prices and cost + bound_by_prices(side.triples, side.tables, side.found.after, i) >= progress.best:
-            continue  # it cannot lead to a cheaper plan, and neither does a meeting there
-        if side.images.codes.shape[0] > 0:
-            least_image(side.images, side.tables.walks, side.found.after, i, after, side.found.other)
         action: Index = side.tables.action_info[side.found.by[i], 1]
         known: Index = side.space.used
-        new: Index = enter(side.space, after, i, cost, at, action, greedy)
+        new: Index = enter(side.space, after, i, hash, cost, at, action, greedy)
         if new < 0:
             continue
         if other.used > 0:
-            there: Index = other.slots[find(other, after, i)]
+            there: Index = other.slots[find_hashed(other, after, i, hash)]
             if there >= 0 and cost + other.node_info[there, COST] < progress.best:
                 progress.best = cost + other.node_info[there, COST]
                 progress.row = new
@@ -347,16 +354,48 @@ def _enter_successors(
         estimate: Index = _estimate(side, side.found.after, i, False, side.space.used)
         if cost + estimate >= progress.best:  # it cannot lead to a cheaper plan
             if new == known and new != progress.row:  # remove the row if it is new
-                side.space.slots[find(side.space, after, i)] = -1
+                side.space.slots[find_hashed(side.space, after, i, hash)] = -1
                 side.space.used -= 1
             continue
         if greedy and estimate < INFINITE:
             cost = estimate
             estimate = 0
-        number: Index = side.space.entry_count
+        entry: Index = side.space.entry_count
         side.space.entry_count += 1
-        side.space.entries[number, 0] = new
-        put(side.space, number, cost, estimate, progress.limit)
+        side.space.entries[entry, 0] = new
+        put(side.space, entry, cost, estimate, progress.limit)
+
+
+def _list_wanted(side: Side, progress: Progress, at: Index, after: Words2) -> Index:
+    """Write the successors of row `at` that may lead to a cheaper plan to `wanted`, and return how many there are.
+
+    What a lookup reads first is read for all of them, one right after the other: the memory answers them together.
+    """
+    paid: Index = side.space.node_info[at, COST]
+    uses_prices: Flag = side.triples.at.shape[0] > 0 and progress.best < NEVER
+    slots: Index = side.space.slots.shape[0]
+    count: Index = 0
+    met: Index = 0
+    i: Index
+    for i in range(_expand(side, side.space.rows, at)):
+        # A successor that cannot lead to a cheaper plan does not by a meeting there, either.
+        if uses_prices and (
+            paid + side.found.step_cost[i] + bound_by_prices(side.triples, side.tables, side.found.after, i)
+            >= progress.best
+        ):
+            continue
+        if side.images.codes.shape[0] > 0:
+            least_image(side.images, side.tables.walks, side.found.after, i, after, side.found.other)
+        side.wanted[count] = i
+        side.hashes[count] = hash_of(after, i)
+        count += 1
+    for i in range(count):
+        side.likely[i] = side.space.slots[home(slots, side.hashes[i])]
+    for i in range(count):
+        if side.likely[i] >= 0:
+            met += side.space.node_info[side.likely[i], COST] + (side.space.rows[side.likely[i], 0] & 1)
+    side.met = met
+    return count
 
 
 def _reopen(side: Side, progress: Progress) -> None:

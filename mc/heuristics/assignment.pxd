@@ -29,6 +29,7 @@ cdef class Matching:
     cdef Numbers kept_v
     cdef Numbers changed
     cdef Index changes
+    cdef Numbers free
 
 
 cdef Index bound(Tables tables, Words2 rows, Index i, Matching matching) noexcept nogil

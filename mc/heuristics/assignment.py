@@ -57,6 +57,7 @@ class Matching:
     kept_code, kept_beside, kept_objects, kept_match, kept_u, kept_v  its `code`, `beside`, `objects`, ...
     changed   the objects whose costs differ from those of the kept assignment, of which there are `changes`;
               `pairs` has the new costs
+    free      targets whose object is to be found anew
     """
 
     distance: Ints3
@@ -83,6 +84,7 @@ class Matching:
     kept_v: Numbers
     changed: Numbers
     changes: Index
+    free: Numbers
 
     def __init__(self, distance: Ints3, objects: int) -> None:
         """New arrays for at most that many objects."""
@@ -98,7 +100,7 @@ class Matching:
         self.kept_code = self.kept_beside = self.changes = 0
         self.kept_objects, self.kept_match = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
         self.kept_u, self.kept_v = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
-        self.changed = view(np.zeros(room, np.int64))
+        self.changed, self.free = view(np.zeros(room, np.int64)), view(np.zeros(room, np.int64))
         self.alike = view(np.zeros((distance.shape[0], distance.shape[1]), np.int32))
         _compare_locations(self)
 
@@ -407,12 +409,15 @@ def _assign_changed(matching: Matching, targets: Index) -> Index:
     INFINITE if there is none; then nothing is kept unless an object by itself can reach no target.
     """
     total: Index = 0
+    count: Index = 0
     n: Index
     j: Index
     t: Index
-    # A dual variable may be any number with which no reduced cost is negative.
+    # A dual variable may be any number with which no reduced cost is negative. If the reduced cost of an object and
+    # its target is 0, the object keeps it.
     for n in range(matching.changes):
         j = matching.changed[n]
+        kept: Index = matching.kept_match[j]
         least: Index = INFINITE
         price: Index = NEVER
         for t in range(1, targets + 1):
@@ -421,9 +426,12 @@ def _assign_changed(matching: Matching, targets: Index) -> Index:
         if least >= INFINITE:
             return INFINITE
         matching.v[j] = price
-        matching.match[j] = 0
-    for n in range(matching.changes):
-        if _augment(matching, matching.kept_match[matching.changed[n]]) >= INFINITE:
+        matching.match[j] = kept if matching.pairs[kept, j] - matching.u[kept] == price else 0
+        if not matching.match[j]:
+            matching.free[count] = kept
+            count += 1
+    for n in range(count):
+        if _augment(matching, matching.free[n]) >= INFINITE:
             matching.is_kept = False  # lengths are of reduced costs: a finite assignment may remain
             return INFINITE
     for j in range(1, targets + 1):

@@ -1,6 +1,6 @@
 from puzzlemc.mc.packed.costs cimport INFINITE
-from puzzlemc.mc.packed.state_table cimport StateTable, find
-from puzzlemc.mc.words cimport Flag, Index, Ints, Ints2, Words2
+from puzzlemc.mc.packed.state_table cimport StateTable, find, find_hashed
+from puzzlemc.mc.words cimport Flag, Index, Ints, Ints2, Word, Words2
 
 cpdef enum:
     PARENT = 0
@@ -28,6 +28,6 @@ cdef void admit(Space space, Index limit) noexcept nogil
 cdef void reopen_pruned(Space space, Index limit) noexcept nogil
 cdef Index lowest(Space space) noexcept nogil
 cdef Index enter(
-    Space space, Words2 rows, Index i, Index cost, Index at, Index action, Flag once
+    Space space, Words2 rows, Index i, Word hash, Index cost, Index at, Index action, Flag once
 ) noexcept nogil
 cpdef Flag is_over(Space space) noexcept nogil

@@ -14,8 +14,8 @@ from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.packed.state_table import StateTable, find
-    from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Words2
+    from puzzlemc.mc.packed.state_table import StateTable, find, find_hashed
+    from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Word, Words2
 
     # Columns of Space.node_info. CLOSED is 0 before the expansion; after it, the search limit at the expansion
     # plus one.
@@ -134,12 +134,15 @@ def lowest(space: Space) -> Index:
     return space.least_open
 
 
-def enter(space: Space, rows: Words2, i: Index, cost: Index, at: Index, action: Index, once: Flag) -> Index:
+def enter(
+    space: Space, rows: Words2, i: Index, hash: Word, cost: Index, at: Index, action: Index, once: Flag
+) -> Index:
     """Record that an action leads from row number `at` to row i of an array at this cost; return its number.
 
     Returns -1, and changes nothing, if the row is known at no greater cost, or if it is known at all and `once`.
+    `hash` is that of row i.
     """
-    slot: Index = find(space, rows, i)
+    slot: Index = find_hashed(space, rows, i, hash)
     known: Index = space.slots[slot]
     w: Index
     if known < 0:
