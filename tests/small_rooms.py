@@ -48,6 +48,26 @@ def rooms(count: int) -> Iterator[Level]:
             yield level
 
 
+def open_rooms(count: int) -> Iterator[Level]:
+    """Rooms with hardly any walls, and three or four boxes away from the border: most have a solution."""
+    rng = random.Random(count)
+    while count:
+        boxes = rng.choice((3, 4))
+        cells = [[rng.choice("           #") for _ in range(6)] for _ in range(5)]
+        inner = [(r, c) for r in range(1, 4) for c in range(1, 5) if cells[r][c] == " "]
+        if len(inner) < boxes:
+            continue
+        for r, c in rng.sample(inner, boxes):
+            cells[r][c] = "$"
+        free = [(r, c) for r in range(5) for c in range(6) if cells[r][c] == " "]
+        for what, (r, c) in zip("@" + "." * boxes, rng.sample(free, boxes + 1), strict=True):
+            cells[r][c] = what
+        (level,) = parse("\n".join(["#" * 8, *(f"#{''.join(row)}#" for row in cells), "#" * 8]), "random")
+        if isinstance(level, Level) and len(level.start.boxes) == len(level.goals) == boxes:
+            count -= 1
+            yield level
+
+
 def prepared(level: Level, metric: str) -> tuple[Model, Problem]:
     model = RULES.encodings["compact"](level).model
     prices = [cost_of(action, metric) for action in model.actions]

@@ -55,6 +55,7 @@ cdef class Side:
     cdef Matching matching
     cdef readonly Successors found
     cdef Numbers wanted
+    cdef Numbers by_prices
     cdef Words hashes
     cdef Ints likely
     cdef Index met

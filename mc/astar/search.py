@@ -102,6 +102,7 @@ class Side:
     triples           the bound of triples, which `triples_of` makes in the course of a search
     images            the symmetries of which the lists have the least images; and (most successors, words): images
     wanted            by successor that the search may insert: its number
+    by_prices         by successor that the search may insert: its bound by prices, 0 if that is not used
     hashes            by successor that the search may insert: the hash of the row that it inserts
     likely            by successor that the search may insert: what is in the slot where a lookup begins
     met               so that reading ahead has a result
@@ -123,6 +124,7 @@ class Side:
     matching: Matching
     found: Successors
     wanted: Numbers
+    by_prices: Numbers
     hashes: Words
     likely: Ints
     met: Index
@@ -138,6 +140,7 @@ class Side:
         self.none, self.found, self.images = _no_space(words), Successors(tables), no_images(words)
         self.image = view(np.zeros((tables.most, words), np.uint64))
         self.wanted, self.likely = view(np.zeros(tables.most, np.int64)), view(np.zeros(tables.most, np.int32))
+        self.by_prices = view(np.zeros(tables.most, np.int64))
         self.hashes, self.met = view(np.zeros(tables.most, np.uint64)), 0
         self.matching = Matching(tables.distance, 64 * words)
         self.matching.costs = frozen.costs
@@ -357,6 +360,7 @@ def _enter_successors(
                 side.space.slots[find_hashed(side.space, after, i, hash)] = -1
                 side.space.used -= 1
             continue
+        estimate = max(estimate, side.by_prices[number])
         if greedy and estimate < INFINITE:
             cost = estimate
             estimate = 0
@@ -372,21 +376,22 @@ def _list_wanted(side: Side, progress: Progress, at: Index, after: Words2) -> In
     What a lookup reads first is read for all of them, one right after the other: the memory answers them together.
     """
     paid: Index = side.space.node_info[at, COST]
-    uses_prices: Flag = side.triples.at.shape[0] > 0 and progress.best < NEVER
+    uses_prices: Flag = side.triples.at.shape[0] > 0 and progress.best < NEVER and not side.has_reopened
     slots: Index = side.space.slots.shape[0]
     count: Index = 0
     met: Index = 0
     i: Index
     for i in range(_expand(side, side.space.rows, at)):
-        # A successor that cannot lead to a cheaper plan does not by a meeting there, either.
-        if uses_prices and (
-            paid + side.found.step_cost[i] + bound_by_prices(side.triples, side.tables, side.found.after, i)
-            >= progress.best
-        ):
-            continue
+        bound: Index = 0
+        if uses_prices:
+            bound = bound_by_prices(side.triples, side.tables, side.found.after, i)
+            # A successor that cannot lead to a cheaper plan does not by a meeting there, either.
+            if paid + side.found.step_cost[i] + bound >= progress.best:
+                continue
         if side.images.codes.shape[0] > 0:
             least_image(side.images, side.tables.walks, side.found.after, i, after, side.found.other)
         side.wanted[count] = i
+        side.by_prices[count] = bound
         side.hashes[count] = hash_of(after, i)
         count += 1
     for i in range(count):

@@ -413,8 +413,8 @@ def _assign_changed(matching: Matching, targets: Index) -> Index:
     n: Index
     j: Index
     t: Index
-    # A dual variable may be any number with which no reduced cost is negative. If the reduced cost of an object and
-    # its target is 0, the object keeps it.
+    # A dual variable may be any number with which no reduced cost is negative. An object keeps its target if their
+    # reduced cost is 0.
     for n in range(matching.changes):
         j = matching.changed[n]
         kept: Index = matching.kept_match[j]

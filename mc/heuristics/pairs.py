@@ -17,6 +17,10 @@ databases: Felner, Korf and Hanan 2004). It is not consistent, because the chose
 state. A pair that costs no more together on its assigned targets has excess 0; the pairs with the largest excesses
 are chosen first.
 
+An assignment has many dual variables. Those in the middle of their ranges leave more of c(i, t) - u(t) - v(i) to
+the targets that an object is not assigned to, so the excess is larger. They are fractions: all are multiplied by
+SCALE, and the sum of the excesses is rounded up, because costs are integers.
+
 If the graph of the places is bipartite, and each action moves an object along an edge, the places of the objects
 determine the parity of the number of actions to the goal. The assignment has the same parity, so the sum of the
 excesses is rounded up to an even number.
@@ -31,12 +35,13 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.heuristics.assignment import Matching, assignment, keep, list_objects
+    from puzzlemc.mc.heuristics.assignment import Matching, bound_near, keep
     from puzzlemc.mc.packed.tables import Tables
     from puzzlemc.mc.words import (
         Bytes,
         Bytes2,
         Bytes3,
+        Flag,
         Index,
         Ints2,
         Ints3,
@@ -51,6 +56,8 @@ if not cython.compiled:
 
     FAR = 1 << 14  # the cost of an unreachable pair of targets
     NOWHERE = 255  # the part of a location code that is an object's place or has no value
+    SCALE = 4  # a dual variable is a multiple of 1 / SCALE
+    SWEEPS = 2  # how often each dual variable goes to the middle of its range
 
 
 class PairActions:
@@ -94,7 +101,8 @@ class Pairs:
     unit    the cost of an action
     actions  the actions from which the table was made
     alone   (targets + 1, targets): the costs of single objects of a row; objects are counted from 1
-    excess  (pairs of targets, 3): scratch space: two objects, and the excess of the pair
+    excess  (pairs of targets, 3): scratch space: two objects, and SCALE times the excess of the pair
+    u, v    scratch space: SCALE times the dual variables, by target from 0, and by object from 1
     """
 
     at: Numbers
@@ -107,6 +115,8 @@ class Pairs:
     actions: PairActions
     alone: Numbers2
     excess: Numbers2
+    u: Numbers
+    v: Numbers
 
     def __init__(
         self,
@@ -125,6 +135,7 @@ class Pairs:
         targets = costs.shape[3]
         self.alone = view(np.zeros((targets + 1, targets), np.int64))
         self.excess = view(np.zeros((targets * (targets - 1) // 2, 3), np.int64))
+        self.u, self.v = view(np.zeros(targets, np.int64)), view(np.zeros(targets + 1, np.int64))
 
 
 # Called from Python
@@ -303,44 +314,85 @@ def _mark_hindering(part: Bytes3, costs: Shorts4, distance: Ints3, bits: Numbers
 
 
 def bound_of_pairs(pairs: Pairs, tables: Tables, rows: Words2, i: Index, matching: Matching) -> Index:
-    """The assignment bound of row i plus the excesses of disjoint pairs."""
-    list_objects(tables, rows, i, matching)
-    alone: Index = assignment(matching)
+    """The assignment bound of row i plus the excesses of disjoint pairs. The assignment is kept."""
+    alone: Index = bound_near(tables, rows, i, matching)
     keep(tables, rows, i, matching, alone)
     if alone >= FAR or matching.count != tables.distance.shape[2]:
         return alone
+    _list_costs_alone(pairs, matching)
+    _center(pairs, matching)
     added: Index = _disjoint_excesses(pairs, _list_excesses(pairs, matching))
+    added = (added + SCALE - 1) // SCALE
     added = (added + pairs.step - 1) // pairs.step * pairs.step
     return alone + min(added, pairs.most)
+
+
+def _list_costs_alone(pairs: Pairs, matching: Matching) -> None:
+    """Write the cost of each object alone to each target to `pairs.alone`."""
+    one: Index
+    t: Index
+    for one in range(1, matching.count + 1):
+        for t in range(matching.count):
+            cost: Index = matching.distance[matching.code, matching.objects[one], t]
+            if matching.beside >= 0:
+                cost = max(cost, matching.costs[matching.beside, matching.objects[one], t])
+            pairs.alone[one, t] = cost
+
+
+def _center(pairs: Pairs, matching: Matching) -> None:
+    """Write SCALE times dual variables of the assignment in the middle of their ranges to `pairs.u` and `pairs.v`.
+
+    An object and its target share one range, which depends on the dual variables of all others.
+    """
+    count: Index = matching.count
+    one: Index
+    t: Index
+    s: Index
+    for one in range(1, count + 1):
+        pairs.u[one - 1] = SCALE * matching.u[one]
+        pairs.v[one] = SCALE * matching.v[one]
+    for _ in range(SWEEPS):
+        for one in range(1, count + 1):
+            t = matching.match[one] - 1
+            own: Index = pairs.alone[one, t]
+            low: Index = -SCALE * FAR
+            for s in range(count):
+                if s != t and pairs.alone[one, s] < FAR:
+                    low = max(low, pairs.u[s] - SCALE * (pairs.alone[one, s] - own))
+            high: Index = SCALE * FAR
+            for s in range(1, count + 1):
+                if s != one and pairs.alone[s, t] < FAR:
+                    high = min(high, SCALE * pairs.alone[s, t] - pairs.v[s])
+            if low == -SCALE * FAR or high == SCALE * FAR:
+                continue  # without an end, a range has no middle
+            pairs.u[t] = (low + high) // 2
+            pairs.v[one] = SCALE * own - pairs.u[t]
 
 
 def _list_excesses(pairs: Pairs, matching: Matching) -> Index:
     """Write all pairs with an excess to `pairs.excess`; return their number."""
     count: Index = matching.count
     found: Index = 0
-    one: Index
-    two: Index
-    t: Index
-    for one in range(1, count + 1):
-        for t in range(count):
-            cost: Index = matching.distance[matching.code, matching.objects[one], t]
-            if matching.beside >= 0:
-                cost = max(cost, matching.costs[matching.beside, matching.objects[one], t])
-            pairs.alone[one, t] = cost
-    for one in range(1, count + 1):
-        own: Index = pairs.alone[one, matching.match[one] - 1]
-        for two in range(one + 1, count + 1):
+    i: Index
+    j: Index
+    for i in range(1, count + 1):
+        for j in range(i + 1, count + 1):
+            # The table has the object of the smaller number first.
+            is_rising: Flag = pairs.at[matching.objects[i]] < pairs.at[matching.objects[j]]
+            one: Index = i if is_rising else j
+            two: Index = j if is_rising else i
             first: Index = pairs.at[matching.objects[one]]
             second: Index = pairs.at[matching.objects[two]]
             pair: Index = _pair(first, second)
             if not pairs.hinders[pair]:
                 continue
             part: Index = pairs.part[first, second, matching.code]
-            t = matching.match[two] - 1
-            if pairs.costs[pair, part, matching.match[one] - 1, t] <= own + pairs.alone[two, t]:
+            t: Index = matching.match[one] - 1
+            s: Index = matching.match[two] - 1
+            if pairs.costs[pair, part, t, s] <= pairs.alone[one, t] + pairs.alone[two, s]:
                 continue
             more: Index = _excess(pairs, matching, one, two, pair, part)
-            if more > 0 and more < FAR:
+            if more > 0 and more < SCALE * FAR:
                 pairs.excess[found, 0] = one
                 pairs.excess[found, 1] = two
                 pairs.excess[found, 2] = more
@@ -349,25 +401,27 @@ def _list_excesses(pairs: Pairs, matching: Matching) -> Index:
 
 
 def _excess(pairs: Pairs, matching: Matching, one: Index, two: Index, pair: Index, part: Index) -> Index:
-    """The excess of two objects of a row, FAR if they can reach no two targets."""
-    more: Index = FAR
+    """SCALE times the excess of two objects of a row, SCALE * FAR if they can reach no two targets."""
+    more: Index = SCALE * FAR
     t: Index
     u: Index
     for t in range(matching.count):
-        left: Index = pairs.alone[one, t] - matching.u[t + 1] - matching.v[one]
+        if pairs.alone[one, t] >= FAR:
+            continue
+        left: Index = SCALE * pairs.alone[one, t] - pairs.u[t] - pairs.v[one]
         if left >= more:  # the term of the other object is at least 0
             continue
         for u in range(matching.count):
             if u == t or pairs.costs[pair, part, t, u] >= FAR:
                 continue
-            rest: Index = pairs.alone[two, u] - matching.u[u + 1] - matching.v[two]
+            rest: Index = SCALE * pairs.alone[two, u] - pairs.u[u] - pairs.v[two]
             hindered: Index = pairs.costs[pair, part, t, u] - pairs.alone[one, t] - pairs.alone[two, u]
-            more = min(more, left + rest + max(0, hindered))
+            more = min(more, left + rest + SCALE * max(0, hindered))
     return more
 
 
 def _disjoint_excesses(pairs: Pairs, found: Index) -> Index:
-    """The sum of the excesses of disjoint pairs, the largest ones first."""
+    """SCALE times the sum of the excesses of disjoint pairs, the largest ones first."""
     total: Index = 0
     n: Index
     while True:

@@ -350,7 +350,7 @@ def _excess_of_pair(triples: Triples, one: Index, other: Index, code: Index) -> 
 def bound_of_triples(triples: Triples, tables: Tables, rows: Words2, i: Index, enough: Index) -> Index:
     """A lower bound on the cost from row i to the goal; INFINITE if three of its objects reach no three targets.
 
-    The search for disjoint sets ends once the bound is `enough`.
+    The search for three such objects and for disjoint sets ends once the bound is `enough`.
     """
     code: Index = rows[i, 0] & tables.key
     count: Index = 0
@@ -373,6 +373,8 @@ def bound_of_triples(triples: Triples, tables: Tables, rows: Words2, i: Index, e
             total += triples.own[count]
             odd += triples.halves[number]
             count += 1
+    if total >= enough:
+        return total
     found: Index = _list_groups(triples, count, code)
     if found < 0:
         return INFINITE

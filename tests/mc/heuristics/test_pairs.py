@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from oracle import least_cost_by_rules
-from small_rooms import all_rows, level_of, prepared, rooms
+from small_rooms import all_rows, level_of, open_rooms, prepared, rooms
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import problem as rows_problem
@@ -19,10 +19,18 @@ from puzzlemc.mc.heuristics.tabulate import _is_bipartite, no_pairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
+from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
 # The box on the right can move on only after the other one has made room, and that one must return.
 IN_LINE = level_of("#######", "#     #", "#     #", "#@$$..#", "#     #", "#     #", "#######")
+
+# Of the dual variables of an assignment, those at an end of their ranges show no pair that adds to the bound.
+SEVERAL_DUALS = [
+    level_of("########", "#    # #", "#.   $ #", "#     @#", "#.$$.  #", "##     #", "########"),
+    level_of("########", "#.  @# #", "#    $ #", "#  $$  #", "#. #   #", "#.   # #", "########"),
+    level_of("########", "#    . #", "#  . $ #", "#   #$##", "# $  .@#", "##     #", "########"),
+]
 
 APART = level_of(
     "##############",
@@ -55,6 +63,38 @@ def test_two_boxes_in_line_cost_two_pushes_more() -> None:
     assert problem.backward is not None
     assert bounds_of(problem.backward)[0] == 4
     assert bounds_of(problem.backward)[1] in (4, 6)  # it depends on the player's location
+
+
+@pytest.mark.parametrize("level", SEVERAL_DUALS)
+def test_the_bound_takes_dual_variables_in_the_middle_of_their_ranges(level: Level) -> None:
+    _, problem = prepared(level, "pushes")
+    alone, by_pairs = bounds_of(problem.forward)
+    assert by_pairs == alone + 2 == least_cost_by_rules(RULES, level, "pushes")
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_pairs_are_never_above_the_least_cost(side: int) -> None:
+    """Of each state, from both sides, in any order: another search knows the exact cost."""
+    added = exact = 0
+    for level in open_rooms(40):
+        _, problem = prepared(level, "pushes")
+        _, other = prepared(level, "pushes")
+        if problem.backward is None or other.backward is None or not problem.forward.pairs.at.shape[0]:
+            continue
+        known = all_rows(other.sides[1 - side])
+        cost = np.asarray(other.sides[1 - side].space.node_info)[: len(known), 2]
+        least = {row.tobytes(): paid for row, paid in zip(known, cost.tolist(), strict=True)}
+        rows = np.array([row for row in all_rows(problem.sides[side]) if row.tobytes() in least], np.uint64)
+        if not len(rows):
+            continue
+        rows = rows[np.random.default_rng(0).permutation(len(rows))]
+        alone = estimates(problem.sides[side], rows, with_pairs=False)
+        for row, low, high in zip(rows, alone, estimates(problem.sides[side], rows, with_pairs=True), strict=True):
+            assert low <= high <= least[row.tobytes()]
+            added += high > low
+            exact += high == least[row.tobytes()] > low
+    assert added > 1000
+    assert exact > 1000
 
 
 @pytest.mark.parametrize(

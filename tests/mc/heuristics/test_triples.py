@@ -19,8 +19,9 @@ from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.verdict import Reachable, Unreachable
 
 RULES = puzzle("sokoban")
-# In some positions of the larger room, three boxes block each other, and no two of them.
+# In some positions of these rooms, three boxes block each other, and no two of them.
 LARGER = level_of("########", "#      #", "#      #", "#@$$$..#", "#     .#", "#      #", "########")
+SMALLER = level_of("#######", "##  .@#", "# $$  #", "#  #$.#", "#   . #", "#######")
 THREE_IN_LINE = level_of("########", "#      #", "#@$$$..#", "#     .#", "########")
 
 
@@ -44,7 +45,7 @@ def test_prices_are_dual_variables_of_an_assignment() -> None:
 def test_triples_are_never_above_the_least_cost(side: int) -> None:
     """Of each state, from both sides: another search knows the exact cost."""
     above_pairs = infinite = 0
-    for level in [*rooms(40), LARGER]:
+    for level in [*rooms(40), LARGER, SMALLER]:
         if len(level.start.boxes) < 3:
             continue
         _, problem = prepared(level, "pushes")
