@@ -391,7 +391,8 @@ def _list_wanted(side: Side, progress: Progress, at: Index, after: Words2) -> In
         if side.images.codes.shape[0] > 0:
             least_image(side.images, side.tables.walks, side.found.after, i, after, side.found.other)
         side.wanted[count] = i
-        side.by_prices[count] = bound
+        most: Index = side.tables.largest_increase - side.found.step_cost[i]  # the buckets have room for that
+        side.by_prices[count] = min(bound, most)
         side.hashes[count] = hash_of(after, i)
         count += 1
     for i in range(count):
