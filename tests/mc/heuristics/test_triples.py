@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from oracle import least_cost_by_rules
-from small_rooms import all_rows, level_of, prepared, rooms
+from small_rooms import all_rows, level_of, open_rooms, prepared, rooms
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Side
-from puzzlemc.mc.astar.search import estimates, estimates_by_triples
+from puzzlemc.mc.astar.search import FULL, PAUSED, Progress, estimates, estimates_by_triples, meet
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached
@@ -15,8 +15,9 @@ from puzzlemc.mc.heuristics import tabulate_triples
 from puzzlemc.mc.heuristics.tabulate_triples import _prices, no_triples
 from puzzlemc.mc.heuristics.triples import sorted_number, triple_number
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.packed.costs import INFINITE, NEVER
 from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
 # In some positions of these rooms, three boxes block each other, and no two of them.
@@ -112,6 +113,33 @@ def test_triples_do_not_change_least_costs(both_ends: bool, monkeypatch: pytest.
                 assert isinstance(verdict, Unreachable)
                 assert least is None
     assert seen[True] < seen[False]
+
+
+def cost_from_both_sides(level: Level, known: int, *, uses_triples: bool) -> int:
+    """The least cost by bidirectional search if a plan of cost `known` is known, NEVER if there is none."""
+    _, problem = prepared(level, "pushes")
+    assert problem.backward is not None
+    progress = Progress()
+    progress.best = known
+    for side in problem.sides if uses_triples else ():
+        side.use_triples(problem.layout, Budget())
+        assert side.triples.at.shape[0] > 0
+    while meet(problem.forward, problem.backward, progress, 1, 1000) in (PAUSED, FULL):
+        for side in problem.sides:
+            side.grow()
+    return int(progress.best)
+
+
+def test_prices_do_not_change_the_least_cost_if_a_dearer_plan_is_known() -> None:
+    tried = 0
+    for level in open_rooms(40):
+        if prepared(level, "pushes")[1].backward is None:
+            continue
+        least = cost_from_both_sides(level, NEVER, uses_triples=False)
+        if least < NEVER:
+            assert cost_from_both_sides(level, least + 2, uses_triples=True) == least
+            tried += 1
+    assert tried > 20
 
 
 def test_a_search_that_proves_uses_no_triples(monkeypatch: pytest.MonkeyPatch) -> None:
