@@ -10,8 +10,9 @@ expression of many literals.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any, Protocol, TypeAlias, TypeVar, cast
+from functools import cache, cached_property, partial
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from pyeda.boolalg.expr import And, Not, One, Or, Zero, exprvar
 
@@ -345,7 +346,56 @@ def holds(formula: Formula, state: State, known: MutableMapping[Gates, dict[int,
         if any(true.isdisjoint(row) for row in formula.rows):
             return False
         return formula.violated is None or not formula.violated(true.__contains__)
-    return fold(formula, lambda b, value: (b in state) == value, all, any, known)
+    if isinstance(formula, Signal):
+        return fold(formula, lambda b, value: (b in state) == value, all, any, known)
+    if formula.ASTOP == "lit":
+        return (_bit_of(formula) in state) == _is_positive(formula)
+    steps = _STEPS.get(formula)
+    if steps is None:
+        steps = _STEPS[formula] = _steps(formula)
+    values = list[bool]()
+    for step in steps:
+        if step.is_conjunction:
+            value = step.true <= state and step.false.isdisjoint(state) and all(values[n] for n in step.earlier)
+        else:
+            value = (
+                not step.true.isdisjoint(state) or not step.false <= state or any(values[n] for n in step.earlier)
+            )
+        values.append(value)
+    return values[-1]
+
+
+class _Step(NamedTuple):
+    """A conjunction or disjunction of bits, of negated bits, and of the values of earlier steps."""
+
+    is_conjunction: bool
+    true: frozenset[Bit]
+    false: frozenset[Bit]
+    earlier: tuple[int, ...]
+
+
+# Searches in Python evaluate the same few expressions in thousands of states.
+_STEPS: WeakKeyDictionary[Expression, list[_Step]] = WeakKeyDictionary()
+
+
+def _steps(formula: Expression) -> list[_Step]:
+    """The evaluation of an expression that is no literal. The value of the last step is that of the expression."""
+    steps = list[_Step]()
+
+    def add(is_conjunction: bool, parts: list[tuple[Bit, bool] | int]) -> int:
+        bits = [part for part in parts if isinstance(part, tuple)]
+        true, false = frozenset(b for b, value in bits if value), frozenset(b for b, value in bits if not value)
+        steps.append(_Step(is_conjunction, true, false, tuple(part for part in parts if isinstance(part, int))))
+        return len(steps) - 1
+
+    last = fold(formula, _literal, partial(add, True), partial(add, False))
+    if isinstance(last, tuple):
+        add(True, [last])
+    return steps
+
+
+def _literal(b: Bit, value: bool) -> tuple[Bit, bool] | int:
+    return b, value
 
 
 def restricted(formula: Formula, point: Cube) -> Formula:
