@@ -576,12 +576,22 @@ def test_pictures_show_items_rates_and_directions() -> None:
     assert picture(of, turned).pieces != made.pieces
 
 
-@pytest.mark.parametrize("name", ["first_belts", "larger"])
-def test_the_levels_have_their_known_outputs(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "left_out"),
+    [
+        ("first_belts", ()),
+        # No proof comes in time for this one.
+        ("larger", ("Circuits",)),
+        pytest.param("larger", (), marks=pytest.mark.slow),
+    ],
+)
+def test_the_levels_have_their_known_outputs(name: str, left_out: tuple[str, ...]) -> None:
     """The best output, if it is proved in time, is the one in the file of answers."""
     rows = [line.split("\t") for line in (LEVELS / f"{name}.answers.tsv").read_text().splitlines()[1:]]
     proved = 0
     for entry, row in zip(load([str(LEVELS / f"{name}.factorio")]), rows, strict=True):
+        if row[1] in left_out:
+            continue
         planned = layouts.plan(entry.level, Budget(Limits(30)))
         if planned.measure is not None and planned.proved:
             proved += 1
