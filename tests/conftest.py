@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import start_server
 from hypothesis import HealthCheck, settings
 
 # A program that a script starts in the background ignores Ctrl-C, and one under `nohup` ignores SIGHUP. Their
@@ -51,6 +52,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _server_of_workers() -> None:
+    """Start the process that forks workers as `command` does, before a test of functions of the program starts it.
+
+    Otherwise it would have loaded less, and each worker of all later tests would import the rest for a second.
+    """
+    start_server()
 
 
 @pytest.fixture(scope="session")
