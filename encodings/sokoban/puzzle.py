@@ -69,7 +69,7 @@ PUZZLE = Puzzle(
     ),
     starting_at=at,
     improve=later("puzzlemc.encodings.sokoban.improve.improvement:improve"),
-    improvements=later("puzzlemc.encodings.sokoban.improve.improvement:improvements"),
+    improvements=later("puzzlemc.encodings.sokoban.improve.multi_start:improvements"),
     proofs=Proofs(check_bidirectional=later("puzzlemc.encodings.sokoban.proof.bidirectional:check")),
     explanation=Explanation(obvious=hopeless, parts=_parts),
     generation=SeriesGeneration(

@@ -2,21 +2,22 @@
 
 Under `moves`, each setting of the plan finder finds a plan, the window search improves each, and the cheapest
 wins: the costs of the plans differ by a factor of two and more, and no setting finds the cheapest plan on most
-levels. Under `pushes`, the search for fewer pushes goes so far from a plan that one plan suffices. The plan finder
-leaves out no pushes then: barriers find a plan sooner, but some levels need longer from that plan to the best one.
+levels. Under `pushes`, local searches start from one plan and then from others. The plan finder leaves out no
+pushes then: barriers find a plan sooner, but some levels need longer from that plan to the best one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL, find_plan
 from puzzlemc.encodings.sokoban.improve import improvement
+from puzzlemc.encodings.sokoban.improve.multi_start import push_less
+from puzzlemc.mc.errors import LIMITS
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
 EXPANSIONS = 1 << 14  # of positions, at most, to improve one plan; the window search does not check the time limit
 MOST_EXPANSIONS = 1 << 16  # for the cheapest plan, in one call: four calls with a quarter of it improve less
 WORK_PER_EXPANSION = 1 << 12  # the plan finder's work for which an improvement gets one expansion
-WORK_PER_PUSH = 1 << 7  # the same of the search for fewer pushes, whose expansions take less time
 COSTS: dict[str, Callable[[Sequence[str]], tuple[int, int]]] = {
     "pushes": lambda letters: (_pushes(letters), len(letters)),
     "moves": lambda letters: (len(letters), _pushes(letters)),
@@ -34,10 +35,7 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
         if (found := find_plan(level, budget, work, barriers=not is_start)) is not None:
             yield found
             if is_start and work is not None:
-                budget.check()
-                better = improvement.push_less(level, found, work // WORK_PER_PUSH, budget)
-                if COSTS[metric](better) < COSTS[metric](found):
-                    yield better
+                yield from _with_fewer_pushes(level, found, budget, work)
         return
     cost, best = COSTS[metric], None
     for setting in ALL:
@@ -60,16 +58,25 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
 
 
 def cheaper_plans(level: Level, known: list[str], metric: str, budget: Budget, work: int) -> Iterator[list[str]]:
-    """As `cheap_plans`, if a solution is known: under `pushes`, all work goes into its improvement.
-
-    Under other metrics, the cheapest plans come from other plans, so these are searched for anew.
-    """
+    """As `cheap_plans`, if a solution is known: under `pushes`, the first local search starts from it."""
     if metric != "pushes":
         yield from cheap_plans(level, metric, budget, work)
         return
-    better = improvement.push_less(level, known, work // WORK_PER_PUSH, budget)
-    if COSTS[metric](better) < COSTS[metric](known):
-        yield better
+    yield from _with_fewer_pushes(level, known, budget, work)
+
+
+def _with_fewer_pushes(level: Level, known: list[str], budget: Budget, work: int) -> Iterator[list[str]]:
+    """Yield the solution with the fewest pushes that local searches find, if they find a cheaper one."""
+    best: list[str] | None = None  # the only one that is yielded, since each takes time to replay
+    try:
+        for better in push_less(level, known, budget, work):
+            best = better
+    except LIMITS:
+        if best is not None:
+            yield best
+        raise
+    if best is not None:
+        yield best
 
 
 def _pushes(letters: Sequence[str]) -> int:

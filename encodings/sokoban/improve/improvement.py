@@ -3,28 +3,24 @@
 Under the metric `pushes`, solutions are compared by pushes and then by moves; under `moves`, by moves and then by
 pushes. The search for fewer pushes knows no moves, so it has far fewer states; the window search compares both.
 The result is never worse than the solution given. It depends on the arguments only, not on the machine, because
-the limit is a number of expansions and not a time. `improvements` goes on until somebody stops it.
+the limit is a number of expansions and not a time.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
-from puzzlemc.encodings.sokoban.improve import neighbourhood, window_search
-from puzzlemc.encodings.sokoban.improve.bound import Bound
+from puzzlemc.encodings.sokoban.improve import window_search
 from puzzlemc.encodings.sokoban.improve.fewer_pushes import FewerPushes
 from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, steps_of
-from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
 LETTERS = "".join(DIRECTIONS)
 MOST_CELLS = 1 << 12  # the search stores a distance for each pair of cells
-FEWEST = 1 << 6  # expansions in one of the first neighbourhoods of `improvements`
-GROWTH = 4  # of this number, each time that these neighbourhoods improve nothing more
+FEWEST = 1 << 6  # expansions in one of the first neighbourhoods
+GROWTH = 4  # of this number, each time that neighbourhoods of that size improve nothing more
 SHARE = 4  # the windows that look at moves, too, get at least one SHARE-th of the expansions under `pushes`
-AT_ONCE = 1 << 12  # expansions between two looks at the limits, if no window takes more
-MEMORY_SHARE = 8
 
 
 def improve(
@@ -35,92 +31,38 @@ def improve(
     The moves must be a solution of the level; otherwise the result is undefined. If it `is_optimal` by the metric,
     only the other metric is improved.
     """
-    if expansions <= 0 or not _can_improve(level, moves):
+    if expansions <= 0 or not can_improve(level, moves):
         return list(moves)
-    board, plan = _board_and_plan(level, moves, metric)
+    board, plan = board_and_plan(level, moves, metric)
     if metric != "moves" and not is_optimal:
-        expansions -= _push_less(board, plan, expansions - expansions // SHARE, lambda: None)
+        expansions -= _push_less(board, plan, expansions - expansions // SHARE)
     window_search.improve(board, plan, expansions)
-    return _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
+    return letters_of(level, board, plan)
 
 
-def push_less(level: Level, moves: Sequence[str], expansions: int, budget: Budget) -> list[str]:
-    """A solution with no more pushes, in LURD letters, found with about `expansions` expanded positions.
-
-    The moves must be a solution of the level. Raises LimitReached.
-    """
-    if not _can_improve(level, moves):
-        return list(moves)
-    board, plan = _board_and_plan(level, moves, "pushes")
-    _push_less(board, plan, expansions, budget.check)
-    return _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
-
-
-def improvements(level: Level, moves: Sequence[str], metric: str, budget: Budget) -> Iterator[list[str]]:
-    """Yield solutions in LURD letters, each better than the one before, as long as the search finds any.
-
-    The first neighbourhoods are small; each time that they improve nothing more, they grow, until a search needs a
-    MEMORY_SHARE-th of the memory. The moves must be a solution of the level. Raises LimitReached.
-    """
-    if not _can_improve(level, moves):
-        return
-    board, plan = _board_and_plan(level, moves, metric)
-    best = plan.cost
-    for _ in _rounds(board, plan, metric, budget.limits.memory // MEMORY_SHARE):
-        budget.check()
-        if plan.cost < best:
-            best = plan.cost
-            yield _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
-
-
-def _rounds(board: Board, plan: Plan, metric: str, memory: int) -> Iterator[None]:
-    """Improve the plan by ever larger neighbourhoods, with a pause after each."""
-    width = np.asarray(plan.vertices).shape[1]
-    bound, slide, fewer = Bound(board.cells, width - 1), window_search.Slide(plan), FewerPushes(board, plan)
-    most = FEWEST
-    while max(window_search.bytes_of(width, most), neighbourhood.bytes_of(width, most)) <= memory:
-        if metric != "moves":
-            before = plan.count
-            for _ in fewer.search(most):
-                yield
-            if plan.count < before:
-                slide = window_search.Slide(plan)
-        before, is_going_on = plan.cost, True
-        window = window_search.Window(plan, window_search.SHARE * most)
-        while is_going_on:
-            is_going_on = window_search.advance(board, plan, bound, window, slide, AT_ONCE, most)
-            yield
-        if slide.is_optimal(plan):
-            return
-        if plan.cost < before:
-            fewer.changed()
-        slide.start_again()
-        most *= GROWTH
-
-
-def _push_less(board: Board, plan: Plan, expansions: int, check: Callable[[], None]) -> int:
+def _push_less(board: Board, plan: Plan, expansions: int) -> int:
     """Search for fewer pushes with about that many expansions; return their number.
 
-    `check` is called after each neighbourhood. Neighbourhoods may use one part in SHARE of the expansions that are
-    left, so they get smaller again when few are left.
+    Neighbourhoods may use one part in SHARE of the expansions that are left, so they become smaller again when
+    few are left.
     """
     fewer, most, used = FewerPushes(board, plan), FEWEST, 0
     while used < expansions and not fewer.is_least:
         most = min(most, max(1, (expansions - used) // SHARE))
-        for each in fewer.search(most):
-            check()
-            used += 1 + each
+        for searched in fewer.search(most):
+            used += 1 + searched.expansions
             if used >= expansions:
                 break
         most *= GROWTH
     return used
 
 
-def _can_improve(level: Level, moves: Sequence[str]) -> bool:
+def can_improve(level: Level, moves: Sequence[str]) -> bool:
+    """Has the solution any move, and is the level small enough?"""
     return bool(moves) and len(level.floor) <= MOST_CELLS
 
 
-def _board_and_plan(level: Level, moves: Sequence[str], metric: str) -> tuple[Board, Plan]:
+def board_and_plan(level: Level, moves: Sequence[str], metric: str) -> tuple[Board, Plan]:
     """The board of the level, and the moves as a plan with scalarised costs."""
     cells = len(level.floor)
     number = {cell: place for place, cell in enumerate(level.floor)}
@@ -142,6 +84,11 @@ def _board_and_plan(level: Level, moves: Sequence[str], metric: str) -> tuple[Bo
     plan = Plan(board, start, directions, push, walk)
     assert plan.count == pushes + 1
     return board, plan
+
+
+def letters_of(level: Level, board: Board, plan: Plan) -> list[str]:
+    """The plan in LURD letters."""
+    return _with_pushes(level, [LETTERS[d] for d in steps_of(board, plan)])
 
 
 def _with_pushes(level: Level, letters: Sequence[str]) -> list[str]:

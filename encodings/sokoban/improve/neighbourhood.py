@@ -106,11 +106,15 @@ class Neighbourhood:
         self.set_free(range(width - 1))
 
     def set_free(self, boxes: Iterable[int]) -> None:
-        """Make these boxes the free ones."""
-        free = np.zeros(self.free.shape[0], np.uint8)
-        free[[*boxes]] = 1
-        self.free = view(free)
-        self.states.set_width(1 + int(free.sum()))
+        """Make these boxes, each given once, the free ones."""
+        k: Index
+        count: Index = 0
+        for k in range(self.free.shape[0]):
+            self.free[k] = 0
+        for k in boxes:
+            self.free[k] = 1
+            count += 1
+        self.states.set_width(1 + count)
 
 
 def bytes_of(width: int, most: int) -> int:

@@ -81,6 +81,11 @@ class Plan:
         """The sum of the costs of the edges."""
         return int(np.asarray(self.costs)[: self.count - 1].sum())
 
+    @property
+    def both_costs(self) -> tuple[int, int]:
+        """The cost by the metric and by the other one, of `pushes` and `moves`; `push` and `walk` scale them."""
+        return divmod(self.cost, self.push - 1)
+
 
 def steps_of(board: Board, plan: Plan) -> list[int]:
     """The directions of the steps of the plan, with shortest walks between its vertices."""

@@ -38,11 +38,13 @@ class States:
         self.parents, self.slot_of = view(np.empty(room, np.int32)), view(np.empty(room + 1, np.int32))
         self.slots, self.mask = view(np.full(slots, -1, np.int32)), slots - 1
         self.count = 0
-        self.set_width(width)
+        self.rows = view(np.asarray(self.buffer).reshape(-1, width))
 
     def set_width(self, width: int) -> None:
         """From now on, a state has that many numbers. There must be no states."""
-        rows = np.asarray(self.slot_of).shape[0]
+        if self.rows.shape[1] == width:
+            return
+        rows: Index = self.slot_of.shape[0]
         self.rows = view(np.asarray(self.buffer)[: rows * width].reshape(-1, width))
 
 

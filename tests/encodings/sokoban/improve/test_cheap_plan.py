@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import partial
 
 import pytest
 from oracle import least_cost_by_rules
@@ -190,18 +192,31 @@ def test_without_costs_or_a_limit_of_work_all_settings_search_together(
     assert calls == [(work, None)]
 
 
-def test_pushes_of_one_plan_are_reduced(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_improved_plan_by_pushes_is_yielded(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
 
-    def push_less(level: Level, letters: Sequence[str], expansions: int, budget: Budget) -> list[str]:
-        calls.append(expansions)
-        return ["R"]
+    def push_less(
+        improved: list[str], limit: Exception | None, _level: Level, _known: list[str], _budget: Budget, work: int
+    ) -> Iterator[list[str]]:
+        calls.append(work)
+        yield from map(list, improved)
+        if limit is not None:
+            raise limit
 
-    find_plan, found = finder_with(["RrrR"])
-    monkeypatch.setattr(module, "find_plan", find_plan)
-    monkeypatch.setattr(module.improvement, "push_less", push_less)
-    assert list(cheap_plans(level, "pushes", Budget(), 1 << 12)) == [["R", "r", "r", "R"], ["R"]]
-    assert (found, calls) == ([(1 << 12, None)], [1 << 5])
+    for improved, limit in [
+        (["lRR", "R"], None),
+        ([], None),
+        (["R"], MemoryError()),
+        ([], LimitReached("timeout")),
+    ]:
+        monkeypatch.setattr(module, "find_plan", finder_with(["RrrR"])[0])
+        monkeypatch.setattr(module, "push_less", partial(push_less, improved, limit))
+        plans: list[list[str]] = []
+        with nullcontext() if limit is None else pytest.raises(type(limit)):
+            for plan in cheap_plans(level, "pushes", Budget(), 1 << 12):
+                plans.append(plan)  # those before the limit are kept
+        assert plans == [list("RrrR"), *map(list, improved[-1:])]
+    assert calls == [1 << 12] * 4
 
 
 def test_plans_by_pushes_are_reproducible_solutions() -> None:

@@ -16,8 +16,9 @@ from strategies import levels
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.encodings.sokoban.domain.names import moves
-from puzzlemc.encodings.sokoban.improve import improvement
-from puzzlemc.encodings.sokoban.improve.improvement import improve, improvements
+from puzzlemc.encodings.sokoban.improve import local_search, multi_start
+from puzzlemc.encodings.sokoban.improve.improvement import improve
+from puzzlemc.encodings.sokoban.improve.multi_start import improvements
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.mc.engines.registry import engine
@@ -77,8 +78,9 @@ def test_improvements_become_better_until_the_solution_is_optimal(level: Level, 
     if plan is None:
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(improvement, "FEWEST", 1)  # so that windows have to grow
-        patch.setattr(improvement, "AT_ONCE", 1)
+        patch.setattr(local_search, "FEWEST", 1)  # so that windows have to grow
+        patch.setattr(local_search, "AT_ONCE", 1)
+        patch.setattr(multi_start, "FIRST_SIZE", 1)  # so that there are several searches
         solutions = [plan, *improvements(level, plan, metric, Budget())]
     ordered = [costs(level, each) if metric == "pushes" else costs(level, each)[::-1] for each in solutions]
     assert all(after < before for before, after in itertools.pairwise(ordered))

@@ -5,11 +5,12 @@ import random
 from dataclasses import replace
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, RULES, ahead
-from puzzlemc.encodings.sokoban.improve import improvement
+from puzzlemc.encodings.sokoban.improve import fewer_pushes, improvement
 from puzzlemc.encodings.sokoban.improve.bound import Bound
 from puzzlemc.encodings.sokoban.improve.fewer_pushes import FewerPushes
 from puzzlemc.encodings.sokoban.improve.neighbourhood import NONE, OPEN, Neighbourhood, improve
@@ -18,6 +19,17 @@ from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.screens.sokoban import Cell, Level, State, parse
 
 ENOUGH = 1 << 16  # expansions: more than the neighbourhoods of small levels have
+HALL = """\
+########
+#      #
+# $  $ #
+# .  .*#
+#  @   #
+# .  . #
+# $  $ #
+#      #
+########
+"""
 PASSAGE = """\
 ########
 ### $. #
@@ -120,7 +132,7 @@ def fewest(level: Level, plan: list[str], free: frozenset[int]) -> int:
 
 def pushes_after(walk: Walked, board: Board, plan: Plan) -> int:
     """The pushes of the plan, which must be a solution by the plain rules."""
-    letters = improvement._with_pushes(walk.level, [improvement.LETTERS[d] for d in steps_of(board, plan)])
+    letters = improvement.letters_of(walk.level, board, plan)
     return SOKOBAN.replay(walk.level, letters).costs["pushes"]
 
 
@@ -129,7 +141,7 @@ def pushes_after(walk: Walked, board: Board, plan: Plan) -> int:
 def test_free_boxes_take_the_fewest_pushes(walk: Walked, chosen: set[int]) -> None:
     level, moves = walk
     free = frozenset(number % walk.boxes for number in chosen)
-    board, plan = improvement._board_and_plan(level, moves, "pushes")
+    board, plan = improvement.board_and_plan(level, moves, "pushes")
     area = Neighbourhood(board, plan, ENOUGH)
     area.set_free(free)
     before = plan.count - 1
@@ -147,7 +159,7 @@ def test_free_boxes_take_the_fewest_pushes(walk: Walked, chosen: set[int]) -> No
     most=st.integers(1, 100),
 )
 def test_segments_stay_solutions(walk: Walked, ends: tuple[int, int], most: int) -> None:
-    board, plan = improvement._board_and_plan(walk.level, walk.moves, "pushes")
+    board, plan = improvement.board_and_plan(walk.level, walk.moves, "pushes")
     before = plan.count - 1
     first, last = sorted(end % (before + 1) for end in ends)
     area = Neighbourhood(board, plan, most)
@@ -162,10 +174,10 @@ def test_segments_stay_solutions(walk: Walked, ends: tuple[int, int], most: int)
 @settings(max_examples=100)
 @given(walk=walked())
 def test_the_search_ends_with_the_fewest_pushes(walk: Walked) -> None:
-    board, plan = improvement._board_and_plan(walk.level, walk.moves, "pushes")
+    board, plan = improvement.board_and_plan(walk.level, walk.moves, "pushes")
     fewer, most = FewerPushes(board, plan), 1
     while not fewer.is_least:
-        assert all(used <= most for used in fewer.search(most))
+        assert all(searched.expansions <= most for searched in fewer.search(most))
         most *= 2
     assert plan.count - 1 == fewest(walk.level, walk.moves, frozenset(range(walk.boxes)))
     assert not list(fewer.search(most))
@@ -176,7 +188,33 @@ def test_a_segment_ends_in_the_region_of_the_player() -> None:
     (level,) = parse(PASSAGE, "passage")
     assert isinstance(level, Level)
     walk = Walked(level, [*"RRdrruLLuR"])  # the player passes the box, which comes back
-    board, plan = improvement._board_and_plan(level, walk.moves, "pushes")
+    board, plan = improvement.board_and_plan(level, walk.moves, "pushes")
     area = Neighbourhood(board, plan, ENOUGH)
     assert improve(board, plan, Bound(board.cells, walk.boxes), area, 0, 4, ENOUGH) == NONE
     assert pushes_after(walk, board, plan) == 5
+
+
+def free_boxes(most: int) -> set[int]:
+    """The numbers of free boxes in the neighbourhoods that are searched in the hall."""
+    (level,) = parse(HALL, "hall")
+    assert isinstance(level, Level)
+    board, plan = improvement.board_and_plan(level, [*"lluuRurDllddddRdrUruuuuurDldLrddLrddrU"], "pushes")
+    return {searched.free for searched in FewerPushes(board, plan).search(most)}
+
+
+def test_larger_neighbourhoods_wait_until_smaller_ones_are_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert free_boxes(1) == {1, 2, 5}  # most pairs are too large; five boxes are in windows
+    assert free_boxes(ENOUGH) == {1, 2, 3, 4, 5}
+    monkeypatch.setattr(fewer_pushes, "MOST_SETS", 4)
+    assert free_boxes(ENOUGH) == {1, 2, 3, 5}
+
+
+def test_four_boxes_are_free_only_if_no_three_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = iter([OPEN])
+
+    def search(_board: Board, _plan: Plan, _bound: Bound, area: Neighbourhood, *_: int) -> int:
+        return next(results, NONE) if sum(area.free) == 3 else NONE
+
+    monkeypatch.setattr(fewer_pushes, "improve", search)
+    assert free_boxes(ENOUGH) == {1, 2, 3, 5}
+    assert free_boxes(ENOUGH) == {1, 2, 3, 4, 5}
