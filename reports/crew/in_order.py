@@ -58,6 +58,7 @@ def solve_all(
     size = max(1, _size(entries, workers))
     is_warm = options.engine == "auto" and len(entries) > MANY
     options = replace(options, many=options.many or is_warm)
+    spare = size < (os.cpu_count() or 1)
     attempts: dict[int, Attempt] = {}
     pending: dict[int, Result] = {}  # results whose certificates are being made
 
@@ -65,7 +66,8 @@ def solve_all(
         if entry.puzzle_name is None:  # a file that cannot be read: the result is the error, and needs no process
             return unreadable(entry)
         own = replace(options, known=(known or {}).get(entry.id, options.known))
-        attempts[number] = attempt = Attempt(entry, own, worker, partial(_show_progress, own, heard))
+        changed = partial(_show_progress, own, heard)
+        attempts[number] = attempt = Attempt(entry, own, worker, changed, spare=spare)
         result = _solved(worker, attempt, entry, own, cancelled)
         if options.given:
             result = _given(worker, entry, options, result)

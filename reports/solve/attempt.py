@@ -2,10 +2,10 @@
 
 A search for the least cost may find its first solution at its very end. After three tenths of its time, a second
 worker starts to search for any solution and, if the puzzle can do that, to improve it for the rest of the time.
-Both run at the same time. Without a free core each has half of one: a third of the time. The first search does not
-use the solutions of the second one. They count only if the first search ends without an answer, or if one of them
-costs as little as the first search has proved: then both searches end. So the least cost does not depend on the
-clock: time only ends a search.
+Both run at the same time. If a core is spare for it, it starts after a twentieth of the time. Without a spare core
+each has half of one: a third of the time. The first search does not use the solutions of the second one. They
+count only if the first search ends without an answer, or if one of them costs as little as the first search has
+proved: then both searches end. So the least cost does not depend on the clock: time only ends a search.
 
 Solutions arrive here as soon as they are found, and the plain rules have replayed each. So none is lost if its
 worker is killed.
@@ -31,6 +31,9 @@ from puzzlemc.screens.base.errors import LevelError
 # on half a core for a third of the limit.
 BESIDE = 0.3
 BESIDE_SECONDS = 20.0  # the same without a time limit
+# The same if a core is spare, but not in the first seconds, in which most searches end.
+ON_SPARE = 0.05
+ON_SPARE_SECONDS = 2.0
 KNOWN_SECONDS = 0.5  # the same if it has a known solution to improve
 INTERRUPTED = "interrupted"  # after Ctrl-C: why a solution is not proved optimal
 
@@ -48,14 +51,20 @@ class Attempt:
         options: Options,
         worker: Worker,
         changed: Callable[["Attempt"], None] = lambda _: None,
+        *,
+        spare: bool = False,
     ) -> None:
-        """`worker` is the first worker; `changed` gets this object after each better solution or bound."""
+        """`worker` is the first worker; `changed` gets this object after each better solution or bound.
+
+        `spare` says that a core is spare for the second worker.
+        """
         self.entry = entry
         self.best: Result | None = None
         self.bound = 0
         self._options = options
         self._worker = worker
         self._changed = changed
+        self._spare = spare
         self._began = time.monotonic()
         self._seconds = options.timeout or None
         self._first_has_solution = False
@@ -103,6 +112,8 @@ class Attempt:
             raise LimitReached("cancelled")
         if beside is None:
             late = BESIDE_SECONDS if self._seconds is None else BESIDE * self._seconds
+            if self._spare:
+                late = min(late, max(ON_SPARE_SECONDS, ON_SPARE * (self._seconds or 0.0)))
             if options.known is not None and self._improves:
                 late = min(late, KNOWN_SECONDS)
             if passed > late:

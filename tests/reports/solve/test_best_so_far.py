@@ -95,10 +95,21 @@ def test_a_second_search_looks_for_any_solution(
     assert result.cost == {"pushes": 2, "moves": 5}[metric.split(",")[0]]
 
 
+def test_the_second_search_waits_longer_if_no_core_is_spare(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order.os.cpu_count", lambda: 1)
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.ON_SPARE_SECONDS", 0.0)
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 2.0)
+    result = solved(tmp_path, jobs.hang, monkeypatch, Options("pushes", timeout=2.0))
+    assert (result.verdict, result.reason) == ("unknown", "timeout")
+
+
 def test_a_second_search_improves_on_a_solution_of_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.5)  # the first one has its solution by then
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.ON_SPARE_SECONDS", SECONDS)
     result = solved(tmp_path, jobs.find_a_detour_and_hang, monkeypatch, Options("pushes", timeout=2 * SECONDS))
     check_kept(result.verdict, result.cost, result.trace, optimal=result.optimal)
 
