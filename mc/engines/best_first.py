@@ -26,7 +26,8 @@ from puzzlemc.mc.packed.layout import Layout, Shorts
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 from puzzlemc.mc.words import view
 
-FEW = 1 << 14  # states that a search sees before it restarts with dead triples
+# Number of objects in a dead pattern -> states that a search sees before it restarts with larger patterns.
+PATTERNS = {1: 1 << 10, 2: 1 << 14}
 
 
 def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | None = None) -> Verdict:
@@ -44,7 +45,8 @@ def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | 
     def attempt() -> Verdict:
         capacity = budget.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
-        for patterns, states in ((2, min(FEW, most)), (3, most)):
+        for patterns, limit in (*PATTERNS.items(), (max(PATTERNS) + 1, most)):
+            states = min(limit, most)
             problem = prepare(model, step_costs, budget, patterns=patterns, both_ends=False, cheapest=False)
             verdict = _search(problem, metric, budget, states)
             if not isinstance(verdict, Unknown) or states == most:

@@ -140,14 +140,20 @@ def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
                 assert bound_of(problem.backward, row) <= edges[position]
 
 
-@settings(max_examples=200)
+@pytest.mark.parametrize("few", [{1: 1 << 10}, {1: 1}, {1: 1, 2: 2}], ids=["singles", "pairs", "triples"])
+@settings(max_examples=80)
 @given(level=levels())
-def test_best_first_finds_a_solution_if_one_exists(level: Level) -> None:
+def test_best_first_finds_a_solution_if_one_exists(few: dict[int, int], level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
-    verdict = best_first(encoded.model, "pushes", Budget())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("puzzlemc.mc.engines.best_first.PATTERNS", few)
+        patch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
+        verdict = best_first(encoded.model, "pushes", Budget())
     least = least_cost_by_rules(RULES, level, "pushes")
     if least is None:
         assert isinstance(verdict, Unreachable)
+        if len(encoded.model.bits) <= 10:
+            check_invariant(encoded.model, verdict)
     else:
         assert isinstance(verdict, Reachable)
         assert verdict.optimal == (verdict.cost == 0)
