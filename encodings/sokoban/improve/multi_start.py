@@ -65,7 +65,7 @@ class MultiStart:
         size, work = FIRST_SIZE, FIRST_WORK
         memory = self._budget.limits.memory // MEMORY_SHARE
         while self._left > 0 and self._searches[0].bytes_for(size) <= memory:
-            for search in self._running(size, work):
+            for search in self._running(work):
                 yield from self._run(search, search.improve(size))
             best, *others = sorted(self._searches, key=lambda search: search.costs)
             if size > FIRST_SIZE:
@@ -77,13 +77,15 @@ class MultiStart:
             size *= GROWTH
             work *= GROWTH
 
-    def _running(self, size: int, work: int) -> Iterator[LocalSearch]:
+    def _running(self, work: int) -> Iterator[LocalSearch]:
         """The searches, then new ones from other plans, until the work is done or a plan has the least cost."""
-        waiting = self._waiting.copy()
-        for search in self._searches:  # which grows
+        for search in self._searches.copy():
             yield search
-            while not self._is_over and waiting and search is self._searches[-1]:
-                self._start(waiting.pop(0), work)
+            if self._is_over:
+                return
+        for number in self._waiting.copy():
+            if (started := self._start(number, work)) is not None:
+                yield started
             if self._is_over:
                 return
 
@@ -102,17 +104,19 @@ class MultiStart:
             if self._left <= 0:
                 return
 
-    def _start(self, number: int, work: int) -> None:
-        """Add a search from a plan that the plan finder finds with these settings, if it finds one."""
+    def _start(self, number: int, work: int) -> LocalSearch | None:
+        """Add a search from a plan that the plan finder finds with these settings; None if it finds none."""
         limits = self._budget.limits
         budget = self._budget.part(
             replace(limits, seconds=self._budget.left, memory=limits.memory // MEMORY_SHARE)
         )
         most = int(min(work, self._left / 2))
         found = find_plan(self._level, budget, most, ((STARTS[number],),), self._count, barriers=False)
-        if found is not None:
-            self._waiting.remove(number)
-            self._searches.append(LocalSearch(self._level, found, self._metric))
+        if found is None:
+            return None
+        self._waiting.remove(number)
+        self._searches.append(LocalSearch(self._level, found, self._metric))
+        return self._searches[-1]
 
     def _count(self, pair: Pair) -> None:
         self._left -= pair.work
