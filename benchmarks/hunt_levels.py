@@ -46,7 +46,7 @@ EACH = 20  # changes of one certificate
 TURNS: list[tuple[str, str, list[object]]] = [
     ("engines.explicit", "PATTERNS", [{1: 1, 2: 2}, {1: 2, 2: 20}]),
     ("astar.space", "STEPS", [1, 7]),
-    ("engines.best_first", "FEW", [1, 20]),
+    ("engines.best_first", "PATTERNS", [{1: 1, 2: 2}, {1: 2, 2: 20}]),
     ("proofs.checker", "CONFLICTS", [0, 5]),
     ("proofs.clauses", "CONFLICTS", [1, 50]),
     ("sat.solvers", "CONFLICTS", [1, 50]),
