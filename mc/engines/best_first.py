@@ -11,10 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlemc.mc.astar import search
-from puzzlemc.mc.astar.problem import Problem, Side, prepare
+from puzzlemc.mc.astar.problem import Problem, prepare
 from puzzlemc.mc.astar.search import Goal, Progress
 from puzzlemc.mc.astar.space import Chunks, bytes_per_state
-from puzzlemc.mc.heuristics.tabulate import no_pairs, no_stubborn_sets
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import holds
@@ -47,6 +46,7 @@ def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | 
         most = capacity if most_states is None else min(capacity, most_states)
         for patterns, limit in (*PATTERNS.items(), (max(PATTERNS) + 1, most)):
             states = min(limit, most)
+            # Without stubborn sets, the reached states are the invariant. Without pairs, h is computed once.
             problem = prepare(model, step_costs, budget, patterns=patterns, both_ends=False, cheapest=False)
             verdict = _search(problem, metric, budget, states)
             if not isinstance(verdict, Unknown) or states == most:
@@ -59,14 +59,11 @@ def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | 
 
 
 def _search(problem: Problem, metric: str, budget: Budget, most: int) -> Verdict:
-    tables = problem.forward.tables
+    side, tables = problem.forward, problem.forward.tables
     if not tables.distance.shape[2]:
         weights = _weights(problem.model, problem.layout)
         tables.weights = view(weights)
         tables.largest_increase += int(weights.sum())
-    # No stubborn sets, since the reached states are the invariant. No pairs, since h must be computed once.
-    none = no_stubborn_sets(problem.layout), no_pairs()
-    side = problem.forward = Side(tables, problem.forward.frozen, *none, problem.forward.space)
     goal, progress, chunks = Goal(problem.goal_mask, problem.goal_value), Progress(1), Chunks(budget)
     progress.limit = INFINITE - 1
     while True:
