@@ -15,6 +15,7 @@ from puzzlemc.mc.astar.wave_sides import wave_sides
 from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.packed.costs import NEVER
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict
 
@@ -71,4 +72,4 @@ def by_waves(
             status = chunks.run(follow)
     except LimitReached as reached:
         return unknown(reached.reason)
-    return best_run(optimal=True) if status == search.MET else None
+    return best_run(optimal=metric != ANY) if status == search.MET else None

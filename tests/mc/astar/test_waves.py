@@ -16,6 +16,7 @@ from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.plain_actions import changing
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
@@ -159,6 +160,15 @@ def test_a_meeting_that_is_cheaper_by_one_is_taken(seed: int, monkeypatch: pytes
     assert isinstance(verdict, Reachable)
     assert isinstance(expected, Reachable)
     assert verdict.cost == expected.cost
+
+
+def test_no_plan_is_called_optimal_under_any() -> None:
+    """Without a box that the player reaches, all actions are walks, and cost something under `any`, too."""
+    (level,) = parse("#######\n#@ #*##\n#######", "solved")
+    assert isinstance(level, Level)
+    verdict = astar(RULES.encodings["compact"](level).model, ANY, Budget())
+    assert isinstance(verdict, Reachable)
+    assert not verdict.optimal
 
 
 def test_the_number_of_pauses_does_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
