@@ -29,7 +29,7 @@ tests: $(VENV)/ready-test  ## the tests of `make test` alone
 	$(PYTEST) -m 'not slow' --durations=30
 
 tests-all: $(VENV)/ready-test  ## all tests
-	$(PYTEST) --durations=40
+	$(PYTEST) --hypothesis-profile=hunt --durations=40
 
 coverage: $(VENV)/ready-test  ## which lines and branches the tests of `make test` run; it takes them about twice as long
 	$(PYTEST) -m 'not slow' --cov
@@ -54,7 +54,7 @@ checked: $(VENV)/ready-test  ## a tree whose compiled modules check indices and 
 	PUZZLEMC_CHECKED=1 $(BIN)/python setup.py -q build_ext --build-lib build/checked --build-temp build/checked-o
 
 test-checked: checked  ## all tests with checked modules
-	PYTHONPATH=$(CURDIR)/build/checked $(PYTEST)
+	PYTHONPATH=$(CURDIR)/build/checked $(PYTEST) --hypothesis-profile=hunt
 
 lint: $(VENV)/ready-test  ## style, and nothing else
 	$(BIN)/ruff check

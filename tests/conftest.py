@@ -23,12 +23,14 @@ os.environ["PYTHONFAULTHANDLER"] = "1"
 # not errors: Hypothesis takes constants from the sources of all loaded modules, so both vary.
 # To find new examples:
 #     .venv/bin/pytest --hypothesis-profile=explore
-settings.register_profile(
-    "default",
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+# `hunt` has more examples than `default` where a test says so by `examples`.
+for profile in ("default", "hunt"):
+    settings.register_profile(
+        profile,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    )
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("default")
 

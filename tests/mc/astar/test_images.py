@@ -7,6 +7,7 @@ import pytest
 from oracle import least_cost_by_rules
 from small_rooms import level_of, symmetric_rooms
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.domain.symmetry import floor_symmetries
 from puzzlemc.mc.astar.problem import Problem, prepare
@@ -92,7 +93,7 @@ def symmetric_rooms_with_costs() -> list[tuple[Level, set[int | None]]]:
     """Symmetric rooms, those of two boxes with the least cost by the plain rules."""
     return [
         (level, {least_cost_by_rules(RULES, level, "pushes")} if len(level.start.boxes) == 2 else set())
-        for level in symmetric_rooms(60)
+        for level in symmetric_rooms(examples(25, 60))
     ]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from oracle import least_cost_by_rules
 from small_rooms import level_of, prepared, rooms
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Side
 from puzzlemc.mc.astar.search import PAUSED, Progress, meet
@@ -96,7 +97,7 @@ def test_splits_begin_at_0_again_with_each_limit() -> None:
 
 
 def test_the_least_cost_is_found_whatever_the_order() -> None:
-    for level in [*rooms(150), WIDE]:
+    for level in [*rooms(examples(50, 150)), WIDE]:
         found = [progress.best for _, progress in steps(level)]
         least = least_cost_by_rules(RULES, level, "pushes")
         if found and least is not None:

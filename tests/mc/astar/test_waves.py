@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from command import as_json
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import waves
 from puzzlemc.mc.astar.problem import Problem
@@ -23,7 +24,7 @@ from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
-ROOMS = 120  # random rooms for each size
+ROOMS = examples(40, 120)  # random rooms for each size
 
 
 def room(seed: int, height: int, width: int, boxes: int) -> Level:
@@ -66,7 +67,7 @@ def test_least_costs_agree_with_plain_search(
 
     monkeypatch.setattr(explicit, "by_waves", counted)
     found = 0
-    for seed in range(ROOMS if width < 9 else ROOMS // 10):
+    for seed in range(ROOMS if width < 9 else 12):
         monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", (1, 7, 50_000)[seed % 3])
         model = scalarised(RULES.encodings["compact"](room(seed, height, width, boxes)).model, walk, other)
         proved: list[int] = []

@@ -12,6 +12,7 @@ from oracle import dijkstra, least_cost, least_cost_by_rules
 from pyeda.boolalg.expr import Zero
 from strategies import levels, models
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import LARGEST_COST, Side, prepare
 from puzzlemc.mc.astar.search import estimates
@@ -46,7 +47,7 @@ def check(model: Model, verdict: Verdict, expected: int | None, proved: list[int
 def test_compiled_search_agrees_with_plain_search() -> None:
     decided = 0
 
-    @settings(max_examples=400)
+    @settings(max_examples=examples(150, 400))
     @given(model=models(plain=True))
     def agrees(model: Model) -> None:
         nonlocal decided
@@ -61,7 +62,7 @@ def test_compiled_search_agrees_with_plain_search() -> None:
             check_invariant(model, verdict)
 
     agrees()
-    assert decided >= 200
+    assert decided >= examples(100, 200)
 
 
 def test_a_goal_that_is_no_disjunction_of_cubes_is_refused() -> None:
@@ -71,7 +72,7 @@ def test_a_goal_that_is_no_disjunction_of_cubes_is_refused() -> None:
             search(replace(counter(3), goal=a & (b | c)), "cost", Budget())
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(75, 200))
 @given(level=levels())
 def test_compiled_search_agrees_with_the_rules_of_sokoban(level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
@@ -88,7 +89,7 @@ def test_compiled_search_agrees_with_the_rules_of_sokoban(level: Level) -> None:
                 assert RULES.replay(level, moves).costs[metric] == expected
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40, 100))
 @given(level=levels())
 def test_compiled_search_with_larger_patterns_agrees_with_the_rules(level: Level) -> None:
     model = RULES.encodings["compact"](level).model
@@ -109,7 +110,7 @@ def bound_of(side: Side, rows: PackedStates) -> int:
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
-@settings(max_examples=100)
+@settings(max_examples=examples(50, 100))
 @given(level=levels())
 def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
@@ -141,7 +142,7 @@ def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
 
 
 @pytest.mark.parametrize("few", [{1: 1 << 10}, {1: 1}, {1: 1, 2: 2}], ids=["singles", "pairs", "triples"])
-@settings(max_examples=80)
+@settings(max_examples=examples(40, 80))
 @given(level=levels())
 def test_best_first_finds_a_solution_if_one_exists(few: dict[int, int], level: Level) -> None:
     encoded = RULES.encodings["compact"](level)

@@ -12,6 +12,7 @@ from known_models import check_invariant, counter, shuffle
 from oracle import SMALL, least_cost
 from strategies import models
 
+from examples import examples
 from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.graph.analysis import analyse
@@ -34,7 +35,7 @@ from puzzlemc.reports.formats import aiger, pddl, smv
 VARIANTS = variants(optimal=True)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(70, 200))
 @given(model=models())
 def test_every_engine_agrees_with_plain_search(model: Model) -> None:
     model.validate()

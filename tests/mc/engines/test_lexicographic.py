@@ -17,6 +17,7 @@ from oracle import SMALL, all_states, dijkstra
 from places import ROOT
 from strategies import levels, models, odd_levels
 
+from examples import examples
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.encodings.sokoban.domain.rules import METRICS
 from puzzlemc.encodings.sokoban.model.compact import compact
@@ -53,7 +54,7 @@ def best_costs(verdict: Verdict, metric: str) -> tuple[int, int] | None:
     return verdict.cost, verdict.trace.cost(second(metric))
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(200, 500))
 @given(level=st.one_of(levels(), odd_levels()), metric=st.sampled_from(ORDERS))
 def test_compiled_search_finds_the_lexicographic_optimum(level: Level, metric: str) -> None:
     model, expected = compact(level).model, least(level, metric)
@@ -62,7 +63,7 @@ def test_compiled_search_finds_the_lexicographic_optimum(level: Level, metric: s
     assert best_costs(auto(model, metric, Budget(), many=True).verdict, metric) == expected
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(12, 30))
 @given(level=levels(), metric=st.sampled_from(ORDERS), encoding=st.sampled_from([compact, tiles]))
 def test_every_engine_finds_the_lexicographic_optimum(level: Level, metric: str, encoding: Any) -> None:
     model, expected = encoding(level).model, least(level, metric)
@@ -70,7 +71,7 @@ def test_every_engine_finds_the_lexicographic_optimum(level: Level, metric: str,
         assert best_costs(variant(model, metric, Budget(SMALL)), metric) == expected, str(variant)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(50, 150))
 @given(model=models(), data=st.data())
 def test_auto_and_variants_take_any_costs_of_any_model(model: Model, data: st.DataObject) -> None:
     prices = data.draw(st.lists(st.integers(0, 3), min_size=len(model.actions), max_size=len(model.actions)))
@@ -108,7 +109,7 @@ def is_accepted(level: Level, proof: BidirectionalProof) -> bool:
     return True
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(75, 150))
 @given(level=st.one_of(levels(), odd_levels()), metric=st.sampled_from(ORDERS), more=st.integers(1, 3))
 def test_a_proof_shows_exactly_both_costs(level: Level, metric: str, more: int) -> None:
     expected, proof = least(level, metric), proved(level, metric)

@@ -12,6 +12,7 @@ from oracle import all_states, dijkstra
 from pyeda.boolalg.expr import And, Not, Or, Zero
 from strategies import busy_models, levels, models
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.analysis import Analysis, analyse
@@ -110,7 +111,7 @@ def histogram(values: list[int], length: int) -> tuple[int, ...]:
     return tuple(values.count(depth) for depth in range(length))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(75, 150))
 @given(st.one_of(models(), busy_models()))
 def test_the_numbers_agree_with_a_plain_search(model: Model) -> None:
     named = {f"a{number}": b for number, b in enumerate(model.bits)} | {"goal": model.goal, "never": Zero}
@@ -150,7 +151,7 @@ def test_the_numbers_agree_with_a_plain_search(model: Model) -> None:
             first.check(replace(model, goal=here))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(75, 150))
 @given(st.one_of(models(), busy_models()))
 def test_the_number_of_shortest_solutions_is_right(model: Model) -> None:
     plain = Plain(model)
@@ -206,7 +207,7 @@ def test_many_solutions_are_counted_exactly() -> None:
     assert (solutions.forced, solutions.on_some, solutions.on_all) == (0, 2**12, 2)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(12, 40))
 @given(levels())
 def test_the_faithful_encodings_have_the_states_of_the_plain_rules(level: Level) -> None:
     for encoding in SOKOBAN.encodings.values():

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import prepare
 from puzzlemc.mc.astar.space import canonical_states
@@ -61,7 +62,7 @@ def region(model: Model, state: State) -> set[State]:
 
 
 @pytest.mark.parametrize("side", [4, 9, 13])
-@settings(max_examples=30)
+@settings(max_examples=examples(10, 30))
 @given(data=st.data())
 def test_a_region_has_one_packed_state_which_belongs_to_it(side: int, data: st.DataObject) -> None:
     level = data.draw(rooms(side))
@@ -82,7 +83,7 @@ def test_a_region_has_one_packed_state_which_belongs_to_it(side: int, data: st.D
 
 
 @pytest.mark.parametrize("side", [4, 9, 13])
-@settings(max_examples=30)
+@settings(max_examples=examples(10, 30))
 @given(data=st.data())
 def test_the_region_of_a_successor_is_that_of_its_location(side: int, data: st.DataObject) -> None:
     """On both sides, along a random path; a region may be that of the row before but for two locations."""
@@ -118,7 +119,7 @@ def test_the_region_of_a_successor_is_that_of_its_location(side: int, data: st.D
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
-@settings(max_examples=5)
+@settings(max_examples=examples(3, 5))
 @given(level=rooms(17, "@$."))
 def test_a_location_may_have_more_values_than_a_byte(metric: str, level: Level) -> None:
     """Then the order of location codes differs from that of their bytes."""

@@ -11,6 +11,7 @@ from oracle import SMALL, all_states, least_cost, least_cost_by_rules
 from proofs_shown import shows
 from strategies import levels, models, movers
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
@@ -55,7 +56,7 @@ def agree(model: Model, proof: LayeredProof) -> bool:
     return accepted["clauses"]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(60, 150))
 @given(model=st.one_of(models(), movers()))
 def test_right_verdicts_have_proofs(model: Model) -> None:
     proof = prove(model, "cost")
@@ -63,7 +64,7 @@ def test_right_verdicts_have_proofs(model: Model) -> None:
     assert agree(model, proof)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(75, 150))
 @given(model=st.one_of(models(), movers()), data=st.data())
 def test_changed_proofs_pass_only_if_they_are_right(model: Model, data: st.DataObject) -> None:
     proof = prove(model, "cost")
@@ -103,7 +104,7 @@ def test_an_action_may_change_nothing(caplog: pytest.LogCaptureFixture) -> None:
     assert not caplog.records
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(75, 150))
 @given(model=st.one_of(models(), movers()), data=st.data())
 def test_counts_are_conserved(model: Model, data: st.DataObject) -> None:
     """Over all states: a count holds initially, and after each action if it held before."""
@@ -168,7 +169,7 @@ def changes(draw: st.DrawFn, proof: LayeredProof) -> LayeredProof:
     return replace(proof, layers=(*proof.layers, draw(st.sampled_from([0, 1]))), below=proof.below + 1)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(8, 20))
 @given(level=levels())
 def test_levels_have_proofs(level: Level) -> None:
     sokoban = puzzle("sokoban")

@@ -12,6 +12,7 @@ from known_models import check_invariant, counter
 from oracle import SMALL, all_states, least_cost, least_cost_by_rules
 from strategies import formulas, levels, models, movers
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.bmc import bmc
 from puzzlemc.mc.engines.ic3 import ic3
@@ -34,7 +35,7 @@ from puzzlemc.screens.sokoban import Level
 
 
 @pytest.mark.parametrize("parallel", [False, True])
-@settings(max_examples=100)
+@settings(max_examples=examples(40, 100))
 @given(model=models())
 def test_clauses_of_a_step_describe_the_steps_of_the_model(parallel: bool, model: Model) -> None:
     """Over all pairs of states: one action leads from one to the other, or several independent ones do."""
@@ -66,7 +67,7 @@ def test_clauses_of_a_step_describe_the_steps_of_the_model(parallel: bool, model
                     assert state == after
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(50, 100))
 @given(model=st.one_of(models(), movers()))
 def test_bounded_search_finds_traces_and_proves_bounds(model: Model) -> None:
     same = replace(model, actions=tuple(replace(action, costs={"cost": 2}) for action in model.actions))
@@ -93,7 +94,7 @@ def test_bounded_search_finds_traces_and_proves_bounds(model: Model) -> None:
                 assert verdict.bound == 26
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(75, 150))
 @given(model=models())
 def test_parallel_steps_give_a_trace(model: Model) -> None:
     verdict = bmc(model, ANY, Budget(SMALL), most_steps=12)
@@ -108,7 +109,7 @@ def test_parallel_steps_give_a_trace(model: Model) -> None:
 
 
 @pytest.mark.parametrize("engine", [ic3, k_induction])
-@settings(max_examples=150)
+@settings(max_examples=examples(60, 150))
 @given(model=st.one_of(models(), movers()), same=st.booleans())
 def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Model, same: bool) -> None:
     if same:
@@ -152,7 +153,7 @@ def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> N
         verdict.trace.check(model)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(20, 60))
 @given(level=levels())
 def test_levels_are_decided(level: Level) -> None:
     model = puzzle("sokoban").encodings["compact"](level).model
@@ -235,7 +236,7 @@ def test_a_model_may_have_no_actions() -> None:
         assert isinstance(engine(replace(model, init=goal.bits[0]), "cost", Budget(SMALL)), Reachable)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(50, 100))
 @given(model=models(), init=st.data())
 def test_all_solutions_of_a_constraint_model_are_found(model: Model, init: st.DataObject) -> None:
     """Each solution once."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 from strategies import cubes, formulas
 
+from examples import examples
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model.action import Action
@@ -89,7 +90,7 @@ class TestDiagrams:
             manager.preimage(guard, update),
         )
 
-    @settings(max_examples=150)
+    @settings(max_examples=examples(75, 150))
     @given(f=states, guard=formulas(BITS), update=mixed_updates)
     def test_images_by_relation_agree_with_the_definition(
         self, name: str, f: frozenset[State], guard: Formula, update: dict[Bit, bool | Formula]

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from random_models import random_model
 from strategies import models
 
+from examples import examples
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
@@ -72,7 +73,7 @@ def check(model: Model) -> Translation:
     return made
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(100, 300))
 @given(model=models())
 def test_random_models(model: Model) -> None:
     check(model)

@@ -17,6 +17,7 @@ from strategies import busy_models, levels, models
 from tug import GAME
 from typer.testing import CliRunner
 
+from examples import examples
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.graph.state_graph import explore
@@ -214,7 +215,7 @@ def check_evidence(truth: Definitions, p: Property, answer: Answer) -> None:
     return None
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(50, 120))
 @given(st.one_of(models(), busy_models()).map(with_atoms), st.lists(properties(), min_size=3, max_size=3))
 def test_answers_agree_with_the_definitions(model: Model, several: list[Property]) -> None:
     truth = Definitions(model)
@@ -324,7 +325,7 @@ def test_a_fixpoint_removes_states_one_by_one_if_no_infinite_path_is_left(engine
         assert (answer.states, answer.satisfying) == (13, satisfying), formula
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15, 40))
 @given(levels(), st.sampled_from(["AG EF solved", "EF solved", "AF solved", "EF (stuck & !solved)", "EG !solved"]))
 def test_the_plain_rules_confirm_evidence_on_random_levels(level: object, formula: str) -> None:
     report = ask(Entry("random#1", "", puzzle("sokoban"), level, None), formula, Limits())
