@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from places import ROOT
 from strategies import fabrik_levels
 
+from examples import examples
 from puzzlemc.encodings.fabrik import bots, fast, rules
 from puzzlemc.encodings.fabrik.decide import decide, openings
 from puzzlemc.encodings.fabrik.puzzle import PUZZLE
@@ -130,7 +131,7 @@ def row_of(level: Level, turn: Turn) -> tuple[int, int, int]:
     return stone[0] * size + stone[1], source[0] * size + source[1], target[0] * size + target[1]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(150, 400))
 @given(level=fabrik_levels(turn=True), chance=st.randoms(use_true_random=False))
 def test_compiled_rules_agree_with_the_plain_rules(level: Level, chance: random.Random) -> None:
     position, size = level.start, level.size

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import fabrik_levels
 
+from examples import examples
 from puzzlemc.encodings.fabrik import rules as plain
 from puzzlemc.encodings.fabrik import small
 from puzzlemc.encodings.fabrik.decide import decide
@@ -60,7 +61,7 @@ def test_values_agree_with_the_attractor_over_the_plain_rules(level: Level) -> N
 
 
 @given(fabrik_levels(most=5, turn=True))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30, 60), deadline=None)
 def test_forced_wins_agree_with_the_search_for_large_boards(level: Level) -> None:
     assume(not plain.winner(level, level.start))
     solved = solution(level.size, level.row)

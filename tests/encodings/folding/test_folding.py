@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from oracle import SMALL, least_cost_by_rules
 from strategies import boards
 
+from examples import examples
 from puzzlemc.encodings.folding.compact import compact
 from puzzlemc.encodings.folding.count import Counts, solutions
 from puzzlemc.encodings.folding.generate import generate
@@ -78,7 +79,7 @@ def test_the_oracle_agrees_with_search_by_the_rules(level: Level) -> None:
     assert least_cover(level) == least_cost_by_rules(RULES, level, "moves")
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(25, 60))
 @given(level=boards())
 def test_tiles_has_the_successors_of_the_rules(level: Level) -> None:
     encoded = tiles(level)
@@ -107,7 +108,7 @@ def test_tiles_has_the_successors_of_the_rules(level: Level) -> None:
                 assert holds(formula, state) == (name in filled)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40, 100))
 @given(level=boards())
 def test_engines_agree_with_the_exact_cover(level: Level) -> None:
     expected = least_cover(level)

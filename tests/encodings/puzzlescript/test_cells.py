@@ -3,6 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from random_games import levels
 
+from examples import examples
 from puzzlemc.encodings.puzzlescript.cells import encoding
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES
 from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
@@ -24,7 +25,7 @@ def compiled(one: Level, cells: tuple[frozenset[str], ...], movement: str, may_w
 
 
 class TestTurns:
-    @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(80, 300), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels())
     def test_they_agree_with_the_plain_rules(self, one: Level) -> None:
         """All turns from the start, and from what comes of them, are equal."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from random_games import levels
 from small_games import game, level, rule, win
 
+from examples import examples
 from puzzlemc.encodings.puzzlescript.cells import proof as by_cells
 from puzzlemc.encodings.puzzlescript.cells.proof import COMPILED, PLAIN, Reading, check_listed
 from puzzlemc.encodings.puzzlescript.domain.position import Position
@@ -90,7 +91,7 @@ def mutant(proof: ListedStates, seed: int) -> ListedStates:
 
 
 class TestChecks:
-    @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(35, 100), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=3), st.integers())
     def test_they_agree_with_the_plain_rules(self, one: Level, seed: int) -> None:
         try:

@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from random_games import levels
 from small_games import game, level, rule, shown, win
 
+from examples import examples
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzlescript.domain.names import formula_names
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position
@@ -57,12 +58,12 @@ def model_of(one: Level) -> StepSystem:
 
 
 class TestTurns:
-    @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(150, 300), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels())
     def test_they_agree_with_the_plain_rules(self, one: Level) -> None:
         self.agree(one)
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(30, 60), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=14))
     def test_they_agree_on_boards_of_several_words(self, one: Level) -> None:
         self.agree(one)
@@ -94,7 +95,7 @@ class TestStepSystem:
         steps = {action.name: made.decode(after) for action, after in model_of(one).successors(start)}
         assert steps == {name: after for name, after, _ in RULES.steps(one, RULES.start(one))}
 
-    @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(35, 100), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=4))
     def test_its_steps_are_those_of_the_plain_rules(self, one: Level) -> None:
         try:
@@ -167,7 +168,7 @@ def answer(made: Encoded) -> tuple[str, int | None] | None:
 
 
 class TestRelevantObjects:
-    @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(60, 200), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=3))
     def test_the_others_make_no_difference(self, one: Level) -> None:
         try:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from oracle import SMALL, dijkstra, least_cost_by_rules
 from strategies import levels, odd_levels
 
+from examples import examples
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.encodings.sokoban.model.compact import compact
@@ -95,7 +96,7 @@ def check_states(level: Level, encoded: Encoded, plain: Steps) -> None:
     assert len(seen) == len(plain)  # no two states encode the same position
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(20, 60))
 @given(level=levels())
 def test_encodings_and_rules_have_the_same_successors(level: Level) -> None:
     plain = reachable(level)
@@ -105,7 +106,7 @@ def test_encodings_and_rules_have_the_same_successors(level: Level) -> None:
         check_states(level, encoded, plain)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(20, 60))
 @given(level=odd_levels())
 def test_unusual_levels_have_the_same_successors(level: Level) -> None:
     plain = reachable(level)
@@ -115,7 +116,7 @@ def test_unusual_levels_have_the_same_successors(level: Level) -> None:
         check_states(level, encoded, plain)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15, 40))
 @given(level=odd_levels())
 def test_unusual_levels_are_decided_as_by_the_rules(level: Level) -> None:
     """For all numbers of boxes and goals, with inner walls; only unsolvable levels have reasons."""
@@ -250,7 +251,7 @@ def test_a_hint_never_changes_the_answer(level: Level) -> None:
             assert getattr(answer, "cost", None) == expected, (name, hint)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(20, 40))
 @given(level=levels().filter(lambda level: least_cost_by_rules(RULES, level, "pushes") is None))
 def test_invariants_are_inductive(level: Level) -> None:
     """On all states with the level's number of boxes, reachable or not, also with the player on a box."""

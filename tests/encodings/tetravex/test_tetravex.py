@@ -19,6 +19,7 @@ from oracle import SMALL, least_cost_by_rules
 from strategies import squares
 from typer.testing import CliRunner
 
+from examples import examples
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.tetravex.arc_consistency import Rectangle, _window, search
 from puzzlemc.encodings.tetravex.count import boards, count, count_by_runs
@@ -60,7 +61,7 @@ def solved_boards(level: Level) -> set[tuple[Tile, ...]]:
 # Encodings and engines against search by the plain rules.
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(50, 100))
 @given(level=squares())
 def test_least_costs_agree_with_the_rules(level: Level) -> None:
     expected = least_cost_by_rules(RULES, level, "moves")

@@ -10,6 +10,7 @@ from random_games import levels
 from small_games import game, level, rule, win
 from walked_levels import drawn_levels
 
+from examples import examples
 from puzzlemc.encodings.puzzlescript.circuit.tiles import tiles
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
@@ -32,7 +33,7 @@ def least_turns(one: Level) -> int | None:
     return min(found, default=None)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(15, 30), deadline=None, suppress_health_check=list(HealthCheck))
 @given(levels(most=3))
 def test_steps_are_those_of_the_plain_rules(one: Level) -> None:
     try:

@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from random_games import levels
 from small_games import game, level, rule, shown, win
 
+from examples import examples
 from puzzlemc.encodings.puzzlescript.circuit.encoding import turn as by_circuit
 from puzzlemc.encodings.puzzlescript.circuit.turns import Turns
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES
@@ -28,7 +29,7 @@ def reason(one: Level, movement: str = "right") -> str:
 
 
 class TestAgreement:
-    @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(35, 100), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=4))
     def test_circuits_agree_with_the_plain_rules(self, one: Level) -> None:
         try:

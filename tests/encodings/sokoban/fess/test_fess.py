@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from examples import examples
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess.domain import bitboards, blocks, floods, games, moves
 from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
@@ -300,7 +301,7 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
     floor, placed = shared.room.floor, shared.room.boxes
     pair = Pair(board, shared, Settings(loose=1, walled=walled, exact=exact), GIB // 64, Budget())
     choice, packs, losses = random.Random(2), 0, 0
-    for at in range(600 if count < 64 else 20):
+    for at in range(examples(200, 600) if count < 64 else 20):
         made = pair.sides[at % 2].loose
         made.lanes.number = 2
         order = np.asarray(made.order).tolist()

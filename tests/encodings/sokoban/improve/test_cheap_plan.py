@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from oracle import least_cost_by_rules
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import find_plan as true_find_plan
@@ -85,7 +86,7 @@ def test_plans_solve_and_cost_at_most_those_of_each_setting(monkeypatch: pytest.
     # With one expansion, the improvement depends on the plan that is chosen.
     monkeypatch.setattr(module, "EXPANSIONS", 1)
     found, least = 0, 0
-    for level in open_rooms(60):
+    for level in open_rooms(examples(20, 60)):
         plan = last_plan(level, "moves", Budget(), WORK)
         best = least_cost_by_rules(RULES, level, "moves")
         assert (plan is None) <= (best is None)  # the levels are small: the plan finder solves each solvable one
@@ -101,7 +102,7 @@ def test_plans_solve_and_cost_at_most_those_of_each_setting(monkeypatch: pytest.
             assert last_plan(level, "moves", Budget(), WORK) == plan
         found += 1
         least += cost == best
-    assert found > 20
+    assert found > examples(6, 20)
     assert least > found // 2
 
 
@@ -221,7 +222,7 @@ def test_the_last_improved_plan_by_pushes_is_yielded(level: Level, monkeypatch: 
 
 def test_plans_by_pushes_are_reproducible_solutions() -> None:
     found, least = 0, 0
-    for level in open_rooms(40):
+    for level in open_rooms(examples(20, 40)):
         plan = last_plan(level, "pushes", Budget(), WORK)
         best = least_cost_by_rules(RULES, level, "pushes")
         assert (plan is None) <= (best is None)
@@ -232,7 +233,7 @@ def test_plans_by_pushes_are_reproducible_solutions() -> None:
                 assert last_plan(level, "pushes", Budget(), WORK) == plan
             found += 1
             least += cost == best
-    assert found > 15
+    assert found > examples(7, 15)
     assert least == found  # in small levels nothing is left to improve
 
 

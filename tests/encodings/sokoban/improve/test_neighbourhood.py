@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import examples
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, RULES, ahead
 from puzzlemc.encodings.sokoban.improve import fewer_pushes, improvement
 from puzzlemc.encodings.sokoban.improve.bound import Bound
@@ -152,7 +153,7 @@ def test_free_boxes_take_the_fewest_pushes(walk: Walked, chosen: set[int]) -> No
     assert pushes_after(walk, board, plan) == least
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(200, 500))
 @given(
     walk=walked(),
     ends=st.tuples(st.integers(0, 100), st.integers(0, 100)),
