@@ -19,6 +19,7 @@ from places import ROOT
 from proofs_shown import shows
 from strategies import levels
 
+from examples import examples
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.trace import initial_state
@@ -145,7 +146,7 @@ def test_any_solution_needs_no_proof(tmp_path: Path) -> None:
     assert (done.status, "there is no cost" in str(done.reason)) == ("refuted", True)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(30, 60))
 @given(level=levels(), metric=st.sampled_from(["pushes", "moves"]), data=st.data())
 def test_changed_certificates_are_refuted_or_true(
     tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, data: st.DataObject
