@@ -322,7 +322,7 @@ def by_clauses(level: Level) -> set[tuple[object, object]]:
         ("A..\n...\n..Z", 78),
         ("A...\n...Z", 33),
         ("A.Z\n...\nB.Y", 55),
-        ("A...\n....\n...Z", 526),
+        pytest.param("A...\n....\n...Z", 526, marks=pytest.mark.slow),
     ],
 )
 def test_rules_and_clauses_agree_on_all_small_layouts(grid: str, number: int) -> None:

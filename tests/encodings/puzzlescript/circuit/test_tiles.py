@@ -55,17 +55,17 @@ def test_steps_are_those_of_the_plain_rules(one: Level) -> None:
         seen.update(found.values())
 
 
-LIMITS = Limits(seconds=2, memory=SMALL.memory)
+LIMITS = Limits(seconds=1, memory=SMALL.memory)
 MOST = {"solvable": 6, "unsolvable": 5}  # levels
 
 
 def chosen_levels() -> Iterator[tuple[Level, int | None]]:
-    """Yield levels with their costs, which are from 3 to 8, or None."""
+    """Yield levels with their costs, which are from 3 to 6, or None."""
     count: Counter[str] = Counter()
     for one, _ in drawn_levels(seed=1, count=200):
         cost = least_turns(one)
         kind = "unsolvable" if cost is None else "solvable"
-        if count[kind] < MOST[kind] and (cost is None or 3 <= cost <= 8):
+        if count[kind] < MOST[kind] and (cost is None or 3 <= cost <= 6):
             count[kind] += 1
             yield one, cost
         if count == MOST:
