@@ -40,6 +40,7 @@ from puzzlemc.screens.sokoban.board import LEGEND, LETTERS, OPEN, build
 from puzzlemc.screens.sokoban.collection import ASIDE, boards, names, without_comments
 from puzzlemc.screens.sokoban.level import Level
 from puzzlemc.screens.sokoban.notes import notes
+from puzzlemc.screens.sokoban.variants import game_of_file, refusals
 
 SUFFIXES = (".xsb", ".sok", ".slc")
 
@@ -74,14 +75,15 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     A text that cannot be cut gives one error; the levels beyond MAX_LEVELS give one error together.
     """
     text = normalized(text)
+    if game := game_of_file(source):
+        message = f"found the suffix of {game}, whose cells have other neighbours, expected Sokoban"
+        yield LevelError(message, source=source)
+        return
     if slc.is_xml(text):
         yield from slc.cut(text, source)
         return
     if junk := _JUNK.search(text):
-        line = 1 + text.count("\n", 0, junk.start())
-        column = junk.start() - text.rfind("\n", 0, junk.start())
-        message = f"found the control character {junk[0]!r}, expected text"
-        yield LevelError(message, source=source, line=line, column=column)
+        yield _error(f"found the control character {junk[0]!r}, expected text", text, junk.start(), source)
         return
     whole_lines = text.split("\n")
     text = without_comments(_BLANK.sub("\n", text))
@@ -98,11 +100,21 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
         starts.append(line)
     lines = [(line, line + text.count("\n", *span)) for line, span in zip(starts, spans, strict=True)]
     about, comments, solutions = notes(whole_lines, text.split("\n"), lines, named, About(title, author))
+    refused = refusals(text, spans)
     for index, ((start, end), name) in enumerate(zip(spans[:MAX_LEVELS], named, strict=whole)):
+        if index in refused:
+            place, message = refused[index]
+            yield _error(message, text, place, source)
+            continue
         board, given = text[start:end], tuple(solutions[index])
         yield Part(source, starts[index], board, *name, 1, comments[index], given, about)
     if not whole:
         yield too_many(source)
+
+
+def _error(message: str, text: str, place: int, source: str) -> LevelError:
+    line, column = 1 + text.count("\n", 0, place), place - text.rfind("\n", 0, place)
+    return LevelError(message, source=source, line=line, column=column)
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:

@@ -22,6 +22,7 @@ from xml.parsers import expat
 
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MAX_LEVELS, About, Part, Solution, too_many
+from puzzlemc.screens.sokoban.variants import KEYS, refusal
 
 MAX_DEPTH = 100  # of nested elements
 
@@ -76,6 +77,7 @@ class _Level:
         self.title = _line(attributes.get("id", ""))
         self.author = _line(attributes.get("copyright", ""))
         self.line = line
+        self.refusal: LevelError | None = None  # why it is no level of Sokoban
         self.elements: list[_Element] = []
 
 
@@ -88,6 +90,7 @@ class _Reader:
         self._path: list[str] = []
         self._about: dict[str, list[str]] = {}
         self._author = ""
+        self._refusal: LevelError | None = None  # why no level is one of Sokoban
         self._levels: list[_Level] = []
         self._open: _Element | None = None
         self._parser = expat.ParserCreate("utf-8")
@@ -123,6 +126,8 @@ class _Reader:
             yield self._part(level, about)
 
     def _part(self, level: _Level, about: About) -> Part | LevelError:
+        if refused := level.refusal or self._refusal:
+            return refused
         rows = [each for each in level.elements if each.name == "l"]
         if not rows:
             message = "found a level without a row, expected elements <L>"
@@ -160,14 +165,28 @@ class _Reader:
             self._author = self._author or _line(named.get("copyright", ""))
         elif name == "level" and len(self._levels) <= MAX_LEVELS:
             self._levels.append(_Level(named, self._parser.CurrentLineNumber))
-        elif name in _TEXTS and "level" in self._path[:-1] and self._open is None:
+        elif self._open is None and (name in KEYS or (name in _TEXTS and "level" in self._path[:-1])):
             place = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + len("<L>") + 1
             self._open = _Element(name, _line(named.get("title", "")), *place)
+        for key in KEYS:
+            self._refuse(key, named.get(key, ""))
+
+    def _refuse(self, key: str, value: str) -> None:
+        """Refuse the open level, or all levels outside of one, if a key makes it a level of another game."""
+        if message := refusal(key, _line(value)):
+            error = self._error(message)
+            if "level" in self._path:
+                self._levels[-1].refusal = self._levels[-1].refusal or error
+            else:
+                self._refusal = self._refusal or error
 
     def _end(self, _: str) -> None:
         name = self._path.pop()
         if self._open is not None and self._open.name == name:
-            self._levels[-1].elements.append(self._open)
+            if name in KEYS:
+                self._refuse(name, self._open.text)
+            else:
+                self._levels[-1].elements.append(self._open)
             self._open = None
 
     def _characters(self, text: str) -> None:
