@@ -44,10 +44,11 @@ OWN = {
     "pddl": (".pddl", ".sas"),
 }
 # One of these words is in each text that the reader of the puzzle recognizes. To import a reader takes longer.
+# Tiles of Tetravex may stand below a size alone.
 WORDS = {
-    name: re.compile(words, re.IGNORECASE)
+    name: re.compile(words, re.IGNORECASE | re.MULTILINE)
     for name, words in (
-        ("tetravex", "tetravex|puzzle"),
+        ("tetravex", r"tetravex|puzzle|^[ \t]*[0-9]+(?:\D{1,9}[0-9]+)?[ \t\r]*$"),
         ("fabrik", "fabrik|none|black|white|worker"),
         ("factorio", "factorio|recipes"),
         ("puzzlescript", "objects"),

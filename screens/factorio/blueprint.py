@@ -1,8 +1,10 @@
 """Reads and writes blueprint strings of Factorio 2.0 and 1.1, with factorio-draftsman.
 
-A string is `0` and the base64 encoding of JSON that zlib compressed. The position of an entity is its centre.
+A string is `0` and the base64 encoding of JSON that zlib compressed; it may be broken into lines. The position of
+an entity is its centre, which before version 1.0 may be a whole number: where the whole stands has no meaning.
 Version 2.0 has 16 directions, earlier versions have 8. The direction of an inserter is the side from which it
 takes items, the opposite of the direction in which it moves them. A blueprint has no routes, items and rates.
+Electric poles are left out, since a layout says nothing of power.
 
 A string can come from an untrusted source. So its expansion is bounded, and its form is checked before the library
 reads it. The library is an extra, `puzzlemc[planner]`. It is imported on first use, because the import is slow.
@@ -21,6 +23,7 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.factorio.level import DIRECTIONS, MAX_SIDE, OPPOSITE, Cell, Layout, Level, area, where
 
 BELT, INSERTER, ASSEMBLER = "transport-belt", "inserter", "assembling-machine-1"
+POLES = ("small-electric-pole", "medium-electric-pole", "big-electric-pole", "substation")
 VERSIONS = {"2.0": (2, 0, 28, 1), "1.1": (1, 1, 110, 0)}
 
 MAX_CHARACTERS = 1 << 20
@@ -121,7 +124,7 @@ def _normal(layout: Layout) -> tuple[object, ...]:
 
 def _decoded(text: str, source: str) -> dict[str, Any]:
     """Return the JSON of a blueprint string; its size is bounded. Raises LevelError."""
-    text = text.removeprefix("\ufeff").strip()
+    text = "".join(text.removeprefix("\ufeff").split())
     if len(text) > MAX_CHARACTERS:
         raise LevelError(f"found {len(text)} characters, expected at most {MAX_CHARACTERS}", source=source)
     if not text.startswith("0"):
@@ -166,20 +169,27 @@ def _parsed(blueprint: dict[str, Any], source: str) -> list[_Entity]:
     if not isinstance(version, int) or isinstance(version, bool) or not 0 < version < 1 << 64:
         raise wrong("version", version, "the number of a version of the game")
     sixteen = version >> 48 >= 2
-    plain = []
+    plain: list[dict[str, Any]] = []
+    middles: dict[str, float] = {}  # the place of the middle of a cell on each axis: 0.5, or 0
     for index, entity in enumerate(entities):
         where = f"entities[{index}]"
         if not isinstance(entity, dict):
             raise wrong(where, entity, "an entity")
         name, position, recipe = entity.get("name"), entity.get("position"), entity.get("recipe")
+        if name in POLES:
+            continue
         if name not in (BELT, INSERTER, ASSEMBLER):
             raise wrong(f"{where}.name", name, f"{BELT}, {INSERTER} or {ASSEMBLER}")
         if not isinstance(position, dict) or set(position) != {"x", "y"}:
             raise wrong(f"{where}.position", position, "x and y")
         for axis, value in position.items():
             plain_number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not plain_number or not abs(value) < MAX_PLACE or (value - 0.5) % 1:
+            middle = value % 1 if plain_number and abs(value) < MAX_PLACE else None
+            if middle not in (0, 0.5):
                 raise wrong(f"{where}.position.{axis}", value, "the middle of a cell")
+            if middles.setdefault(axis, middle) != middle:
+                raise wrong(f"{where}.position.{axis}", value, "the middle of a cell, as before")
+        position = {axis: value + 0.5 - middles[axis] for axis, value in position.items()}
         # The library's 4.0 fails on recipes of 1.x: it gets all as 2.0, with directions twice as large.
         direction = entity.get("direction", 0)
         if not isinstance(direction, int) or isinstance(direction, bool):
@@ -191,6 +201,8 @@ def _parsed(blueprint: dict[str, Any], source: str) -> list[_Entity]:
             raise wrong(f"{where}.recipe", recipe, "the name of a recipe")
         kept = {"entity_number": index + 1, "name": name, "position": position, "direction": direction}
         plain.append(kept | ({"recipe": recipe} if name == ASSEMBLER else {}))
+    if not plain:
+        raise wrong("entities", "only electric poles", "belts, inserters and assemblers")
     draftsman = _library(source)
     major, minor, patch, build = VERSIONS["2.0"]
     number = major << 48 | minor << 32 | patch << 16 | build

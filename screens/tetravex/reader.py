@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.part import MARKED, MAX_LEVELS, Part, build_all, too_many
 from puzzlemc.screens.tetravex.level import (
     EMPTY,
     MAX_COLOUR,
@@ -53,6 +53,8 @@ _GAME = re.compile(r"\s*(?P<rules>put|swap)\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*(?:[%#]|$)")
 _WORD = re.compile(r"[^\s,;]+")
 _NUMBER = re.compile(r"[0-9]{1,10}")
+_SIZE = re.compile(r"\s*([0-9]{1,3})(?:\s*[x×,;\s]\s*\1)?\s*", re.IGNORECASE)  # a side, possibly twice
+_TILE = re.compile(r"\s*[0-9]{1,10}(?:\s*[\s,;]\s*[0-9]{1,10}){3}\s*")
 
 Line = tuple[int, str]  # number from 1, text
 
@@ -60,11 +62,12 @@ Line = tuple[int, str]  # number from 1, text
 def looks_like(text: str) -> float:
     """Return the fraction of the lines that belong to levels, not counting names and comments.
 
-    The fraction is 0 if there is neither the heading of the plain form nor the array of a data file.
+    The fraction is 0 if there is neither the heading of the plain form nor the array of a data file. It is MARKED
+    for the tiles of a board below its size alone, so that an error can say what the heading is.
     """
     text = normalized(text)
     if not _PLAIN_HEADING.search(text) and not _ARRAY.search(text):
-        return 0.0
+        return MARKED if _below_a_size(text) else 0.0
     lines = [line for line in text.split("\n") if not _COMMENT.match(line) and not _KEY.fullmatch(line)]
     return sum(bool(_LINE.fullmatch(line)) for line in lines) / len(lines)
 
@@ -73,7 +76,14 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each level in the order of the file. A text in neither form is one invalid level."""
     text = normalized(text)
     if not _HEADING.search(text):
-        yield Part(source, 1, text, "", "")
+        size = _below_a_size(text)
+        if size is None:
+            yield Part(source, 1, text, "", "")
+        else:
+            number, line = size
+            side = int(re.findall(r"[0-9]+", line)[-1])
+            message = f"found {line.strip()!r}, expected Tetravex {side}: the heading of {side * side} tiles"
+            yield LevelError(message, source=source, line=number, column=1 + len(line) - len(line.lstrip()))
         return
     for number, part in enumerate(_plain(text, source)):
         if number == MAX_LEVELS:
@@ -103,6 +113,19 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
     A text in neither form gives one error. Errors refer to the text as `source`. Raises nothing.
     """
     return build_all(cut(text, source), build)
+
+
+def _below_a_size(text: str) -> Line | None:
+    """Return the first line of a text if it is the size of a board, and all lines below it are its tiles."""
+    lines = [
+        (number, line)
+        for number, line in enumerate(text.split("\n"), 1)
+        if not _COMMENT.match(line) and not _KEY.fullmatch(line)
+    ]
+    found = _SIZE.fullmatch(lines[0][1]) if lines else None
+    if found is None or len(lines) < 2 or len(lines) != 1 + int(found[1]) ** 2:
+        return None
+    return lines[0] if all(_TILE.fullmatch(line) for _, line in lines[1:]) else None
 
 
 def _plain(text: str, source: str) -> Iterator[Part]:

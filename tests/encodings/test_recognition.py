@@ -17,6 +17,8 @@ TEXTS = {
         "TETRAVEX 1\n1 1 1 1\n",
         "N = 1;\npuzzle = [|1,1,1,1|];\n",
         "puzzle=array2d(1..1, 1..4, [1,1,1,1]);\n",
+        "1\n1 2 3 4\n",
+        "% a comment\n  1 1 \n1, 2, 3, 4\n",
     ],
     "fabrik": ["Fabrik 5\n", "[[NONE, black]]\n".lower(), "[[white]]", "[[worker]]"],
     "factorio": ["Factorio\nIn a: 1\n", '{"recipes": [], "inOutPos": []}'],

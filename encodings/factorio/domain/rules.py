@@ -51,7 +51,7 @@ from puzzlemc.encodings.factorio.flow.network import completed
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, area, json_form, where
+from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, area, blueprint, json_form, where
 
 BELT_RATE = 450
 INSERTER_RATE = 50
@@ -347,8 +347,12 @@ def _rates(grid: _Grid, least_taken: Fraction) -> Iterator[Fault]:
 
 def _read(level: Level, moves: Sequence[str]) -> Layout:
     """The layout of a trace: one text, the layout as JSON. Raises Refuted."""
+    text = "".join(moves)
+    if blueprint.looks_like(text):
+        message = "found a blueprint string, expected a layout as JSON"
+        raise Refuted(f"{message}; `check LEVEL --layout FILE` reads both")
     try:
-        return json_form.read_layout("".join(moves), "the layout")
+        return json_form.read_layout(text, "the layout")
     except LevelError as error:
         raise Refuted(str(error)) from None
 

@@ -487,6 +487,11 @@ def test_a_layout_can_be_built_by_hand() -> None:
         puzzle("factorio").play(of, [*moves, moves[0]])
 
 
+def test_a_blueprint_string_in_the_place_of_a_layout_is_named() -> None:
+    with pytest.raises(Refuted, match="found a blueprint string, expected a layout as JSON"):
+        puzzle("factorio").replay(level(), ["0eNqrVkrKKU0tKMrMK1GyqlZKS8xTsgIA"])
+
+
 # Random levels
 
 

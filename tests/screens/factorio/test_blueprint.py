@@ -95,6 +95,28 @@ def test_a_blueprint_is_moved_to_the_ports() -> None:
     assert (alone.height, alone.width, alone.belts) == (5, 5, LAYOUT.belts)
 
 
+def test_positions_may_be_whole_numbers() -> None:
+    """As in version 0.17 of the game."""
+    said = unpacked(blueprints.write(LAYOUT))
+    for entity in said["blueprint"]["entities"]:
+        entity["position"] = {axis: int(value) for axis, value in entity["position"].items()}
+    assert blueprints.read(packed(said), "text", level()) == LAYOUT
+
+
+@pytest.mark.parametrize("pole", blueprints.POLES)
+def test_poles_are_left_out(pole: str) -> None:
+    said = unpacked(blueprints.write(LAYOUT))
+    said["blueprint"]["entities"].insert(0, {"name": pole, "position": {"x": 9, "y": 0.5}})
+    assert blueprints.read(packed(said), "text", level()) == LAYOUT
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n  "])
+def test_a_string_may_have_line_ends(end: str) -> None:
+    text = blueprints.write(LAYOUT)
+    wrapped = end.join(text[start : start + 76] for start in range(0, len(text), 76))
+    assert blueprints.read(wrapped + "\n", "text", level()) == LAYOUT
+
+
 def entity(**changed: object) -> dict[str, object]:
     return {"name": "transport-belt", "position": {"x": 0.5, "y": 0.5}, "direction": 4} | changed
 
@@ -119,13 +141,17 @@ BROKEN = {
     packed([1]): "expected the key blueprint",
     packed({"blueprint_book": {}}): "found 'blueprint_book', expected the key blueprint",
     encoded(): "entities: found '[]', expected a list",
+    encoded(entity(name="substation")): "entities: found 'only electric poles', expected belts",
     encoded(*[entity()] * 2000): "entities: found '2000', expected at most 1024",
     encoded(7): "entities[0]: found '7', expected an entity",
     encoded(entity(), version=None): "version: found 'None'",
     encoded(entity(name="inserter-9")): "entities[0].name: found 'inserter-9', expected transport-belt",
     encoded(
-        entity(position={"x": 0, "y": 0.5})
-    ): "entities[0].position.x: found '0', expected the middle of a cell",
+        entity(position={"x": 0.25, "y": 0.5})
+    ): "entities[0].position.x: found '0.25', expected the middle of a cell",
+    encoded(
+        entity(), entity(position={"x": 1.5, "y": 1})
+    ): "entities[1].position.y: found '1', expected the middle of a cell, as before",
     encoded(entity(position={"x": 1e300, "y": 0.5})): "entities[0].position.x",
     encoded(entity(position={"x": float("nan"), "y": 0.5})): "entities[0].position.x: found 'nan'",
     encoded(entity(position=[0.5, 0.5])): "entities[0].position: found",

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import MARKED
 from puzzlemc.screens.tetravex import Level, Tile, draw, looks_like, parse, reader
 
 ONE = Level("", "", 1, (Tile(1, 2, 3, 4),))
@@ -73,6 +74,20 @@ def test_errors_are_reported_with_their_places(text: str, message: str) -> None:
     (error,) = parse(text, "x")
     assert isinstance(error, LevelError)
     assert str(error) == message
+
+
+@pytest.mark.parametrize("heading", ["2 2", "2", "2x2", "2 × 2", "2, 2", "% a comment\n2 2"])
+def test_tiles_below_a_size_are_told_the_heading(heading: str) -> None:
+    text = f"{heading}\n3 0 1 2\n7 7 8 1\n0,5,4,6\n7 9 2 4\n"
+    assert looks_like(text) == MARKED
+    (error,) = parse(text, "x")
+    line, size = heading.count("\n") + 1, heading.split("\n")[-1]
+    assert str(error) == f"x:{line}:1: found {size!r}, expected Tetravex 2: the heading of 4 tiles"
+
+
+@pytest.mark.parametrize("text", ["2 2\n0 1\n1 0\n", "2 2\n1 2 3 4\n", "1 1\n1 2 3\n", "2 2\n0 -1 1 1\n" * 2])
+def test_other_numbers_are_no_tiles(text: str) -> None:
+    assert looks_like(text) == 0
 
 
 def test_a_duplicate_tile_is_an_error() -> None:
