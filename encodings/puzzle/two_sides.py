@@ -32,9 +32,10 @@ class GameOutcome:
 
 @dataclass(frozen=True)
 class TwoSides:
-    """A game of two sides.
+    """A game of two sides, which need not alternate.
 
-    rules            the plain rules
+    rules            the plain rules. By the first metric of the puzzle, a step costs 1 if it is a turn of the side
+                     to move at the start of the level, and 0 if it is one of the other side
     sides            the names of FIRST and SECOND
     decide           which side can force a win, within a number of its own turns or (None) any number. A limit is
                      part of the outcome

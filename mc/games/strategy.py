@@ -12,12 +12,19 @@ survives  the other side does not win within `turns`. The successors of a node h
 A win in exactly n turns needs two strategies: the winner wins within n, and the loser survives n - 1. A draw needs
 two strategies that survive for ever.
 
+These numbers count the turns of both sides. Sides need not alternate, so a win in the fewest turns may take more
+*own turns* of the winner than another win. The number of own turns is counted along the plays of the checked
+strategies: no play of the winner's has more, and every play of the loser's has at least so many before it can end.
+
 If the other side has thousands of replies and most of them lose at once, a node lists only the other replies, and
 *finishes*: against every reply that is not listed, the first of these moves that is legal must win at once.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import NamedTuple
 
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import SIDES, Game, Step
@@ -58,51 +65,98 @@ class Strategy:
     @property
     def own_turns(self) -> int:
         """The largest number of own turns of the side in a checked strategy that wins."""
-        most: dict[int, int] = {}
+        return self.own_turns_from[0]
+
+    @cached_property
+    def own_turns_from(self) -> list[int]:
+        """For each node of a checked strategy that wins, the largest number of own turns from there."""
+        most = [0] * len(self.nodes)
         for number in sorted(range(len(self.nodes)), key=lambda number: self.nodes[number].turns or 0):
             node = self.nodes[number]
             behind = max((most[after] for after in node.after), default=0)
             most[number] = max(behind + (node.move is not None), int(bool(node.finishes)))
-        return most[0]
+        return most
 
     def __str__(self) -> str:
         turns = "for ever" if self.turns is None else f"within {self.turns} turns"
         return f"{SIDE_NAMES[self.side]} {'wins' if self.wins else 'survives'} {turns}"
 
 
-@dataclass(frozen=True)
-class Proved:
+class Proved(NamedTuple):
     """What strategies prove about a level: the winner (None for a draw), and a win within `turns` turns.
 
-    `exact` says that no faster win exists.
+    exact      no win within fewer turns exists
+    own_turns  the winner wins within this number of its own turns; None for a draw
+    own_bound  no strategy of the winner wins within fewer own turns than this
     """
 
     winner: int | None
     turns: int | None
     exact: bool
+    own_turns: int | None
+    own_bound: int
+
+    @property
+    def fewest_own_turns(self) -> bool:
+        """Is it proved that no strategy wins within fewer own turns of the winner?"""
+        return self.own_turns == self.own_bound
 
 
 def prove(rules: Game, level: object, strategies: Iterable[Strategy]) -> Proved:
     """Check the strategies; return what they prove. Raises Refuted if one is wrong, or no value is proved."""
     wins, survives = dict[int, Strategy](), dict[int, Strategy]()
+    held_out: dict[int, int] = {}  # by the side that wins: the number of own turns that it needs at least
     for strategy in strategies:
         known = wins if strategy.wins else survives
         if strategy.side in known:
             raise Refuted(f"two strategies of the same kind for {SIDE_NAMES[strategy.side]}")
-        check(rules, level, strategy)
+        positions = check(rules, level, strategy)
         known[strategy.side] = strategy
+        if not strategy.wins:
+            held_out[1 - strategy.side] = _held_out(rules, level, strategy, positions)
     for side, strategy in wins.items():
         turns = strategy.turns
         defence = survives.get(1 - side)
         exact = turns == 0 or (defence is not None and turns is not None and defence.turns == turns - 1)
-        return Proved(side, turns, exact)
+        start = rules.start(level)
+        has_to_move = not rules.over(level, start) and rules.turn(level, start) == side
+        own_bound = max(int(has_to_move), held_out.get(side, 0))
+        return Proved(side, turns, exact, strategy.own_turns, own_bound)
     if len(survives) == 2 and all(strategy.turns is None for strategy in survives.values()):
-        return Proved(None, None, True)
+        return Proved(None, None, True, None, 0)
     raise Refuted("the strategies do not decide who wins")
 
 
-def check(rules: Game, level: object, strategy: Strategy) -> None:
-    """Check a strategy against every reply. Raises Refuted with the first node that is wrong."""
+def _held_out(rules: Game, level: object, strategy: Strategy, positions: Sequence[Hashable]) -> int:
+    """The number of own turns that the other side needs at least against a checked strategy that survives.
+
+    It is 0 if the strategy never ends: then it proves that the other side does not win at all. Otherwise it is the
+    least number of turns of the other side on a play to a node at which the strategy ends, with one more turn if
+    the other side is to move there.
+    """
+    found: int | None = None
+    waiting, done = [(0, 0)], set[int]()
+    while waiting:
+        taken, number = heappop(waiting)
+        if number in done or (found is not None and taken >= found):
+            continue
+        done.add(number)
+        node, position = strategy.nodes[number], positions[number]
+        if node.turns == 0 and rules.over(level, position):
+            continue  # the other side has not won there
+        taken += rules.turn(level, position) != strategy.side
+        if node.turns == 0:
+            found = taken if found is None else min(found, taken)
+        for after in node.after:
+            heappush(waiting, (taken, after))
+    return found or 0
+
+
+def check(rules: Game, level: object, strategy: Strategy) -> list[Hashable]:
+    """Check a strategy against every reply; return the positions of its nodes.
+
+    Raises Refuted with the first node that is wrong.
+    """
     if strategy.side not in SIDES or not strategy.nodes:
         raise Refuted("there is no strategy of a side")
     if strategy.turns is not None and strategy.turns < 0:
@@ -125,6 +179,7 @@ def check(rules: Game, level: object, strategy: Strategy) -> None:
                 raise Refuted(f"node {number}: {step.name} does not lead to the position of node {after}")
     if not all(met):
         raise Refuted(f"node {met.index(False)}: no play leads there")
+    return position
 
 
 def _behind(
@@ -190,8 +245,11 @@ def _wins(rules: Game, level: object, position: Hashable, move: str, side: int) 
 
 
 def main_line(rules: Game, level: object, strategy: Strategy) -> list[str]:
-    """A play of a checked strategy that wins, in which the other side delays the end as long as it can."""
+    """A play of a checked strategy that wins, with as many own turns of the winner as the other side can force.
 
+    Between replies that force the same number, the other side takes one with most turns of both sides.
+    """
+    own_turns = strategy.own_turns_from
     position, number, moves = rules.start(level), 0, list[str]()
     while True:
         node = strategy.nodes[number]
@@ -199,17 +257,17 @@ def main_line(rules: Game, level: object, strategy: Strategy) -> list[str]:
         if not steps:
             return moves
         listed = (node.move,) if node.move is not None else sorted(steps) if node.replies is None else node.replies
-        turns = [strategy.nodes[after].turns or 0 for after in node.after]
+        left = [(own_turns[after], strategy.nodes[after].turns or 0) for after in node.after]
         if (
             node.move is None
             and node.replies is not None
             and len(listed) < len(steps)
-            and max(turns, default=0) < 1
+            and max(left, default=(0, 0))[0] < 1
         ):
             reply = min(steps.keys() - set(listed))
             finishes = (m for m in node.finishes if _wins(rules, level, steps[reply], m, strategy.side))
             return [*moves, reply, next(finishes)]
-        place = max(range(len(turns)), key=lambda place: turns[place])
+        place = max(range(len(left)), key=lambda place: left[place])
         moves.append(listed[place])
         position, number = steps[listed[place]], node.after[place]
 

@@ -424,7 +424,6 @@ def _check_strategies(
         raise CertificateError(f"positions: {file.puzzle} knows no symmetries", source=source)
     proved = prove(by, level, file.strategies)
     wins = proved.winner == game.rules.turn(level, game.rules.start(level))
-    turns = next((each.own_turns for each in file.strategies if each.wins), 0)
     return Certificate(
         id=file.id,
         title=level.title,
@@ -433,8 +432,8 @@ def _check_strategies(
         encoding="",
         metric=rules.metrics[0],
         verdict="solvable" if wins else "unsolvable",
-        cost=turns if wins else None,
-        optimal=wins and (proved.exact or turns <= 1),
+        cost=proved.own_turns if wins else None,
+        optimal=wins and proved.fewest_own_turns,
         trace=None,
         proof=None,
     )

@@ -13,17 +13,17 @@ from strategies import fabrik_levels
 from examples import examples
 from puzzlemc.encodings.fabrik import rules as plain
 from puzzlemc.encodings.fabrik import small
-from puzzlemc.encodings.fabrik.decide import decide
+from puzzlemc.encodings.fabrik.decide import Forcing, decide
 from puzzlemc.encodings.fabrik.forced import Search
 from puzzlemc.encodings.fabrik.rules import GAME
 from puzzlemc.encodings.fabrik.small import SmallSearch, Solution
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.games.explicit import arena_of_rules
 from puzzlemc.mc.games.model import Value
-from puzzlemc.mc.games.strategies import strategies_for
-from puzzlemc.mc.games.strategy import Proved, check, prove
+from puzzlemc.mc.games.strategies import defence, strategies_for
+from puzzlemc.mc.games.strategy import check, prove
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.rules.plain import FIRST, SIDES
+from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES
 from puzzlemc.screens.fabrik import EMPTY, Level, Position
 
 
@@ -85,7 +85,21 @@ def test_black_wins_from_the_empty_board(size: int, row: int, turns: int) -> Non
     strategies = strategies_for(GAME, level, solution(size, row).value)
     for strategy in strategies:
         check(GAME, level, strategy)
-    assert prove(GAME, level, strategies) == Proved(FIRST, turns, True)
+    assert prove(GAME, level, strategies)[:3] == (FIRST, turns, True)
+
+
+@pytest.mark.parametrize(("size", "row"), [(2, 2), (3, 2)])
+def test_a_defence_shows_the_fewest_own_turns_from_the_empty_board(size: int, row: int) -> None:
+    """Black decides who begins and may take the next turn as well, so sides do not alternate."""
+    level = empty_board(size, row)
+    outcome = decide(level, None, Budget())
+    assert outcome.strategy is not None
+    assert outcome.turns is not None
+    forcing = Forcing(level, FIRST, SmallSearch(solution(size, row), FIRST), Budget())
+    held = defence(GAME, level, SECOND, outcome.turns - 1, forcing.wins, 10_000)
+    proved = prove(GAME, level, [outcome.strategy, held])
+    assert (proved.own_turns, proved.own_bound) == (outcome.turns, outcome.turns)
+    assert not prove(GAME, level, [outcome.strategy]).fewest_own_turns
 
 
 def test_symmetric_positions_have_one_value() -> None:
@@ -134,7 +148,7 @@ def test_strategies_of_small_boards_are_checked_and_short() -> None:
         level = empty_board(size, row)
         outcome = decide(level, None, Budget())
         assert outcome.strategy is not None
-        assert prove(GAME, level, [outcome.strategy]) == Proved(FIRST, turns, False)
+        assert prove(GAME, level, [outcome.strategy])[:3] == (FIRST, turns, False)
         assert len(outcome.strategy.nodes) <= most
         assert outcome.strategy.own_turns == outcome.turns
 
@@ -145,7 +159,7 @@ def test_the_board_of_five_rows_is_settled() -> None:
     outcome = decide(level, None, Budget())
     assert (outcome.winner, outcome.turns, outcome.refuted) == (FIRST, 7, 6)
     assert outcome.strategy is not None
-    assert prove(GAME, level, [outcome.strategy]) == Proved(FIRST, 12, False)
+    assert prove(GAME, level, [outcome.strategy])[:3] == (FIRST, 12, False)
     assert len(outcome.strategy.nodes) < 4000
 
 
@@ -163,4 +177,4 @@ def test_limits_end_the_solution() -> None:
 def test_a_game_starts_at_the_position_of_its_level() -> None:
     level = Level("", "", 3, 3, Position(frozenset([(0, 0)]), frozenset(), frozenset([(0, 1), (2, 2)]), "white"))
     value = solution(3, 3).value(level.start)
-    assert prove(GAME, level, strategies_for(GAME, level, solution(3, 3).value)) == Proved(*value, True)
+    assert prove(GAME, level, strategies_for(GAME, level, solution(3, 3).value))[:3] == (*value, True)

@@ -18,8 +18,8 @@ from pyeda.boolalg.expr import Or
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
 from puzzlemc.mc.games.explicit import NOBODY, Arena, arena_of_model, arena_of_rules, explicit
 from puzzlemc.mc.games.model import DRAW, Drawn, GameModel, GameVerdict, Value, Winning
-from puzzlemc.mc.games.strategies import strategies_for
-from puzzlemc.mc.games.strategy import Node, Proved, Strategy, check, prove
+from puzzlemc.mc.games.strategies import defence, strategies_for
+from puzzlemc.mc.games.strategy import Node, Strategy, check, main_line, prove
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, TRUE, Formula, State, bit, negation
@@ -169,13 +169,114 @@ def test_strategies_prove_the_value_of_a_game(made: tuple[GameModel, State]) -> 
     expected = retrograde(rules, start)
     assert {position: arena.value(position) for position in arena.positions} == expected
     strategies = strategies_for(rules, start, arena.value)
-    assert prove(rules, start, strategies) == Proved(*expected[start], True)
+    assert prove(rules, start, strategies)[:3] == (*expected[start], True)
     # A strategy claims no more of a node than is true.
     for strategy in strategies:
         worth = expected[start]
         assert strategy.turns == (
             worth.turns if strategy.wins else None if worth.turns is None else worth.turns - 1
         )
+
+
+def own_turns_needed(rules: Game, level: object, winner: int) -> dict[Hashable, int]:
+    """Return the least number of own turns of each position that the winner wins: round n over all positions."""
+    positions = [rules.start(level)]
+    for position in positions:
+        positions += [s.position for s in rules.replies(level, position) if s.position not in positions]
+    need: dict[Hashable, int] = {}
+    for turns in range(len(positions) + 1):
+        changed = True
+        while changed:
+            changed = False
+            for position in positions:
+                if position in need:
+                    continue
+                after = [step.position for step in rules.replies(level, position)]
+                if not after:
+                    won = rules.result(level, position) == winner
+                elif rules.turn(level, position) == winner:
+                    won = any(need.get(each, turns) < turns for each in after)
+                else:
+                    won = all(each in need for each in after)
+                if won:
+                    need[position] = turns
+                    changed = True
+    return need
+
+
+def test_own_turns_are_proved_without_alternation() -> None:
+    """The bound on own turns is never above the least number, and a defence by own turns shows that number."""
+    seen = Counter[bool]()
+
+    @given(games())
+    @settings(max_examples=150)
+    def look(made: tuple[GameModel, State]) -> None:
+        game, start = made
+        rules = plain(game)
+        arena = arena_of_rules(rules, start, Budget())
+        winner = arena.value(start).winner
+        if winner is None:
+            return
+        need = own_turns_needed(rules, start, winner)
+        by_turns = strategies_for(rules, start, arena.value)
+        proved = prove(rules, start, by_turns)
+        assert proved.own_turns is not None
+        assert proved.own_bound <= need[start] <= proved.own_turns
+        seen[proved.fewest_own_turns] += 1
+        if need[start]:
+            assert prove(rules, start, [by_turns[0], _held(rules, start, winner, need)]).own_bound == need[start]
+        line = main_line(rules, start, by_turns[0])
+        position, own = start, 0
+        for move in line:
+            own += rules.turn(start, position) == winner
+            step = rules.reply(start, position, move)
+            assert step is not None
+            position = cast(State, step.position)
+        assert own == proved.own_turns
+        assert rules.result(start, position) == winner
+
+    look()
+    assert min(seen[True], seen[False]) >= 3, seen
+
+
+def _held(rules: Game, level: object, winner: int, need: dict[Hashable, int]) -> Strategy:
+    """Return the defence until the last of the own turns that the winner needs."""
+
+    def loses(position: Hashable, turns: int) -> bool:
+        return position in need and need[position] <= turns
+
+    return defence(rules, level, 1 - winner, need[rules.start(level)] - 1, loses, 1000)
+
+
+SKIPS: dict[str, dict[str, str]] = {
+    "start": {"three": "A1", "two": "S1"},
+    "A1": {"on": "A2"},
+    "A2": {"on": "won"},
+    "S1": {"on": "S2"},
+    "S2": {"on": "S3"},
+    "S3": {"on": "A2"},
+    "won": {},
+}
+
+
+def test_the_fewest_turns_need_not_be_the_fewest_own_turns() -> None:
+    """FIRST wins in three turns, all its own; or in five, of which SECOND has three."""
+    rules = Game(
+        start=lambda _: "start",
+        turn=lambda _, position: SECOND if position.startswith("S") else FIRST,
+        steps=lambda _, position: (Step(name, after, {"turns": 1}) for name, after in SKIPS[position].items()),
+        winner=lambda _, position: FIRST if position == "won" else None,
+    )
+    arena = arena_of_rules(rules, None, Budget())
+    need = own_turns_needed(rules, None, FIRST)
+    fast, survivor = strategies_for(rules, None, arena.value)
+    proved = prove(rules, None, [fast, survivor])
+    assert (proved.turns, proved.exact) == (3, True)
+    assert (proved.own_turns, proved.own_bound, proved.fewest_own_turns) == (3, 1, False)
+    chain = [Node(5 - place, "two" if place == 0 else None, (place + 1,)) for place in range(4)]
+    slow = Strategy(FIRST, True, (*chain, Node(1, "on", (5,)), Node(0, None, ())))
+    assert prove(rules, None, [slow])[1:] == (5, False, 2, 1)
+    assert prove(rules, None, [slow, _held(rules, None, FIRST, need)]).fewest_own_turns
 
 
 def mutants(strategy: Strategy, chance: random.Random) -> Any:
@@ -297,7 +398,7 @@ def test_a_cyclic_strategy_does_not_win() -> None:
         with pytest.raises(Refuted, match="turns, but"):
             check(rules, None, Strategy(FIRST, True, nodes))
     never = [Strategy(side, False, _round(side)) for side in SIDES]
-    assert prove(rules, None, never) == Proved(None, None, True)
+    assert prove(rules, None, never)[:3] == (None, None, True)
     with pytest.raises(Refuted, match="do not decide"):
         prove(rules, None, never[:1])
 
@@ -357,7 +458,7 @@ def test_boards_of_marks_have_their_known_values(
     assert isinstance(found, Drawn if value == DRAW else Winning)
     assert found.statistics.states == len(arena.arena) == (positions or len(arena.arena))
     strategies = strategies_for(module.RULES, level, arena.value)
-    assert prove(module.RULES, level, strategies) == Proved(*value, True)
+    assert prove(module.RULES, level, strategies)[:3] == (*value, True)
 
 
 @pytest.mark.parametrize(("size", "turns"), [(1, 1), (2, 3), (3, 5)])
@@ -370,7 +471,7 @@ def test_the_first_side_wins_hex(size: int, turns: int) -> None:
     assert (found.winner, found.turns) == (FIRST, turns)
     assert found.statistics.states == len(arena.arena)
     strategies = strategies_for(module.RULES, size, arena.value)
-    assert prove(module.RULES, size, strategies) == Proved(FIRST, turns, True)
+    assert prove(module.RULES, size, strategies)[:3] == (FIRST, turns, True)
 
 
 @pytest.mark.parametrize("name", ["nim", "tic_tac_toe", "hex"])

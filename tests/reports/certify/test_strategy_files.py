@@ -4,17 +4,22 @@ import json
 from pathlib import Path
 
 import pytest
+import skips
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.games.explicit import arena_of_rules
 from puzzlemc.mc.games.strategies import strategies_for
-from puzzlemc.mc.games.strategy import Node, Proved, Strategy, prove
+from puzzlemc.mc.games.strategy import Node, Strategy, prove
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import FIRST, Game, Step
 from puzzlemc.reports.certify.strategies import StrategyFile, lines, read, write
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import CertificateError
 
 
@@ -43,7 +48,7 @@ def test_a_written_file_is_read_again(tmp_path: Path) -> None:
     write(example(), path)
     found = read(path)
     assert found == example()
-    assert prove(HEAP, found.level, found.strategies) == Proved(FIRST, 5, True)
+    assert prove(HEAP, found.level, found.strategies)[:3] == (FIRST, 5, True)
 
 
 numbers = st.none() | st.integers(0, 999_999_999)
@@ -183,3 +188,33 @@ def test_the_text_has_the_documented_format(tmp_path: Path) -> None:
         "0",
         "end",
     ]
+
+
+@pytest.mark.parametrize(
+    ("strategies", "cost", "optimal"),
+    [
+        ((skips.FAST,), 3, False),
+        ((skips.FAST, skips.TWO_TURNS), 3, False),
+        ((skips.FAST, skips.ONE_OWN_TURN), 3, False),
+        ((skips.SLOW,), 2, False),
+        ((skips.SLOW, skips.TWO_TURNS), 2, False),
+        ((skips.SLOW, skips.ONE_OWN_TURN), 2, True),
+    ],
+)
+def test_own_turns_are_called_optimal_only_if_that_is_proved(
+    tmp_path: Path, strategies: tuple[Strategy, ...], cost: int, optimal: bool
+) -> None:
+    """The fewest turns of both sides are three, all own turns; two own turns are enough."""
+    path = tmp_path / "a.strategies"
+    write(StrategyFile("skips#1", "skips", "skips", strategies), path)
+    done = verify(path, own=skips.puzzle(skips.SLOW))
+    assert done.status == "valid", done.reason
+    assert done.certificate is not None
+    assert (done.certificate.cost, done.certificate.optimal) == (cost, optimal)
+
+
+@pytest.mark.parametrize("strategy", [skips.FAST, skips.SLOW])
+def test_the_cost_of_a_solution_is_that_of_its_own_turns(strategy: Strategy) -> None:
+    entry = Entry("skips#1", "", skips.puzzle(strategy), skips.Level(), None)
+    result = solve_entry(entry, Options())
+    assert (result.verdict, result.cost, result.checked) == ("solvable", strategy.own_turns, True)
