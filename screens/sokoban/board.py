@@ -13,6 +13,7 @@ from puzzlemc.screens.sokoban.level import Cell, Level, State
 
 MAX_FAULTS = 10  # errors of a level that an error message shows
 MAX_SIDE = 1000  # rows and columns of a board: a count in a file must not fill the memory
+MAX_DEPTH = 20  # of brackets in each other
 
 LEGEND = "# @ + $ * . space - _"
 OPEN = r"@+$*. \t_|0-9-"  # characters of a row beside walls, as the inside of a character class
@@ -23,7 +24,9 @@ _USUAL = str.maketrans("-_pPbBog", "  @+$*..")
 _UNKNOWN = re.compile(rf"([^#{LETTERS}{OPEN}])\1*+")
 _WORDS = re.compile(rf"[^#{OPEN}]")
 _RUN = re.compile(r"(?=.)([0-9]*+)([^0-9]?)")
-_ENCODED = re.compile(r"[0-9\t]")
+_ENCODED = re.compile(r"[0-9\t]")  # brackets have counts
+_BRACKET = re.compile(r"([0-9]*+)([()])")
+_LAST_END = re.compile(r"\|[ \t]*+$", re.MULTILINE)  # ends a row, as the end of the line does
 _PIECE = re.compile(r"[@+$*.]")
 
 _FREE, _WALL, _OUTSIDE, _REACHED = range(4)
@@ -79,6 +82,7 @@ def _rows(text: str, line: int, first: int, faults: _Faults) -> list[_Row]:
     characters, letters are read as walls, too: they may be parts of words. Raises LevelError if the width of a row
     is not known.
     """
+    text = _LAST_END.sub("", text)
     count = 1 + text.count("\n") + text.count("|")
     if count > MAX_SIDE:
         faults.add(f"found a board of {count} rows, expected at most {MAX_SIDE}", line)
@@ -87,7 +91,9 @@ def _rows(text: str, line: int, first: int, faults: _Faults) -> list[_Row]:
     are_read = True
     for number, whole in enumerate(text.split("\n"), line):
         unknown: re.Match[str] | None = None
-        for unknown in islice(_UNKNOWN.finditer(whole), MAX_SIDE):
+        grouped = "(" in whole and all(map(_is_grouped, whole.split("|")))
+        plain = whole.replace("(", " ").replace(")", " ") if grouped else whole
+        for unknown in islice(_UNKNOWN.finditer(plain), MAX_SIDE):
             faults.add(f"found {unknown[1]!r}, expected one of {LEGEND}", number, first + unknown.start())
             faults.unknown.add(number)
         known = _WORDS.sub("#", whole) if unknown else whole
@@ -101,8 +107,20 @@ def _rows(text: str, line: int, first: int, faults: _Faults) -> list[_Row]:
             column += len(piece) + 1
     if not are_read:
         raise faults.error()
-    walled = [index for index, row in enumerate(rows) if "#" in row.cells]
-    return rows[walled[0] : walled[-1] + 1]
+    drawn = [index for index, row in enumerate(rows) if row.cells] or [0]
+    return rows[drawn[0] : drawn[-1] + 1]
+
+
+def _is_grouped(text: str) -> bool:
+    """Return whether each bracket of a row has a count and a partner; at most MAX_DEPTH are in each other."""
+    depth = 0
+    for bracket in _BRACKET.finditer(text):
+        opens = bracket[2] == "("
+        depth += 1 if opens else -1
+        # An opening bracket has a count that is not 0, and no count stands before a closing one.
+        if not 0 <= depth <= MAX_DEPTH or bool(bracket[1].strip("0")) != opens or (bracket[1] and not opens):
+            return False
+    return depth == 0
 
 
 def _cells(text: str, line: int, column: int, faults: _Faults) -> str | None:
@@ -135,12 +153,33 @@ def _runs(text: str) -> Iterator[tuple[int, int, str]]:
     A tab ends at the next multiple of 8. The repeated cell is empty if a count ends the text.
     """
     end = 0
-    for run in _RUN.finditer(text):
+    for run in _expanded(text) if "(" in text else _RUN.finditer(text):
         digits, cell = run.groups()
         # Python does not convert numbers of thousands of digits; ten digits exceed every limit here.
         count = int(digits or 1) if len(digits) < 10 else MAX_SIDE + 1
         end = (end // 8 + count) * 8 if cell == "\t" else end + count
         yield run.start(), end, cell
+
+
+def _expanded(text: str) -> list[re.Match[str]]:
+    """Return the runs of a row, with those in brackets as often as their count says, until the row is too long."""
+    open_: list[tuple[int, list[re.Match[str]]]] = []  # for each open bracket, its count and the runs before it
+    runs: list[re.Match[str]] = []
+    for run in _RUN.finditer(text):
+        digits, cell = run.groups()
+        if cell == "(":
+            open_.append((int(digits) if len(digits) < 10 else MAX_SIDE + 1, runs))
+            runs = []
+        elif cell == ")":
+            count, before = open_.pop()
+            runs = before + runs * min(count, MAX_SIDE + 1)
+        else:
+            runs.append(run)
+        if len(runs) > MAX_SIDE:
+            break
+    while open_:  # the row is too long
+        runs = open_.pop()[1] + runs
+    return runs
 
 
 def _place(row: _Row, cell: int) -> tuple[int, int]:

@@ -11,21 +11,31 @@ from puzzlemc.screens.sokoban.board import OPEN
 MAX_NOTES = 100  # lines above a board that are searched for its title
 
 # Possessive quantifiers (`*+`) keep every pattern linear on hostile text.
-_WALLED = rf"(?:[ \t]*+[0-9]*+#.*|[{OPEN}]*+#[#{OPEN}]*+$)"
+_GROUPED = (
+    rf"(?=[^#\n]*+#)[ \t_-]*+(?>(?:(?>[0-9]+)(?>[ \t_-]+))*)[0-9]++\([{OPEN}#()]*+$"  # brackets before a wall
+)
+_WALLED = rf"(?:[ \t]*+[0-9]*+#.*|[{OPEN}]*+#[#{OPEN}]*+$|{_GROUPED})"
 _WALLESS = rf"[ \t|0-9]*+[@+$*._-][{OPEN}]*+$"
 # Atomic groups here and not `*+`: nested, the latter match wrongly in early releases of Python 3.11.
 _BOARD = re.compile(rf"^{_WALLED}(?>(?:(?>(?:\n{_WALLESS})*)\n{_WALLED})*)", re.MULTILINE)
+# A row of boxes on goals at the edge of a board, where they are decoration. Stars with blanks between are a rule.
+_STARS = re.compile(
+    r"(?![ \t]*+\*(?>(?:[ \t]+\*){2,})[ \t]*+$)(?=[^*\n]*+\*)(?>(?:(?>[0-9]*)[ \t_*-])+)$", re.MULTILINE
+)
+# A line that begins like a row and is a title: `#51`, `# 7 (easy)`, `## Second`.
+_NUMBER_SIGN = re.compile(r"[ \t]*+#++(?:[ \t]?[0-9]++(?:[ \t.:;,(].*)?|[ \t]++[^\W\d_].*)$", re.MULTILINE)
 _EDGE = re.compile(r"[#\t _0-9-]*+(?:$|\|)", re.MULTILINE)
 _LONE_TEXT = re.compile(r"\n(?![ \t]*+(?:;|[\w -]+:))([^\n]+)\n")
 
 ASIDE = re.compile(r"[ \t]*+(?:;|::|[A-Za-z][A-Za-z -]*+:)")  # `;`, `::`, or `Key:`
 _COMMENT = re.compile(r"^[ \t]*+comment(?P<end>-end)?[ \t]*+:.*", re.MULTILINE | re.IGNORECASE)
 _RULE = re.compile(r"[^\w]*+")
-_MOVES = re.compile(r"[0-9()*lurdLURD \t]*+")
+_MOVES = re.compile(r"^[0-9()*lurdLURD \t]*+$", re.MULTILINE)
+_GAME = re.compile(r"^(?=[^a-zA-Z\n]*+[lurdLURD])[][{}0-9()*lurdLURD \t]*+$", re.MULTILINE)
 _WHOLE = re.compile(r"^[ \t]*+(?:collection|set)[ \t]*:[ \t]*(\S.*)", re.MULTILINE | re.IGNORECASE)
 _NAMED = re.compile(r"^[ \t]*+(?:(title)|author)[ \t]*:[ \t]*\S", re.MULTILINE | re.IGNORECASE)
 _REMARK = re.compile(
-    r"^[ \t]*+(?:;[ \t]*(?P<header>\S.*)"
+    r"^[ \t]*+(?:(?:;|(?:level|puzzle)[ \t]*:)[ \t]*(?P<header>\S.*)"
     r"|title[ \t]*:[ \t]*(?P<title>\S.*)"
     r"|author[ \t]*:[ \t]*(?P<author>\S.*))",
     re.MULTILINE | re.IGNORECASE,
@@ -51,17 +61,42 @@ def without_comments(text: str) -> str:
 
 def boards(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and the end of each board, including broken rows."""
-    runs = _BOARD.finditer(text)
-    first = next(runs, None)
-    if not first:
-        return
-    start, end = first.span()
-    for run in runs:
-        if not _is_split(text, end, run.start()):
+    end = 0
+    for start, stop in _joined(text):
+        above = text.rfind("\n", 0, max(start - 1, 0)) + 1
+        while above < start and above >= end and _STARS.fullmatch(text, above, start - 1):
+            start, above = above, text.rfind("\n", 0, max(above - 1, 0)) + 1
+        end = stop
+        while end < len(text) and (below := _STARS.match(text, end + 1)):
+            end = below.end()
+        yield start, end
+
+
+def _joined(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each run of rows from wall to wall; a broken row joins two runs."""
+    start = end = -1
+    for run in _BOARD.finditer(text):
+        first = run.start()
+        while first < run.end() and (title := _title_like(text, first, run.end())):
+            first = title + 1
+        if first > run.start():
+            rest = _BOARD.search(text, first, run.end())
+            if not rest:
+                continue
+            first = rest.start()
+        if start >= 0 and not _is_split(text, end, first):
             yield start, end
-            start = run.start()
+            start = -1
+        start = first if start < 0 else start
         end = run.end()
-    yield start, end
+    if start >= 0:
+        yield start, end
+
+
+def _title_like(text: str, start: int, stop: int) -> int:
+    """Return the end of the first line of a run of rows if the line is a title, 0 otherwise."""
+    title = _NUMBER_SIGN.match(text, start)
+    return title.end() if title and "#" not in title[0].lstrip(" \t#") and "|" not in title[0] else 0
 
 
 def _is_split(text: str, upper_end: int, lower_start: int) -> bool:
@@ -101,6 +136,7 @@ def names(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
             texts[below] = lone[1]
         head_title = -1
         last_header = -1
+        remote = _remote(text, gap, lone)
         for remark in _REMARK.finditer(text, *gap):
             kind = remark.lastgroup or ""
             value = remark[kind].strip()
@@ -108,6 +144,8 @@ def names(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
                 continue
             touches_above = above >= 0 and not 0 <= first_blank < remark.start()
             touches_below = below < number and last_blank < remark.start()
+            if kind == "header" and remark.start() < remote and not touches_above:
+                continue
             if touches_above != touches_below:
                 board = above if touches_above else below
             else:
@@ -125,7 +163,7 @@ def names(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
             last_name = max(last_header, lone[0] if lone else -1)
             # The title above a single board is its own, unless a blank line separates it from a further name.
             own = number > 1 or text.find("\n\n", head_title, last_name) >= 0
-            if 0 <= head_title < last_name and own and not (titles_come_first and number > 1):
+            if titles[0] and head_title < last_name and own and not (titles_come_first and number > 1):
                 titles[number], titles[0] = titles[0], ""
             if last_header < last_blank:
                 apart.add("header")
@@ -149,8 +187,21 @@ def _come_first(named: list[bool]) -> bool:
     return named[0] and not named[-1] and 2 * sum(named) >= len(named)
 
 
+def _remote(text: str, gap: tuple[int, int], lone: tuple[int, str] | None) -> int:
+    """Return the end of the headers above a board that are too far away from it to name it.
+
+    Between them and the board is a game, or a blank line and then the line of text that names the board.
+    """
+    games = [game.start() for game in _GAME.finditer(text, *gap)]
+    blank = text.rfind("\n\n", gap[0], lone[0]) if lone else -1
+    return max(blank, games[-1] if games else -1)
+
+
 def _last_text(text: str, gap: tuple[int, int], first_blank: int) -> tuple[int, str] | None:
-    """Return the start and the text of the last line above a board if that line can be a title, None otherwise."""
+    """Return the start and the text of the last line above a board if that line can be a title, None otherwise.
+
+    A line below another one of text is the end of a paragraph, and so is an indented line below a key.
+    """
     start, end = gap
     lines = 0
     while end > start and lines < MAX_NOTES:
@@ -164,5 +215,10 @@ def _last_text(text: str, gap: tuple[int, int], first_blank: int) -> tuple[int, 
         with_this = text.find("\n\n", begin, gap[1]) < 0
         if (below_another and not with_this) or (_MOVES.fullmatch(line) and not line.isdecimal()):
             return None
-        return begin, line
+        above = text[max(text.rfind("\n", start, end) + 1, start) : max(end, start)].strip()
+        if ASIDE.match(above):
+            ends_paragraph = text[begin].isspace()
+        else:
+            ends_paragraph = bool(above) and not _RULE.fullmatch(above) and not _GAME.fullmatch(above)
+        return None if ends_paragraph else (begin, line)
     return None

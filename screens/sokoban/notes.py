@@ -26,7 +26,8 @@ _UNSOLVED = re.compile(r"snapshot|saved? ?game", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+comment[ \t]*:[ \t]*", re.IGNORECASE)
 _ENDING = re.compile(r"[ \t]*+comment-end[ \t]*:", re.IGNORECASE)
 _KEY = re.compile(
-    r"(?P<key>title|author|collection|set|e-?mail|url|homepage|website)[ \t]*:[ \t]*(?P<value>.*)", re.IGNORECASE
+    r"(?P<key>title|author|level|puzzle|collection|set|e-?mail|url|homepage|website)[ \t]*:[ \t]*(?P<value>.*)",
+    re.IGNORECASE,
 )
 _OF_ALL = {"email": "email", "e-mail": "email", "url": "url", "homepage": "url", "website": "url"}
 _RULE = re.compile(r"[^\w]*+")

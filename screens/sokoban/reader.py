@@ -4,14 +4,15 @@ A text collection is boards with other lines between them. A board is a run of l
 
     # wall    @ player    $ box    . goal    space - _ floor    + player on goal    * box on goal
 
-The first and the last line of a board contain a wall. The letters p b o P B, which some files use, mean @ $ . + *,
-and g is a goal. A count repeats the cell after it, and `|` ends a row (`4#|#@$.#|4#`).
+The first and the last line of a board contain a wall; beyond them, lines of only `*` and floor belong to it, too.
+The letters p b o P B, which some files use, mean @ $ . + *, and g is a goal. A count repeats the cell after it or
+the cells in brackets (`3(#-)`), and `|` ends a row (`4#|#@$.#|4#`). Signs of quotation (`> `) are skipped.
 A blank line ends a board, and so do a `;` comment, a `Key: value` line and a line of free text. But such text is a
 broken row, and an error, if it starts like a row (with blanks, a count or `#`). It also is an error if it is the
 only line between two runs of rows that cannot be the lower edge of one board and the upper edge of the next.
 
-`Title:`, `Author:` and `;` headers name a board. Collections disagree on the side of the board where they write
-them, so these rules apply:
+`Title:`, `Author:`, and `;` or `Level:` headers name a board. Collections disagree on the side of the board where
+they write them, so these rules apply:
 
 - A remark that touches one board (no blank line between them) belongs to that board.
 - Any other header belongs to the board below. Any other title or author belongs to the board above; it belongs to
@@ -23,9 +24,11 @@ them, so these rules apply:
   line separates it from the board and no other board has a name of that kind.
 
 The last line of text above a board is a title, too, as in `.sok` files, unless it touches another board, is a
-solution, or is a rule of `=` or `-`. `Title:` has priority over a header, a header over text, and the nearest
-header over the others. `Collection:` or `Set:` above the first board names the collection. `notes` reads all other
-text between boards, which includes solutions.
+solution, ends a paragraph of several lines, or is a rule of `=` or `-`. A line such as `#51` or `# 7 (easy)` is a
+title and no row. `Title:` has priority over a header, a header over text, and the nearest header over the others.
+A header does not name the board below if there are moves between them, or a blank line and a title. `Collection:`
+or `Set:` above the first board names the collection. `notes` reads all other text between boards, which includes
+solutions.
 """
 
 import re
@@ -43,6 +46,7 @@ from puzzlemc.screens.sokoban.notes import notes
 from puzzlemc.screens.sokoban.variants import game_of_file, refusals
 
 SUFFIXES = (".xsb", ".sok", ".slc")
+MAX_QUOTED = 20  # characters before a row that are signs of quotation
 
 # Possessive quantifiers (`*+`) keep every pattern linear on hostile text.
 _JUNK = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")  # not \f and not \x1a, which end old text files
@@ -51,6 +55,12 @@ _UNMISTAKABLE = re.compile(
     rf"^(?=[^#\n]*#[^@+$*.{LETTERS}\n]*[@+$*.{LETTERS}][^#\n]*#)[#{LETTERS}{OPEN}]*+$",
     re.MULTILINE,
 )
+# Blanks of other widths stand for a space where a line has nothing else than a row of a board, or nothing at all.
+_WIDE = "\u00a0\u2000-\u200a\u202f\u205f\u3000"
+_WIDE_ROW = re.compile(rf"^(?=[^{_WIDE}\n]*+[{_WIDE}])[#{LETTERS}{OPEN}{_WIDE}()]++$", re.MULTILINE)
+_QUOTED_ROW = re.compile(r"^(?=>)[> \t]*+[0-9]*+#", re.MULTILINE)  # as in a reply to a mail
+_QUOTE = re.compile(r"^>", re.MULTILINE)
+_QUOTE_AND_BLANK = re.compile(r"^>(?: |$)", re.MULTILINE)
 _ROW_LIKE = re.compile(rf"[{OPEN}]*+#[#{LETTERS}{OPEN}]*+")
 
 
@@ -60,7 +70,7 @@ def looks_like(text: str) -> float:
     The fraction is 0 if no line has a wall, then a player, box or goal, then a wall. Every valid level has such a
     row; lines of `#` that other files use as rulers are none.
     """
-    text = normalized(text)
+    text = _unquoted(_usual(text))[0]
     if slc.is_xml(text):
         return float(slc.is_slc(text))
     if not _UNMISTAKABLE.search(text):
@@ -74,7 +84,7 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
 
     A text that cannot be cut gives one error; the levels beyond MAX_LEVELS give one error together.
     """
-    text = normalized(text)
+    text = _usual(text)
     if game := game_of_file(source):
         message = f"found the suffix of {game}, whose cells have other neighbours, expected Sokoban"
         yield LevelError(message, source=source)
@@ -85,6 +95,8 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     if junk := _JUNK.search(text):
         yield _error(f"found the control character {junk[0]!r}, expected text", text, junk.start(), source)
         return
+    lines_in_file = text.split("\n")
+    text, depth = _unquoted(text)
     whole_lines = text.split("\n")
     text = without_comments(_BLANK.sub("\n", text))
     spans = list(islice(boards(text), MAX_LEVELS + 1))
@@ -107,9 +119,26 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
             yield _error(message, text, place, source)
             continue
         board, given = text[start:end], tuple(solutions[index])
-        yield Part(source, starts[index], board, *name, 1, comments[index], given, about)
+        column = 1 + depth * lines_in_file[starts[index] - 1].startswith(">")
+        yield Part(source, starts[index], board, *name, column, comments[index], given, about)
     if not whole:
         yield too_many(source)
+
+
+def _usual(text: str) -> str:
+    """Return the text with newlines as line ends, and with spaces as the blanks of rows."""
+    return _WIDE_ROW.sub(lambda row: re.sub(f"[{_WIDE}]", " ", row[0]), normalized(text))
+
+
+def _unquoted(text: str) -> tuple[str, int]:
+    """Return the text without the signs of quotation before rows of boards, and the width of these signs."""
+    depth = 0
+    while depth < MAX_QUOTED and _QUOTED_ROW.search(without_comments(text)):
+        signs = len(_QUOTE.findall(text))
+        sign = _QUOTE_AND_BLANK if len(_QUOTE_AND_BLANK.findall(text)) == signs else _QUOTE
+        depth += 2 if sign is _QUOTE_AND_BLANK else 1
+        text = sign.sub("", text)
+    return text, depth
 
 
 def _error(message: str, text: str, place: int, source: str) -> LevelError:

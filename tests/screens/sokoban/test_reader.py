@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from puzzlemc.mc.errors import PuzzlemcError
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.sokoban import MAX_SIDE, Cell, Level, State, draw, looks_like, parse
+from puzzlemc.screens.base.part import Part
+from puzzlemc.screens.sokoban import MAX_SIDE, Cell, Level, State, cut, draw, looks_like, parse
 
 ROOM = "######\n#@$ .#\n######"
 CORNER = "#####\n#.  #\n# $@#\n#####"
@@ -196,8 +197,92 @@ class TestForms:
         assert isinstance(items[1], LevelError)
         assert (items[1].line, items[1].column) == (11, 3)
 
+    def test_rows_of_boxes_on_goals_at_the_edge_are_kept(self) -> None:
+        text = "  *\n ***\n#####\n#@$.#\n#####\n -*- \n3*"
+        assert level(text).rows == ("  *", " ***", "#####", "#@$.#", "#####", "  *", "***")
+        assert level(draw(level(text))) == level(text)
+        assert titles(f"One\n{text}\n\nTwo\n{text}") == ["One", "Two"]
+        assert level(f"* * * *\n{ROOM}\n * * *").rows == level(ROOM).rows
+        assert level(f"***\n\n{ROOM}\n\n***").rows == level(ROOM).rows
+
+    def test_a_row_end_at_the_end_of_a_line_is_no_further_row(self) -> None:
+        found = level("3-#|\n-3#|\n7#|\n#@$--.#| \n7#|")
+        assert found.rows == ("   #", " ###", "#######", "#@$  .#", "#######")
+        assert len(level("#|\n" * 500 + "####|\n#@*#|\n####|").rows) == 503
+
+    def test_counts_before_brackets_repeat_all_cells_in_them(self) -> None:
+        assert level("7#|#@2(-)$.#|7#") == level("7#|#@--$.#|7#")
+        assert level("#####\n#@$.#\n#####\n2(3(#-)#)").rows[3] == "# # # ## # # #"
+        assert level("-2(1(#)-)\n#####\n#@$.#\n#####").rows[0] == " # #"
+
+    @pytest.mark.parametrize(
+        ("row", "column", "message"),
+        [
+            ("#@(-)$.#", 3, "found '('"),
+            ("#@0(-)$.#", 3, "found the count 0"),
+            ("#@2(-$.#", 4, "found '('"),
+            ("#@2-)$.#", 5, "found ')'"),
+            ("#@2(-3)$.#", 4, "found '('"),
+            ("#@2()5$.1001(#)", 1, "found a row of more than 1000 cells"),
+            ("#@$.#" + "9(" * 21 + "#" + ")" * 21, 7, "found '('"),
+            ("#@$.#" + "999(" * 20 + "#" + ")" * 20, 1, "found a row of more than 1000 cells"),
+        ],
+    )
+    def test_other_brackets_are_errors(self, row: str, column: int, message: str) -> None:
+        found = error(f"#####\n{row}\n#####")
+        assert (found.line, str(found).partition(message)[1]) == (2, message)
+        if column > 1:
+            assert found.column == column
+
+    @pytest.mark.parametrize("sign", ["> ", ">", "> > ", ">>"])
+    def test_boards_in_quoted_mails_are_read(self, sign: str) -> None:
+        text = "\n".join((sign + line).rstrip() for line in f"Two rooms\n{ROOM}\n\n  ####\n  #@q#".split("\n"))
+        first, second = parse(f"Ann wrote:\n\n{text}", "x")
+        assert isinstance(first, Level)
+        assert (first.rows, first.title) == (level(ROOM).rows, "Two rooms")
+        assert isinstance(second, LevelError)
+        assert (second.line, second.column) == (9, 4 + len(sign))
+        assert looks_like(text) > 0.5
+        assert levels(f"{ROOM}\n> not a row\n\n{ROOM}")[0].rows == level(ROOM).rows
+
+    @pytest.mark.parametrize("blank", "\u00a0\u2007\u3000")
+    def test_blanks_of_other_widths_are_floor(self, blank: str) -> None:
+        text = f"Level{blank}1\n{ROOM.replace(' ', blank)}\n{blank}\n{ROOM}"
+        assert [item.rows for item in levels(text)] == [level(ROOM).rows] * 2
+        assert titles(text) == [f"Level{blank}1", ""]
+        assert looks_like(text) > 0.5
+
 
 class TestNames:
+    def test_a_header_far_above_names_no_board(self) -> None:
+        remark = "; see also the second\nwith thanks to a friend\n\n"
+        for below in ("Solution\nR\n\nTwo\n\n", "Two\n\n", "Two\n"):
+            assert titles(f"One\n\n{ROOM}\n\n{remark}{below}{CORNER}") == ["One", "Two"]
+        assert titles(f"One\n{ROOM}\n\n; good\n\nrR\n\n{CORNER}") == ["One", ""]
+        assert titles(f"One\n{ROOM}\n\nrR\n\n; Two\n\n{CORNER}") == ["One", "Two"]
+
+    def test_the_last_line_of_a_paragraph_is_no_title(self) -> None:
+        assert titles(f"A note\nof two lines\n\n{ROOM}") == [""]
+        assert titles(f"{ROOM}\n\nA note\nof two lines\n\n{CORNER}") == ["", ""]
+        assert titles(f"A note\nof two lines\n\nOne\n\n{ROOM}") == ["One"]
+        assert titles(f"Remark: a note\n  of two lines\n\n{ROOM}") == [""]
+
+    @pytest.mark.parametrize("title", ["#50 (3)", "#51", "# 7: easy", "## Second", "#3. by Ann", "# b"])
+    @pytest.mark.parametrize("blank", ["\n", ""])
+    def test_a_number_sign_may_begin_a_title(self, title: str, blank: str) -> None:
+        assert titles(f"{title}\n{blank}{ROOM}\n\n{title}\n{blank}{CORNER}") == [title, title]
+
+    def test_level_and_puzzle_are_keys_of_titles(self) -> None:
+        text = f"Level: one | R\n\n{ROOM}\n\npuzzle : two\n{CORNER}\n\nLevel: 3\nTitle: Three\n{ROOM}\n"
+        assert titles(text) == ["one | R", "two", "Three"]
+
+    def test_a_text_below_the_title_of_the_collection_does_not_hide_it(self) -> None:
+        head = "Title: My set\nDescription: Levels for beginners,\n             collected.\nAuthor: Ann"
+        for text in (head, "Title: My set\nCollected over some years.", "Title: My set\n\nOver some years."):
+            found = list(cut(f"{text}\n\n{ROOM}\nTitle: One\n\n{CORNER}\nTitle: Two\n", "x"))
+            assert [part.title for part in found if isinstance(part, Part)] == ["One", "Two"]
+            assert [part.about.title for part in found if isinstance(part, Part)] == ["My set", "My set"]
+
     def test_a_header_names_a_board(self) -> None:
         assert titles(f"; 17\n{ROOM}\n\n;Garden02\n{CORNER}") == ["17", "Garden02"]
 
