@@ -65,7 +65,7 @@ class Candidate:
 class Generator:
     """Generates a series of levels whose cost an engine can confirm.
 
-    size     default width and height
+    size     default rows and columns
     check    raises ModelError if no level can satisfy a request
     draw     the level with a number in the series, None if the random draw failed. It depends only on the request
              and the number. Raises LimitReached

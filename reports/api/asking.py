@@ -1,5 +1,6 @@
 """`query`: does a formula of CTL hold?"""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event
@@ -9,6 +10,7 @@ from puzzlemc.mc.errors import LimitReached, ModelError, words_of
 from puzzlemc.mc.limits import GIB, Limits
 from puzzlemc.mc.nearest import nearest
 from puzzlemc.mc.temporal.check import ENGINES
+from puzzlemc.reports.api.arguments import public
 from puzzlemc.reports.api.levels import LevelLike, entry_of, one
 from puzzlemc.reports.ask.query import answered_anew, unanswered
 from puzzlemc.reports.workers.worker import Worker
@@ -19,15 +21,21 @@ class Answer:
     """The answer to a formula. `str` gives it in words, with its evidence.
 
     holds   None: unknown, for a `reason`
-    moves   of the witness or counterexample; None if no single run shows the answer
+    trace   the witness or counterexample, as in `Result.trace`; None if no single run shows the answer
     """
 
     formula: str
     holds: bool | None
     reason: str | None
-    moves: list[str] | None
+    trace: str | list[str] | None
     _data: dict[str, Any] = field(repr=False)
     _words: str = field(repr=False)
+
+    @property
+    def moves(self) -> list[str] | None:
+        """The former name of `trace`, always as a list."""
+        warnings.warn("Answer.moves is called trace now", DeprecationWarning, stacklevel=2)
+        return None if self.trace is None else list(self.trace)
 
     def to_dict(self) -> dict[str, Any]:
         """All fields; those of `puzzlemc query --json`."""
@@ -37,6 +45,7 @@ class Answer:
         return self._words
 
 
+@public()
 def query(
     level: LevelLike,
     formula: str,
@@ -68,8 +77,8 @@ def query(
             found = unanswered(entry, formula, words_of(limit), worker.seconds)
             data, words = found.as_json(), found.as_text()
     evidence = data["evidence"]
-    moves = None if evidence is None else list(evidence["trace"] or ())
-    return Answer(formula, data["holds"], data["reason"], moves, data, words)
+    trace = None if evidence is None else evidence["trace"]
+    return Answer(formula, data["holds"], data["reason"], trace, data, words)
 
 
 def watch(cancel: Event | None) -> Callable[[float], None]:

@@ -5,6 +5,7 @@ from pathlib import Path as File
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB, Limits
+from puzzlemc.reports.api.arguments import public
 from puzzlemc.reports.api.levels import Path
 from puzzlemc.reports.certify.verify import Verification
 from puzzlemc.reports.formats.checked import checked
@@ -13,6 +14,7 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.nearest_file import nearest_file
 
 
+@public()
 def verify(
     certificate: Path,
     *,

@@ -6,6 +6,7 @@ from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGenera
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import GIB, Limits
+from puzzlemc.reports.api.arguments import public
 from puzzlemc.reports.api.levels import Level, Path
 from puzzlemc.reports.generate.random_levels import RandomLevel
 from puzzlemc.reports.generate.random_levels import generate as draw
@@ -17,22 +18,23 @@ from puzzlemc.reports.workers.worker import Worker
 SIDE = 4  # of a random level without a size
 
 
+@public(number="count", certificates="certificate")
 def generate(
     puzzle: str,
     *,
     size: tuple[int, int] | None = None,
-    number: int = 1,
+    count: int = 1,
     seed: int = 0,
     unique: bool = False,
     unsolvable: bool = False,
     timeout: float = 60.0,
     memory: float = 4.0,
-    certificates: Path | None = None,
+    certificate: Path | None = None,
     **options: int,
 ) -> list[Level]:
     """Make random levels. The same seed gives the same levels.
 
-    size     rows and columns, or width and height: `puzzlemc generate PUZZLE --help` says which
+    size     rows and columns of the board
     unique   each level has exactly one solution, or one cheapest solution
     options  those of the puzzle alone: `boxes=2`, `min_pushes=20`, `colours=3`
 
@@ -50,9 +52,9 @@ def generate(
     objects = own[generation.objects.name]
     assert objects is not None
     if not isinstance(generation, SeriesGeneration):
-        if unsolvable or certificates is not None:
+        if unsolvable or certificate is not None:
             raise ModelError(f"levels of {puzzle} are made one by one, without unsolvable levels or certificates")
-        seeds = range(seed, seed + number)
+        seeds = range(seed, seed + count)
         rows, columns = size or (SIDE, SIDE)
         limits = Limits(timeout or None, int(memory * GIB))
         with Worker(limits.memory, ("puzzlemc.reports.generate.random_levels",)) as worker:
@@ -62,13 +64,14 @@ def generate(
     generator = generation.load()
     least = own[generation.least.name]
     least = generation.least_per_object * objects if least is None else least
-    request = GenerationRequest(*(size or generator.size), objects, least, seed, unique, unsolvable)
+    rows, columns = size or generator.size
+    request = GenerationRequest(columns, rows, objects, least, seed, unique, unsolvable)
     generator.check(request)
-    folder = None if certificates is None else File(certificates)
+    folder = None if certificate is None else File(certificate)
     if folder is not None:
         make_folder(folder)
     series, tally = Series(puzzle, request, Options(timeout=timeout, memory=memory), folder), Tally()
-    levels = [Level(each.text, puzzle) for each in generate_series(series, number, tally)]
+    levels = [Level(each.text, puzzle) for each in generate_series(series, count, tally)]
     if tally.stopped:
-        raise LimitReached(tally.reason, f"{len(levels)} of {number} levels were found: {tally.stopped}")
+        raise LimitReached(tally.reason, f"{len(levels)} of {count} levels were found: {tally.stopped}")
     return levels

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from puzzlemc.encodings.puzzles import Entry
@@ -9,6 +10,7 @@ from puzzlemc.encodings.puzzles import load as load_entries
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.nearest import nearest
+from puzzlemc.reports.api.arguments import public, require
 from puzzlemc.screens.base.errors import LevelError
 
 if TYPE_CHECKING:
@@ -20,12 +22,13 @@ Path: TypeAlias = str | os.PathLike[str]
 
 
 class Level:
-    """A level of a puzzle. Its text is parsed when it is first needed; a fault in it raises LevelError then."""
+    """A level of a puzzle. The levels that `load` finds in files are parsed when they are first needed."""
 
+    @public()
     def __init__(self, text: str, puzzle: str) -> None:
         """Take the first level of a text. `puzzle` is a name, or a Python file that defines a puzzle.
 
-        Raises LevelError for a text without a level, ModelError for an unknown puzzle.
+        Raises LevelError for a text without a valid level, ModelError for an unknown puzzle.
         """
         rules = puzzle_of(puzzle)
         part = next(iter(rules.screen.cut(text, "text")), None)
@@ -34,6 +37,7 @@ class Level:
         if isinstance(part, LevelError):
             raise part
         self._entry = Entry("text#1", part.title, rules, part=part)
+        _ = self._built
 
     @classmethod
     def _of(cls, entry: Entry) -> "Level":
@@ -98,6 +102,7 @@ class Level:
 LevelLike: TypeAlias = Level | Path
 
 
+@public()
 def load(paths: Path | Iterable[Path], puzzle: str | None = None) -> list[Level]:
     """Find all levels of files and folders, in order. `levels.xsb#2` names one level of a file.
 
@@ -106,6 +111,12 @@ def load(paths: Path | Iterable[Path], puzzle: str | None = None) -> list[Level]
     Raises LevelError for a file that is missing or has no level.
     """
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    for path in named:
+        require("paths", path, Path)
+        if isinstance(path, str) and (path.startswith("#") or "\n" in path):
+            raise ModelError(
+                f"found {shortened(path)}, the text of a level, expected a path, or Level(text, puzzle)"
+            )
     entries = load_entries([os.fspath(path) for path in named], puzzle)
     for entry in entries:
         if entry.part is None and entry.error is not None:
@@ -114,7 +125,7 @@ def load(paths: Path | Iterable[Path], puzzle: str | None = None) -> list[Level]
 
 
 def one(level: LevelLike, puzzle: str | None) -> Level:
-    """The level itself, or the only one that a path names. Raises LevelError."""
+    """The level itself, or the only one that a path names. Raises LevelError and ModelError."""
     if isinstance(level, Level):
         return level
     found = load(level, puzzle)

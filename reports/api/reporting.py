@@ -7,6 +7,7 @@ from threading import Event
 
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.api.arguments import public
 from puzzlemc.reports.api.asking import watch
 from puzzlemc.reports.api.levels import LevelLike, Path, entry_of, one
 from puzzlemc.reports.page.report import solved
@@ -15,6 +16,7 @@ from puzzlemc.reports.solve.options import Options, choices
 from puzzlemc.reports.workers.worker import Worker
 
 
+@public()
 def report(
     level: LevelLike,
     output: Path,

@@ -1,5 +1,6 @@
 """What a search has found out about a level, and results as dictionaries and tables."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -31,9 +32,15 @@ class Result:
         return self._found.reason
 
     @property
+    def trace(self) -> str | list[str] | None:
+        """The solution, as in `to_dict`: a text if all moves are single letters, otherwise a list of names."""
+        return self._found.trace
+
+    @property
     def moves(self) -> list[str] | None:
-        """The moves of the solution; None without one."""
-        return None if self._found.trace is None else list(self._found.trace)
+        """The former name of `trace`, always as a list. In `to_dict`, `moves` is the number of moves."""
+        warnings.warn("Result.moves is called trace now", DeprecationWarning, stacklevel=2)
+        return None if self.trace is None else list(self.trace)
 
     @property
     def cost(self) -> int | None:
@@ -76,7 +83,7 @@ class Result:
         title = ", ".join(
             filter(None, (self.level.title or self.level.id, self.verdict, self._found.costs_in_words))
         )
-        if self.moves is None:
+        if self.trace is None:
             return f"{self.level._repr_html_()}<p>{xml(title)}</p>"
         played = play(entry_of(self.level), self._found)
         return f"{image(played.pictures, title)}<p>{xml(title)}</p>"

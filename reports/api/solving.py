@@ -9,6 +9,7 @@ from threading import Event
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.nearest import nearest
+from puzzlemc.reports.api.arguments import public, require
 from puzzlemc.reports.api.levels import Level, LevelLike, Path, entry_of, load, one
 from puzzlemc.reports.api.results import Result, Results
 from puzzlemc.reports.crew.in_order import solve_all as solve_in_order
@@ -19,6 +20,7 @@ from puzzlemc.reports.solve.result import REFUTED
 from puzzlemc.reports.workers.worker import WorkerDied
 
 
+@public(certificates="certificate")
 def solve(
     level: LevelLike,
     *,
@@ -31,7 +33,7 @@ def solve(
     count: bool = False,
     why: bool = False,
     improve: str | None = None,
-    certificates: Path | None = None,
+    certificate: Path | None = None,
     progress: Callable[[str], None] | None = None,
     cancel: Event | None = None,
 ) -> Result:
@@ -46,7 +48,7 @@ def solve(
     count         count the solutions
     why           explain why a level is unsolvable
     improve       the text of a solution to begin with, as `puzzlemc solve` writes it: the result is no worse
-    certificates  a folder, made if needed, for a certificate of the verdict
+    certificate   a folder, made if needed, for a certificate of the verdict
     progress      gets a line of text after each better bound or solution, from another thread
     cancel        an event; setting it, from any thread, ends the search with the verdict `unknown`
 
@@ -57,7 +59,7 @@ def solve(
     options = Options(metric, engine, "auto", encoding, timeout, memory, count, why=why, known=known)
     chosen = one(level, puzzle)
     _require(chosen, options)
-    (result,) = _solved([chosen], options, 1, certificates, progress, None, cancel)
+    (result,) = _solved([chosen], options, 1, certificate, progress, None, cancel)
     if result.verdict == "error":
         if result._found.exit_code == REFUTED:
             raise (WorkerDied if result._found.died else Refuted)(result.reason or "")
@@ -65,6 +67,7 @@ def solve(
     return result
 
 
+@public(workers="jobs", certificates="certificate")
 def solve_all(
     levels: Iterable[LevelLike] | Path,
     *,
@@ -74,15 +77,15 @@ def solve_all(
     encoding: str = "compact",
     timeout: float = 60.0,
     memory: float = 4.0,
-    workers: int | None = None,
-    certificates: Path | None = None,
+    jobs: int | None = None,
+    certificate: Path | None = None,
     progress: Callable[[Result], None] | None = None,
     cancel: Event | None = None,
 ) -> Results:
     """Solve levels, several at a time. A bad level has the verdict `error`, and the others are solved.
 
     levels    levels, or paths of files and folders
-    workers   levels at a time; None: the number of cores
+    jobs      levels at a time; None: the number of cores
     progress  gets each result, in the order of the levels
     cancel    an event; setting it makes all levels that are not solved yet `unknown`
 
@@ -90,11 +93,13 @@ def solve_all(
     a bad option.
     """
     options = Options(metric, engine, "auto", encoding, timeout, memory)
-    given = [levels] if isinstance(levels, str | os.PathLike) else levels
+    given = [levels] if isinstance(levels, str | os.PathLike) else list(levels)
+    for each in given:
+        require("levels", each, LevelLike)
     found = [one for each in given for one in ([each] if isinstance(each, Level) else load(each, puzzle))]
     for chosen in {level.puzzle.name: level for level in found}.values():
         _require(chosen, options)
-    return _solved(found, options, workers, certificates, None, progress, cancel)
+    return _solved(found, options, jobs, certificate, None, progress, cancel)
 
 
 def _require(level: Level, options: Options) -> None:
@@ -109,18 +114,18 @@ def _require(level: Level, options: Options) -> None:
 def _solved(
     levels: list[Level],
     options: Options,
-    workers: int | None,
-    certificates: Path | None,
+    jobs: int | None,
+    certificate: Path | None,
     heard: Callable[[str], None] | None,
     progress: Callable[[Result], None] | None,
     cancel: Event | None,
 ) -> Results:
-    folder = None if certificates is None else File(certificates)
+    folder = None if certificate is None else File(certificate)
     if folder is not None:
         make_folder(folder)
     entries = [entry_of(level) for level in levels]
     results = Results()
-    searches = solve_in_order(entries, options, workers, folder, heard or (lambda _: None), cancelled=cancel)
+    searches = solve_in_order(entries, options, jobs, folder, heard or (lambda _: None), cancelled=cancel)
     with closing(searches) as found:
         for level, each in zip(levels, found, strict=True):
             results.append(Result(level, each))

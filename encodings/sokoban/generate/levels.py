@@ -62,10 +62,10 @@ def check(request: GenerationRequest) -> None:
     """Raise ModelError if the request is invalid."""
     width, height = request.width, request.height
     if not LEAST_SIDE <= min(width, height) <= max(width, height) <= MOST_SIDE:
-        raise ModelError(f"found a size of {width}×{height}, expected sides from {LEAST_SIDE} to {MOST_SIDE}")
+        raise ModelError(f"found a size of {height}×{width}, expected sides from {LEAST_SIDE} to {MOST_SIDE}")
     most = (width - 2) * (height - 2) // CELLS_PER_BOX
     if not 1 <= request.objects <= most:
-        raise ModelError(f"found {request.objects} boxes, expected 1 to {most} on a board of {width}×{height}")
+        raise ModelError(f"found {request.objects} boxes, expected 1 to {most} on a board of {height}×{width}")
     if request.least < 1:
         raise ModelError(f"found at least {request.least} pushes, expected 1 or more")
     if request.unique and request.unsolvable:

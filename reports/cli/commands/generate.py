@@ -28,7 +28,7 @@ from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
-    from puzzlemc.encodings.puzzle.generation import Generator, NumberOption
+    from puzzlemc.encodings.puzzle.generation import NumberOption
     from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.generate.random_levels import RandomLevel
     from puzzlemc.reports.generate.series import Generated, Series, Tally
@@ -40,7 +40,7 @@ _DECLARED = "puzzlemc.declared"  # where a context keeps the values of declared 
 EXAMPLES = """
 puzzlemc generate folding --size 3x4 --colours 2 --seed 1
 puzzlemc generate tetravex --size 3 --unique
-puzzlemc generate sokoban --size 7x6 --boxes 1 --count 2 -o new.xsb
+puzzlemc generate sokoban --size 6x7 --boxes 1 --count 2 -o new.xsb
 """
 
 
@@ -93,11 +93,10 @@ class Generate(Command):
         if generation is not None:
             size, own = params["--size"], {option.name: option for option in generation.options}
             if isinstance(generation, SeriesGeneration):
-                size.metavar, size.show_default = "WIDTHxHEIGHT", "{}x{}".format(*generation.load().size)
-                size.help = "Width and height of the board, with its walls."
+                size.show_default = "{}x{}".format(*generation.load().size)
+                size.help = "Rows and columns of the board, with its walls; ROWS alone is a square."
             else:
-                size.metavar, size.show_default = "ROWSxCOLUMNS", f"{ONE}x{ONE}"
-                size.help = "Rows and columns of the board; ROWS alone is a square."
+                size.show_default = f"{ONE}x{ONE}"
                 for name in OF_SERIES:
                     del params[name]
             for name in self._declared:
@@ -130,9 +129,9 @@ def generate(
     size: Annotated[
         str | None,
         typer.Option(
-            metavar="SIZE",
+            metavar="ROWSxCOLUMNS",
             rich_help_panel=MADE,
-            help="ROWSxCOLUMNS or WIDTHxHEIGHT: `puzzlemc generate PUZZLE --help` says which.",
+            help="Rows and columns of the board; ROWS alone is a square.",
         ),
     ] = None,
     seed: Annotated[
@@ -232,26 +231,16 @@ def generate(
         _random(levels, Limits(timeout or None, int(memory * GIB)), out)
         return
     generator = generation.load()
-    width, height = _sides(size, generator)
+    rows, columns = generator.size if size is None else _board(size)
     least = own[generation.least.name]
     least = generation.least_per_object * objects if least is None else least
-    request = GenerationRequest(width, height, objects, least, seed, unique, unsolvable, measured=as_json)
+    request = GenerationRequest(columns, rows, objects, least, seed, unique, unsolvable, measured=as_json)
     try:
         generator.check(request)
     except ModelError as error:
         raise typer.BadParameter(plain_lines(str(error))) from None
     options = Options(timeout=timeout, memory=memory)
     _series(Series(puzzle, request, options, certificate), count or 1, jobs, out)
-
-
-def _sides(size: str | None, generator: "Generator") -> tuple[int, int]:
-    """Width and height."""
-    if size is None:
-        return generator.size
-    match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
-    if match is None:
-        raise typer.BadParameter(f"found {plain(repr(size))}, expected WIDTHxHEIGHT", param_hint="--size")
-    return int(match[1]), int(match[2])
 
 
 def _series(series: "Series", count: int, jobs: int | None, output: _Output) -> None:
@@ -358,7 +347,7 @@ def _sheet(path: Path, *, taken: bool) -> Iterator[_Sheet | None]:
 
 def _board(size: str) -> tuple[int, int]:
     """Rows and columns. Raises typer.BadParameter."""
-    match = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
+    match = re.fullmatch(r"([0-9]{1,9})(?:x([0-9]{1,9}))?", size)
     if match is None:
         raise typer.BadParameter(f"found {plain(repr(size))}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
     return int(match[1]), int(match[2] or match[1])

@@ -21,8 +21,8 @@ LIMITS = "timeout: float = 60.0, memory: float = 4.0"
 SEARCH = f"metric: str | None = None, engine: str = 'auto', encoding: str = 'compact', {LIMITS}"
 CANCEL = "cancel: Event | None = None"
 SIGNATURES = {
-    "generate": "(puzzle: str, *, size: tuple[int, int] | None = None, number: int = 1, seed: int = 0,"
-    f" unique: bool = False, unsolvable: bool = False, {LIMITS}, certificates: {PATH} | None = None,"
+    "generate": "(puzzle: str, *, size: tuple[int, int] | None = None, count: int = 1, seed: int = 0,"
+    f" unique: bool = False, unsolvable: bool = False, {LIMITS}, certificate: {PATH} | None = None,"
     " **options: int) -> list[Level]",
     "load": f"(paths: {PATH} | Iterable[{PATH}], puzzle: str | None = None) -> list[Level]",
     "query": f"(level: Level | {PATH}, formula: str, *, puzzle: str | None = None, engine: str = 'auto', {LIMITS},"
@@ -30,18 +30,18 @@ SIGNATURES = {
     "report": f"(level: Level | {PATH}, output: {PATH}, *, puzzle: str | None = None, metric: str | None = None,"
     f" {LIMITS}, progress: Callable[[str], None] | None = None, {CANCEL}) -> list[str]",
     "solve": f"(level: Level | {PATH}, *, puzzle: str | None = None, {SEARCH}, count: bool = False,"
-    f" why: bool = False, improve: str | None = None, certificates: {PATH} | None = None,"
+    f" why: bool = False, improve: str | None = None, certificate: {PATH} | None = None,"
     f" progress: Callable[[str], None] | None = None, {CANCEL}) -> Result",
     "solve_all": f"(levels: Iterable[Level | {PATH}] | {PATH}, *, puzzle: str | None = None, {SEARCH},"
-    f" workers: int | None = None, certificates: {PATH} | None = None,"
+    f" jobs: int | None = None, certificate: {PATH} | None = None,"
     f" progress: Callable[[Result], None] | None = None, {CANCEL}) -> Results",
     "verify": f"(certificate: {PATH}, *, level: str | None = None, puzzle: str | None = None,"
     " timeout: float = 0.0, memory: float = 4.0) -> Verification",
 }
 MEMBERS = {
-    "Answer": "formula holds moves reason to_dict",
+    "Answer": "formula holds moves reason to_dict trace",
     "Level": "id model puzzle text title",
-    "Result": "bound cost costs level moves optimal reason seconds to_dict verdict",
+    "Result": "bound cost costs level moves optimal reason seconds to_dict trace verdict",
     "Results": "to_dicts to_frame",
 }
 OTHERS = {
@@ -118,22 +118,24 @@ def test_cancelling_ends_a_running_search() -> None:
     )
     timer = threading.Timer(0.5, cancel.set)
     timer.start()
-    results = puzzlemc.solve_all([puzzlemc.Level(board, "sokoban")] * 30, workers=1, timeout=50, cancel=cancel)
+    results = puzzlemc.solve_all([puzzlemc.Level(board, "sokoban")] * 30, jobs=1, timeout=50, cancel=cancel)
     timer.join()
     assert {(each.verdict, each.reason) for each in results} == {("unknown", "cancelled")}
 
 
-def test_results_as_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_as_a_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = ModuleType("columns")
     library.DataFrame = dict  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "columns", library)
-    good, bad = puzzlemc.Level(TEXT, "sokoban"), puzzlemc.Level("###\n#?#\n###", "sokoban")
+    path = tmp_path / "bad.xsb"
+    path.write_text("###\n#?#\n###\n", encoding="utf-8")
+    good, (bad,) = puzzlemc.Level(TEXT, "sokoban"), puzzlemc.load(path)
     frame = puzzlemc.solve_all([good, bad]).to_frame("columns")
     assert frame["verdict"] == ["solvable", "error"]
     assert frame["trace"] == ["rR", None]
     assert frame["pushes"] == [1, None]
     assert {len(column) for column in frame.values()} == {2}
-    with pytest.raises(puzzlemc.LevelError, match=r"text:2:2: found '\?'"):
+    with pytest.raises(puzzlemc.LevelError, match=r"bad\.xsb:2:2: found '\?'"):
         puzzlemc.solve(bad)
 
 
@@ -153,11 +155,13 @@ def test_pictures_for_notebooks() -> None:
     assert replay.endswith("<p>text#1, solvable, 1 push, 2 moves</p>")
 
 
-@pytest.mark.parametrize("own", [{"boxes": 1, "size": (7, 6)}, {"colours": 2, "size": (3, 3)}])
+@pytest.mark.parametrize("own", [{"boxes": 1, "size": (6, 7)}, {"colours": 2, "size": (3, 3)}])
 def test_levels_are_generated(own: dict[str, int]) -> None:
     puzzle = "sokoban" if "boxes" in own else "folding"
     (level,) = puzzlemc.generate(puzzle, seed=1, **own)
     assert level.puzzle.name == puzzle
+    rows = [row for row in str(level).splitlines() if row and ":" not in row]
+    assert len(rows) >= own["size"][0]
     with pytest.raises(puzzlemc.ModelError, match="unknown option 'pegs'"):
         puzzlemc.generate(puzzle, pegs=1)
 
@@ -212,3 +216,75 @@ def test_a_model_of_a_file_is_checked_before_it_is_searched(tmp_path: Path) -> N
     (level, *_) = puzzlemc.load(ROOT / "examples" / "levels.glide", puzzle=str(path))
     with pytest.raises(puzzlemc.ModelError, match=r"negative\.py: .*cost -1 of slides is negative"):
         puzzlemc.solve(level)
+
+
+LEVEL = puzzlemc.Level(TEXT, "sokoban")
+WRONG = {
+    "timeout: found 'x', expected a number of seconds, 0 for no limit": lambda: puzzlemc.solve(LEVEL, timeout="x"),
+    "timeout: found nan, expected a number": lambda: puzzlemc.solve(LEVEL, timeout=float("nan")),
+    "timeout: found -1, expected a number": lambda: puzzlemc.query(LEVEL, "solved", timeout=-1),
+    "timeout: found True, expected a number": lambda: puzzlemc.verify("x.cert", timeout=True),
+    "memory: found 0, expected a number of GiB above 0": lambda: puzzlemc.report(LEVEL, "x.html", memory=0),
+    "level: found None, expected a Level or a path": lambda: puzzlemc.solve(None),
+    "level: found [<level text#1 of sokoban>], expected a Level or a path": lambda: puzzlemc.solve([LEVEL]),
+    "level: found ['a.xsb'], expected a Level or a path": lambda: puzzlemc.query(["a.xsb"], "solved"),
+    "found '#####', the text of a level, expected a path, or Level(text, puzzle)": lambda: puzzlemc.solve("#####"),
+    "the text of a level": lambda: puzzlemc.load(TEXT),
+    "levels: found None, expected several of them or a path": lambda: puzzlemc.solve_all(None),
+    "levels: found 3, expected a Level or a path": lambda: puzzlemc.solve_all([3]),
+    "paths: found 3, expected a path": lambda: puzzlemc.load([3]),
+    "puzzle: found 3, expected a text or None": lambda: puzzlemc.load("a.xsb", puzzle=3),
+    "text: found None, expected a text": lambda: puzzlemc.Level(None, "sokoban"),
+    "jobs: found 0, expected a whole number from 1 or None": lambda: puzzlemc.solve_all([LEVEL], jobs=0),
+    "jobs: found 1.5, expected a whole number from 1 or None": lambda: puzzlemc.solve_all([LEVEL], jobs=1.5),
+    "count: found 'yes', expected True or False": lambda: puzzlemc.solve(LEVEL, count="yes"),
+    "count: found 0, expected a whole number from 1": lambda: puzzlemc.generate("tetravex", count=0),
+    "size: found '7x7', expected two whole numbers": lambda: puzzlemc.generate("tetravex", size="7x7"),
+    "size: found (1, 2, 3), expected two whole": lambda: puzzlemc.generate("tetravex", size=(1, 2, 3)),
+    "seed: found 'x', expected a whole number": lambda: puzzlemc.generate("sokoban", seed="x"),
+    "boxes: found 'x', expected a whole number": lambda: puzzlemc.generate("sokoban", boxes="x"),
+    "improve: found 3, expected a text or None": lambda: puzzlemc.solve(LEVEL, improve=3),
+    "certificate: found 3, expected a path or None": lambda: puzzlemc.solve(LEVEL, certificate=3),
+    "progress: found 3, expected a function or None": lambda: puzzlemc.solve(LEVEL, progress=3),
+    "cancel: found 3, expected an event with is_set() or None": lambda: puzzlemc.solve(LEVEL, cancel=3),
+    "output: found None, expected a path": lambda: puzzlemc.report(LEVEL, None),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_wrong_argument_is_named(message: str) -> None:
+    with pytest.raises(puzzlemc.ModelError, match=re.escape(message)):
+        WRONG[message]()
+
+
+def test_a_bad_text_fails_at_once() -> None:
+    with pytest.raises(puzzlemc.LevelError, match="text:1: found no player"):
+        puzzlemc.Level("####", "sokoban")
+
+
+def test_numbers_of_other_libraries_are_numbers() -> None:
+    np = pytest.importorskip("numpy")
+    assert puzzlemc.solve(LEVEL, timeout=np.float32(9), memory=np.int64(1)).verdict == "solvable"
+
+
+def test_former_names_work_with_a_warning(tmp_path: Path) -> None:
+    with pytest.warns(DeprecationWarning, match="workers is called jobs now"):
+        (result,) = puzzlemc.solve_all([LEVEL], workers=1)
+    with pytest.warns(DeprecationWarning, match="certificates is called certificate now"):
+        puzzlemc.solve(LEVEL, certificates=tmp_path)
+    assert len(list(tmp_path.glob("*.cert"))) == 1
+    with pytest.warns(DeprecationWarning, match="number is called count now"):
+        assert len(puzzlemc.generate("tetravex", size=(2, 2), number=2)) == 2
+    with pytest.warns(DeprecationWarning, match=r"Result\.moves is called trace now"):
+        assert result.moves == ["r", "R"]
+    answer = puzzlemc.query(LEVEL, "EF solved")
+    with pytest.warns(DeprecationWarning, match=r"Answer\.moves is called trace now"):
+        assert (answer.moves, answer.trace) == (["r", "R"], "rR")
+    with pytest.raises(puzzlemc.ModelError, match="workers: is the former name of jobs"):
+        puzzlemc.solve_all([LEVEL], workers=1, jobs=1)
+
+
+def test_the_trace_is_that_of_the_dictionary() -> None:
+    folding = puzzlemc.load(ROOT / "screens" / "levels" / "folding")[0]
+    for result in puzzlemc.solve_all([LEVEL, folding]):
+        assert result.trace == result.to_dict()["trace"]
