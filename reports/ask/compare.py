@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry
@@ -12,6 +12,8 @@ from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.rules.plain import Step, Transition
+from puzzlemc.mc.rules.textbook import breadth_first
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import cost_in_words
@@ -117,8 +119,9 @@ def compare(entry: Entry, names: Sequence[str], attempt: Attempt) -> Iterator[Ro
 def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory: float) -> Row:
     """Solve a level with one method, by a metric or the puzzle's own, with limits in seconds and GiB.
 
-    The searches know no metric: their solution is measured by it, under `any` by the puzzle's own. Raises Refuted
-    if the plain rules reject a trace.
+    The searches know no metric: their solution is measured by it, under `any` by the puzzle's own. A solution of
+    breadth-first search is optimal if it costs 1 a step, and no step that the search has met costs less: those are
+    all steps from nearer positions. Raises Refuted if the plain rules reject a trace.
     """
     next_stage()
     rules = entry.puzzle
@@ -132,8 +135,11 @@ def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory:
     if name == AUTO:
         return _by_auto(Question(entry, options, choices(rules, options), budget), measured, started)
     if name in methods:
-        found = methods[name](rules.rules, entry.level, budget)
-        moves, visited, reason, optimal = found.moves, found.visited, found.limit, False
+        costs: set[int] = set()
+        found = methods[name](_observed(rules.rules, measured, costs), entry.level, budget)
+        moves, visited, reason = found.moves, found.visited, found.limit
+        is_shortest = methods[name] is breadth_first and metric == measured and min(costs, default=1) >= 1
+        optimal = is_shortest and moves is not None and len(moves) == _cost(entry, moves, measured)
     else:
         encoded = rules.encodings["compact"](entry.level)
         try:
@@ -145,9 +151,25 @@ def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory:
         visited, reason = verdict.statistics.states, verdict.reason if isinstance(verdict, Unknown) else None
         optimal = isinstance(verdict, Reachable) and verdict.optimal and metric != ANY
     seconds = time.process_time() - started
-    cost = None if moves is None else rules.replay(entry.level, moves).costs[measured]
+    cost = None if moves is None else _cost(entry, moves, measured)
     word = "solvable" if moves is not None else "unsolvable" if reason is None else "unknown"
     return Row(entry.id, name, word, cost, visited, seconds, reason, measured, optimal)
+
+
+def _observed(rules: Transition, metric: str, costs: set[int]) -> Transition:
+    """The rules of a puzzle; the costs of all steps that a search asks for are added to `costs`."""
+
+    def steps(level: Any, position: Any) -> Iterator[Step]:
+        for step in rules.steps(level, position):
+            costs.add(step.costs[metric])
+            yield step
+
+    return replace(rules, steps=steps)
+
+
+def _cost(entry: Entry, moves: Sequence[str], metric: str) -> int:
+    """The cost of a solution by the plain rules. Raises Refuted if it is none."""
+    return entry.puzzle.replay(entry.level, moves).costs[metric]
 
 
 def _measured(entry: Entry, metric: str | None) -> str:

@@ -48,7 +48,7 @@ def test_the_table_has_rows_and_sums(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["level", "method", "verdict", "cost", "visited", "seconds"]
     assert [line.split()[1:-2] for line in lines[1:5]] == [
-        ["breadth-first", "solvable", "≤", "1", "push"],
+        ["breadth-first", "solvable", "1", "push"],
         ["forward", "solvable", "1", "push"],
         ["breadth-first", "unsolvable", "-"],
         ["forward", "unsolvable", "-"],
@@ -89,7 +89,7 @@ def test_every_search_and_engine_has_its_row_on_tetravex(tmp_path: Path, kind: s
     ("metric", "costs"),
     [
         (None, ["≤ 2 pushes", "2 pushes"]),
-        ("moves", ["≤ 3 moves", "3 moves"]),
+        ("moves", ["3 moves", "3 moves"]),
         ("moves,pushes", ["≤ 3 moves", "3 moves"]),
         ("any", ["≤ 2 pushes", "≤ 2 pushes"]),
     ],
