@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Checks Sokoban certificates of version 2, with Python's standard library and nothing of puzzlemc.
+"""Checks Sokoban certificates that list positions, with Python's standard library and nothing of puzzlemc.
 
     python3 tools/check_certificate.py CERT...
 
+CERT is a file, or a folder: then all files in it that end in .cert. A certificate with a solution and no proof is
+valid if the solution is; nothing is said about better ones then. Proofs of another kind are not checked.
+
 It is slow (about ten thousand states a minute), but its user has to trust one short file only. The exit code is 0
-if all certificates are valid, 4 if one is refuted, and 2 if one cannot be read or is too large.
+if all certificates are valid, 4 if one is refuted, and 2 if one cannot be read or was not checked.
 
 docs/certificates.md describes the format. encodings/sokoban/proof/bidirectional.py states the conditions and
 proves that they suffice; the comments below use its numbers. This program repeats that checker on purpose and must
@@ -23,7 +26,9 @@ import zlib
 from array import array
 from itertools import chain
 
-BEGIN, END = b'{\n "format": "puzzlemc-certificate",\n "version": 2,\n', b"\n}\n"
+HEAD = b'{\n "format": "puzzlemc-certificate",\n "version": '
+BEGIN, END = HEAD + b"2,\n", b"\n}\n"
+ONLY_A_TRACE = HEAD + b"1,\n", b' "proof": null\n}\n'  # how a certificate without a proof begins and ends
 BLOCK = 1 << 16
 INFINITE = math.inf  # the cost of a state that is not listed, and the distance to an unreachable square
 LIMIT = 1 << 28  # all costs in a certificate, and its scale, are less than this
@@ -58,7 +63,11 @@ class Refuted(Exception):
 
 
 class Unreadable(Exception):
-    """The file is no Sokoban certificate of version 2."""
+    """The file is no Sokoban certificate of a form that this program knows."""
+
+
+class OfAnotherKind(Exception):
+    """The certificate has a proof of a kind, or is about a puzzle, that this program does not know."""
 
 
 class TooLarge(Exception):
@@ -294,29 +303,34 @@ def once(pairs):
 
 
 def read(path):
-    """The JSON object of a certificate, and the bytes after it. Raises Unreadable, TooLarge."""
+    """The JSON object of a certificate, and the bytes after it. Raises Unreadable, OfAnotherKind, TooLarge."""
     try:
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise TooLarge(f"a file of more than {MOST_BYTES >> 20} MiB")
-        if not data.startswith(BEGIN):
+        is_bare = data.startswith(ONLY_A_TRACE[0]) and data.endswith(ONLY_A_TRACE[1])
+        if not is_bare and any(data.startswith(HEAD + b"%d,\n" % version) for version in (1, 3, 4, 5)):
+            raise OfAnotherKind("its proof does not list positions of Sokoban; puzzlemc verify checks it")
+        if not is_bare and not data.startswith(BEGIN):
             raise ValueError("the first line is different")
-        end = data.index(END) + len(END)
+        end = len(data) if is_bare else data.index(END) + len(END)
         if end > MOST_HEAD:
             raise TooLarge(f"a JSON object of more than {MOST_HEAD >> 20} MiB")
         certificate = json.loads(data[:end], object_pairs_hook=once)
     except (OSError, ValueError, RecursionError) as error:
-        raise Unreadable(f"expected an unchanged Sokoban certificate of version 2 ({error})") from None
-    expected = {"format": "puzzlemc-certificate", "version": 2}
+        raise Unreadable(f"expected an unchanged Sokoban certificate ({error})") from None
+    expected = {"format": "puzzlemc-certificate", "version": 1 if is_bare else 2}
     if not isinstance(certificate, dict) or any(
         certificate.get(name) != value for name, value in expected.items()
     ):
-        raise Unreadable("expected a certificate of version 2")
-    if certificate.get("puzzle") != "sokoban" or not isinstance(certificate.get("proof"), dict):
-        raise Unreadable("expected a proof about a level of Sokoban")
-    if certificate.keys() != FIELDS or certificate["proof"].keys() - {"scale"} != {*SIZES, "forward", "backward"}:
-        raise Unreadable("expected the fields of a certificate of version 2, each once")
+        raise Unreadable("expected a certificate of version 1 or 2")
+    if certificate.get("puzzle") != "sokoban":
+        raise OfAnotherKind("it is not about a level of Sokoban; puzzlemc verify checks it")
+    proof = certificate.get("proof")
+    lists = isinstance(proof, dict) and proof.keys() - {"scale"} == {*SIZES, "forward", "backward"}
+    if certificate.keys() != FIELDS or not (proof is None if is_bare else lists):
+        raise Unreadable("expected the fields of a certificate of its version, each once")
     texts = [certificate[name] for name in ("id", "title", "encoding", "metric", "verdict")]
     rows = certificate["level"] if isinstance(certificate["level"], list) else [None]
     if not all(isinstance(text, str) for text in texts + rows) or not isinstance(certificate["optimal"], bool):
@@ -373,9 +387,11 @@ def states(blocks, data, board, objects, most, wide):
 
 
 def check(path):
-    """The statement that a certificate proves. Raises Refuted, Unreadable, TooLarge."""
+    """The statement that a certificate proves. Raises Refuted, Unreadable, OfAnotherKind, TooLarge."""
     certificate, data = read(path)
     proof, metric, verdict = certificate["proof"], certificate["metric"], certificate["verdict"]
+    if proof is None:
+        return only_a_trace(certificate, metric, verdict)
     free, wide = proof["below"] is None, "scale" in proof
     scale = below_limit(proof["scale"], "scale") if wide else 0
     board = Board(certificate["level"], *((0, 0) if free else prices(metric, scale, wide)))
@@ -490,7 +506,7 @@ def statement(certificate, board, below, metric, scale, verdict):
     if verdict == "unknown" and is_bare:
         if scale:
             raise Refuted(f"a bound must be on a single metric, not on {metric}")
-        return f"no solution has fewer than {below} {metric}"
+        return f"no solution has fewer than {counted(below, metric)}"
     cost, spending = below // scale if scale else below, below
     if verdict == "solvable" and not optimal and not scale:
         cost = spending = number(known, "cost")
@@ -498,6 +514,35 @@ def statement(certificate, board, below, metric, scale, verdict):
             raise Refuted(f"the solution costs {cost}, less than the bound of {below}")
     elif verdict != "solvable" or not optimal or known != cost:
         raise Refuted("the proof does not show the stated verdict and cost")
+    if replayed(board, trace) != spending:
+        raise Refuted("the trace does not solve the level at that cost")
+    if scale:
+        first, _, second = metric.partition(",")
+        more = counted(below % scale, second)
+        return f"solvable: the least cost is {counted(cost, first)}, and with these, {more}"
+    if not optimal:
+        return f"solvable with {counted(cost, metric)}; no solution has fewer than {below}"
+    return f"solvable: the least cost is {counted(cost, metric)}"
+
+
+def only_a_trace(certificate, metric, verdict):
+    """The statement of a certificate without a proof. Raises Refuted, Unreadable, TooLarge."""
+    trace, known = certificate["trace"], certificate["cost"]
+    first, comma, second = metric.partition(",")
+    if verdict != "solvable" or certificate["optimal"] or trace is None:
+        raise Refuted("without a proof, only a solution can be shown, and not that it is the best")
+    if metric != "any" and (first not in PRICES or (comma and second not in PRICES) or first == second):
+        raise Refuted(f"there are no costs of {metric!r}")
+    cost = replayed(Board(certificate["level"], *PRICES["pushes" if metric == "any" else first]), trace)
+    if known != (None if metric == "any" else cost):
+        raise Refuted("the trace does not solve the level at that cost")
+    if metric == "any":
+        return "solvable"
+    return f"solvable with {counted(cost, first)}; there is no proof that no solution has fewer"
+
+
+def replayed(board, trace):
+    """The cost of a trace that solves a level. Raises Refuted."""
     player, boxes, spent = board.player, board.boxes, 0
     steps = {"l": -1, "r": 1, "u": -board.width, "d": board.width}
     for letter in trace:
@@ -516,31 +561,63 @@ def statement(certificate, board, below, metric, scale, verdict):
         if pushed:
             boxes ^= pushed | to
         spent += board.push if pushed else board.walk
-    if boxes & board.goals != board.goals or spent != spending:
+    if boxes & board.goals != board.goals:
         raise Refuted("the trace does not solve the level at that cost")
-    if scale:
-        first, _, second = metric.partition(",")
-        return f"solvable: the least cost is {cost} {first}, and with these, {below % scale} {second}"
-    if not optimal:
-        return f"solvable with {cost} {metric}; no solution has fewer than {below}"
-    return f"solvable: the least cost is {cost} {metric}"
+    return spent
+
+
+def counted(cost, metric):
+    """A cost in words: 1 push, 2 pushes."""
+    one = {"pushes": "push", "moves": "move"}
+    return f"{cost} {one[metric] if cost == 1 else metric}"
+
+
+def files(path):
+    """The certificates that an argument names: those in a folder, or itself. Raises Unreadable."""
+    if not os.path.isdir(path):
+        return [path]
+    found = sorted(
+        os.path.join(folder, name)
+        for folder, _, names in os.walk(path)
+        for name in names
+        if name.endswith(".cert")
+    )
+    if not found:
+        raise Unreadable("found no file in this folder that ends in .cert")
+    return found
+
+
+def said(path):
+    """Check a certificate, print a line about it, and return its exit code."""
+    try:
+        print(f"valid: {path}: {check(path)}", flush=True)
+    except Refuted as wrong:
+        print(f"refuted: {path}: {wrong}", flush=True)
+        return 4
+    except OfAnotherKind as other:
+        print(f"not checked: {path}: {other}", flush=True)
+        return 2
+    except (TooLarge, MemoryError) as large:
+        print(f"not checked: {path}: too large for this program: {large or 'out of memory'}", flush=True)
+        return 2
+    except (Unreadable, KeyError, TypeError, ValueError, AttributeError) as wrong:
+        print(f"unreadable: {path}: {type(wrong).__name__}: {wrong}", flush=True)
+        return 2
+    return 0
 
 
 def main(paths):
     """Check the certificates, print a line for each, and return the exit code."""
     codes = {0}
-    for path in paths:
+    for argument in paths:
         try:
-            print(f"valid: {path}: {check(path)}", flush=True)
-        except Refuted as wrong:
-            codes.add(4)
-            print(f"refuted: {path}: {wrong}", flush=True)
-        except (TooLarge, MemoryError) as large:
+            inside = files(argument)
+        except Unreadable as wrong:
             codes.add(2)
-            print(f"not checked: {path}: too large for this program: {large or 'out of memory'}", flush=True)
-        except (Unreadable, KeyError, TypeError, ValueError, AttributeError) as wrong:
-            codes.add(2)
-            print(f"unreadable: {path}: {type(wrong).__name__}: {wrong}", flush=True)
+            print(f"unreadable: {argument}: {wrong}", flush=True)
+            continue
+        for path in inside:
+            codes.add(said(path))
     return next(code for code in (4, 2, 0) if code in codes)
 
 

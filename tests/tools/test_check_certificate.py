@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from command import puzzlemc
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
@@ -141,6 +142,77 @@ def test_listed_costs_up_to_the_limit_are_accepted(tmp_path: Path) -> None:
     ]:
         claim = replace(certificate("pushes,moves", scale, trace, forward=listed(*kept)), level=rows)
         assert (kept, answers(claim, tmp_path)) == (kept, expected)
+
+
+# Certificates without a proof of optimality, folders, words
+
+
+def without_a_proof(metric: str, trace: str, cost: int | None, /, **changes: Any) -> Certificate:
+    claim = replace(certificate("pushes,moves", 100, trace), metric=metric, cost=cost, optimal=False, proof=None)
+    return replace(claim, **changes)
+
+
+@pytest.mark.parametrize(
+    ("metric", "trace", "cost", "changes", "said"),
+    [
+        (
+            "pushes",
+            LONGER,
+            3,
+            {},
+            "valid: {}: solvable with 3 pushes; there is no proof that no solution has fewer",
+        ),
+        ("moves", LONGER, 8, {}, "valid: {}: solvable with 8 moves; "),
+        ("pushes,moves", LONGER, 3, {}, "valid: {}: solvable with 3 pushes; "),
+        ("any", LONGER, None, {}, "valid: {}: solvable\n"),
+        ("pushes", LONGER, 2, {}, "refuted: {}: the trace does not solve the level at that cost"),
+        ("any", LONGER, 3, {}, "refuted: "),
+        ("pushes", "rRR", 2, {}, "refuted: "),
+        ("pushes", "rrR", 1, {}, "refuted: {}: 'r' is not a legal move"),
+        ("pushes", "rR", 1, {"optimal": True}, "refuted: {}: without a proof, "),
+        ("pushes", "", None, {"verdict": "unsolvable", "trace": None}, "refuted: {}: without a proof, "),
+        ("pushes", "rR", 1, {"puzzle": "folding"}, "not checked: {}: it is not about a level of Sokoban"),
+    ],
+)
+def test_a_solution_without_a_proof_is_replayed(
+    metric: str, trace: str, cost: int | None, changes: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.cert"
+    write(without_a_proof(metric, trace, cost, **changes), path)
+    done = tool(path)
+    assert done.stdout.startswith(said.format(path)), done.stdout
+    codes = {"valid": 0, "refuted": 4, "not checked": 2}
+    assert (done.returncode, done.stderr) == (codes[said.partition(":")[0]], "")
+    if "puzzle" not in changes:
+        assert (verify(path).status == "valid") == (done.returncode == 0)
+
+
+def test_a_proof_of_another_kind_is_not_checked(tmp_path: Path) -> None:
+    """A circuit is no list of positions: the file is not unreadable."""
+    level = tmp_path / "a.xsb"
+    level.write_text(ROWS + "\n")
+    assert puzzlemc("solve", level, "--engine", "forward", "--certificate", tmp_path).returncode == 0
+    done = tool(tmp_path / "a.xsb-1.cert")
+    assert done.returncode == 2
+    assert done.stdout.startswith(f"not checked: {tmp_path / 'a.xsb-1.cert'}: its proof does not list positions")
+
+
+def test_a_folder_stands_for_the_certificates_in_it(tmp_path: Path) -> None:
+    inner = tmp_path / "all" / "inner"
+    inner.mkdir(parents=True)
+    (tmp_path / "empty").mkdir()
+    write(certificate("pushes,moves", 100, BEST), tmp_path / "all" / "b.cert")
+    write(without_a_proof("pushes", BEST, 1), inner / "a.cert")
+    (inner / "a.html").write_text("no certificate")
+    done = tool(tmp_path / "all")
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == [
+        f"valid: {tmp_path}/all/b.cert: solvable: the least cost is 1 push, and with these, 2 moves",
+        f"valid: {inner}/a.cert: solvable with 1 push; there is no proof that no solution has fewer",
+    ]
+    done = tool(tmp_path / "empty", tmp_path / "all")
+    assert done.returncode == 2
+    assert done.stdout.startswith(f"unreadable: {tmp_path}/empty: found no file in this folder that ends in .cert")
 
 
 # Sizes
