@@ -4,11 +4,14 @@ A translator drops what no way to the goal needs, and may find that the goal is 
 one state. So the goal for it is a fact of our own: one action sets it wherever it likes, which is left out of the
 model again, and another one for each conjunct of the goal, whose precondition is that conjunct. The conditions of
 these actions, grounded, are the goal.
+
+The translator takes a quantifier around a constant for that constant, but all of no objects satisfy even what
+is false. So quantifiers over types without objects, and constants inside other conditions, are removed before.
 """
 
 from collections.abc import Mapping
 
-from puzzlemc.screens.pddl.conditions import And, Atom, Condition, Effect, Equal, Not, Or
+from puzzlemc.screens.pddl.conditions import FALSE, TRUE, And, Atom, Condition, Effect, Equal, Not, Or, Quantified
 from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Level
 from puzzlemc.screens.pddl.scope import TOTAL_COST
 
@@ -34,19 +37,19 @@ def domain(level: Level) -> str:
         f"(:functions {' '.join(functions)})",
     ]
     for rule in found.rules:
-        lines.append(f"(:derived ({rule.name} {_typed(dict(rule.parameters))}) {condition(rule.condition)})")
+        lines.append(f"(:derived ({rule.name} {_typed(dict(rule.parameters))}) {_simple(level, rule.condition)})")
     for action in found.actions:
         cost = action.cost if isinstance(action.cost, int) else _atom(action.cost)
         increase = f" (increase ({TOTAL_COST}) {cost})" if level.has_costs else ""
-        effects = " ".join(map(_effect, action.effects))
+        effects = " ".join(_effect(level, each) for each in action.effects)
         lines.append(
             f"(:action {action.name} :parameters ({_typed(dict(action.parameters))})"
-            f" :precondition {condition(action.precondition)} :effect (and {effects}{increase}))"
+            f" :precondition {_simple(level, action.precondition)} :effect (and {effects}{increase}))"
         )
     lines.append(f"(:action {ANYWHERE} :parameters () :precondition (and) :effect ({GOAL}))")
     for number, part in enumerate(level.conjuncts):
         lines.append(
-            f"(:action {CONJUNCT}{number} :parameters () :precondition {condition(part)} :effect ({GOAL}))"
+            f"(:action {CONJUNCT}{number} :parameters () :precondition {_simple(level, part)} :effect ({GOAL}))"
         )
     return "\n".join([*lines, ")\n"])
 
@@ -84,10 +87,34 @@ def condition(item: Condition) -> str:
             return f"({kind} ({_typed(dict(item.variables))}) {condition(item.part)})"
 
 
-def _effect(effect: Effect) -> str:
+def _simple(level: Level, item: Condition) -> str:
+    return condition(simplified(level, item))
+
+
+def simplified(level: Level, item: Condition) -> Condition:
+    """An equivalent condition that is constant, or contains no constant and no quantifier over no object."""
+    match item:
+        case Not(part):
+            part = simplified(level, part)
+            return TRUE if part == FALSE else FALSE if part == TRUE else Not(part)
+        case And(parts):
+            found = [simplified(level, part) for part in parts]
+            return FALSE if FALSE in found else And(tuple(part for part in found if part != TRUE))
+        case Or(parts):
+            found = [simplified(level, part) for part in parts]
+            return TRUE if TRUE in found else Or(tuple(part for part in found if part != FALSE))
+        case Quantified(for_all, variables, part):
+            if not all(level.of_type[kind] for _, kind in variables):
+                return TRUE if for_all else FALSE
+            part = simplified(level, part)
+            return part if part in (TRUE, FALSE) or not variables else Quantified(for_all, variables, part)
+    return item
+
+
+def _effect(level: Level, effect: Effect) -> str:
     text = _atom(effect.atom) if effect.value else f"(not {_atom(effect.atom)})"
-    if effect.condition != And(()):
-        text = f"(when {condition(effect.condition)} {text})"
+    if effect.condition != TRUE:
+        text = f"(when {_simple(level, effect.condition)} {text})"
     return f"(forall ({_typed(dict(effect.variables))}) {text})" if effect.variables else text
 
 

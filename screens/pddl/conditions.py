@@ -58,7 +58,7 @@ class Quantified:
 
 
 Condition: TypeAlias = Atom | Equal | Not | And | Or | Quantified
-TRUE = And(())
+TRUE, FALSE = And(()), Or(())
 
 
 @dataclass(frozen=True, slots=True)
