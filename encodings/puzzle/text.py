@@ -44,6 +44,7 @@ class Text:
     write_moves  a trace as one text, or as a list with an item for each move
     read_moves   the moves in a text that starts in a line of a source. Raises LevelError
     refusal      why a move is illegal in a position of a level. None: a generic message is enough
+    spellings    other names that a move may have in a solution which is right but for them
     game_record  the format of saved games. None: JSON, as for all puzzles
     formats      suffix of a file -> format of levels. Empty: the text that the screen draws
     exports      name of a format for another tool, which only this puzzle has -> function from a level to its
@@ -57,6 +58,7 @@ class Text:
     write_moves: Callable[[Sequence[str]], str | list[str]] = list
     read_moves: Callable[[str, str, int], list[Move]] = words
     refusal: Callable[[Any, Any, str], str] | None = None
+    spellings: Callable[[str], Sequence[str]] = lambda name: ()
     game_record: GameRecord | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, GAME_RECORD
-from puzzlemc.encodings.sokoban.domain.lurd import read, refusal
+from puzzlemc.encodings.sokoban.domain.lurd import other_case, read, refusal
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, constants
 from puzzlemc.encodings.sokoban.domain.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.domain.symmetry import SYMMETRY
@@ -88,6 +88,7 @@ PUZZLE = Puzzle(
         write_moves=lurd,
         read_moves=read,
         refusal=refusal,
+        spellings=other_case,
         game_record=GAME_RECORD,
         formats=FORMATS,
     ),

@@ -22,7 +22,7 @@ from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.formats.plans import moves_of_plan
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
-from puzzlemc.reports.solve.given import Followed, costs_of, follow, read
+from puzzlemc.reports.solve.given import Followed, costs_of, follow, read, respelled
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import BAD_INPUT, SOLVABLE, UNSOLVABLE, Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -57,6 +57,7 @@ class Replayed:
 
     is_whole  the solution is one position, such as a layout, not a sequence of moves
     measure   the quality of such a position, in words, if the puzzle gives one
+    note      that the moves are right but for their spelling
     over      why the game is over after it, and who has won
     """
 
@@ -72,6 +73,7 @@ class Replayed:
     is_game: bool
     is_whole: bool = False
     measure: str = ""
+    note: str = ""
     over: str = ""
     drawing: str = ""
     best: Result | None = None
@@ -147,7 +149,8 @@ class Replayed:
         if self.over and not self.names:
             return plain(f"{name}: {self.over}")
         if self.solved:
-            return plain(f"{name}: solves the level: {self.measure or costs_of(self.costs, *self._least)}")
+            solves = ", ".join(filter(None, ["solves the level", self.note]))
+            return plain(f"{name}: {solves}: {self.measure or costs_of(self.costs, *self._least)}")
         end = "the side that begins has not won" if self.is_game else "the level is not solved"
         end = self.over or end
         if not self.names:
@@ -183,7 +186,8 @@ class Replayed:
 @lru_cache(maxsize=1)
 def _followed(entry: Entry, text: str, source: str) -> Followed:
     moves = moves_of_plan(entry, text, source) or read(entry, text, source)
-    return follow(entry.puzzle, entry.level, moves, source)
+    done = follow(entry.puzzle, entry.level, moves, source)
+    return done if done.fault is None else respelled(entry.puzzle, entry.level, moves, source) or done
 
 
 def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replayed:
@@ -206,6 +210,7 @@ def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replay
         over=rules.game.over(entry.level, done.positions[-1]) if rules.game is not None and done.positions else "",
         is_whole=isinstance(rules.question(entry.level), Constraint),
         measure=judged.words,
+        note=done.note,
         drawing=end if done.solved else end or judged.drawing,
     )
 

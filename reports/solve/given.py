@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
@@ -12,7 +12,9 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import Constraint, Game
 from puzzlemc.reports.output.words import cost_in_words, counted, none_better
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import PLAIN, Part
+from puzzlemc.screens.base.part import PLAIN, Part, Solution
+
+BUT_FOR_CASE = "but for the case of its letters"
 
 
 class NoSolution(LevelError):
@@ -28,6 +30,7 @@ class Followed:
     costs      of these moves by metric
     solved     whether the level is solved after all of them
     fault      why the next move is illegal, or why the moves meet no constraint
+    note       that the moves are right but for their spelling
     """
 
     moves: Sequence[Move]
@@ -35,6 +38,7 @@ class Followed:
     costs: Mapping[str, int]
     solved: bool
     fault: LevelError | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Given:
     costs   of these moves by metric
     solved  whether they solve the level
     fault   why the solution is wrong; empty if it can be read and all moves are legal
+    note    what else there is to say: moves that are right but for their spelling
+    saved   whether its name does not call it a solution, so that it is a saved game if it ends too early
     """
 
     title: str
@@ -55,18 +61,34 @@ class Given:
     costs: Mapping[str, int]
     solved: bool
     fault: str = ""
+    note: str = ""
+    saved: bool = False
 
     @property
     def right(self) -> bool:
         """Does it solve the level?"""
         return self.solved and not self.fault
 
+    @property
+    def wrong(self) -> bool:
+        """Is it meant to solve the level, and does not?"""
+        return not self.right and not self.is_saved_game
+
+    @property
+    def is_saved_game(self) -> bool:
+        """Is it a game that was saved before its end?"""
+        return self.saved and not self.solved and not self.fault
+
     def as_json(self, metric: str, least: int | None) -> dict[str, object]:
         """The fields for programs; `least` is the least cost of a solution under the metric, if known."""
         status = "invalid" if self.fault else "solves" if self.solved else "unsolved"
+        if self.is_saved_game:
+            status = "saved game"
         more = self.costs[metric] - least if self.right and least is not None else None
         fields = {"title": self.title, "line": self.line, "status": status, "length": self.length}
-        return fields | dict(sorted(self.costs.items())) | {"above": more, "reason": self.fault or None}
+        return (
+            fields | dict(sorted(self.costs.items())) | {"above": more, "reason": self.fault or self.note or None}
+        )
 
     def as_text(self, metric: str, least: int | None, bound: int | None) -> str:
         """A row for people; `least` is the least cost of a solution, if known, and `bound` a lower bound on it."""
@@ -75,8 +97,10 @@ class Given:
             return f"{name}: wrong: {self.fault}"
         if not self.solved:
             costs = ", ".join(counted(cost, each) for each, cost in self.costs.items())
+            if self.is_saved_game:
+                return f"{name}: a saved game: the level is not solved yet ({costs})"
             return f"{name}: wrong: after all {self.length} moves the level is not solved ({costs})"
-        return f"{name}: right: {costs_of(self.costs, metric, least, bound)}"
+        return f"{name}: right{self.note and f', {self.note}'}: {costs_of(self.costs, metric, least, bound)}"
 
 
 def costs_of(costs: Mapping[str, int], metric: str, least: int | None, bound: int | None) -> str:
@@ -101,20 +125,40 @@ def _above(cost: int | None, metric: str, least: int | None, bound: int | None) 
 def solutions_of(entry: Entry) -> list[Given]:
     """The check of each solution that stands with a level in its file."""
     assert entry.part is not None
-    return [
-        _given(entry, solution.text, solution.title, solution.line, entry.part.source)
-        for solution in entry.part.solutions
-    ]
+    return [_given(entry, solution, entry.part.source) for solution in entry.part.solutions]
 
 
-def _given(entry: Entry, text: str, title: str, line: int, source: str) -> Given:
+def _given(entry: Entry, solution: Solution, source: str) -> Given:
+    text, title, line = solution
     try:
         moves = entry.puzzle.text.read_moves(text, source, line)
     except LevelError as error:
         return Given(title, line, 0, {}, solved=False, fault=str(error))
     done = follow(entry.puzzle, entry.level, moves, source)
+    if done.fault is not None:
+        done = respelled(entry.puzzle, entry.level, moves, source) or done
     fault = "" if done.fault is None else str(done.fault)
-    return Given(title, line, len(done.moves), dict(done.costs), done.solved, fault)
+    saved = solution.may_be_saved_game
+    return Given(title, line, len(done.moves), dict(done.costs), done.solved, fault, done.note, saved)
+
+
+def respelled(rules: Puzzle, level: Any, moves: Sequence[Move], source: str) -> Followed | None:
+    """The replay of moves that solve the level if some of them have another spelling; None if they do not."""
+    question = rules.question(level)
+    if isinstance(question, Constraint):
+        return None
+    position, meant = question.start(level), []
+    for move in moves:
+        for name in (move.name, *rules.text.spellings(move.name)):
+            step = question.reply(level, position, name)
+            if step is not None:
+                meant.append(move._replace(name=name))
+                position = step.position
+                break
+        else:
+            return None
+    done = follow(rules, level, meant, source)
+    return replace(done, note=BUT_FOR_CASE) if done.solved else None
 
 
 def follow(rules: Puzzle, level: Any, moves: Sequence[Move], source: str) -> Followed:

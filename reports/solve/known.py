@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.reports.solve.given import NoSolution, follow, read
+from puzzlemc.reports.solve.given import NoSolution, follow, read, respelled
 from puzzlemc.screens.base.errors import LevelError
 
 
@@ -33,8 +33,10 @@ def known_moves(entry: Entry, known: Known) -> list[str] | None:
         return None
     done = follow(entry.puzzle, entry.level, moves, known.source)
     if done.fault is not None:
+        done = respelled(entry.puzzle, entry.level, moves, known.source) or done
+    if done.fault is not None:
         raise done.fault
     if not done.solved:
         message = f"found {len(moves)} moves that do not solve {entry.id}, expected a solution to improve"
         raise LevelError(message, source=known.source)
-    return [move.name for move in moves]
+    return [move.name for move in done.moves]

@@ -316,7 +316,7 @@ def compared(result: Result, given: "Sequence[Given]") -> Result:
     if least is not None and any(each.costs[metric] < least for each in right):
         message = f"{result.id}: refuted: {counted(least, metric)}, but a solution in its file has fewer"
         return compared.failed(message, REFUTED)
-    if len(right) < len(given):
+    if any(each.wrong for each in given):
         return replace(compared, code=gravest([result.exit_code, BAD_INPUT]))
     return compared
 

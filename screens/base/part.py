@@ -4,6 +4,7 @@ A file of a few kilobytes can describe boards of millions of cells. So a file is
 levels, with their names. The worker that solves a level builds it from its text, under time and memory limits.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
@@ -19,12 +20,24 @@ MARKED = 2.0  # the text has headers that no other format has, whatever else it 
 LevelType = TypeVar("LevelType")
 
 
+# "Solution" in the languages in which programs save games; `solu` begins it in English and in Romance languages.
+_SOLUTION = re.compile(
+    r"solu|sol[vu]ed|optim|\bbest\b|l(?:ö|oe|o|ø)e?s(?:u|ni)ng|oplossing|ratkaisu|megold|rozwi|(?:ř|r)e[sš]en|решен|解",
+    re.IGNORECASE,
+)
+
+
 class Solution(NamedTuple):
     """A solution in the file of a level: moves as text, the name, and the line in which the moves begin."""
 
     text: str
     title: str = ""
     line: int = 1
+
+    @property
+    def may_be_saved_game(self) -> bool:
+        """Does its name not call it a solution? Then it may be a game that was saved before its end."""
+        return bool(self.title) and _SOLUTION.search(self.title) is None
 
 
 class About(NamedTuple):

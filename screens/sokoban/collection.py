@@ -30,7 +30,7 @@ _LONE_TEXT = re.compile(r"\n(?![ \t]*+(?:;|[\w -]+:))([^\n]+)\n")
 ASIDE = re.compile(r"[ \t]*+(?:;|::|[A-Za-z][A-Za-z -]*+:)")  # `;`, `::`, or `Key:`
 _COMMENT = re.compile(r"^[ \t]*+comment(?P<end>-end)?[ \t]*+:.*", re.MULTILINE | re.IGNORECASE)
 _RULE = re.compile(r"[^\w]*+")
-_MOVES = re.compile(r"^[0-9()*lurdLURD \t]*+$", re.MULTILINE)
+_MOVES = re.compile(r"[0-9()*lurdLURD \t]*+")
 _GAME = re.compile(r"^(?=[^a-zA-Z\n]*+[lurdLURD])[][{}0-9()*lurdLURD \t]*+$", re.MULTILINE)
 _WHOLE = re.compile(r"^[ \t]*+(?:collection|set)[ \t]*:[ \t]*(\S.*)", re.MULTILINE | re.IGNORECASE)
 _NAMED = re.compile(r"^[ \t]*+(?:(title)|author)[ \t]*:[ \t]*\S", re.MULTILINE | re.IGNORECASE)
@@ -213,7 +213,8 @@ def _last_text(text: str, gap: tuple[int, int], first_blank: int) -> tuple[int, 
             continue
         below_another = start > 0 and not 0 <= first_blank < begin
         with_this = text.find("\n\n", begin, gap[1]) < 0
-        if (below_another and not with_this) or (_MOVES.fullmatch(line) and not line.isdecimal()):
+        are_moves = _GAME.fullmatch(line) or (_MOVES.fullmatch(line) and not line.isdecimal())
+        if are_moves or (below_another and not with_this):
             return None
         above = text[max(text.rfind("\n", start, end) + 1, start) : max(end, start)].strip()
         if ASIDE.match(above):

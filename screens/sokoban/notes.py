@@ -2,7 +2,8 @@
 
 Lines below a board that contain only `l u r d L U R D`, counts and brackets are a solution of that board. The line
 of text above them is the name of the solution, unless it is `Solution` alone. `Solution: rRU` is a solution, too.
-Moves named a snapshot or a saved game are no solution. Comments are the lines of `Comment:` … `Comment-End:`, and
+Moves named a snapshot or a saved game are no solution, and neither are those with jumps (`[]`), which are a game
+in reverse mode, or with changes of the player (`{}`). Comments are the lines of `Comment:` … `Comment-End:`, and
 all other text.
 
 A line that touches one board (no blank line between them) belongs to that board, and any other line to the board
@@ -19,10 +20,13 @@ MAX_LINES = 10_000  # lines between two boards that are read
 MAX_ALL = 1_000_000  # lines between boards that are read in a whole file
 INSIDE = ";"  # a line of a comment of several lines, in the text without comments
 
-_MOVES = re.compile(r"(?=[0-9(\s]*+[lurdLURD])[0-9()lurdLURD \t]*+")
+_SIGNS = r"][{}0-9()*lurdLURD \t"
+_MOVES = re.compile(rf"(?=[^a-zA-Z\n]*+[lurdLURD])[{_SIGNS}]++")
+_MORE_MOVES = re.compile(rf"(?=[0-9 \t]*+[^0-9\s])[{_SIGNS}]++")  # below others: each line has more than digits
+_OTHER_MODE = re.compile(r"[][{}]")
 _KEYED = re.compile(r"[ \t]*+solution[^:]{0,40}:[ \t]*+", re.IGNORECASE)
 _HEADING = re.compile(r"[ \t]*+solution\b", re.IGNORECASE)
-_UNSOLVED = re.compile(r"snapshot|saved? ?game", re.IGNORECASE)
+_UNSOLVED = re.compile(r"snapshot|saved? ?game|reverse ?mode", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+comment[ \t]*:[ \t]*", re.IGNORECASE)
 _ENDING = re.compile(r"[ \t]*+comment-end[ \t]*:", re.IGNORECASE)
 _KEY = re.compile(
@@ -108,7 +112,7 @@ class _Reader:
                 return
             title = moves[0][1]
             text = "\n".join(line for _, line in moves[1:])
-            if _UNSOLVED.search(title):
+            if _UNSOLVED.search(title) or _OTHER_MODE.search(text):
                 self.comments[above] += [title, text]
             else:
                 title = "" if title.strip(" \t:").lower() == "solution" else title
@@ -119,7 +123,8 @@ class _Reader:
             line = self._lines[number - 1]
             text = line.strip()
             heading = moves[0][1] if moves else name[1] if name else ""
-            is_moves = above >= 0 and (_MOVES.fullmatch(text) or (_HEADING.match(heading) and _are_moves(text)))
+            are_moves = (_MORE_MOVES if moves else _MOVES).fullmatch(text)
+            is_moves = above >= 0 and (are_moves or (_HEADING.match(heading) and _are_moves(text)))
             if is_moves and owner(number) != below and not self._inside(number):
                 if not moves:
                     moves.append((number, name[1] if name else ""))

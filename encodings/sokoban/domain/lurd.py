@@ -1,6 +1,7 @@
 """Solutions of Sokoban as text: `l u r d` walk, `L U R D` push, `3r` is `rrr`, and `2(rU)` is `rUrU`.
 
-Blanks and newlines may stand anywhere between. `refusal` explains why a move is not legal.
+Blanks and newlines may stand anywhere between, also within a count. `*` marks the current position of a saved
+game, and is skipped. `refusal` explains why a move is not legal.
 """
 
 import re
@@ -14,6 +15,7 @@ MAX_DEPTH = 20  # of nested brackets
 
 _TOKEN = re.compile(r"\s*+(?=\S)([0-9]*+)\s*+(\S?)")
 _LETTERS = "lurdLURD"
+CURRENT = "*"
 _EXPECTED = "expected l u r d for a walk, L U R D for a push, a count before it, or brackets"
 
 
@@ -23,12 +25,19 @@ def read(text: str, source: str, line: int = 1) -> list[Move]:
     moves: list[Move] = []
     row = 0
     rows = text.rstrip().split("\n")
+    begun = ""  # the digits of a count at the end of a line: programs break lines within counts, too
     for row, line_text in enumerate(rows, line):
         for token in _TOKEN.finditer(line_text):
-            digits, letter = token.groups()
+            digits, letter = begun + token[1], token[2]
+            begun = ""
             place = row, token.end()
             if digits and (len(digits) > len(str(MAX_MOVES)) or not 1 <= int(digits) <= MAX_MOVES):
                 raise _error(f"found the count {digits[:20]}, expected 1 to {MAX_MOVES}", source, *place)
+            if not letter and row < line + len(rows) - 1:
+                begun = digits
+                continue
+            if letter == CURRENT and not digits:
+                continue
             count = int(digits or 1)
             if letter == "(":
                 if len(open_) == MAX_DEPTH:
@@ -72,6 +81,11 @@ def refusal(level: Level, position: State, move: str) -> str:
     if beyond not in level.cells:
         return f"behind the box at {_place(target)} is a wall"
     return f"there is a box at {_place(target)}: a push is {move.upper()}"
+
+
+def other_case(move: str) -> tuple[str, ...]:
+    """The push of a walk, and the walk of a push: some programs write all letters small."""
+    return (move.swapcase(),)
 
 
 def _place(cell: tuple[int, int]) -> str:

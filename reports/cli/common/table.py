@@ -137,11 +137,13 @@ class Table:
             show(f"solutions of {name} that are counted: {what}")
         if any(result.given is not None for result in results):
             given = [each for result in results for each in result.given or ()]
-            right = sum(each.right for each in given)
-            if not given:
-                show("no solutions in their files")
+            right, wrong = sum(each.right for each in given), sum(each.wrong for each in given)
+            saved = len(given) - right - wrong
+            also = f"; {counted(saved, 'saved games')}" if saved else ""
+            if not right + wrong:
+                show(f"no solutions in their files{also}")
                 return
-            show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
+            show(f"{counted(right + wrong, 'solutions')} in their files: {right} right, {wrong} wrong{also}")
 
     def _show_why(self, why: "Why") -> None:
         """Write the part that is unsolvable by itself: in colours within the whole level, else alone."""

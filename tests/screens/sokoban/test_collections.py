@@ -556,6 +556,72 @@ def test_solutions_in_xml_are_read(tmp_path: Path) -> None:
     assert [[each["status"] for each in row["given"]] for row in rows] == [[], ["solves"]]
 
 
+FAR = "######\n#@ $.#\n######"
+CORRIDOR = "################\n#@ $          .#\n################"
+
+
+def test_a_count_may_be_split_by_a_line_end(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.sok", f"{CORRIDOR}\n\nSolution\nr1\n1R\n\nSolution 2\n1(r\n)(11\nR)\n")
+    (given,) = (row["given"] for row in as_json("check", path, "--solutions")[1])
+    assert [(each["status"], each["length"]) for each in given] == [("solves", 12)] * 2
+
+
+@pytest.mark.parametrize("title", ["Third game", "Reverse Mode Snapshot", "Solution", ""])
+@pytest.mark.parametrize("moves", ["[]ll[rr\n]LLr\nlR", "[rr]U\n[dd\n]L", "{rd}rR"])
+def test_games_in_other_modes_are_no_solutions(title: str, moves: str) -> None:
+    (part,) = parts(f"{FAR}\n\n{title}\n{moves}\n\nEnd\n", "a.sok")
+    assert part.solutions == ()
+    assert moves in part.comment
+
+
+def test_saved_games_are_no_wrong_solutions(tmp_path: Path) -> None:
+    names = ["Spielstand", "Partie sauvegardee", "Undo", "Saved Game 1", "savegame 2", "SaveGame", "Snapshot"]
+    text = "\n\n".join(f"{name}\nr*" for name in names)
+    path = write(tmp_path / "a.sok", f"{FAR}\n\n{text}\n\nMine\nrR\n")
+    done = puzzlemc("check", path, "--solutions")
+    assert done.returncode == 0
+    assert "\n  Spielstand: a saved game: the level is not solved yet (0 pushes, 1 move)\n" in done.stdout
+    assert "\n  Mine: right: 1 push, 2 moves; no solution has fewer pushes\n" in done.stdout
+    assert done.stdout.endswith("1 solution in their files: 1 right, 0 wrong; 3 saved games\n")
+    write(path, f"{FAR}\n\n{text}\n")
+    done = puzzlemc("check", path, "--solutions")
+    assert done.returncode == 0
+    assert done.stdout.endswith("\nno solutions in their files; 3 saved games\n")
+    (row,) = as_json("check", path, "--solutions")[1]
+    assert [each["status"] for each in row["given"]] == ["saved game"] * 3
+
+
+@pytest.mark.parametrize(
+    "title", ["", "Solution 2", "Lösung", "Beste Loesung", "Solución", "Soluzione/Mosse", "Lösning"]
+)
+def test_a_solution_that_ends_too_early_is_wrong(title: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.sok", f"{FAR}\n\n{title}\nr\n")
+    done = puzzlemc("check", path, "--solutions")
+    assert done.returncode == 2
+    assert done.stdout.endswith("1 solution in their files: 0 right, 1 wrong\n")
+
+
+def test_an_illegal_game_of_any_name_is_wrong(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.sok", f"{FAR}\n\nSpielstand\nlll\n")
+    assert puzzlemc("check", path, "--solutions").returncode == 2
+
+
+def test_a_solution_may_be_right_but_for_the_case_of_its_letters(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.sok", f"{FAR}\n\nSolution\nrr\n\nIn capitals\nRR\n\nSolution, wrong\nrl\n")
+    done = puzzlemc("check", path, "--solutions")
+    right = "right, but for the case of its letters: 1 push, 2 moves; no solution has fewer pushes\n"
+    assert f"\n  solution: {right}  In capitals: {right}" in done.stdout
+    assert done.stdout.endswith("3 solutions in their files: 2 right, 1 wrong\n")
+    (row,) = as_json("check", path, "--solutions")[1]
+    assert [each["status"] for each in row["given"]] == ["solves", "solves", "unsolved"]
+    assert [each["reason"] for each in row["given"]] == ["but for the case of its letters"] * 2 + [None]
+    done = puzzlemc("replay", path, "rr")
+    assert done.returncode == 0
+    assert "solves the level, but for the case of its letters: 1 push, 2 moves" in done.stdout
+    assert puzzlemc("replay", path, "rrr").returncode == 2
+    assert puzzlemc("solve", path, "--improve", write(tmp_path / "b.lurd", "rr")).returncode == 0
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["microban1", "grigrspecial_40", "unsolvable_60", "boxoban_hard_100"])
 def test_collections_of_the_corpus_survive_conversion(name: str, corpus: Path, tmp_path: Path) -> None:
