@@ -51,8 +51,8 @@ class Text:
                  files: suffix -> text
     content      a text that is equal for two levels only if they have the same positions, moves and solutions.
                  None: the text that the screen draws, without names
-    warnings     what is odd in the text of a level, but does not keep it from being read: line, column (0: the
-                 whole line) and words of each
+    warnings     what is odd in the text of a level, but does not keep it from being read: line (0: the first one),
+                 column (0: the whole line) and words of each
     """
 
     write_moves: Callable[[Sequence[str]], str | list[str]] = list

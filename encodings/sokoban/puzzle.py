@@ -14,7 +14,7 @@ from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, GAME_RECORD
 from puzzlemc.encodings.sokoban.domain.lurd import other_case, read, refusal
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, constants
-from puzzlemc.encodings.sokoban.domain.rules import METRICS, RULES, at, hopeless, lurd
+from puzzlemc.encodings.sokoban.domain.rules import METRICS, RULES, at, hopeless, lurd, warnings
 from puzzlemc.encodings.sokoban.domain.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.model.tiles import tiles
@@ -91,6 +91,7 @@ PUZZLE = Puzzle(
         spellings=other_case,
         game_record=GAME_RECORD,
         formats=FORMATS,
+        warnings=warnings,
     ),
     display=Display(moved=screen.moved, palette=PALETTE),
     by_hand=BY_HAND,

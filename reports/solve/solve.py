@@ -222,10 +222,12 @@ def _left(limits: Limits, passed: float) -> Limits:
 
 def _warnings(question: Question) -> tuple[str, ...]:
     """What is odd in the text of the level, with its place."""
-    source = question.entry.part.source if question.entry.part is not None else question.entry.id
+    part = question.entry.part
+    source, first = (part.source, part.line) if part is not None else (question.entry.id, 1)
     found = question.rules.text.warnings(question.level) if question.level is not None else ()
     return tuple(
-        f"{source}:{line}:{f'{column}:' if column else ''} warning: {text}" for line, column, text in found
+        f"{source}:{line or first}:{f'{column}:' if column else ''} warning: {text}"
+        for line, column, text in found
     )
 
 

@@ -55,6 +55,10 @@ _UNMISTAKABLE = re.compile(
     rf"^(?=[^#\n]*#[^@+$*.{LETTERS}\n]*[@+$*.{LETTERS}][^#\n]*#)[#{LETTERS}{OPEN}]*+$",
     re.MULTILINE,
 )
+_BELOW_WALLS = re.compile(
+    r"^(?=[ \t_-]*+#{3})[#\t _-]++\n(?=[ \t_-]*+#[^@+\n]*+[@+])([^\n]*#)[ \t]*$", re.MULTILINE
+)
+_NO_CELL = re.compile(rf"[^#{OPEN}]")
 # Blanks of other widths stand for a space where a line has nothing else than a row of a board, or nothing at all.
 _WIDE = "\u00a0\u2000-\u200a\u202f\u205f\u3000"
 _WIDE_ROW = re.compile(rf"^(?=[^{_WIDE}\n]*+[{_WIDE}])[#{LETTERS}{OPEN}{_WIDE}()]++$", re.MULTILINE)
@@ -68,12 +72,13 @@ def looks_like(text: str) -> float:
     """Return the fraction of the lines that are rows of boards, not counting names and comments.
 
     The fraction is 0 if no line has a wall, then a player, box or goal, then a wall. Every valid level has such a
-    row; lines of `#` that other files use as rulers are none.
+    row; lines of `#` that other files use as rulers are none. A row with a player may have a few other characters,
+    typing errors, if it stands below a line of walls.
     """
     text = _unquoted(_usual(text))[0]
     if slc.is_xml(text):
         return float(slc.is_slc(text))
-    if not _UNMISTAKABLE.search(text):
+    if not _UNMISTAKABLE.search(text) and not any(map(_is_mistyped, _BELOW_WALLS.finditer(text))):
         return 0.0
     lines = [line for line in without_comments(text).split("\n") if line.strip() and not ASIDE.match(line)]
     return sum(bool(_ROW_LIKE.fullmatch(line)) for line in lines) / len(lines)
@@ -123,6 +128,10 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
         yield Part(source, starts[index], board, *name, column, comments[index], given, about)
     if not whole:
         yield too_many(source)
+
+
+def _is_mistyped(row: re.Match[str]) -> bool:
+    return 4 * len(_NO_CELL.findall(row[1])) <= len(row[1])
 
 
 def _usual(text: str) -> str:

@@ -74,6 +74,15 @@ def hopeless(level: Level) -> str:
     return ""
 
 
+def warnings(level: Level) -> list[tuple[int, int, str]]:
+    """That the level has more boxes than goals, which collections judge by different rules."""
+    boxes, goals = len(level.start.boxes), len(level.goals)
+    if boxes <= goals:
+        return []
+    words = f"{boxes} boxes and {goals} goal{'s' * (goals != 1)}: solved when every goal holds a box"
+    return [(0, 0, words)]
+
+
 def lurd(moves: Sequence[str]) -> str:
     """The moves of a trace in LURD notation, one letter for each step."""
     return "".join(moves)

@@ -8,6 +8,7 @@ from itertools import islice, product
 from pathlib import Path
 
 import pytest
+from command import puzzlemc, write
 from hypothesis import given, settings
 from oracle import SMALL, dijkstra, least_cost_by_rules
 from strategies import levels, odd_levels
@@ -296,6 +297,22 @@ def test_an_already_solved_level_has_an_empty_trace(encoding: str, metric: str) 
         verdict = variant(encoded.model, metric, Budget(SMALL))
         assert isinstance(verdict, Reachable)
         assert verdict.trace.actions == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("#@$$. #", "2 boxes and 1 goal: solved when every goal holds a box"),
+        ("#@$$$..#", "3 boxes and 2 goals: solved when every goal holds a box"),
+        ("#@$. #$$#", ""),
+        ("#@$.$.#", ""),
+    ],
+)
+def test_the_rule_for_more_boxes_than_goals_is_said(row: str, words: str, tmp_path: Path) -> None:
+    wall = "#" * len(row)
+    path = write(tmp_path / "a.xsb", f"; 1\n{wall}\n{row}\n{wall}\n")
+    for command in ("check", "solve"):
+        assert puzzlemc(command, path).stderr == (f"{path}:2: warning: {words}\n" if words else "")
 
 
 def test_spare_boxes_may_stay_off_the_goals() -> None:

@@ -517,6 +517,14 @@ class TestContent:
         found = {entry.id.split("#")[0]: entry.puzzle_name for entry in load(".")}
         assert list(found.values()) == wanted
 
+    def test_a_level_with_a_typing_error_is_not_skipped_in_a_folder(self) -> None:
+        Path("typo.txt").write_text("#####\n#@&$.#\n#####\n")
+        Path("box.txt").write_text("##########\n# me @home #\n##########\n")
+        Path("good.sok").write_text(ROOM)
+        good, bad = load(".")
+        assert (good.id, good.error) == ("./good.sok#1", None)
+        assert str(bad.error).startswith("./typo.txt:2:3: found '&', expected one of # @ + $ * . space - _")
+
     @pytest.mark.corpus
     def test_content_determines_the_puzzle_of_each_corpus_file(self, corpus: Path) -> None:
         """Read every file under its own name and as .txt: the levels are the same, and other files have none."""
