@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "licences.md"
 EXTRAS = ("cluster", "parquet", "pddl", "planner")
 HEAD = """# Licences of the packages that puzzlemc needs
 puzzlemc itself has the MIT licence. `make licences` writes this list from the metadata of the installed packages.
-*Always* marks what `pip install puzzlemc` installs; the rest comes with the named extra.
+*Always* marks what an installation without extras installs; the rest comes with the named extra.
 
 | package | licence | needed by |
 |---|---|---|

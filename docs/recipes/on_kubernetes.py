@@ -2,13 +2,14 @@
 
     helm install --repo https://helm.dask.org --create-namespace -n dask-operator \\
         --generate-name dask-kubernetes-operator
-    pip install 'puzzlemc[cluster]' dask-kubernetes
+    pip install 'PUZZLEMC[cluster]' dask-kubernetes, where PUZZLEMC is the folder of a clone
     python on_kubernetes.py LEVELS… --store levels.sqlite
 
 IMAGE has Python and puzzlemc[cluster], of the versions that run here:
 
     FROM python:3.12-slim
-    RUN apt-get update && apt-get install -y gcc && pip install 'puzzlemc[cluster]'
+    COPY puzzlemc /src
+    RUN apt-get update && apt-get install -y gcc git && pip install '/src[cluster]'
 """
 
 import subprocess

@@ -16,13 +16,14 @@ from pathlib import Path
 
 from puzzlemc.encodings.pddl import written
 from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.installed import adding
 from puzzlemc.mc.tasks.sas import MOST_BYTES, TextError, read
 from puzzlemc.mc.tasks.task import Task
 from puzzlemc.screens.base.reading import read_text
 from puzzlemc.screens.pddl.level import Level
 
 MODULE = "fast_downward.translate"
-MISSING = "found no fast-downward-translate, expected it to ground PDDL: pip install 'puzzlemc[pddl]'"
+MISSING = "found no fast-downward-translate, expected it to ground PDDL: "
 # Everything that is reachable stays, so that states and steps are those of the PDDL.
 OPTIONS = ("--keep-unimportant-variables", "--keep-no-ops", "--invariant-generation-max-time", "60")
 OUT_OF_MEMORY, OUT_OF_TIME, BAD_INPUT = 20, 21, 31  # exit codes
@@ -36,7 +37,7 @@ _libc = ctypes.CDLL(None)
 def translated(level: Level) -> Task:
     """The task of a level, with the fact and the actions of our own. Raises ModelError, LimitReached."""
     if not is_installed():
-        raise ModelError(MISSING)
+        raise ModelError(f"{MISSING}{adding('pddl')}")
     with tempfile.TemporaryDirectory(prefix="puzzlemc-") as folder:
         return _run(level, Path(folder))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.installed import adding
 from puzzlemc.reports.batch.rows import Row
 from puzzlemc.reports.output.files import writing
 
@@ -54,7 +55,7 @@ def write_parquet(found: Iterable[Row], columns: Sequence[str], path: Path) -> N
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
     except ImportError:
-        raise ModelError("Parquet needs pyarrow: pip install 'puzzlemc[parquet]'") from None
+        raise ModelError(f"Parquet needs pyarrow: {adding('parquet')}") from None
     kinds = {"text": arrow.string(), "real": arrow.float64(), "truth": arrow.bool_(), "number": arrow.int64()}
     schema = arrow.schema([(name, kinds[kind(name)]) for name in columns])
     rows = iter(found)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from puzzlemc.mc.installed import adding
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.crew.chunk import run_chunk
 from puzzlemc.reports.crew.jobs import Answer, Answers, Broken, CrewError, Done, Job
@@ -40,7 +41,7 @@ class ClusterCrew:
         try:
             self._distributed: Any = import_module("distributed")
         except ImportError:
-            message = "a cluster needs Dask's distributed: pip install 'puzzlemc[cluster]'"
+            message = f"a cluster needs Dask's distributed: {adding('cluster')}"
             raise CrewError(message) from None
         self._answers = answers
         self._limits = memory, seconds

@@ -358,7 +358,8 @@ def _recognized(known: Known[P], path: str, text: str) -> P:
         message = f"found content that may be of {' or '.join(candidates)}, expected {options}"
     else:
         names = ", ".join(known)
-        message = f"found suffix and content of no puzzle, expected those of one of: {names}; or --puzzle NAME"
+        found = "found a file of no known puzzle, by its suffix and content"
+        message = f"{found}, expected one of: {names}; or --puzzle NAME"
     raise LevelError(message, source=path)
 
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from puzzlemc.mc.installed import adding
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.factorio.level import DIRECTIONS, MAX_SIDE, OPPOSITE, Cell, Layout, Level, area, where
 
@@ -249,7 +250,7 @@ def _library(source: str) -> ModuleType:
     try:
         from draftsman import blueprintable
     except ImportError:
-        message = "blueprint strings need factorio-draftsman: pip install 'puzzlemc[planner]'"
+        message = f"blueprint strings need factorio-draftsman: {adding('planner')}"
         raise LevelError(message, source=source) from None
     found: ModuleType = blueprintable
     return found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from puzzlemc.mc.installed import adding
 from puzzlemc.reports.cli.common.options import Json
 from puzzlemc.reports.output.plain import plain
 
@@ -49,7 +50,7 @@ def doctor(as_json: Json = False) -> None:
         print(f"compiled modules: {'yes' if compiled else 'no, searches are slow'}")
         print("optional packages:")
         for extra, name in extras.items():
-            missing = "" if optional[name] else f"; missing: pip install 'puzzlemc[{extra}]'"
+            missing = "" if optional[name] else f"; missing: {adding(extra)}"
             print(f"  {name:<24} {optional[name] or '-':<12} {USES[extra]}{missing}")
         print("a level of each puzzle:", flush=True)
     found, wrong = {}, []

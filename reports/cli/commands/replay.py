@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.solve.result import Result
     from puzzlemc.reports.workers.single import OneLevel
 
-TEXT = "SOLUTION"  # what errors call a text that is no file
+TEXT = "the solution"  # what errors call a text that is no file
 
 EXAMPLES = """
 puzzlemc replay level.xsb R

@@ -305,7 +305,7 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     option_width = max(map(cell_len, (options, *words.values()))) + 2 if options else 0
     id_width, title_width = store.widest_name()
     id_width, title_width = min(id_width or 5, MOST_ID), min(max(title_width or 0, 5), MOST_TITLE)
-    names, wide = [*costs, "states", "seconds"], [*costs.values(), STATES, SECONDS]
+    names, wide = [*costs, "states", "CPU s"], [*costs.values(), STATES, SECONDS]
 
     def in_columns(texts: "Iterable[str]") -> str:
         return "".join(f"{text:>{cells}}" for text, cells in zip(texts, wide, strict=False))

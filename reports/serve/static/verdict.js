@@ -31,9 +31,9 @@ export function showVerdict(known, before, actions) {
   byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend, ...heading)
 }
 
-// A message that names pieces, not the signs that stand for them in a text.
+// A message that names the pieces which the signs of a text stand for.
 export function inWords(message, names) {
-  return message.replace(/(?<=^|\s)[^\w\s](?=\s|,|$)/g, sign => names[sign] ?? sign)
+  return message.replace(/(?<=^|\s)[^\w\s](?=\s|,|$)/g, sign => names[sign] ? `${names[sign]} (${sign})` : sign)
 }
 
 function drawn({ width, height, board, pieces }) {

@@ -158,7 +158,7 @@ class TestReplay:
         code, answer = run(hall, "ull\nd5R")
         assert code == 2
         assert answer["reason"] == (
-            "SOLUTION:2:3: move 9, R, is not legal: behind the box at row 3, column 7 is a wall"
+            "the solution:2:3: move 9, R, is not legal: behind the box at row 3, column 7 is a wall"
         )
         assert (answer["status"], answer["length"], answer["pushes"], answer["lost"]) == ("invalid", 8, 4, None)
         done = puzzlemc("replay", hall, "L")
@@ -228,15 +228,15 @@ class TestReplay:
     @pytest.mark.parametrize(
         ("solution", "message"),
         [
-            ("q", "SOLUTION:1:1: found 'q', expected l u r d"),
+            ("q", "the solution:1:1: found 'q', expected l u r d"),
             ("trace", "or brackets; there is no file of that name, either"),
             ("no/file.lurd", "no/file.lurd: found no such file, expected a file with a solution, or moves"),
             ("my trace.sok", "my trace.sok: found no such file, expected a file with a solution, or moves"),
             ("./trace", "./trace: found no such file"),
             (".", ".: found a folder, expected a file with a solution, or moves"),
-            ('{"trace": null}', "SOLUTION: found a level without a trace, expected one"),
-            (ONE_PUSH, "SOLUTION: found levels, but no solution of"),
-            ('{"id": "a"}\n{"id": "b"}', "SOLUTION: found 0 objects about"),
+            ('{"trace": null}', "the solution: found a level without a trace, expected one"),
+            (ONE_PUSH, "the solution: found levels, but no solution of"),
+            ('{"id": "a"}\n{"id": "b"}', "the solution: found 0 objects about"),
         ],
     )
     def test_inputs_that_are_no_solution_are_errors(self, solution: str, message: str, hall: Path) -> None:
@@ -329,7 +329,7 @@ class TestReplay:
         code, answer = run(fold, "1R")
         assert (code, answer["status"]) == (1, "unsolved")
         code, answer = run(fold, "1L")
-        assert (code, answer["reason"]) == (2, "SOLUTION:1:1: move 1, 1L, is not legal")
+        assert (code, answer["reason"]) == (2, "the solution:1:1: move 1, 1L, is not legal")
         tiles = write(tmp_path / "a.tetravex", "Tetravex 2\n0 1 0 0\n0 2 0 0\n1 0 0 0\n2 0 0 0\n")
         assert entry.error is None
         assert run(tiles, "1 2 3 4")[0] == 0

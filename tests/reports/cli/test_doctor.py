@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from command import puzzlemc
+from places import ROOT
 
 from puzzlemc.encodings.puzzles import puzzles
 from puzzlemc.reports.cli.commands import doctor
@@ -33,7 +34,7 @@ def test_missing_packages_and_puzzles_that_fail_are_shown(monkeypatch: pytest.Mo
     monkeypatch.setattr(doctor, "installed", lambda name: "1.0" if name == "puzzlemc" else None)
     done = puzzlemc("doctor")
     assert done.returncode == 4
-    assert "missing: pip install 'puzzlemc[parquet]'" in done.stdout
+    assert f"missing: pip install -e '{ROOT}[parquet]'" in done.stdout
     assert "out of order" in done.stdout
     assert done.stderr == f"does not work: {next(iter(puzzles()))}\n"
 

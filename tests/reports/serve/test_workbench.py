@@ -154,7 +154,7 @@ def test_a_board_without_a_player_names_it_and_a_new_board_forgets_the_verdict(p
     says(page, "Solvable")
     page.locator("#tools summary").click()
     page.locator("button[title^='Clear the board, and put walls']").click()
-    says(page, "found no player, expected one player or player on a goal")
+    says(page, "found no player, expected one player (@) or player on a goal (+)")
     paste(page, LEVEL)
     says(page, "1 push")
     page.locator(".legend").wait_for()

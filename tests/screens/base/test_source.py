@@ -325,7 +325,7 @@ class TestStandardInput:
 
     def test_standard_input_without_levels_is_an_error(self, stdin: Callable[[bytes], None]) -> None:
         stdin(b"hello")
-        assert refused("-").startswith("-: found suffix and content of no puzzle")
+        assert refused("-").startswith("-: found a file of no known puzzle, by its suffix and content")
 
     def test_empty_input_for_a_named_puzzle_is_an_error(self, stdin: Callable[[bytes], None]) -> None:
         stdin(b"")
@@ -354,8 +354,8 @@ class TestPuzzle:
 
     def test_an_unrecognized_text_is_an_error(self) -> None:
         Path("a.txt").write_text("hello")
-        expected = f"expected those of one of: {', '.join(puzzles())}; or --puzzle NAME"
-        assert refused("a.txt") == f"a.txt: found suffix and content of no puzzle, {expected}"
+        expected = f"expected one of: {', '.join(puzzles())}; or --puzzle NAME"
+        assert refused("a.txt") == f"a.txt: found a file of no known puzzle, by its suffix and content, {expected}"
         assert load(["a.txt"])[0].puzzle_name is None
 
     def test_levels_beside_their_puzzle_are_not_taken_for_those_of_another_one(self) -> None:
@@ -367,7 +367,7 @@ class TestPuzzle:
 
     def test_an_option_overrides_the_puzzle(self) -> None:
         Path("a.txt").write_text("#####\n#   #\n#####")
-        assert "found suffix and content of no puzzle" in refused("a.txt")
+        assert "found a file of no known puzzle, by its suffix and content" in refused("a.txt")
         (entry,) = load(["a.txt"], "sokoban")
         assert str(entry.error).startswith("a.txt:1: found no player, expected one @ or + (level #1)\n")
 
@@ -481,10 +481,10 @@ IN_DOUBT = {
         "found content that may be of sokoban or tetravex, expected --puzzle sokoban or --puzzle tetravex",
     ),
     "a table": ("1\t2\t3\n4\t5\t10\n", "found content that may be of folding, expected --puzzle folding"),
-    "prose": (PROSE, "found suffix and content of no puzzle"),
-    "a heading": ("Tetravex is a game.\n\n1 2\n", "found suffix and content of no puzzle"),
-    "columns": ("level\tcost\n1\t0\n", "found suffix and content of no puzzle"),
-    "JSON": ('{"level": ["#@$.#", "0 1"]}', "found suffix and content of no puzzle"),
+    "prose": (PROSE, "found a file of no known puzzle, by its suffix and content"),
+    "a heading": ("Tetravex is a game.\n\n1 2\n", "found a file of no known puzzle, by its suffix and content"),
+    "columns": ("level\tcost\n1\t0\n", "found a file of no known puzzle, by its suffix and content"),
+    "JSON": ('{"level": ["#@$.#", "0 1"]}', "found a file of no known puzzle, by its suffix and content"),
 }
 
 

@@ -188,5 +188,5 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_library_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     text = blueprints.write(LAYOUT)
     monkeypatch.setitem(__import__("sys").modules, "draftsman", None)
-    with pytest.raises(LevelError, match=r"pip install 'puzzlemc\[planner\]'"):
+    with pytest.raises(LevelError, match=r"pip install -e '.*\[planner\]'"):
         blueprints.read(text, "file.txt")
