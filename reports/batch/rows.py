@@ -5,11 +5,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.batch.store import Key, Store
 from puzzlemc.reports.crew.jobs import SymmetricResult
 from puzzlemc.reports.solve.result import Effort, Result, Search, Solution
+from puzzlemc.screens.base.part import Part
+from puzzlemc.screens.base.reading import Unfiled
 
 
 class Row(dict[str, Any]):
@@ -111,6 +114,20 @@ def rows(store: Store, keys: Iterable[Key] | None = None) -> Iterator[Row]:
         }
         row.key = level
         yield row
+
+
+def stored_level(store: Store, row: Row) -> Entry | None:
+    """The level of a row, as the store has it; None if its puzzle is not known."""
+    name, text = store.drawing(row.key)
+    if name not in puzzles():
+        return None
+    source = Unfiled(row["id"])
+    # A puzzle may write a level as a whole file, of which only a part is the text of the level.
+    parts = list(puzzles()[name].screen.cut(text, source))
+    part = parts[0] if len(parts) == 1 else None
+    if not isinstance(part, Part):  # it could not be read when it was solved
+        part = Part(source, 1, text, "", "")
+    return Entry(row["id"], row["title"], puzzles()[name], part=part._replace(title=row["title"]))
 
 
 def ordered(found: Iterable[Row], field: str) -> list[Key]:

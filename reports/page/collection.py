@@ -16,7 +16,7 @@ from puzzlemc.encodings.puzzles import Entry, colours, puzzles
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.batch.earlier import file_name
-from puzzlemc.reports.batch.rows import Row, asked
+from puzzlemc.reports.batch.rows import Row, asked, stored_level
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.formats.drawing import css_class, svg_shapes
 from puzzlemc.reports.output.files import make_folder, write
@@ -32,7 +32,6 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import PRECEDENCE, REFUTED, SOLVABLE, UNKNOWN
 from puzzlemc.reports.workers.worker import Worker, WorkerDied
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import Part
 
 SHOWN = 10  # hardest levels, and easiest ones
 MOST_ROWS = 1000  # of the table
@@ -153,14 +152,6 @@ def _single_name(store: Store, row: Row) -> str:
     return file_name(row["id"], store.content(row.key)) + ".html"
 
 
-def _entry(store: Store, row: Row) -> Entry | None:
-    """The level of the store; None if its puzzle is unknown."""
-    name, text = store.drawing(row.key)
-    if name not in puzzles():
-        return None
-    return Entry(row["id"], row["title"], puzzles()[name], part=Part(row["id"], 1, text, row["title"], ""))
-
-
 def _write_single(
     store: Store,
     rows: Iterable[Row],
@@ -175,7 +166,7 @@ def _write_single(
         asked = store.options(row["choice"])
         seconds = row["timeout"] if timeout is None else timeout
         options = Options(timeout=seconds, memory=row["memory"], **asked)
-        entry = _entry(store, row)
+        entry = stored_level(store, row)
         missing: list[str] = []
         if entry is None:
             missing = ["its puzzle is not known here"]
@@ -346,7 +337,7 @@ class _Page:
         """A small picture of the start, and the number of the film; empty and None if there is none."""
         key = row.key, row["choice"]
         if key not in self._seen:
-            entry = _entry(self._store, row)
+            entry = stored_level(self._store, row)
             if entry is None or len(entry.text or "") > MOST_TEXT or not _can_be_built(entry):
                 self._seen[key] = "", None
             else:

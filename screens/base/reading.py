@@ -24,6 +24,17 @@ WAIT_SECONDS = 5.0  # for a program that opens a FIFO for writing
 Path = str | os.PathLike[str]
 
 
+class Unfiled(str):
+    """The name, in messages, of a text that is in no file, such as one that was pasted."""
+
+    __slots__ = ()
+
+
+def is_file(source: str) -> bool:
+    """Is this the name of a file, and not that of another text? There may be a file that has the same name."""
+    return source != STANDARD_INPUT and not isinstance(source, Unfiled) and os.path.isfile(source)
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file, or standard input for `-`, to read bytes. Raises LevelError, also if a read within it fails."""

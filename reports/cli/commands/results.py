@@ -255,24 +255,27 @@ def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
 
     Raises ModelError if there is none, or the format cannot hold them.
     """
-    from puzzlemc.encodings.puzzles import Entry, puzzle
+    from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.ask.convert import Target, written
-    from puzzlemc.screens.base.part import Part, Solution
+    from puzzlemc.reports.batch.rows import stored_level
+    from puzzlemc.screens.base.part import Solution
 
-    parts: dict[int, tuple[str, Part]] = {}
+    entries: dict[int, Entry] = {}
     for row in found:
         if row["verdict"] == "solvable" and row["trace"] is not None:
-            name, text = store.drawing(row.key)
-            _, part = parts.get(row.key, (name, Part(row["id"], 1, text, row["title"], "")))
+            entry = entries.get(row.key) or stored_level(store, row)
+            if entry is None or entry.part is None:
+                raise ModelError(f"{row['id']}: its puzzle {row['puzzle']!r} is not known here")
+            part = entry.part
             trace = row["trace"] if isinstance(row["trace"], str) else " ".join(row["trace"])
             # No format has a solution without moves, of a level that is solved at its start.
             added = (Solution(trace, row.result.costs_in_words),) if trace else ()
-            parts[row.key] = name, part._replace(solutions=(*part.solutions, *added))
-    if not parts:
+            part = part._replace(solutions=(*part.solutions, *added))
+            entries[row.key] = Entry(entry.id, entry.title, entry.puzzle, part=part)
+    if not entries:
         raise ModelError("found no solved level, expected one to write")
-    entries = [Entry(part.source, part.title, puzzle(name), part=part) for name, part in parts.values()]
-    done = written(entries, Target.of(str(path), None), solutions=True)
+    done = written(list(entries.values()), Target.of(str(path), None), solutions=True)
     assert done.data is not None
     write(path, done.data)
     return done.levels

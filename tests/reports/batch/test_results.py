@@ -20,13 +20,16 @@ from collections_of_levels import write_rooms
 from command import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, started, write
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
+from tug import GAME
 
-from puzzlemc.encodings.puzzles import load
+from puzzlemc.encodings.puzzles import OWN, load
 from puzzlemc.mc.errors import FormulaError
-from puzzlemc.reports.batch.rows import Row, fields, ordered, rows
+from puzzlemc.reports.batch.rows import Row, fields, ordered, rows, stored_level
 from puzzlemc.reports.batch.store import Store, StoreError
 from puzzlemc.reports.batch.tables import csv_lines
 from puzzlemc.reports.batch.where import condition
+from puzzlemc.reports.crew.identity import identify
 from puzzlemc.reports.page.collection import _short_names
 from puzzlemc.reports.page.replays import Replays
 from puzzlemc.reports.solve.options import Options
@@ -580,6 +583,38 @@ def test_reports_on_the_hardest_levels_are_linked(store: Path, tmp_path: Path) -
     assert single.name.startswith("a.xsb-3.")
     assert f'href="page-levels/{single.name}"' in path.read_text(encoding="utf-8")
     assert "step by step" in single.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_level_of_each_puzzle_is_read_again_from_the_store(tmp_path: Path, name: str) -> None:
+    first = next(each for each in sorted((ROOT / "screens/levels" / name).iterdir()) if _is_small(each))
+    path = tmp_path / "store.sqlite"
+    assert puzzlemc("batch", f"{first}#1", "--store", path, "--timeout", "1").returncode in {0, 1, 3}
+    with Store(path) as kept:
+        (row,) = rows(kept)
+        entry = stored_level(kept, row)
+        assert entry is not None
+        assert entry.error is None
+        assert identify(entry).drawing == kept.drawing(row.key)[1]
+        assert (entry.id, entry.level.title) == (row["id"], row["title"])
+
+
+def _is_small(path: Path) -> bool:
+    return not path.name.endswith((".tsv", "-domain.pddl"))
+
+
+def test_levels_of_a_game_have_pictures_replays_and_reports(tmp_path: Path) -> None:
+    path, page = tmp_path / "store.sqlite", tmp_path / "page.html"
+    game = write(
+        tmp_path / "tug.txt", GAME, "message Near\n\n#####\n#s+.#\n#####\n", "#######\n#sp.o.#\n#######\n"
+    )
+    assert puzzlemc("batch", game, "--store", path, "--timeout", "10").returncode == 0
+    done = puzzlemc("results", path, "--report", page, "--single", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list((tmp_path / "page-levels").iterdir())) == 2
+    text = page.read_text(encoding="utf-8")
+    assert text.count("at its start") >= 2
+    assert text.count("#replay=") >= 2
 
 
 # Continuous integration
