@@ -12,6 +12,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.api.arguments import public, require
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.reading import Unfiled
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from puzzlemc.screens.base.picture import Picture
 
 Path: TypeAlias = str | os.PathLike[str]
+TEXT = Unfiled("text")
 
 
 class Level:
@@ -31,9 +33,9 @@ class Level:
         Raises LevelError for a text without a valid level, ModelError for an unknown puzzle.
         """
         rules = puzzle_of(puzzle)
-        part = next(iter(rules.screen.cut(text, "text")), None)
+        part = next(iter(rules.screen.cut(text, TEXT)), None)
         if part is None:
-            raise LevelError(f"found no level, expected one of {rules.name}", source="text")
+            raise LevelError(f"found no level, expected one of {rules.name}", source=TEXT)
         if isinstance(part, LevelError):
             raise part
         self._entry = Entry("text#1", part.title, rules, part=part)

@@ -42,6 +42,7 @@ from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import cost_in_words, counted
 from puzzlemc.screens.base.errors import CertificateError, LevelError
+from puzzlemc.screens.base.reading import Unfiled
 
 CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
 
@@ -229,7 +230,7 @@ def _puzzle(name: str, source: str, known: Mapping[str, Puzzle]) -> Puzzle:
 
 def _level(rules: Puzzle, text: str, source: str) -> Any:
     """The level that a text is. Raises LevelError unless it is one."""
-    parsed = rules.screen.parse(text, f"{source}: level")
+    parsed = rules.screen.parse(text, Unfiled(f"{source}: level"))
     if len(parsed) != 1:
         raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
     if isinstance(parsed[0], LevelError):

@@ -16,7 +16,7 @@ from puzzlemc.encodings.puzzle.parts import place_of
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.serve.levels import entry, parts, puzzle_of, titles
+from puzzlemc.reports.serve.levels import SOURCE, entry, parts, puzzle_of, titles
 from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
 from puzzlemc.reports.serve.shapes import picture, shapes
 from puzzlemc.reports.solve.options import Options
@@ -87,7 +87,7 @@ def tiles(rules: Puzzle, text: str, level: int = 0) -> dict[str, Any]:
     """The tiles of a level of a text, and its lines; nothing if it has none."""
     if rules.tiling is None:
         return {}
-    for part in islice(rules.screen.cut(text, rules.name), level, level + 1):
+    for part in islice(rules.screen.cut(text, SOURCE), level, level + 1):
         found = None if isinstance(part, LevelError) else rules.tiling().read(part)
         if found is not None and not isinstance(part, LevelError):
             return {"tiles": found._asdict() | {"line": part.line, "lines": part.text.count("\n") + 1}}

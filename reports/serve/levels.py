@@ -8,8 +8,9 @@ from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.serve.questions import MOST_KNOWN
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
+from puzzlemc.screens.base.reading import Unfiled
 
-SOURCE = "level"
+SOURCE = Unfiled("level")
 MOST_LEVELS = MOST_KNOWN  # of a text
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzles import OWN, colours, load, puzzles
 from puzzlemc.reports.serve.another import without
+from puzzlemc.reports.serve.levels import SOURCE
 from puzzlemc.reports.serve.questions import MOST_TEXT
 from puzzlemc.reports.serve.shapes import shapes
 from puzzlemc.screens.base.part import Part
@@ -72,7 +73,7 @@ def _first(name: str) -> str:
     with as_file(files("puzzlemc.screens").joinpath("levels", name)) as folder:
         found = load(str(folder))
         whole = read_text(found[0].part.source, MOST_TEXT, "levels") if found[0].part is not None else ""
-    first = next(iter(puzzles()[name].screen.cut(whole, name)), None)
+    first = next(iter(puzzles()[name].screen.cut(whole, SOURCE)), None)
     # A file with several levels is one text, unless a level needs another file: then it names that file's place.
     if isinstance(first, Part) and first.text == found[0].text:
         return whole

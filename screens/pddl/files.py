@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from puzzlemc.screens.base.decoded import decoded, normalized
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.reading import read_bytes
+from puzzlemc.screens.base.reading import is_file, read_bytes
 from puzzlemc.screens.pddl.expressions import Source
 
 MOST_BYTES = 1 << 24  # of a file
@@ -59,7 +59,7 @@ def domain_beside(problem: Source) -> Source:
     name, at = domain_of(problem)
     folder = os.path.dirname(problem.name)
     usual = os.path.join(folder, USUAL)
-    if not os.path.isfile(problem.name):  # standard input, or a file in an archive
+    if not is_file(problem.name):  # standard input, a pasted text, or a file in an archive
         message = (
             f"found a problem of domain {name!r} alone, expected the domain in the same text, or --domain FILE"
         )

@@ -56,7 +56,7 @@ def _domain(each: Definition, inside: list[Definition]) -> Source:
     found = next((other for other in inside if other.name == name), None)
     if found is None:
         raise each.source.error(at, f"found domain {name!r}, expected {inside[0].name!r}, which this file has")
-    kept = _WHERE.match(each.source.text.partition(_FROM)[2])
+    kept = _WHERE.match(each.source.text.partition(_FROM)[2] + "\n")
     return found.source if kept is None else Source(found.source.text, kept[2], int(kept[1]))
 
 

@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
+import puzzlemc
+from puzzlemc.encodings.puzzles import puzzles
+from puzzlemc.reports.serve.answers import tiles
+from puzzlemc.reports.serve.levels import entry
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MARKED
+from puzzlemc.screens.base.reading import Unfiled
 from puzzlemc.screens.pddl import Level, looks_like, parse
 
 DOMAIN = """(define (domain d)
@@ -135,3 +140,28 @@ def test_the_domain_is_found_beside_the_problem(tmp_path: Path) -> None:
     assert str(error).startswith(f"{tmp_path}/domain.pddl:2:")
     assert "found a problem of domain 'd' alone" in str(parse(PROBLEM, "-")[0])
     assert "found the domain 'd' alone" in str(parse(DOMAIN, "-")[0])
+
+
+@pytest.mark.parametrize("name", ["-", Unfiled("level")])
+def test_a_file_that_has_the_name_of_a_text_says_nothing_about_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file, text in ((name, PROBLEM), ("domain.pddl", DOMAIN)):
+        (tmp_path / file).write_text(text)
+    assert "found a problem of domain 'd' alone" in str(parse(PROBLEM, name)[0])
+    (tmp_path / "problem").write_text(PROBLEM)
+    assert isinstance(parse(PROBLEM, "problem")[0], Level)
+
+
+def test_texts_of_pages_programs_and_certificates_are_no_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file in ("domain.pddl", "level", "text", "pddl"):
+        (tmp_path / file).write_text(DOMAIN)
+    with pytest.raises(LevelError, match="found a problem of domain 'd' alone"):
+        entry("pddl", PROBLEM)
+    assert tiles(puzzles()["pddl"], PROBLEM) == {}
+    with pytest.raises(LevelError, match="found a problem of domain 'd' alone"):
+        puzzlemc.Level(PROBLEM, "pddl")
