@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.invitation import Invitation
 from puzzlemc.reports.serve.made import Made
 from puzzlemc.reports.serve.questions import MOST_TEXT, Glance, Verify
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
@@ -49,6 +50,7 @@ def application(
     *,
     kept: "Kept | None" = None,
     any_address: bool = False,
+    invitation: Invitation | None = None,
     most: int = 0,
 ) -> Guard:
     """The application behind its guard.
@@ -158,7 +160,8 @@ def application(
         Route("/{name}", static),
         Route("/", static, name="index"),
     ]
-    return Guard(Starlette(routes=routes, lifespan=lifespan), token, names, any_address=any_address)
+    app = Starlette(routes=routes, lifespan=lifespan)
+    return Guard(app, token, names, any_address=any_address, invitation=invitation)
 
 
 def _json(what: object) -> Response:

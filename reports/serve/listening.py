@@ -2,6 +2,7 @@
 
 import socket
 
+from puzzlemc.reports.serve.invitation import Invitation
 from puzzlemc.reports.serve.safety import LOOPBACK, new_token
 
 MOST_CONNECTIONS = 256  # at a time; the server refuses others
@@ -23,7 +24,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class Address:
-    """The address of the page, with a new token; `names` are the hosts that it may be asked under."""
+    """The address of the page, with a new token; `names` are the hosts that it may be asked under.
+
+    `opening` is the address for a command line, which other users can read.
+    """
 
     def __init__(self, listening: socket.socket, host: str) -> None:
         self.token = new_token()
@@ -31,4 +35,6 @@ class Address:
         name = socket.gethostname() if self.any_host else host
         self.names = {*LOOPBACK, host, name}
         shown = f"[{name}]" if ":" in name else name
-        self.page = f"http://{shown}:{listening.getsockname()[1]}/{self.token}/"
+        self.invitation = Invitation()
+        place = f"http://{shown}:{listening.getsockname()[1]}"
+        self.page, self.opening = f"{place}/{self.token}/", f"{place}/{self.invitation.code}"

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from puzzlemc.reports.serve.invitation import Invitation
+
 if TYPE_CHECKING:  # the address of the page is printed before the server is imported
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -34,6 +36,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+NOT_FOUND = 404
 MOST_REQUEST = 1 << 16  # bytes of the body of a request without a socket
 MOST_UPLOAD = 1 << 26  # of a certificate to check
 
@@ -41,16 +44,26 @@ MOST_UPLOAD = 1 << 26  # of a certificate to check
 class Guard:
     """An application that passes on what is allowed, and adds headers to every answer."""
 
-    def __init__(self, app: "ASGIApp", token: str, names: Iterable[str], *, any_address: bool = False) -> None:
+    def __init__(
+        self,
+        app: "ASGIApp",
+        token: str,
+        names: Iterable[str],
+        *,
+        any_address: bool = False,
+        invitation: Invitation | None = None,
+    ) -> None:
         """Guard an application.
 
         names        of this machine, without a port
         any_address  every address in numbers is one of this machine: numbers point nowhere else
+        invitation   leads to the page, too
         """
         self._app = app
         self._token = token
         self._names = frozenset(names)
         self._any_address = any_address
+        self._invitation = invitation
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Answer a request, or open a socket."""
@@ -59,6 +72,9 @@ class Guard:
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         status = self._refusal(scope, headers)
+        if status == NOT_FOUND and self._invites(scope):
+            await _lead(send, f"/{self._token}/")
+            return
         if status:
             await _refuse(scope, send, status)
             return
@@ -91,8 +107,15 @@ class Guard:
             return 413
         parts = scope["path"].split("/", 2)
         if len(parts) < 3 or not secrets.compare_digest(parts[1].encode(), self._token.encode()):
-            return 404
+            return NOT_FOUND
         return 0
+
+    def _invites(self, scope: "Scope") -> bool:
+        """Does a request for an unknown path lead to the page?"""
+        code, _, rest = scope["path"].removeprefix("/").partition("/")
+        if self._invitation is None or scope["type"] != "http" or rest:
+            return False
+        return self._invitation.admits(code, scope.get("client"), scope.get("server"))
 
     def _is_here(self, host: str) -> bool:
         """Does `Host` name this server?"""
@@ -111,12 +134,19 @@ class Guard:
         return True
 
 
+async def _lead(send: "Send", path: str) -> None:
+    headers = [(b"location", path.encode()), (b"content-length", b"0"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
 async def _refuse(scope: "Scope", send: "Send", status: int) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
     text = b"Open the address that puzzlemc serve has printed."
     headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(text)).encode())]
+    headers.append((b"connection", b"close"))  # it must not keep a place among the connections
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": text})
 

@@ -12,6 +12,7 @@ import uvicorn
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.serve.app import application
+from puzzlemc.reports.serve.connections import Connection, Server
 from puzzlemc.reports.serve.listening import MOST_CONNECTIONS, Address, listen
 from puzzlemc.reports.serve.questions import MOST_BYTES
 
@@ -25,10 +26,18 @@ def server(
     """The server for an address, a collection, and puzzles in Python files, which are known in this process."""
     logging.getLogger("uvicorn.error").addFilter(is_error)
     config = uvicorn.Config(
-        application(address.token, address.names, entries, own, kept=kept, any_address=address.any_host),
+        application(
+            address.token,
+            address.names,
+            entries,
+            own,
+            kept=kept,
+            any_address=address.any_host,
+            invitation=address.invitation,
+        ),
         ws="wsproto",
         ws_max_size=MOST_BYTES,
-        http="h11",
+        http=Connection,
         loop="asyncio",
         lifespan="on",
         log_config=None,
@@ -38,7 +47,7 @@ def server(
         timeout_graceful_shutdown=1,
         server_header=False,
     )
-    return uvicorn.Server(config)
+    return Server(config)
 
 
 @contextmanager

@@ -119,7 +119,7 @@ def serve(
         if not no_browser:
             import webbrowser
 
-            webbrowser.open(address.page)
+            webbrowser.open(address.opening)
         from puzzlemc.reports.serve.server import server  # while the browser opens
 
         server(address, entries, kept, own).run(sockets=[listening])
