@@ -228,11 +228,12 @@ def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Pr
     """Prove a verdict that came without a proof. Raises LimitReached."""
     model = entry.puzzle.encodings[result.search.encoding or ""](entry.level).model
     form = form_of_proof(entry.puzzle, model) if options.prove else None
-    if second(result.metric or ANY) and result.verdict == "solvable":
-        return _prove_in_order(model, result.metric or ANY, form, budget)
+    metric = result.metric or ANY
+    if second(metric) and result.verdict == "solvable":
+        return _prove_in_order(model, metric, form, budget)
+    metric = first(metric)  # of two metrics, either shows that there is no solution
     if form is not None and result.search.engine in {"best-first", "explicit", "planner"}:
         # Most of these have no proof, and a proof in another process is lost: search again in this one.
-        metric = result.metric or ANY
         proof = _by_tables(model, metric, form, budget) if result.search.engine == PLANNER.name else None
         proof = proof or _listed(model, metric, form, budget)
         if proof is not None:

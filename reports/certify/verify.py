@@ -16,7 +16,7 @@ from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.goal_parts import KIND as GOAL
 from puzzlemc.encodings.puzzle.goal_parts import goal_parts
 from puzzlemc.encodings.puzzles import Entry, puzzles
-from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
 from puzzlemc.mc.games.strategy import prove
 from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import Budget
@@ -54,7 +54,8 @@ BY_RULES = "rules"
 class Verification:
     """The result of checking one certificate.
 
-    status     `valid`, `refuted`, `unreadable`, `unchecked` if a limit stopped the check, or `crashed`
+    status     `valid`, `refuted`, `unreadable`, `crashed`, or `unchecked`: a limit stopped the check, or the level
+               has no model
     reason     why it is not valid
     note       why another file that the user asked for could not be written
     by         the checker of the proof: `sat`, `diagrams`, `plain rules`, `compiled rules` of the puzzle, `steps`
@@ -169,6 +170,8 @@ def verify(
     except LIMITS as limit:
         reason = reason_of(limit)
         done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason}")
+    except ModelError as error:
+        done = replace(done, status="unchecked", reason=f"{path}: not checked: the level has no model: {error}")
     return replace(done, seconds=time.process_time() - started)
 
 

@@ -16,7 +16,7 @@ from threading import Event
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.crew.outcome import PRELOAD, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
@@ -223,6 +223,8 @@ def _certified(worker: Worker, entry: Entry, options: Options, result: Result, p
         return uncertified(result, limit.reason)
     except (OutputError, LevelError) as error:
         return uncertified(result, error, BAD_INPUT)
+    except ModelError as error:
+        return uncertified(result, error)
     except WorkerDied as death:
         return uncertified(result, death, REFUTED)
     return certified.light

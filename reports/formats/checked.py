@@ -29,9 +29,9 @@ def checked(
 
     Raises LevelError for a level that cannot be read, ModelError for a puzzle that cannot be loaded.
     """
+    own = None if named is None else puzzle(named)
     done = Verification(str(path), "unchecked", reason=f"{path}: not checked")
     try:
-        own = None if named is None else puzzle(named)
         done = verify(path, known(*levels, named), refutation, Budget(limits), own)
         if circuits is not None and done.status == "valid" and done.certificate is not None:
             if done.by == BY_RULES:
