@@ -27,10 +27,14 @@ class TaskLevel:
     @cached_property
     def numbers(self) -> Mapping[str, int]:
         """Name of a step -> the number of its operator. Of operators with one name, later ones get a number."""
-        found: dict[str, int] = {}
-        for number, operator in enumerate(self.task.operators):
-            name = named(operator)
-            found[name if name not in found else f"{name}#{number}"] = number
+        names = [named(operator) for operator in self.task.operators]
+        own, found = frozenset(names), dict[str, int]()
+        for number, name in enumerate(names):
+            if name in found:
+                name = f"{name}#{number}"
+                while name in own or name in found:  # an operator may be called so
+                    name += f"#{number}"
+            found[name] = number
         return found
 
     @cached_property

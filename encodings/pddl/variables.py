@@ -45,14 +45,18 @@ class Coded:
 
 def coded(task: Task) -> list[Coded]:
     """The variables of a task as bits, derived ones as well."""
-    known = set[str]()
+    every = [_names(number, variable) for number, variable in enumerate(task.variables)]
+    own, known = {name for names in every for name in names}, set[str]()
     found = []
-    for number, variable in enumerate(task.variables):
-        names = _names(number, variable)
+    for number, (variable, names) in enumerate(zip(task.variables, every, strict=True)):
         for at, name in enumerate(names):
-            if name in known:  # a task may have one fact in two variables
-                names[at] = f"value({number},{at})"
-        known.update(name for name in names if name is not None)
+            if name in known:  # a task may have one fact in two variables, or twice in one
+                name = f"value({number},{at})"
+                while name in own or name in known:  # a fact may be called so
+                    name += "_"
+                names[at] = name
+            if name is not None:
+                known.add(name)
         bits = tuple(None if name is None else bit(name) for name in names)
         found.append(Coded(f"var{number}", variable.values, bits))
     return found

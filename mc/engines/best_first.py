@@ -85,4 +85,4 @@ def _weights(model: Model, layout: Layout) -> Shorts:
     weights = np.zeros(len(layout.bits), np.int32)
     for (b, value), weight in model.hints.potential.items():
         weights[layout.place(b)] += weight if value else -weight
-    return weights - min(0, int(weights.min()))
+    return weights - int(weights.min(initial=0))

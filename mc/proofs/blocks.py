@@ -35,7 +35,7 @@ def packed(places: Places) -> tuple[Block, ...]:
     """Compress states into blocks."""
     columns = range(places.shape[1])
     # By the objects, then by location, then by cost.
-    order = np.lexsort([places[:, column] for column in (0, 1, *reversed(columns[2:]))])
+    order = np.lexsort([places[:, column] for column in (*columns[:2], *reversed(columns[2:]))])
     return tuple(_packed(places[order[first : first + BLOCK]]) for first in range(0, len(places), BLOCK))
 
 

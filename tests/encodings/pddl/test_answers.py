@@ -14,10 +14,11 @@ from puzzlemc.encodings.pddl.compact import compact
 from puzzlemc.encodings.pddl.plans import read_moves
 from puzzlemc.encodings.pddl.proof import check_listed
 from puzzlemc.encodings.puzzles import choose_domain, load, puzzle, puzzles
-from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.listed import ListedStates
+from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
 from puzzlemc.reports.batch.rows import Row
@@ -155,6 +156,41 @@ def test_a_task_as_a_file(tmp_path: Path) -> None:
     ].rules.start(level)
     result = solve_entry(entry, Options(timeout=60))
     assert (result.verdict, result.checked) == ("solvable", True)
+
+
+@pytest.mark.parametrize("names", [("a", "a#2", "a"), ("a", "a", "a#1"), ("a#2", "a#2", "a#2")])
+def test_operators_and_facts_of_one_name(names: tuple[str, ...], tmp_path: Path) -> None:
+    values = ("Atom value(1, 0)", "Atom value(1, 0)", "Atom q()")
+    variables = TaskVariable("var0", ("Atom value(1, 0)", "Atom q()")), TaskVariable("var1", values)
+    first, second, third = (
+        Operator(name, needed, (Effect(number, value),))
+        for name, needed, number, value in zip(names, ({}, {0: 0}, {1: 0}), (0, 1, 1), (0, 0, 2), strict=True)
+    )
+    path = tmp_path / "names.sas"
+    path.write_text(sas.write(Task(variables, (1, 1), {0: 0, 1: 2}, (first, second, third))))
+    (entry,) = load([str(path)])
+    options = Options(prove=True)
+    result = solve_entry(entry, options)
+    assert (result.verdict, result.cost) == ("solvable", 3), result.reason
+    assert len(set(result.trace or ())) == 3
+    assert certify(entry, options, result, tmp_path / "c").checked
+    assert verify(tmp_path / "c").status == "valid"
+
+
+@pytest.mark.parametrize("name", ["auto", *ENGINES])
+def test_a_problem_whose_only_action_changes_nothing(name: str, tmp_path: Path) -> None:
+    """Its model has no variables."""
+    path = tmp_path / "b.pddl"
+    path.write_text(
+        "(define (domain d) (:requirements :adl) (:predicates (p) (q)) (:action act :precondition (not (q))"
+        " :effect (not (q)))) (define (problem b) (:domain d) (:init) (:goal (p)))"
+    )
+    (entry,) = load([str(path)])
+    options = Options(prove=True, engine=name)
+    result = solve_entry(entry, options)
+    assert result.verdict == "unsolvable", result.reason
+    assert certify(entry, options, result, tmp_path / "c").checked
+    assert verify(tmp_path / "c").status == "valid"
 
 
 def test_a_file_that_is_no_task(tmp_path: Path) -> None:

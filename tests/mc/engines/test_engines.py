@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from known_models import check_invariant, counter, shuffle
 from oracle import SMALL, least_cost
+from pyeda.boolalg.expr import And, Or
 from strategies import models
 
 from examples import examples
@@ -17,7 +18,7 @@ from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.graph.analysis import analyse
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.action import ANY, Action
 from puzzlemc.mc.model.formula import Clauses, Formula, Gates, Signal, bit, fold, literals, support
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
@@ -25,11 +26,13 @@ from puzzlemc.mc.model.variables import binary, boolean
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
+from puzzlemc.mc.proofs.listed import ListedStates
+from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.temporal.check import query
 from puzzlemc.mc.temporal.parser import parse
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, extracted
 from puzzlemc.reports.formats import aiger, pddl, smv
 
 VARIANTS = variants(optimal=True)
@@ -267,3 +270,25 @@ def test_a_location_set_by_a_free_formula_is_an_error() -> None:
     model = Model((at, boolean("b", 0)), at.bits[0], (action,), ~at.bits[0], hints=Hints(location=at))
     with pytest.raises(ModelError, match="jump does not lead to one known value of at"):
         engine("forward")(model, "cost", Budget(SMALL))
+
+
+@pytest.mark.parametrize("goal", [{}, And(), Or(), Clauses((), ()), Clauses((), ((),)), Signal(Gates((), []), 1)])
+@pytest.mark.parametrize("guards", [(), ({},), (And(), Or())])
+def test_models_without_variables_are_decided_and_proved(goal: Formula, guards: tuple[Formula, ...]) -> None:
+    actions = tuple(Action(f"a{number}", guard, {}, {"cost": number}) for number, guard in enumerate(guards))
+    model = Model((), {}, actions, goal)
+    model.validate()
+    expected = least_cost(model, "cost")
+    for variant in (*variants(), Variant(engine("explicit"), {"proving": "bits"})):
+        for metric in ("cost", ANY):
+            try:
+                verdict = variant(model, metric, Budget(SMALL))
+            except Unsuitable:
+                continue
+            assert isinstance(verdict, Unreachable if expected is None else Reachable), str(variant)
+            if isinstance(verdict, Unreachable):
+                check_invariant(model, verdict)
+            proof = extracted(verdict.proof)
+            if isinstance(proof, ListedStates):
+                check_states(model, proof, Budget())
+    assert query(model, parse("EF solved"), Budget()).holds == (expected is not None)
