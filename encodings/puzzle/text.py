@@ -1,10 +1,11 @@
 """The capability to read and write moves, games and levels in formats of a puzzle."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle.moves import Move, words
+from puzzlemc.mc.rules.plain import Step
 from puzzlemc.screens.base.entry import Screen
 from puzzlemc.screens.base.part import About, Part
 
@@ -43,6 +44,8 @@ class Text:
 
     write_moves  a trace as one text, or as a list with an item for each move
     read_moves   the moves in a text that starts in a line of a source. Raises LevelError
+    play         what each input of a recorded play does, None for one that is illegal; for puzzles in which a
+                 player can do more than the steps of the plain rules, such as undo. None: each input is a step
     refusal      why a move is illegal in a position of a level. None: a generic message is enough
     spellings    other names that a move may have in a solution which is right but for them
     game_record  the format of saved games. None: JSON, as for all puzzles
@@ -57,6 +60,7 @@ class Text:
 
     write_moves: Callable[[Sequence[str]], str | list[str]] = list
     read_moves: Callable[[str, str, int], list[Move]] = words
+    play: Callable[[Any, Sequence[str]], Iterator[Step | None]] | None = None
     refusal: Callable[[Any, Any, str], str] | None = None
     spellings: Callable[[str], Sequence[str]] = lambda name: ()
     game_record: GameRecord | None = None

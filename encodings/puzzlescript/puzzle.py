@@ -13,6 +13,7 @@ from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.puzzlescript.by_hand import BY_HAND
 from puzzlemc.encodings.puzzlescript.domain.content import content
+from puzzlemc.encodings.puzzlescript.domain.inputs import play
 from puzzlemc.encodings.puzzlescript.domain.moves import refusal
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
@@ -65,7 +66,7 @@ PUZZLE = Puzzle(
         obvious=later("puzzlemc.encodings.puzzlescript.planes.reasons:hopeless"),
         words=later("puzzlemc.encodings.puzzlescript.planes.reasons:reason"),
     ),
-    text=Text(refusal=refusal, formats=FORMATS, content=content, warnings=warnings),
+    text=Text(play=play, refusal=refusal, formats=FORMATS, content=content, warnings=warnings),
     display=Display(moved=moved),
     by_hand=BY_HAND,
     pointing=_pointing,

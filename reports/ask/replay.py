@@ -8,7 +8,7 @@ that the first lost position is lost.
 
 import tempfile
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -59,6 +59,7 @@ class Replayed:
     measure   the quality of such a position, in words, if the puzzle gives one
     note      that the moves are right but for their spelling
     over      why the game is over after it, and who has won
+    way       the numbers of the positions that lead to the last one without a return to an earlier position
     """
 
     id: str
@@ -78,6 +79,7 @@ class Replayed:
     drawing: str = ""
     best: Result | None = None
     lost: Lost | None = None
+    way: tuple[int, ...] = ()
 
     @property
     def status(self) -> str:
@@ -212,7 +214,21 @@ def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replay
         measure=judged.words,
         note=done.note,
         drawing=end if done.solved else end or judged.drawing,
+        way=_way(done.positions),
     )
+
+
+def _way(positions: Sequence[Hashable]) -> tuple[int, ...]:
+    """The numbers of distinct positions to the last one, each a step from the last; of equal ones, the later."""
+    way: list[int] = []
+    places: dict[Hashable, int] = {}  # of the positions in `way`
+    for number, position in enumerate(positions):
+        place = places.setdefault(position, len(way))
+        for dropped in way[place:]:
+            if positions[dropped] != position:
+                del places[positions[dropped]]
+        way[place:] = [number]
+    return tuple(way)
 
 
 def _judged(entry: Entry, done: Followed, source: str) -> Assessment:
@@ -255,6 +271,17 @@ def decided(entry: Entry, text: str, source: str, number: int, options: Options)
         return result.light
     with tempfile.TemporaryDirectory() as folder:
         return certify(there, options, result, Path(folder, "proof.cert")).light
+
+
+def first_lost_on(way: Sequence[int], decide: Callable[[int, bool], Result]) -> Lost:
+    """The first losing move on a way through positions, of which `way` has the numbers: see `first_lost`."""
+    found = first_lost(len(way) - 1, lambda number, prove: decide(way[number], prove))
+
+    def move(place: int | None) -> int | None:
+        """The move that leaves the position before a place for the last time."""
+        return way[place - 1] + 1 if place else place
+
+    return replace(found, move=move(found.move), after=way[found.after], before=move(found.before))
 
 
 def first_lost(length: int, decide: Callable[[int, bool], Result]) -> Lost:

@@ -172,8 +172,9 @@ def follow(rules: Puzzle, level: Any, moves: Sequence[Move], source: str) -> Fol
             return Followed(moves, (), costs, solved=False, fault=LevelError(str(error), source=source))
         return Followed(moves, played.positions, played.costs, solved=True)
     positions = [question.start(level)]
+    inputs = None if rules.text.play is None else rules.text.play(level, [move.name for move in moves])
     for number, move in enumerate(moves):
-        step = question.reply(level, positions[-1], move.name)
+        step = question.reply(level, positions[-1], move.name) if inputs is None else next(inputs)
         if step is None:
             fault = _fault(rules, level, positions[-1], number, move, source)
             return Followed(moves[:number], positions, costs, solved=False, fault=fault)

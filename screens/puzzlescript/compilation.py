@@ -52,6 +52,8 @@ def compiled(source: Source, text: str, name: str) -> Game:
         run_rules_on_level_start="run_rules_on_level_start" in source.metadata,
         require_player_movement="require_player_movement" in source.metadata,
         has_action="noaction" not in source.metadata,
+        has_undo="noundo" not in source.metadata,
+        has_restart="norestart" not in source.metadata,
         sprites={key: _sprite(source, key, palette) for key in names.objects},
         background_colour=_colour(source, "background_color", "black", palette),
         text_colour=_colour(source, "text_color", "lightblue", palette),

@@ -1,5 +1,6 @@
 """Moves in words: why one is illegal, and what one means."""
 
+from puzzlemc.encodings.puzzlescript.domain.inputs import INPUTS
 from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled, turn
 from puzzlemc.screens.puzzlescript.game import Level
@@ -8,8 +9,8 @@ from puzzlemc.screens.puzzlescript.game import Level
 def refusal(level: Level, position: Position, move: str) -> str:
     """Why a move is no step from a position."""
     known = moves(level.game)
-    if move not in known:
-        return f"found {move!r}, expected one of {', '.join(known)}"
+    if move not in known and not (position.won and move in INPUTS):
+        return f"found {move!r}, expected one of {', '.join((*known, *INPUTS))}"
     if position.won:
         return "the level is won already"
     try:

@@ -55,7 +55,7 @@ def replay(
     input, 4: a bug.
     """
     from puzzlemc.mc.errors import LimitReached, ModelError, words_of
-    from puzzlemc.reports.ask.replay import best, drawn, first_lost, has_steps, replayed
+    from puzzlemc.reports.ask.replay import best, drawn, first_lost_on, has_steps, replayed
     from puzzlemc.reports.solve.options import Options, choices
     from puzzlemc.reports.solve.result import UNKNOWN
     from puzzlemc.reports.workers.single import OneLevel
@@ -79,7 +79,7 @@ def replay(
             if searchable and done.solved and metric != "any":
                 done = replace(done, best=_asked(one, level, best, options))
             elif searchable and not done.solved:
-                lost = first_lost(len(done.names), _decider(one, options, text, source))
+                lost = first_lost_on(done.way, _decider(one, options, text, source))
                 done = replace(done, lost=lost)
                 if lost.move is not None:
                     done = replace(done, drawing=one.run_anew(drawn, text, source, lost.move))

@@ -366,6 +366,66 @@ class TestFirstLost:
         assert found.before >= 6 or verdicts[found.before] == "unsolvable"
 
 
+CRATES = """OBJECTS
+
+background .
+black
+
+player p
+white
+
+crate *
+orange
+
+hole o
+blue
+
+LEGEND
+
+SOUNDS
+
+COLLISIONLAYERS
+
+background
+hole
+player, crate
+
+RULES
+
+[ > player | crate ] -> [ > player | > crate ]
+
+WINCONDITIONS
+
+all crate on hole
+
+LEVELS
+
+..p..
+..*o.
+.....
+"""
+
+
+@pytest.mark.parametrize(
+    ("inputs", "status", "move"),
+    [
+        ("left up down", "unsolved", None),
+        ("down undo left", "unsolved", None),
+        ("down restart up", "unsolved", None),
+        ("left right down", "lost", 3),
+        ("down undo up down left", "lost", 4),
+        ("left up down right", "solves", None),
+        ("left left down right undo up down right right", "solves", None),
+    ],
+)
+def test_a_loss_that_is_undone_is_none(inputs: str, status: str, move: int | None, tmp_path: Path) -> None:
+    """A move that changes nothing is no turn, and `undo` and `restart` go back."""
+    level = write(tmp_path / "a.txt", CRATES)
+    _, said = run(level, inputs)
+    lost = said["lost"]
+    assert (said["status"], lost["move"] if isinstance(lost, dict) else None) == (status, move)
+
+
 def test_a_solution_that_contradicts_the_engine_is_a_bug() -> None:
     given = Given("", 1, 1, {"pushes": 1, "moves": 1}, solved=True)
     solution = Solution("", 2, True, {"pushes": 2, "moves": 5})

@@ -1,0 +1,57 @@
+"""A recorded play: what each input of a player does, as the original takes it.
+
+A move that changes nothing is no turn, and leaves the position as it is. `undo` goes back to the position before
+the last move that changed something or the last `restart`. `restart`, like a rule with this command, goes back to
+the start of the level or its last checkpoint. A game may switch off either, and then it does nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
+from puzzlemc.encodings.puzzlescript.domain.rules import start, step
+from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
+from puzzlemc.mc.rules.plain import Step
+from puzzlemc.screens.puzzlescript.game import Level
+
+UNDO, RESTART = "undo", "restart"
+INPUTS = (UNDO, RESTART)  # that are no moves
+NO_TURN = {"turns": 0}
+
+
+def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
+    """Yield what each input does, and None for the first one that is none, or comes after the win.
+
+    A turn that changes the position costs one, whatever is undone later. Raises Unsettled.
+    """
+    position = target = start(level)
+    earlier: list[Position] = []  # to which `undo` goes back
+    keeps = any("checkpoint" in rule.commands for rule in level.game.rules)
+    for name in inputs:
+        if position.won or name not in (*moves(level.game), *INPUTS):
+            yield None
+            return
+        before, costs = position, NO_TURN
+        if name == UNDO:
+            while level.game.has_undo and earlier and earlier[-1] == position:
+                earlier.pop()
+            position = earlier.pop() if level.game.has_undo and earlier else position
+        elif name == RESTART:
+            if level.game.has_restart:
+                earlier.append(position)
+                position = target
+        else:
+            found = step(level, position, name)
+            if found is not None:
+                position, costs = _position(found), dict(found.costs)
+            if keeps or found is None:
+                ending, _, checkpoint = turn(level, before.cells, name)
+                target = target if checkpoint is None else Position(checkpoint, won=False)
+                position = target if found is None and ending is Ending.RESTARTED else position
+            if position != before:
+                earlier.append(before)
+        yield Step(name, position, costs)
+
+
+def _position(found: Step) -> Position:
+    assert isinstance(found.position, Position)
+    return found.position
