@@ -53,7 +53,8 @@ def is_installed() -> bool:
 def _run(level: Level, folder: Path) -> Task:
     (folder / "domain.pddl").write_text(written.domain(level), encoding="utf-8")
     (folder / "problem.pddl").write_text(written.problem(level), encoding="utf-8")
-    command = [sys.executable, "-m", MODULE, *OPTIONS, "--sas-file", "task.sas", "domain.pddl", "problem.pddl"]
+    options = (*OPTIONS, "--sas-file", "task.sas", "domain.pddl", "problem.pddl")
+    command = [sys.executable, "-P", "-m", MODULE, *options]
     with (folder / "words").open("wb") as words:
         done = subprocess.run(
             command,

@@ -14,6 +14,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, _end)
     # Called last. Python restores the default at its end: Ctrl-C would then kill a program that has answered.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    # No process that the program starts may take a file of the current folder, where levels are, for a module.
+    os.environ["PYTHONSAFEPATH"] = "1"
     # Matrices are small here: threads of numpy's library that wait for work only take processor time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from puzzlemc.reports.cli import app

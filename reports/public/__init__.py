@@ -5,8 +5,8 @@ setup.cfg installs this folder as `puzzlemc`. So any `import puzzlemc.…` runs 
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # no import of `typing`: `python -m puzzlemc` still searches the current folder here
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle
     from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, PuzzlemcError, Refuted

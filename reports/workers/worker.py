@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from multiprocessing import forkserver
 from pathlib import Path
@@ -44,6 +44,7 @@ KEPT = 4  # a process is replaced if earlier functions have left more than 1/KEP
 PART, SINCE, BOUND = range(3)  # indices of the array that `mark` and `mark_bound` write
 PAGE = resource.getpagesize()
 TICK = os.sysconf("SC_CLK_TCK")
+SAFE_PATH = "PYTHONSAFEPATH"  # set: Python does not search the folder of a script, nor the current one
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGHUP)  # which the program may handle
 # Libraries with threads, locks or tables of their own: a process that has loaded one is not forked.
 STATEFUL = frozenset(["dd", "matplotlib", "numpy", "oxidd", "pyarrow", "pysat", "sqlite3", "textual"])
@@ -124,7 +125,7 @@ class Worker:
                  LimitReached, the process is killed
 
         Raises the error of the function if it is one of `_raised`, Crashed for any other error, LimitReached if a
-        limit is exceeded, and WorkerDied if the process dies for another reason.
+        limit is exceeded, and WorkerDied if the process dies for another reason, or if none can be started.
         """
         self.seconds = 0.0
         with self._state:
@@ -375,14 +376,35 @@ def _by_server(preload: Sequence[str]) -> _Process:
     """A new process, forked from the fork server, which imports the modules that its first process needs."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(preload))
-    _start_server()
     main = sys.modules["__main__"]
     # A worker needs nothing of the program, which it would import: a script that solves levels would begin anew.
     sys.modules["__main__"] = ModuleType("__main__")
     try:
-        return _started(context, preload)
+        with _safe_path():
+            _start_server()
+            return _started(context, preload)
+    except (EOFError, OSError) as error:
+        why = "the fork server has ended" if isinstance(error, (EOFError, ConnectionError)) else error
+        raise WorkerDied(f"no worker can be started: {why}") from None
     finally:
         sys.modules["__main__"] = main
+
+
+@contextlib.contextmanager
+def _safe_path() -> Iterator[None]:
+    """While it is active, a Python that is started does not take files of the current folder for modules.
+
+    The fork server and the resource tracker are started by `python -c`, which searches the current folder first.
+    """
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before
 
 
 def _started(context: Any, preload: Sequence[str]) -> _Process:
