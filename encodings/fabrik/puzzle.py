@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.later import later
-from puzzlemc.encodings.puzzle.text import Text
+from puzzlemc.encodings.puzzle.text import Text, drawn
 from puzzlemc.encodings.puzzle.two_sides import TwoSides
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.rules.plain import Transition
@@ -97,7 +97,7 @@ PUZZLE = Puzzle(
     methods={},
     by_hand=BY_HAND,
     display=Display(palette=PALETTE),
-    text=Text(game_record=GAME_RECORD),
+    text=Text(game_record=GAME_RECORD, formats={".fabrik": drawn(fabrik, comments=True)}),
     drawing=_drawing,
     how_to_play="A turn: move one of the two workers, or none; then put a stone where their lines of "
     "sight meet. A row of stones of one colour wins: the second number of the heading is its "

@@ -63,7 +63,7 @@ PUZZLE = Puzzle(
     text=Text(
         read_moves=whole,
         formats={
-            ".factorio": drawn(screen),
+            ".factorio": drawn(screen, comments=True),
             ".json": Format(lambda _, levels: write_level(levels[0][0]), many=False),
         },
         exports={

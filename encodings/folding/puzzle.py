@@ -3,6 +3,7 @@
 from puzzlemc.encodings.folding.by_hand import BY_HAND
 from puzzlemc.encodings.folding.compact import compact
 from puzzlemc.encodings.folding.count import COUNTING
+from puzzlemc.encodings.folding.files import FORMATS
 from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
@@ -15,6 +16,7 @@ from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
+from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.screens import folding as screen
 
@@ -68,6 +70,7 @@ PUZZLE = Puzzle(
     explanation=Explanation(parts=_parts),
     generation=SingleGeneration(generate, NumberOption("colours", "Number of colours.", 4)),
     symmetry=SYMMETRY,
+    text=Text(formats=FORMATS),
     display=Display(moved=screen.moved, number_meaning="colour"),
     by_hand=BY_HAND,
     drawing=_drawing,

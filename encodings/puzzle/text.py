@@ -6,6 +6,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle.moves import Move, words
 from puzzlemc.mc.rules.plain import Step
+from puzzlemc.screens.base.comments import written
 from puzzlemc.screens.base.entry import Screen
 from puzzlemc.screens.base.part import About, Part
 
@@ -70,9 +71,18 @@ class Text:
     warnings: Callable[[Any], Sequence[tuple[int, int, str]]] = lambda level: ()
 
 
-def drawn(screen: Screen) -> Format:
-    """The format of levels as a screen draws them, with their titles, separated by blank lines."""
-    return Format(lambda _, levels: "\n".join(f"{screen.draw(level)}\n" for level, _ in levels))
+def drawn(screen: Screen, *, comments: bool = False) -> Format:
+    """The format of levels as a screen draws them, with their titles, separated by blank lines.
+
+    With `comments`, lines that begin with `%` are comments.
+    """
+
+    def write(about: About, levels: Sequence[tuple[Any, Part]]) -> str:
+        if not comments:
+            return "\n".join(f"{screen.draw(level)}\n" for level, _ in levels)
+        return written(about.comment, [(screen.draw(level), part.comment) for level, part in levels])
+
+    return Format(write)
 
 
 def nameless(level: Any) -> Any:

@@ -88,7 +88,7 @@ PUZZLE = Puzzle(
     generation=SingleGeneration(generate, NumberOption("colours", "Number of colours.", 4)),
     text=Text(
         formats={
-            ".tetravex": drawn(screen),
+            ".tetravex": drawn(screen, comments=True),
             ".dzn": Format(lambda _, levels: screen.data(levels[0][0]), many=False),
         },
         exports={"minizinc": minizinc.write},

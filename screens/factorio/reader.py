@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from puzzlemc.screens.base.comments import with_comments
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MAX_LEVELS, Part, build_all, too_many
@@ -58,15 +59,7 @@ def looks_like(text: str) -> float:
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each level in the order of the file. A text in neither form is one invalid level."""
-    text = normalized(text)
-    if not _HEADING.search(text):
-        yield Part(source, 1, text, *json_form.names(text))
-        return
-    for number, part in enumerate(_plain(text, source)):
-        if number == MAX_LEVELS:
-            yield too_many(source)
-            return
-        yield part
+    yield from with_comments(_cut(normalized(text), source), text, _COMMENT)
 
 
 def build(part: Part) -> Level:
@@ -82,6 +75,17 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
     Errors refer to the text as `source`. Raises nothing.
     """
     return build_all(cut(text, source), build)
+
+
+def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    if not _HEADING.search(text):
+        yield Part(source, 1, text, *json_form.names(text))
+        return
+    for number, part in enumerate(_plain(text, source)):
+        if number == MAX_LEVELS:
+            yield too_many(source)
+            return
+        yield part
 
 
 def _plain(text: str, source: str) -> Iterator[Part]:

@@ -5,12 +5,14 @@ Each row of a board is a line of whole numbers, separated by blanks, tabs, comma
     -1 no cell    0 an empty cell    1, 2, 3, … a cell of that colour
 
 A blank line ends a board, so a file can hold many. `Title: …` and `Author: …` above a board belong to it; the
-first author is also the author of boards that name none. A line that starts with `%` or `#` is a comment.
+first author is also the author of boards without a line `Author:`, which may be empty. A line that starts with `%`
+or `#` is a comment.
 """
 
 import re
 from collections.abc import Iterator
 
+from puzzlemc.screens.base.comments import with_comments
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import DOUBT, MAX_LEVELS, Part, build_all, too_many
@@ -47,18 +49,7 @@ def looks_like(text: str) -> float:
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each board in the order of the file, or one error for a text without a board."""
-    author = ""
-    number = 0
-    for part in _boards(normalized(text), source):
-        number += 1
-        if number > MAX_LEVELS:
-            yield too_many(source)
-            return
-        author = author or part.author
-        yield part._replace(author=part.author or author)
-    if not number:
-        found = "text but no board" if text.strip() else "an empty text"
-        yield LevelError(f"found {found}, expected {_LEGEND}", source=source)
+    yield from with_comments(_cut(normalized(text), source), text, _COMMENT)
 
 
 def build(part: Part) -> Level:
@@ -79,20 +70,35 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
     return build_all(cut(text, source), build)
 
 
+def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    number = 0
+    for part in _boards(text, source):
+        number += 1
+        if number > MAX_LEVELS:
+            yield too_many(source)
+            return
+        yield part
+    if not number:
+        found = "text but no board" if text.strip() else "an empty text"
+        yield LevelError(f"found {found}, expected {_LEGEND}", source=source)
+
+
 def _boards(text: str, source: str) -> Iterator[Part]:
     """Yield the boards of a text, without checking them."""
     title, author = "", ""
+    of_others = ""  # the first author, who is that of boards without a line `Author:`
     first, start, end = 0, 0, 0  # of the current board: its first line from 1, start and end of its text
     place = 0
     for number, line in enumerate(text.split("\n"), 1):
         header = _HEADER.fullmatch(line)
         if first and (header or not line.strip()):
             yield Part(source, first, text[start:end], title, author)
-            title, author, first = "", "", 0
+            title, author, first = "", of_others, 0
         if header and header["key"].lower() == "title":
             title = header["value"]
         elif header:
             author = header["value"]
+            of_others = of_others or author
         elif line.strip() and not _COMMENT.match(line):
             first, start = (first, start) if first else (number, place)
             end = place + len(line)

@@ -26,6 +26,7 @@ row by row, as the numbers of tiles from 1, with 0 for an empty cell. A file can
 import re
 from collections.abc import Iterator
 
+from puzzlemc.screens.base.comments import with_comments
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MARKED, MAX_LEVELS, Part, build_all, too_many
@@ -74,23 +75,7 @@ def looks_like(text: str) -> float:
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each level in the order of the file. A text in neither form is one invalid level."""
-    text = normalized(text)
-    if not _HEADING.search(text):
-        size = _below_a_size(text)
-        if size is None:
-            yield Part(source, 1, text, "", "")
-        else:
-            number, line = size
-            side = int(re.findall(r"[0-9]+", line)[-1])
-            message = f"found {line.strip()!r}, expected Tetravex {side}: the heading of {side * side} tiles"
-            yield LevelError(message, source=source, line=number, column=1 + len(line) - len(line.lstrip()))
-        return
-    for number, part in enumerate(_plain(text, source)):
-        if number == MAX_LEVELS:
-            yield too_many(source)
-            return
-        heading = part.text.split("\n", 1)[0]
-        yield part if _HEADING.match(heading) else _no_heading(heading, source, part.line)
+    yield from with_comments(_cut(normalized(text), source), text, _COMMENT)
 
 
 def build(part: Part) -> Level:
@@ -113,6 +98,25 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
     A text in neither form gives one error. Errors refer to the text as `source`. Raises nothing.
     """
     return build_all(cut(text, source), build)
+
+
+def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    if not _HEADING.search(text):
+        size = _below_a_size(text)
+        if size is None:
+            yield Part(source, 1, text, "", "")
+        else:
+            number, line = size
+            side = int(re.findall(r"[0-9]+", line)[-1])
+            message = f"found {line.strip()!r}, expected Tetravex {side}: the heading of {side * side} tiles"
+            yield LevelError(message, source=source, line=number, column=1 + len(line) - len(line.lstrip()))
+        return
+    for number, part in enumerate(_plain(text, source)):
+        if number == MAX_LEVELS:
+            yield too_many(source)
+            return
+        heading = part.text.split("\n", 1)[0]
+        yield part if _HEADING.match(heading) else _no_heading(heading, source, part.line)
 
 
 def _below_a_size(text: str) -> Line | None:

@@ -102,3 +102,14 @@ def test_columns_of_a_drawing_are_aligned() -> None:
 @given(st.text(alphabet="01-9 ,;\t\n%#Titleauthor:x²\x00", max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     assert all(isinstance(item, (Level, LevelError)) for item in parse(text, "a.fold"))
+
+
+def test_an_empty_line_of_authors_names_none() -> None:
+    text = "Author: Ann\n1 0\n\nTitle: Two\n1 0\n\nAuthor:\n1 0\n\nAuthor: Bob\n1 0\n\n1 0\n"
+    assert [level.author for level in parse(text, "x") if isinstance(level, Level)] == [
+        "Ann",
+        "Ann",
+        "",
+        "Bob",
+        "Ann",
+    ]
