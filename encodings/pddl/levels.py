@@ -1,6 +1,6 @@
 """Levels of both kinds under one name: PDDL by its own rules, and translated tasks by those of tasks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -9,7 +9,7 @@ from puzzlemc.encodings.pddl.task_level import TaskLevel
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.mc.rules.plain import Step, Transition
-from puzzlemc.screens.pddl.level import Level
+from puzzlemc.screens.pddl.level import Level, Remark
 
 AnyLevel: TypeAlias = Level | TaskLevel
 
@@ -54,6 +54,11 @@ def constants(level: AnyLevel) -> Mapping[str, bool]:
     """The atoms that never change, and are no bits of the model."""
     found: Mapping[str, bool] = {} if isinstance(level, TaskLevel) else _constants(level)
     return found
+
+
+def warnings(level: AnyLevel) -> Sequence[Remark]:
+    """What is odd in the text of a level."""
+    return () if isinstance(level, TaskLevel) else level.warnings
 
 
 def made_by(level: AnyLevel) -> str:

@@ -1,6 +1,6 @@
 """Planning tasks as a `Puzzle`: a problem of PDDL with its domain, or a translated task, is a level."""
 
-from puzzlemc.encodings.pddl.levels import RULES, at, compact, constants, content, made_by
+from puzzlemc.encodings.pddl.levels import RULES, at, compact, constants, content, made_by, warnings
 from puzzlemc.encodings.pddl.plans import read_moves
 from puzzlemc.encodings.pddl.rules import METRICS
 from puzzlemc.encodings.pddl.screen import SCREEN
@@ -37,7 +37,7 @@ PUZZLE = Puzzle(
     ),
     proofs=Proofs(check_listed=later("puzzlemc.encodings.pddl.proof:check_listed"), made_by=made_by),
     explanation=Explanation(parts=_parts),
-    text=Text(read_moves=read_moves, content=content),
+    text=Text(read_moves=read_moves, content=content, warnings=warnings),
     how_to_play="An action can be applied where its precondition holds. A plan is a sequence of actions "
     "that makes the goal hold.",
 )

@@ -34,6 +34,7 @@ def supported_kind() -> ProblemKind:
     kind.set_effects_kind("CONDITIONAL_EFFECTS")
     kind.set_effects_kind("FORALL_EFFECTS")
     kind.set_effects_kind("STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS")
+    kind.set_effects_kind("FLUENTS_IN_BOOLEAN_ASSIGNMENTS")
     for feature in ("ACTIONS_COST", "PLAN_LENGTH"):
         kind.set_quality_metrics(feature)
     kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
@@ -50,7 +51,7 @@ def metric_of(problem: AbstractProblem) -> str:
 def written(problem: AbstractProblem) -> Iterator[tuple[PDDLWriter, Entry]]:
     """The problem as PDDL: its writer, which knows the names in it, and the entry of its file."""
     with tempfile.TemporaryDirectory(prefix="puzzlemc-") as folder:
-        writer = PDDLWriter(problem)
+        writer = PDDLWriter(problem, rewrite_bool_assignments=True)  # y := x as two conditional effects
         writer.write_domain(str(Path(folder, "domain.pddl")))
         writer.write_problem(str(Path(folder, "problem.pddl")))
         (entry,) = load([str(Path(folder, "problem.pddl"))])

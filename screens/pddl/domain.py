@@ -7,7 +7,7 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.pddl.conditions import Atom, Condition, Equal, Not, Quantified, Rule, Schema
 from puzzlemc.screens.pddl.expressions import Block, Expression, Source, Word, shown
 from puzzlemc.screens.pddl.level import OBJECT, RESERVED, Domain
-from puzzlemc.screens.pddl.scope import TOTAL_COST, Scope, typed
+from puzzlemc.screens.pddl.scope import TOTAL_COST, Scope, apart, typed
 
 # Whether a domain uses what is not read shows where it does; `:fluents` often stands there for costs alone.
 READ = frozenset(
@@ -187,7 +187,8 @@ def _declared(scope: Scope, items: Sequence[Expression], kind: str) -> dict[str,
         check_free(source, block.items[0])
         if name in found:
             raise source.error(block, f"found {kind} {name!r} twice, expected it once")
-        found[name] = tuple(kind for _, kind in scope.parameters(Block(block.items[1:], block.at)))
+        arguments = scope.parameters(Block(block.items[1:], block.at), distinct=False)  # their names mean nothing
+        found[name] = tuple(kind for _, kind in arguments)
     if len(found) > MOST_PREDICATES:
         raise source.error(items[0], f"found {len(found)} {kind}s, expected at most {MOST_PREDICATES}")
     return found
@@ -203,7 +204,7 @@ def check_free(source: Source, item: Expression) -> None:
 def _functions(scope: Scope, items: Sequence[Expression]) -> dict[str, tuple[str, ...]]:
     """The types of the arguments of each function; their own type must be `number`. Raises LevelError."""
     blocks: list[Expression] = []
-    rest = iter(items)
+    rest = iter(apart(items))
     for item in rest:
         if isinstance(item, Word) and item.text == "-":
             kind = next(rest, item)

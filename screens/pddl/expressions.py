@@ -1,7 +1,7 @@
 """Expressions in parentheses, with the place of each in its file.
 
-Names are case-insensitive, so all words are lower case. `;` starts a comment up to the end of the line. Depth and
-length are bounded: whatever reads a condition may call itself for each level.
+Names are case-insensitive, so all words are lower case. `;` starts a comment up to the end of the line, and `?` a
+word: `?from?to` are two. Depth and length are bounded: whatever reads a condition may call itself for each level.
 """
 
 import re
@@ -12,7 +12,7 @@ from puzzlemc.screens.base.errors import LevelError
 
 DEEPEST = 100
 NAME = re.compile(r"[a-z0-9_][a-z0-9_-]*")
-_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
+_TOKEN = re.compile(r"[()]|[^\s();][^\s();?]*|;[^\n]*")
 _SHOWN = 40  # characters of what was found
 
 
@@ -48,9 +48,13 @@ class Source:
 
     def error(self, where: Expression | int, message: str) -> LevelError:
         """An error at an expression or an offset."""
+        line, column = self.place(where)
+        return LevelError(message, source=self.name, line=line, column=column)
+
+    def place(self, where: Expression | int) -> tuple[int, int]:
+        """The line and the column of an expression or an offset in the file, from 1."""
         at = where if isinstance(where, int) else where.at
-        line, column = self.text.count("\n", 0, at), at - self.text.rfind("\n", 0, at)
-        return LevelError(message, source=self.name, line=self.line + line, column=column)
+        return self.line + self.text.count("\n", 0, at), at - self.text.rfind("\n", 0, at)
 
     def expression(self) -> Block:
         """The only expression of the text. Raises LevelError."""

@@ -1,12 +1,14 @@
 """Which texts are problems, and where the domain of a problem is.
 
 A file holds a problem, or a problem and its domain. Otherwise the domain is in the folder of the file: in
-`domain.pddl`, if that defines it, or in another file that does, by its name or as the only one.
+`domain.pddl`, if that defines it, or in another file that does, by its name or as the only one. If no file there
+does, it is in the parent folder, or else in a folder beside that of the file.
 """
 
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from puzzlemc.screens.base.decoded import decoded, normalized
@@ -16,6 +18,7 @@ from puzzlemc.screens.pddl.expressions import Source
 
 MOST_BYTES = 1 << 24  # of a file
 MOST_FILES = 2000  # of a folder, in which a domain is looked for
+MOST_FOLDERS = 50  # beside that of the problem
 USUAL = "domain.pddl"
 SUFFIX = ".pddl"
 HEAD = 1 << 14  # bytes of a file in which its name must stand
@@ -57,34 +60,55 @@ def domain_of(problem: Source) -> tuple[str, int]:
 def domain_beside(problem: Source) -> Source:
     """The domain of a problem, in the folder of its file. Raises LevelError."""
     name, at = domain_of(problem)
-    folder = os.path.dirname(problem.name)
-    usual = os.path.join(folder, USUAL)
     if not is_file(problem.name):  # standard input, a pasted text, or a file in an archive
         message = (
             f"found a problem of domain {name!r} alone, expected the domain in the same text, or --domain FILE"
         )
         raise problem.error(at, message)
-    if os.path.isfile(usual):
-        found = _domain_in(usual)
-        if found is not None and found.name == name:
+    folder = os.path.dirname(problem.name)
+    parent = os.path.normpath(os.path.join(folder, os.pardir))
+    for number, folders in enumerate(([folder], [parent], _folders(parent))):
+        try:
+            matching = [path for each in folders for path in _matching(each, name, problem)]
+        except LevelError:
+            if number == 0:
+                raise
+            break  # what is elsewhere may be large or closed
+        if len(matching) > 1:
+            matching = [path for path in matching if _belongs(path, problem.name)] or matching
+        if len(matching) == 1 and (found := _domain_in(matching[0])) is not None:
             return found.source
-    matching = [
+        if matching:
+            names = ", ".join(os.path.relpath(path, folder or os.curdir) for path in matching[:3])
+            message = f"found domain {name!r} in {len(matching)} files ({names}), expected --domain FILE"
+            raise problem.error(at, message)
+    message = (
+        f"found no domain {name!r} beside this file, expected it in {USUAL}, in the parent folder or one beside,"
+        " or --domain FILE"
+    )
+    raise problem.error(at, message)
+
+
+def _matching(folder: str, name: str, problem: Source) -> list[str]:
+    """The files of a folder that define the domain, only `domain.pddl` if that does. Raises LevelError."""
+    usual = os.path.join(folder, USUAL)
+    if os.path.isfile(usual) and (found := _domain_in(usual)) is not None and found.name == name:
+        return [usual]
+    return [
         path
         for path in _files(folder, problem)
         if os.path.basename(path) != USUAL and _begins(path) == ("domain", name)
     ]
-    if len(matching) > 1:
-        matching = [path for path in matching if _belongs(path, problem.name)] or matching
-    if len(matching) == 1 and (found := _domain_in(matching[0])) is not None:
-        return found.source
-    if matching:
-        names = ", ".join(os.path.basename(path) for path in matching[:3])
-        message = (
-            f"found domain {name!r} in {len(matching)} files beside this one ({names}), expected --domain FILE"
-        )
-    else:
-        message = f"found no domain {name!r} beside this file, expected it in {USUAL}, or --domain FILE"
-    raise problem.error(at, message)
+
+
+def _folders(parent: str) -> list[str]:
+    """The folders in a folder; none if there are too many, or it cannot be read."""
+    try:
+        with os.scandir(parent) as items:
+            found = sorted(item.path for item in islice(items, MOST_FILES) if item.is_dir())
+    except OSError:
+        return []
+    return found if len(found) <= MOST_FOLDERS else []
 
 
 def choose_domain(path: str) -> None:

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import TypeAlias
 
 from puzzlemc.screens.pddl.conditions import And, Atom, Condition, Quantified, Rule, Schema, substituted
+
+Remark: TypeAlias = tuple[int, int, str]  # line, column, and what is odd there
 
 OBJECT = "object"  # the type of everything
 RESERVED = "goal--"  # begins names that the encoding adds
@@ -49,6 +52,7 @@ class Level:
     values     the values of functions, by the name of their fact
     has_costs  is the cost of a plan the sum of the costs of its actions, and not the number of actions?
     text       the text of the problem and of the domain
+    warnings   what is odd in the text, but does not keep it from being read
     """
 
     title: str
@@ -59,6 +63,7 @@ class Level:
     goal: Condition
     has_costs: bool
     text: str
+    warnings: tuple[Remark, ...] = ()
 
     @cached_property
     def of_type(self) -> Mapping[str, tuple[str, ...]]:

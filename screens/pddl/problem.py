@@ -1,17 +1,19 @@
 """Reads problems."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from puzzlemc.screens.pddl.conditions import Atom, Condition, fact
 from puzzlemc.screens.pddl.domain import SECTIONS, check_requirements, definition, number, objects
 from puzzlemc.screens.pddl.expressions import Block, Source, Word, shown
-from puzzlemc.screens.pddl.level import Domain
+from puzzlemc.screens.pddl.level import OBJECT, Domain, Remark
 from puzzlemc.screens.pddl.scope import TOTAL_COST, Scope
 
 READ = (":domain", ":objects", ":init", ":goal", ":metric", ":requirements", ":length")
 MOST_OBJECTS = 50_000
 MOST_FACTS = 500_000
+MOST_WARNINGS = 10
+TOTAL_TIME = "total-time"  # of a plan: without durations, its number of steps
 
 
 class Problem(NamedTuple):
@@ -23,6 +25,7 @@ class Problem(NamedTuple):
     values: Mapping[str, int]
     goal: Condition
     has_costs: bool
+    warnings: tuple[Remark, ...]
 
 
 def problem(source: Source, domain: Domain) -> Problem:
@@ -51,31 +54,31 @@ def problem(source: Source, domain: Domain) -> Problem:
             raise source.error(found[":objects"], f"found {name!r}, which the domain declares with another type")
     derived = frozenset(domain.strata)
     scope = Scope(source, domain.types, named, domain.predicates, domain.functions, derived)
-    init, values = _init(scope, found[":init"])
+    init, values, warnings = _init(scope, found[":init"])
     if len(found[":goal"].items) != 2:
         raise source.error(found[":goal"], f"found {shown(found[':goal'])}, expected (:goal CONDITION)")
     goal = scope.condition(found[":goal"].items[1])
-    has_costs = ":metric" in found
-    if has_costs:
-        _check_metric(scope, found[":metric"])
+    has_costs = ":metric" in found and _has_costs(scope, found[":metric"])
     name = source.name_of(first.items[1], "the name of a problem")
-    return Problem(name, named, init, values, goal, has_costs)
+    return Problem(name, named, init, values, goal, has_costs, warnings)
 
 
-def _init(scope: Scope, section: Block) -> tuple[frozenset[Atom], dict[str, int]]:
-    """The facts and the values of functions at the start. Raises LevelError."""
+def _init(scope: Scope, section: Block) -> tuple[frozenset[Atom], dict[str, int], tuple[Remark, ...]]:
+    """The facts and the values of functions at the start, and warnings of wrong types. Raises LevelError."""
     source = scope.source
     if len(section.items) > MOST_FACTS:
         raise source.error(section, f"found {len(section.items) - 1} facts, expected at most {MOST_FACTS}")
     facts = set[Atom]()
     absent: dict[Atom, Block] = {}
     values: dict[str, int] = {}
+    warnings: list[Remark] = []
     for item in section.items[1:]:
         block = source.block(item, "a fact in parentheses")
         if block.head == "=" and len(block.items) == 3:
             if isinstance(block.items[1], Word):
                 raise source.error(block, f"found {shown(block)}, expected (= (FUNCTION …) NUMBER)")
             function = scope.function(block.items[1])
+            _warn(scope, block.items[1], function, scope.functions, warnings)
             name = fact(function.name, function.terms)
             if values.setdefault(name, value := number(source, block.items[2])) != value:
                 raise source.error(block, f"found a second value of {name}, expected one")
@@ -90,18 +93,44 @@ def _init(scope: Scope, section: Block) -> tuple[frozenset[Atom], dict[str, int]
                 raise source.error(
                     block, f"found {shown(block)}, expected no fact of {atom.name!r}: it is derived"
                 )
+            _warn(scope, block, atom, scope.predicates, warnings)
             facts.add(atom)
     for atom, block in absent.items():
         if atom in facts:
             raise source.error(block, f"found {shown(block)} and the fact itself, expected one of them")
-    return frozenset(facts), values
+    return frozenset(facts), values, tuple(warnings)
 
 
-def _check_metric(scope: Scope, section: Block) -> None:
-    """Raise LevelError unless the metric is to minimise `total-cost`."""
+def _warn(
+    scope: Scope,
+    block: Block,
+    atom: Atom,
+    known: Mapping[str, tuple[str, ...]],
+    warnings: list[Remark],
+) -> None:
+    """Add a warning for each object of an atom that is of another type than its argument."""
+    for item, name, wanted in zip(block.items[1:], atom.terms, known[atom.name], strict=True):
+        if len(warnings) < MOST_WARNINGS and wanted not in _types(scope, name):
+            message = f"found {name!r} of type {scope.objects[name]!r} in {shown(block)}, expected type {wanted!r}"
+            warnings.append((*scope.source.place(item), message))
+
+
+def _types(scope: Scope, name: str) -> Iterator[str]:
+    """Yield the type of an object, and those above it."""
+    kind = scope.objects[name]
+    while kind != OBJECT:
+        yield kind
+        kind = scope.types[kind]
+    yield OBJECT
+
+
+def _has_costs(scope: Scope, section: Block) -> bool:
+    """Is a plan's cost that of its actions, not its number of steps? Raises LevelError for another metric."""
     if len(section.items) == 3 and isinstance(section.items[1], Word) and section.items[1].text == "minimize":
         what = section.items[2]
+        if isinstance(what, Block) and len(what.items) == 1 and what.head == TOTAL_TIME:
+            return False
         if isinstance(what, Block) and len(what.items) == 1 and what.head == TOTAL_COST:
             scope.function(what)
-            return
+            return True
     raise scope.source.error(section, f"found {shown(section)}, expected (:metric minimize ({TOTAL_COST}))")

@@ -89,6 +89,7 @@ def build(part: Part) -> Level:
         found.goal,
         found.has_costs,
         part.text,
+        found.warnings,
     )
 
 

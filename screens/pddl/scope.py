@@ -1,7 +1,8 @@
 """The names that conditions may use, and the reader of conditions and effects."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from puzzlemc.screens.pddl.conditions import (
     TRUE,
@@ -101,13 +102,13 @@ class Scope:
             raise self.source.error(item, f"found {shown(item)}, expected {kind}")
         return name
 
-    def parameters(self, item: Expression) -> Parameters:
-        """Read a list of variables with their types. Raises LevelError."""
+    def parameters(self, item: Expression, *, distinct: bool = True) -> Parameters:
+        """Read a list of variables with their types; in some lists, one may stand twice. Raises LevelError."""
         block = self.source.block(item, "variables in parentheses")
         found = typed(self.source, block.items, is_variable=True)
         names = set[str]()
         for word, kind in found:
-            if word.text in names:
+            if distinct and word.text in names:
                 raise self.source.error(word, f"found {word.text!r} twice, expected each variable once")
             names.add(word.text)
             if kind.text != OBJECT and kind.text not in self.types:
@@ -180,7 +181,7 @@ def typed(source: Source, items: Sequence[Expression], *, is_variable: bool) -> 
     """Read `a b - type c`: names, each with its type, `object` where none is written. Raises LevelError."""
     found: list[tuple[Word, Word]] = []
     waiting: list[Word] = []
-    rest = iter(items)
+    rest = iter(apart(items))
     for item in rest:
         word = source.word(item, "a variable" if is_variable else "a name")
         if word != "-":
@@ -197,3 +198,18 @@ def typed(source: Source, items: Sequence[Expression], *, is_variable: bool) -> 
         found += ((each, kind) for each in waiting)
         waiting = []
     return found + [(each, Word(OBJECT, each.at)) for each in waiting]
+
+
+def apart(items: Sequence[Expression]) -> Iterator[Expression]:
+    """Yield the items of a typed list, with the `-` of `a -t` and `a- t` as a word of its own."""
+    for item, after in zip_longest(items, items[1:]):
+        if not isinstance(item, Word) or item.text == "-":
+            yield item
+        elif item.text.startswith("-"):
+            yield Word("-", item.at)
+            yield Word(item.text[1:], item.at + 1)
+        elif item.text.endswith("-") and isinstance(after, Word) and not after.text.startswith(("-", "?")):
+            yield Word(item.text[:-1], item.at)
+            yield Word("-", item.at + len(item.text) - 1)
+        else:
+            yield item

@@ -113,6 +113,33 @@ def test_a_problem_without_a_plan() -> None:
         assert result.plan is None
 
 
+@pytest.mark.parametrize("is_static", [True, False])
+def test_values_of_other_fluents_are_assigned(is_static: bool) -> None:
+    names = up()
+    x, y, z = (names.Fluent(name) for name in "xyz")
+    problem = names.Problem("copy")
+    for fluent in (x, y, z):
+        problem.add_fluent(fluent, default_initial_value=fluent is not y)
+    copy, mix = names.InstantaneousAction("copy"), names.InstantaneousAction("mix")
+    copy.add_effect(y, x)
+    mix.add_effect(z, names.And(y, names.Not(z)), y)
+    problem.add_actions([copy, mix])
+    if not is_static:
+        flip = names.InstantaneousAction("flip")
+        flip.add_effect(x, names.Not(x))
+        problem.add_action(flip)
+        problem.add_goal(names.Not(x))
+    problem.add_goal(names.And(y, names.Not(z)))
+    for engine in ("puzzlemc", "puzzlemc-opt"):
+        assert names.get_environment().factory.engine(engine).supports(problem.kind)
+        result = solved(problem, engine)
+        assert result.status.name == "SOLVED_OPTIMALLY", result.log_messages
+        assert len(result.plan.actions) == (2 if is_static else 3)
+        with names.PlanValidator(name="sequential_plan_validator") as validator:
+            assert validator.validate(problem, result.plan)
+        assert validated(problem, result.plan)
+
+
 def test_planners_are_chosen_by_what_they_guarantee() -> None:
     from unified_planning.engines import OptimalityGuarantee
 

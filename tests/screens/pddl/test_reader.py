@@ -142,6 +142,80 @@ def test_the_domain_is_found_beside_the_problem(tmp_path: Path) -> None:
     assert "found the domain 'd' alone" in str(parse(DOMAIN, "-")[0])
 
 
+def test_the_domain_is_found_in_the_parent_folder_or_one_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "set" / "problems"
+    domains = [tmp_path / "set" / name for name in ("z", "domains", ".")]
+    for folder in (place, *domains):
+        folder.mkdir(parents=True, exist_ok=True)
+    (place / "p.pddl").write_text(PROBLEM)
+    (place / "domain.pddl").write_text(DOMAIN.replace("(domain d)", "(domain other)"))
+    (tmp_path / "domain.pddl").write_text(DOMAIN)  # two folders above: not looked at
+
+    def found(name: str) -> object:
+        return parse(PROBLEM, name)[0]
+
+    monkeypatch.chdir(place)
+    assert "expected it in domain.pddl, in the parent folder or one beside" in str(found("p.pddl"))
+    for folder, said in zip(domains, (None, "(../domains/domain.pddl, ../z/domain.pddl)", None), strict=True):
+        (folder / "domain.pddl").write_text(DOMAIN)
+        for name in ("p.pddl", str(place / "p.pddl")):
+            if said is None:
+                assert isinstance(found(name), Level)
+            else:
+                assert f"found domain 'd' in 2 files {said}" in str(found(name))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(at ?t ?a)\n", "(at ?t?a)\n"),
+        ("(at ?t ?a)\n", "(at?t ?a)\n"),
+        ("?t - truck ?a ?b - city)\n", "?t -truck ?a?b -city)\n"),
+        ("?t - truck ?a ?b - city)\n", "?t- truck ?a ?b- city)\n"),
+        ("truck city - place", "truck city -place"),
+        ("truck city - place", "truck city- place"),
+        ("home - city", "home -city"),
+        ("(total-cost) - number", "(total-cost) -number"),
+        ("(near ?c - city))", "(near ?c - city) (two ?c ?c - city))"),
+    ],
+)
+def test_blanks_that_are_missing_change_nothing(old: str, new: str) -> None:
+    assert old in DOMAIN
+    one, other = level_of(PROBLEM), level_of(PROBLEM, DOMAIN.replace(old, new, 1))
+    assert isinstance(one, Level)
+    assert isinstance(other, Level), other
+    assert one.domain.actions == other.domain.actions
+    assert one.domain.types == other.domain.types
+    assert one.domain.constants == other.domain.constants
+    assert other.domain.predicates.get("two", ("city", "city")) == ("city", "city")
+
+
+def test_names_may_end_in_a_hyphen() -> None:
+    level = level_of(PROBLEM.replace("c1", "c1-"))
+    assert isinstance(level, Level)
+    assert level.of_type["city"] == ("c1-", "home")
+
+
+def test_a_fact_with_an_object_of_a_wrong_type_has_a_warning() -> None:
+    level = level_of(PROBLEM.replace("(at t1 home)", "(at t1 home)\n (at c1 t1)").replace("(len home", "(len t1"))
+    assert isinstance(level, Level)
+    assert level.warnings == (
+        (4, 6, "found 'c1' of type 'city' in '(at c1 t1)', expected type 'truck'"),
+        (4, 9, "found 't1' of type 'truck' in '(at c1 t1)', expected type 'city'"),
+        (4, 21, "found 't1' of type 'truck' in '(len t1 c1)', expected type 'city'"),
+    )
+    assert puzzles()["pddl"].text.warnings(level) == level.warnings
+    assert level_of(PROBLEM).warnings == ()
+
+
+def test_without_durations_the_total_time_is_the_number_of_steps() -> None:
+    level = level_of(PROBLEM.replace("minimize (total-cost)", "minimize (total-time)"))
+    assert isinstance(level, Level)
+    assert not level.has_costs
+
+
 @pytest.mark.parametrize("name", ["-", Unfiled("level")])
 def test_a_file_that_has_the_name_of_a_text_says_nothing_about_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
