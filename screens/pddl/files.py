@@ -2,7 +2,7 @@
 
 A file holds a problem, or a problem and its domain. Otherwise the domain is in the folder of the file: in
 `domain.pddl`, if that defines it, or in another file that does, by its name or as the only one. If no file there
-does, it is in the parent folder, or else in a folder beside that of the file.
+does, it is in the parent folder, or else in a folder beside that of the file, if that or its file is called so.
 """
 
 import os
@@ -19,6 +19,7 @@ from puzzlemc.screens.pddl.expressions import Source
 MOST_BYTES = 1 << 24  # of a file
 MOST_FILES = 2000  # of a folder, in which a domain is looked for
 MOST_FOLDERS = 50  # beside that of the problem
+DOMAIN = "domain"
 USUAL = "domain.pddl"
 SUFFIX = ".pddl"
 HEAD = 1 << 14  # bytes of a file in which its name must stand
@@ -67,13 +68,18 @@ def domain_beside(problem: Source) -> Source:
         raise problem.error(at, message)
     folder = os.path.dirname(problem.name)
     parent = os.path.normpath(os.path.join(folder, os.pardir))
-    for number, folders in enumerate(([folder], [parent], _folders(parent))):
+    for folders, word in (([folder], ""), ([parent], ""), (_folders(parent), DOMAIN)):
         try:
-            matching = [path for each in folders for path in _matching(each, name, problem)]
+            matching = [
+                path
+                for each in folders
+                for path in _matching(each, name, problem)
+                if word in os.path.relpath(path, parent).lower()  # any other may be that of other problems
+            ]
         except LevelError:
-            if number == 0:
+            if folders == [folder]:
                 raise
-            break  # what is elsewhere may be large or closed
+            continue  # a folder elsewhere may be large or closed
         if len(matching) > 1:
             matching = [path for path in matching if _belongs(path, problem.name)] or matching
         if len(matching) == 1 and (found := _domain_in(matching[0])) is not None:

@@ -151,7 +151,12 @@ def test_the_domain_is_found_in_the_parent_folder_or_one_beside(
         folder.mkdir(parents=True, exist_ok=True)
     (place / "p.pddl").write_text(PROBLEM)
     (place / "domain.pddl").write_text(DOMAIN.replace("(domain d)", "(domain other)"))
-    (tmp_path / "domain.pddl").write_text(DOMAIN)  # two folders above: not looked at
+    for folder, name in (
+        (tmp_path, "domain.pddl"),
+        (place.parent / "others", "d.pddl"),
+    ):  # no domains of this problem
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(DOMAIN)
 
     def found(name: str) -> object:
         return parse(PROBLEM, name)[0]
