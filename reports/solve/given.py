@@ -254,5 +254,7 @@ def _from_levels(entry: Entry, text: str, source: str) -> list[Move]:
             except LevelError:
                 continue
             if rules.screen.draw(level) == rules.screen.draw(entry.level):
-                return rules.text.read_moves(part.solutions[0].text, source, part.solutions[0].line)
+                called = [each for each in part.solutions if not each.may_be_saved_game]
+                first = (called or part.solutions)[0]
+                return rules.text.read_moves(first.text, source, first.line)
     raise NoSolution(f"found levels, but no solution of {entry.id} among them", source=source)

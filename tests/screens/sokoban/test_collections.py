@@ -601,6 +601,11 @@ def test_a_solution_that_ends_too_early_is_wrong(title: str, tmp_path: Path) -> 
     assert done.stdout.endswith("1 solution in their files: 0 right, 1 wrong\n")
 
 
+def test_the_solution_of_a_file_comes_before_its_saved_games(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.sok", f"{FAR}\n\nSpielstand\nr\n\nSolution\nrR\n")
+    assert puzzlemc("replay", path, path).returncode == 0
+
+
 def test_an_illegal_game_of_any_name_is_wrong(tmp_path: Path) -> None:
     path = write(tmp_path / "a.sok", f"{FAR}\n\nSpielstand\nlll\n")
     assert puzzlemc("check", path, "--solutions").returncode == 2
