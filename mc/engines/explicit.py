@@ -166,9 +166,11 @@ def _search(
         return partial(proof_of, problem, proving, metric, cost, np.asarray(progress.exhausted))
 
     def best_run(*, optimal: bool) -> Reachable:
-        if progress.row < 0 and plans.best is not None and plans.best.cost == progress.best:
-            return replace(plans.best, optimal=optimal, statistics=problem.statistics(progress.limit))
-        return found_by(_actions_met(problem, progress), optimal=optimal)
+        if progress.row >= 0:
+            return found_by(_actions_met(problem, progress), optimal=optimal)
+        # At a limit, the plan finder may have a cheaper plan than the one that gave `progress.best`.
+        assert plans.best is not None
+        return replace(plans.best, optimal=optimal, statistics=problem.statistics(progress.limit))
 
     def found_by(actions: Sequence[int], *, optimal: bool) -> Reachable:
         found = problem.reachable(actions, metric, optimal=optimal)

@@ -47,11 +47,13 @@ def by_waves(
 
     def best_run(*, optimal: bool) -> Reachable:
         statistics = Statistics(progress.limit + 1, sum(side.size for side in both))
-        if progress.row < 0 and plans.best is not None:
-            return replace(plans.best, optimal=optimal, statistics=statistics)
-        before = ahead.actions_to(progress.row, progress.code)
-        after = behind.actions_to(progress.opposite, progress.code)
-        return replace(problem.reachable(before[::-1] + after, metric, optimal=optimal), statistics=statistics)
+        if progress.row >= 0:
+            before = ahead.actions_to(progress.row, progress.code)
+            after = behind.actions_to(progress.opposite, progress.code)
+            return replace(problem.reachable(before[::-1] + after, metric, optimal=optimal), statistics=statistics)
+        # At a limit, the plan finder may have a cheaper plan than the one that gave `progress.best`.
+        assert plans.best is not None
+        return replace(plans.best, optimal=optimal, statistics=statistics)
 
     def unknown(reason: str) -> Unknown:
         found = best_run(optimal=False) if progress.best < NEVER else None

@@ -10,6 +10,7 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -119,13 +120,15 @@ def walked(walks: Walks, start: npt.NDArray[np.uint64], steps: Masks) -> list[in
     """The numbers in the model of all actions of a plan that is completed by walks.
 
     The plan starts at the row `start` (words,) and takes these steps. Before each step come the fewest walks; ties
-    are broken by the order of the walks in the tables.
+    are broken by the order of the walks in the tables. Raises Refuted if no walks lead to where a step begins.
     """
     run: list[int] = []
     path = np.zeros((3, walks.first.shape[0] - 1), np.int64)
     row, where, numbers = view(start.reshape(1, -1).copy()), view(path), np.asarray(steps.info)[:, 1].tolist()
     for i, number in enumerate(numbers):
         count = _walk(walks, row, source_of(steps, i), where)
+        if count < 0:
+            raise Refuted(f"step {i + 1} of a plan begins where no walks lead to")
         run += path[2, :count][::-1].tolist()
         run.append(number)
         _take(steps, i, row)
@@ -302,7 +305,7 @@ def _regions_beside(
 def _walk(walks: Walks, row: Words2, to: Index, path: Numbers2) -> Index:
     """Write the numbers of the fewest walks from the row to a location code to `path[2]`, the last walk first.
 
-    Returns the number of walks, which must lead there. Row 0 of `path` has the walk to each location code, -1 if
+    Returns the number of walks, -1 if none lead there. Row 0 of `path` has the walk to each location code, -1 if
     it is not reached; row 1 the queue, and row 2 at first the location code before each.
     """
     here: Index = row[0, 0] & walks.key
@@ -317,6 +320,8 @@ def _walk(walks: Walks, row: Words2, to: Index, path: Numbers2) -> Index:
     reached: Index = 1
     place: Index = 0
     while path[0, to] == -1:
+        if place == reached:
+            return -1
         code = path[1, place]
         place += 1
         for e in range(walks.first[code], walks.first[code + 1]):

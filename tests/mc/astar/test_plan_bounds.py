@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 from oracle import least_cost_by_rules
-from small_rooms import rooms
+from small_rooms import open_rooms, rooms
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines import explicit, plan_finder
+from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
-from puzzlemc.mc.verdict import Reachable
+from puzzlemc.mc.verdict import Reachable, Unknown
 
 RULES = puzzle("sokoban")
 METRIC = "pushes"
@@ -136,3 +137,36 @@ def test_a_wrong_plan_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
             found = solved(with_plan(model, wrong), monkeypatch)
             assert found.cost == least
             assert found.trace.cost(METRIC) == least
+
+
+def test_a_limit_within_the_plan_finder_leaves_the_plan_that_it_has_just_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The search has a dearer plan of an earlier call at that moment, and no states where its sides have met."""
+    monkeypatch.setattr(explicit, "PATTERNS", {1: 1 << 14})
+    monkeypatch.setattr(explicit, "PLANS_FROM", 1)
+    monkeypatch.setattr(plan_finder, "GROWTH", 1)
+    monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
+    cut = 0
+    for level in open_rooms(30):
+        model = RULES.encodings["compact"](level).model
+        some = best_first(model, METRIC, Budget())
+        best = astar(with_plan(model, None), METRIC, Budget())
+        if not isinstance(some, Reachable) or not isinstance(best, Reachable) or some.cost == best.cost:
+            continue
+        budget, plans = Budget(), [[*best.trace.actions], [*some.trace.actions]]
+
+        def run(metric: str, part: Budget, work: int, plans: Any = plans, budget: Any = budget) -> Any:
+            yield plans.pop()
+            if not plans:
+                budget.cancel()
+
+        verdict = astar(
+            replace(model, hints=replace(model.hints, plan_finder=run, plan_improver=None)), METRIC, budget
+        )
+        assert isinstance(verdict, Unknown)
+        assert verdict.best is not None
+        assert verdict.best.cost == best.cost
+        verdict.best.trace.check(model)
+        cut += 1
+    assert cut >= 3

@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import prepare
 from puzzlemc.mc.astar.space import canonical_states
 from puzzlemc.mc.engines.explicit import astar
-from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.free_moves import walks, with_walks
@@ -25,6 +25,7 @@ from puzzlemc.mc.packed.actions import keeps_objects, pack_actions
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.packed.successors import Successors, successors
 from puzzlemc.mc.packed.walks import free_to_leave_out
+from puzzlemc.mc.packed.walks import with_walks as completed
 from puzzlemc.mc.rules.textbook import breadth_first
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.mc.words import view
@@ -178,6 +179,24 @@ def test_plans_have_the_fewest_walks(metric: str, level: Level) -> None:
     steps = [action for action in verdict.trace.actions if action.costs["pushes"]]
     again = with_walks(model, walking, steps, verdict.trace.states[0])
     assert again.cost("moves") == verdict.trace.cost("moves")
+
+
+@pytest.mark.parametrize("side", [4, 9])
+@settings(max_examples=examples(10, 30))
+@given(data=st.data())
+def test_a_step_where_no_walks_lead_is_refuted(side: int, data: st.DataObject) -> None:
+    """Any steps in any order, with or without walks between them."""
+    model = RULES.encodings["compact"](data.draw(rooms(side))).model
+    problem = prepare(model, [action.costs["pushes"] for action in model.actions], Budget())
+    numbers = problem.moving.number.tolist()
+    if not numbers:
+        return
+    steps = data.draw(st.lists(st.sampled_from(numbers), min_size=1, max_size=6))
+    try:
+        run = completed(problem.forward.tables, problem.moving, problem.start, steps)
+    except Refuted:
+        return
+    assert [number for number in run if number in set(numbers)] == steps
 
 
 @pytest.mark.parametrize("spoiled", ["", "guard", "update", "count"])

@@ -3,7 +3,7 @@ from puzzlemc.encodings.sokoban.fess.domain.games cimport Boxes, Floor, Game
 from puzzlemc.mc.words cimport Bytes, Flag, Index
 
 cpdef enum:
-    NO_BARRIER = 1 << 30
+    NO_BARRIER = 1073741824
     NEAR = 1
     FAR = 2
     FREE = 4
