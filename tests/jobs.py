@@ -132,6 +132,21 @@ def run_out_of_memory(entry: Entry, options: Options) -> Result:
     return Result(entry.id, entry.title, "sokoban", "unknown", "pushes", bound=1, reason="memory")
 
 
+def give_up(entry: Entry, _: Options) -> Result:
+    """End at once for lack of memory, at a level of any puzzle."""
+    rules = entry.puzzle
+    metrics = tuple(rules.metrics)
+    return Result(entry.id, entry.title, rules.name, "unknown", metrics[0], metrics, bound=0, reason="memory")
+
+
+def give_up_at_work(jobs: Sequence[Job], _: str) -> None:
+    """End at once for lack of memory, at the first job of a batch."""
+    job = jobs[0]
+    assert job.options is not None
+    mark(job.number)
+    tell(("undecided", job.number, give_up(job.entry, job.options)))
+
+
 def hang_at_work(jobs: Sequence[Job], _: str) -> None:
     """Search for ever at the first job of a batch, with a bound and without a solution."""
     mark(jobs[0].number)

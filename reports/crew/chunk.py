@@ -21,7 +21,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.certify.file_names import STRATEGIES
 from puzzlemc.reports.crew.identity import identify, unbuilt
 from puzzlemc.reports.crew.jobs import Answer, Job, SymmetricResult
-from puzzlemc.reports.crew.outcome import unanswered, uncertified
+from puzzlemc.reports.crew.outcome import complete, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.solve.attempt import Attempt
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, UNKNOWN, Result
@@ -147,7 +147,8 @@ class _Progress:
             self.end(str(death))
             return
         lost = unanswered(job.entry, job.options, self._worker.seconds)
-        self._done([Answer(job.number, result=self._attempt(job.number).died(death, lost))])
+        result = self._attempt(job.number).died(death, lost)
+        self._done([Answer(job.number, result=self._complete(job, result))])
 
     def end(self, reason: str, code: int = REFUTED) -> None:
         """Answer the current job: with an error of this exit code, unless only its certificate is missing."""
@@ -194,7 +195,13 @@ class _Progress:
                 if self._worker.stopped:
                     raise
                 result = uncertified(result, death, REFUTED)
-        self._done([Answer(number, result=result.light)])
+        self._done([Answer(number, result=self._complete(job, result).light)])
+
+    def _complete(self, job: Job, result: Result) -> Result:
+        """The result with a remark for each answer that was asked for and is not there."""
+        assert job.options is not None
+        limit = self._attempt(job.number).limit
+        return complete(job.entry, job.options, result, limit, certified=job.certified)
 
     def _done(self, answers: Sequence[Answer]) -> None:
         """Send the answers that are new, each with its certificate."""
@@ -240,7 +247,8 @@ def _answered(job: Job, scratch: str) -> Answer | None:
     if job.options is None:
         return Answer(job.number, identity=identify(job.entry))
     options = replace(job.options, prove=job.certified)
-    if job.symmetric is not None:
+    is_explained = options.why and job.symmetric is not None and job.symmetric.result.verdict == "unsolvable"
+    if job.symmetric is not None and not is_explained:  # the part without a solution has other places here
         result = _transformed(job, job.symmetric)
     else:
         result = solve_entry(job.entry, options, mark_bound, partial(_tell_better, job.number), elapsed())

@@ -18,7 +18,7 @@ from typing import Any
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.lexicographic import first
-from puzzlemc.reports.crew.outcome import PRELOAD, unanswered, uncertified
+from puzzlemc.reports.crew.outcome import PRELOAD, complete, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.solve.attempt import INTERRUPTED, Attempt
@@ -71,16 +71,17 @@ def solve_all(
         result = _solved(worker, attempt, entry, own, cancelled)
         if options.given:
             result = _given(worker, entry, options, result)
+        whole = partial(complete, entry, options, limit=attempt.limit, certified=path is not None)
         if path is None:
-            return result
+            return whole(result)
         from puzzlemc.reports.certify.certify import needs_certificate
 
         if not needs_certificate(result):
-            return result
-        pending[number] = uncertified(result.light, INTERRUPTED)
+            return whole(result)
+        pending[number] = whole(uncertified(result.light, INTERRUPTED))
         heard(f"{Path(entry.id).name}: {result.verdict}; its certificate")
         # With a time limit of its own: a proof that takes long does not cost the verdict.
-        return _certified(worker, entry, options, result, path)
+        return whole(_certified(worker, entry, options, result, path))
 
     waiting: deque[tuple[int, Future[Result]]] = deque()
     names: Iterator[str] = iter(())
@@ -105,11 +106,11 @@ def solve_all(
         except BaseException:
             interrupt_taken()
             if left is not None:
-                left |= {
-                    number: each
-                    for number, future in waiting
-                    if (each := _known(future, pending.get(number), attempts.get(number)))
-                }
+                for number, future in waiting:
+                    each = _known(future, pending.get(number), attempts.get(number))
+                    if each is not None:
+                        asked = certificates is not None
+                        left[number] = complete(entries[number], options, each, INTERRUPTED, certified=asked)
             raise
         finally:
             crew.stop()

@@ -7,6 +7,7 @@ much as a small level; it sends results without proofs, and certificates as byte
 """
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.solve.attempt import INTERRUPTED
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Effort, Result, Search
 
@@ -30,6 +31,29 @@ def unanswered(entry: Entry, options: Options, seconds: float, wall: float | Non
         search=Search(options.engine, *means),
         effort=Effort(seconds, wall),
     )
+
+
+def complete(entry: Entry, options: Options, result: Result, limit: str | None, *, certified: bool) -> Result:
+    """The result with a remark for each answer that was asked for and that it does not have.
+
+    A second worker may give the verdict: it only looks for a solution.
+
+    limit      why the first worker, which was asked for all answers, ended; None if it came to its end
+    certified  a certificate was asked for
+    """
+    if result.verdict == "error" or entry.puzzle_name is None:
+        return result
+    why = limit or "the search has ended"
+    if (options.count or options.every) and result.count is None and "not counted" not in result.note:
+        result = result.noted(f"its solutions were not counted: {why}")
+    is_explained = result.why is not None or result.reason or "why" in result.note
+    if options.why and result.verdict == "unsolvable" and not is_explained:
+        result = result.noted(f"why was not found: {why}")
+    if certified and result.verdict == "unknown" and not result.checked and "certificate" not in result.note:
+        result = result.noted("no certificate: nothing is proved")
+    if certified and result.reason == INTERRUPTED and "certificate" not in result.note:
+        result = result.noted(f"no certificate: {INTERRUPTED}")
+    return result
 
 
 def uncertified(result: Result, reason: object, exit_code: int | None = None) -> Result:

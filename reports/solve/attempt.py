@@ -43,6 +43,7 @@ class Attempt:
 
     best   the cheapest solution so far, without a bound
     bound  no solution costs less
+    limit  why the first worker ended without a verdict; None before, or with one
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Attempt:
         self.entry = entry
         self.best: Result | None = None
         self.bound = 0
+        self.limit: str | None = None
         self._options = options
         self._worker = worker
         self._changed = changed
@@ -108,7 +110,7 @@ class Attempt:
         options = self._options
         if self._unsolvable is not None and not (options.why or options.count or options.every):
             raise LimitReached("cancelled")
-        if not options.prove and self._is_proved():
+        if not (options.prove or options.count or options.every) and self._is_proved():
             raise LimitReached("cancelled")
         if beside is None:
             late = BESIDE_SECONDS if self._seconds is None else BESIDE * self._seconds
@@ -127,6 +129,7 @@ class Attempt:
 
     def ended(self, result: Result) -> Result:
         """The answer for the level, given the result of the first worker."""
+        self.limit = result.reason if result.verdict == "unknown" else None
         if result.verdict == "error":
             self._end()
             return result
@@ -152,6 +155,7 @@ class Attempt:
         """The answer if the first worker died for another reason. A crash is an error even after a solution."""
         self._end()
         if death.killed and self.best is not None:
+            self.limit = "memory"
             return self._merged(replace(lost, verdict="unknown", reason="memory", bound=self.bound))
         return replace(lost.failed(f"{self.entry.id}: {death}", REFUTED), died=True)
 

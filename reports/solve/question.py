@@ -51,7 +51,6 @@ class Outcome:
     bound    for `unknown`: no solution costs less
     below    a lower bound beside a solution that may not be optimal
     proof    the proof, or a lazy one; the strategy of the winner of a game
-    draw     draw the last position, if the user asked for it
 
     The other fields are those of a `Result`.
     """
@@ -68,7 +67,6 @@ class Outcome:
     proof: Proof | LazyProof | Strategy | None = None
     best: Mapping[str, object] | None = None
     game: Mapping[str, Any] | None = None
-    draw: bool = True
 
 
 @dataclass

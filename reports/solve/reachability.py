@@ -181,7 +181,7 @@ def _improve_further(question: Question, moves: Sequence[str], statistics: Stati
     search = Search(question.options.engine, None, question.choice.encoding, statistics)
     try:
         for better in rules.improvements(question.level, moves, metric, question.budget):
-            question.better(Outcome("solvable", search, better, draw=False))
+            question.better(Outcome("solvable", search, better))
     except LimitReached:
         return
 
@@ -205,7 +205,7 @@ class _Solutions:
         if question.better is not None:
             search = Search(question.options.engine, None, question.choice.encoding, run.statistics)
             claim = claim_of(question, replace(run, cost=run.trace.cost(self._metrics[0])))
-            question.better(Outcome("solvable", search, self._encoded.moves(run.trace), claim=claim, draw=False))
+            question.better(Outcome("solvable", search, self._encoded.moves(run.trace), claim=claim))
 
     def cheapest(self, other: Reachable | None) -> Reachable | None:
         """The cheaper one of the best so far and another."""

@@ -90,7 +90,7 @@ class Result:
               the first metric of the puzzle for a solution, and 0 for `unknown`
     reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, if
               that is known
-    note      a remark on the certificate, or on solutions that could not be counted
+    note      remarks on the certificate and the bound, and on answers that were asked for and are not there
     checked   the plain rules replayed the trace; with a certificate, its proof was checked, too
     code      the exit code of a program that solves this level alone, if another one than the verdict implies
     proof     of the verdict or of the bound, if the engine has one
@@ -232,8 +232,8 @@ class Result:
         return replace(self, proof=None, why=self.why and replace(self.why, proof=None))
 
     def noted(self, note: str, code: int | None = None) -> "Result":
-        """The same with a remark, and another exit code if one is given."""
-        return replace(self, note=note, code=self.code if code is None else code)
+        """The same with one more remark, and another exit code if one is given."""
+        return replace(self, note=joined(self.note, note), code=self.code if code is None else code)
 
     def failed(self, reason: str | None, code: int) -> "Result":
         """The same as an error with this message and exit code."""
@@ -276,6 +276,11 @@ class Result:
             "peak_mb": effort.peak_mb,
             **{name: value for name, value in asked.items() if value is not None},
         }
+
+
+def joined(*notes: str) -> str:
+    """Remarks as one, each once."""
+    return "; ".join(dict.fromkeys(part for note in notes if note for part in note.split("; ")))
 
 
 def unreadable(entry: "Entry") -> Result:

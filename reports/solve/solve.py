@@ -32,6 +32,7 @@ from puzzlemc.reports.solve.result import (
     Search,
     Solution,
     bounded,
+    joined,
 )
 from puzzlemc.reports.solve.why import Why
 from puzzlemc.reports.workers.memory import peak_mb, reset_peak
@@ -96,7 +97,7 @@ def solve_entry(
         proof = _proof(question, outcome)
         count, note = _counted(question, outcome.verdict)
         why, reason, unexplained = _explained(question, known)
-        note = unexplained or note
+        note = joined(note, unexplained)
     except (MemoryError, ModelError, Refuted) as error:
         if known is None:
             known = unread if question is None else answer(question, Outcome("unknown", question.search))
@@ -104,7 +105,7 @@ def solve_entry(
     return replace(
         known,
         reason=reason or known.reason,
-        note=note or known.note,
+        note=joined(known.note, note),
         proof=proof,
         count=count,
         why=why,
@@ -139,7 +140,7 @@ def answer(question: Question, outcome: Outcome) -> Result:
         played = play(question.level, moves)
     solution = _solution(question, outcome, played) if is_solvable and played is not None else None
     drawing: Drawing | None = None
-    if played is not None and outcome.draw and question.options.draw:
+    if played is not None and question.options.draw:
         level, position, tints = question.level, played.positions[-1], rules.display.tints
         drawing = Drawing(rules.screen.draw(level, position), None if tints is None else tints(level, position))
     if outcome.verdict == "unsolvable" and not reason:
@@ -184,7 +185,7 @@ def _begin_with_known(question: Question) -> None:
     question.known = known_moves(question.entry, question.options.known)
     if question.known is not None and question.better is not None:
         search = Search(question.options.engine, None, question.choice.encoding)
-        question.better(Outcome("solvable", search, question.known, draw=False))
+        question.better(Outcome("solvable", search, question.known))
 
 
 def _report_better(question: Question, better: Callable[[Result], None], outcome: Outcome) -> None:
