@@ -6,6 +6,7 @@ moment, and nothing half. The tables have a version; a later version is refused.
 """
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -20,6 +21,7 @@ from typing import IO, Any, NamedTuple, TypeAlias
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.crew.identity import Identity
+from puzzlemc.reports.output.files import leads_away
 from puzzlemc.reports.solve.options import Options, choices
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.screens.base.nearest_file import nearest_file
@@ -351,6 +353,8 @@ class Store:
 def _require_store(path: Path, *, new: bool) -> None:
     """Raise StoreError unless the path is a file that is not empty, or, for a new store, no file yet."""
     expected = "expected a store that `batch` has written" + (", or the name of a new file" if new else "")
+    if new and leads_away(path):
+        raise StoreError(f"{path}: found a link out of its folder, {expected}")
     if path.is_dir():
         raise StoreError(f"{path}: found a folder, {expected}")
     if not path.exists():
@@ -366,7 +370,12 @@ def _locked(path: Path) -> IO[str]:
     """The lock of a store. Raises StoreError if another process writes, or if the file is not a lock."""
     beside = path.with_name(f"{path.name}.lock")
     while True:
-        file = beside.open("a")
+        try:
+            file = open(beside, "a", opener=_open_no_link)  # noqa: SIM115 - the store closes it
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+            raise StoreError(f"{beside}: found a link, expected no file of this name") from None
         if os.fstat(file.fileno()).st_size:  # a lock is empty; it is removed when the store is closed
             file.close()
             raise StoreError(f"{beside}: found a file that is no lock, expected no file of this name")
@@ -381,6 +390,11 @@ def _locked(path: Path) -> IO[str]:
         except FileNotFoundError:
             pass
         file.close()  # the process that held it has just removed it
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    """Open a file, unless it is a link, which might lead anywhere."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 def _message(path: Path, error: sqlite3.Error) -> str:

@@ -2,6 +2,7 @@
 
 A file is written under a temporary name and moved to its place when it is complete, so a full disk or an
 interruption keeps the previous file. A file that is not regular, such as a device or a FIFO, is written directly.
+A link is followed within its folder: one that leads out of it may be a stranger's, so nothing is written there.
 """
 
 import errno
@@ -22,6 +23,7 @@ BAD_OUTPUT, CLOSED = 2, 141  # exit codes; shells report 141 for a program that 
 MOST_BYTES = 200  # of a file name: file systems allow 255, and suffixes are added
 _HASHED = 16  # digits of a hash
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")  # prefixes of the names of open files
+_LINK = "a link out of its folder, or to itself, is not followed"
 # Errors of a folder without write permission, and of files that cannot be replaced (mount points, other owners).
 _IN_PLACE_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}
 
@@ -36,7 +38,7 @@ class OutputError(PuzzlemcError):
         self.number = number
 
     def __str__(self) -> str:
-        return f"{self.name}: {os.strerror(self.number)}"
+        return f"{self.name}: {_LINK if self.number == errno.ELOOP else os.strerror(self.number)}"
 
     @property
     def exit_code(self) -> int:
@@ -72,8 +74,8 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 class Draft:
     """A file with a temporary name in the folder of `path`, until `move` replaces `path` by it; write to `file`.
 
-    The new file gets the permissions of the previous one, and a link remains a link. A device, a FIFO, or a file
-    in a folder without write permission is written directly.
+    The new file gets the permissions of the previous one, and a link within its folder remains a link. A device, a
+    FIFO, or a file in a folder without write permission is written directly.
     """
 
     file: BinaryIO
@@ -87,6 +89,8 @@ class Draft:
             if os.path.abspath(path).startswith(_STREAMS) or not (before is None or stat.S_ISREG(before.st_mode)):
                 self.file = open(path, "wb")  # noqa: SIM115 - `close` closes it
                 return
+            if leads_away(path):
+                raise OSError(errno.ELOOP, _LINK)
             if before is not None and not os.access(path, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             self._open_beside(before)
@@ -152,6 +156,14 @@ class Draft:
 def output_error(path: Path, error: Exception) -> OutputError:
     """The OutputError for an OSError, or for a ValueError about the name of the file."""
     return OutputError(str(path), getattr(error, "errno", None) or errno.EINVAL)
+
+
+def leads_away(path: Path) -> bool:
+    """Is the path a link to a place outside of its folder?"""
+    if not path.is_symlink():
+        return False
+    folder = os.path.realpath(path.parent)
+    return os.path.commonpath([folder, os.path.realpath(path)]) != folder
 
 
 def _status(path: Path) -> os.stat_result | None:

@@ -3,6 +3,7 @@
 Numbers are about all levels. Pictures, the table and other lists have limits, and the page shows what is left out.
 """
 
+import errno
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,7 +20,7 @@ from puzzlemc.reports.batch.earlier import file_name
 from puzzlemc.reports.batch.rows import Row, asked, stored_level
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.formats.drawing import css_class, svg_shapes
-from puzzlemc.reports.output.files import make_folder, write
+from puzzlemc.reports.output.files import OutputError, leads_away, make_folder, write
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.output.words import no_solution_below, number, share
 from puzzlemc.reports.page import plots
@@ -160,6 +161,8 @@ def _write_single(
     notify: Callable[[str], None] | None,
 ) -> int:
     """Write the reports on these levels; return the exit code."""
+    if leads_away(folder):
+        raise OutputError(str(folder), errno.ELOOP)
     make_folder(folder)
     codes = {SOLVABLE}
     for row in rows:

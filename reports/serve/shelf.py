@@ -5,13 +5,14 @@ one becomes the last of a file. The file before the first change is kept beside 
 """
 
 import asyncio
+import errno
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.reports.output.files import write
+from puzzlemc.reports.output.files import OutputError, leads_away, write
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.questions import MOST_TEXT, Glance
 from puzzlemc.screens.base.errors import LevelError
@@ -154,8 +155,12 @@ def _item(entry: Entry, found: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _write(path: Path, content: str) -> None:
-    """Replace a file; what it was before the first change is kept beside it. Raises OutputError."""
+    """Replace a file; what it was before the first change is kept beside it. Raises LevelError, OutputError."""
     backup = path.with_name(path.name + BACKUP)
+    if backup.is_symlink():
+        raise LevelError("found a link, expected a file: the level's file is kept there", source=backup.name)
+    if leads_away(path):
+        raise OutputError(str(path), errno.ELOOP)
     if not backup.exists():
         write(backup, path.read_bytes())
     write(path, content)

@@ -297,6 +297,18 @@ class TestWrite:
             ["target"],
         )
 
+    @pytest.mark.parametrize("there", [True, False])
+    def test_a_link_out_of_its_folder_is_not_followed(self, tmp_path: Path, there: bool) -> None:
+        (tmp_path / "in").mkdir()
+        target, link = tmp_path / "target", tmp_path / "in" / "link"
+        if there:
+            target.write_text("before")
+        link.symlink_to("../target")
+        with pytest.raises(OutputError, match="a link out of its folder, or to itself, is not followed"):
+            write(link, "after")
+        assert (target.read_text() if target.exists() else None) == ("before" if there else None)
+        assert names(tmp_path / "in") == ["link"]
+
     def test_devices_and_fifos_are_written_directly(self, fifo: Path) -> None:
         write(Path("/dev/null"), "after")
         with pytest.raises(OutputError, match=os.strerror(errno.ENOSPC)):
