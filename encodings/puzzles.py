@@ -51,7 +51,7 @@ WORDS = {
         ("tetravex", r"tetravex|puzzle|^[ \t]*[0-9]+(?:\D{1,9}[0-9]+)?[ \t\r]*$"),
         ("fabrik", "fabrik|none|black|white|worker"),
         ("factorio", "factorio|recipes"),
-        ("puzzlescript", "objects"),
+        ("puzzlescript", "objects|collisionlayers|winconditions"),
         ("pddl", "define|begin_version"),
     )
 }

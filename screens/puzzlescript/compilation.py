@@ -3,7 +3,7 @@
 import re
 
 from puzzlemc.screens.puzzlescript.colours import USUAL, colour, is_colour, palette_of
-from puzzlemc.screens.puzzlescript.expansion import concrete_rules
+from puzzlemc.screens.puzzlescript.expansion import MAX_RULES, concrete_rules
 from puzzlemc.screens.puzzlescript.faults import Faults
 from puzzlemc.screens.puzzlescript.game import Game, Rule, Sprite, Win
 from puzzlemc.screens.puzzlescript.names import Names, names_of
@@ -15,10 +15,13 @@ _QUANTIFIERS = {"all": "all", "no": "no", "some": "some", "any": "some"}
 _UNKNOWN = "#ff00ff"  # the colour of pixels whose colour is not known
 
 
-def compiled(source: Source, text: str, name: str) -> Game:
-    """Return the game of a source that was read from `text`. Raises LevelError, of the source `name`."""
+def compiled(source: Source, text: str, name: str, most: int = MAX_RULES) -> Game:
+    """Return the game of a source that was read from `text`. Raises LevelError, of the source `name`.
+
+    With a smaller `most`, only the first concrete rules, about so many, are made and checked.
+    """
     faults = source.faults
-    written, loops = written_rules(source.rules, source.declared, faults)
+    written, loops = written_rules(source.rules, source.declared, faults, source.cut_rules)
     _check_commands(written, faults)
     faults.check(name)
     if not source.layers:
@@ -28,7 +31,7 @@ def compiled(source: Source, text: str, name: str) -> Game:
     background = _background(names, source)
     wins = _wins(source, names)
     faults.check(name)
-    rules = concrete_rules(written, names, faults)
+    rules = concrete_rules(written, names, faults, most)
     faults.check(name)
     rules = [rule for rule in rules if rule.right or rule.commands]  # others have only sounds
     groups = _groups(rules, late=False), _groups(rules, late=True)
@@ -118,9 +121,18 @@ def _wins(source: Source, names: Names) -> tuple[Win, ...]:
     found = []
     for line, text in source.wins:
         words = list(re.finditer(r"\S+", text))
+        if not words:
+            message = "found a comment before a win condition, expected comments behind win conditions only"
+            source.faults.error(line, len(text) + 1, message)
+            continue
         column = words[0].start() + 1
         quantifier = _QUANTIFIERS.get(words[0][0])
-        if quantifier is None or len(words) not in (2, 4) or (len(words) == 4 and words[2][0] != "on"):
+        if len(words) == 3 and words[2][0] == "on":
+            message = "found no object after `on`, expected one: the word is left out"
+            source.faults.warn(line, words[2].start() + 1, message)
+            del words[2]
+        is_formed = len(words) == 2 or (len(words) == 4 and words[2][0] == "on")
+        if quantifier is None or not is_formed or not all(re.fullmatch(r"\w+", word[0]) for word in words):
             form = "all, some or no, an object, and possibly `on` and an object"
             source.faults.error(line, column, f"found the win condition {text.strip()[:40]!r}, expected {form}")
             continue

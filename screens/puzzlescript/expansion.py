@@ -30,15 +30,20 @@ class _Impossible(Exception):
     """A rule cannot match. The text says why."""
 
 
-def concrete_rules(rules: list[WrittenRule], names: Names, faults: Faults) -> list[Rule]:
-    """Return the concrete rules in the order of the text. Faults are added to `faults`. Raises nothing."""
+def concrete_rules(rules: list[WrittenRule], names: Names, faults: Faults, most: int = MAX_RULES) -> list[Rule]:
+    """Return the concrete rules in the order of the text. Faults are added to `faults`. Raises nothing.
+
+    A game with more than MAX_RULES is a fault; for a smaller `most`, the first ones suffice.
+    """
     found: list[Rule] = []
     terms = 0
     for written in rules:
         line = written.rule.line
         try:
-            expanded = _expanded(written, names, faults, MAX_RULES - len(found))
+            expanded = _expanded(written, names, faults, most - len(found))
         except Overflow:
+            if most < MAX_RULES:
+                return found
             faults.error(line, 0, f"found more than {MAX_RULES} concrete rules, expected at most that in a game")
             return found
         possible, reasons = [], []

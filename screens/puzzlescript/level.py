@@ -53,8 +53,9 @@ def _check(
 ) -> None:
     """Raise LevelError at the first character that is no object, synonym or aggregate."""
     for (line, column, text), low in zip(rows, signs, strict=True):
-        for place, sign in enumerate(low[:width]):
-            if sign not in game.signs:
+        for place, sign in enumerate(low):
+            is_read_over = place >= width and (sign.isspace() or sign == ")")
+            if sign not in game.signs and not is_read_over:
                 expected = "the character of an object or of an aggregate of the legend"
                 why = ": this one is a property, one of several objects" if sign in game.properties else ""
                 message = f"found {text[place : place + 1]!r}, expected {expected}{why}"

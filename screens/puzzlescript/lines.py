@@ -8,11 +8,11 @@ import re
 from typing import NamedTuple
 
 from puzzlemc.screens.puzzlescript.sections import (
+    Legend,
     Levels,
     Objects,
     Section,
     collisions,
-    legend,
     prelude,
     rules,
     wins,
@@ -20,9 +20,12 @@ from puzzlemc.screens.puzzlescript.sections import (
 from puzzlemc.screens.puzzlescript.source import Piece, Source, lower
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
+_WORDS = ("objects", "legend", "sounds", "collisionlayers")  # sections whose lines are read word by word
+_ROW = "a row of ="
 HEADER = re.compile(rf"({'|'.join(SECTIONS)})(?!\w)\s*")
 _MESSAGE = re.compile(r"(?:^|[\s\[\]|])message(?=$|[\s\[\]|])")
 _SPACE = re.compile(r"\s*")
+_EQUALS = re.compile("=+")
 
 
 class _Line(NamedTuple):
@@ -38,7 +41,8 @@ def read(text: str) -> Source:
         reader.read(_Line(number, raw, lower(raw)))
     if reader.depth:
         line, column = reader.opened
-        reader.source.faults.warn(line, column, "found a comment without an end, expected a closing bracket")
+        message = "found a comment without an end, expected a closing bracket"
+        reader.source.faults.warn(line, column, message, cause=True)
     reader.levels.end()
     return reader.source
 
@@ -49,6 +53,7 @@ class _Reader:
     depth   the number of open brackets of comments, and `opened` is the place of the first one
     section the name of the current section, "" in the prelude
     seen    the sections so far
+    ended   what has ended the current line, such as the name of a section: only comments may follow it
     """
 
     def __init__(self) -> None:
@@ -57,12 +62,14 @@ class _Reader:
         self.opened = (0, 0)
         self.section = ""
         self.seen: list[str] = []
+        self.ended = ""
         self.objects = Objects(self.source)
+        self.legend = Legend(self.source)
         self.levels = Levels(self.source)
 
     def read(self, line: _Line) -> None:
         """Read one line: its comments, and the pieces between them."""
-        raw, at, first = line.raw, 0, True
+        raw, at, first, self.ended = line.raw, 0, True, ""
         if self.depth and not raw:
             return
         while True:
@@ -73,6 +80,7 @@ class _Reader:
             elif self.depth or raw.startswith("(", at):
                 at = self._comment(line, at)
                 if at >= len(raw):
+                    self.legend.end(closed=False)
                     return  # a comment alone is no blank line, a comment with blanks after it is one
             elif at >= len(raw):
                 break
@@ -80,6 +88,7 @@ class _Reader:
                 end = self._end(line.low, at, first)
                 self._piece(Piece(line.number, at, raw[at:end], line.low[at:end], line.low, first))
                 at, first = end, False
+        self.legend.end(closed=raw.endswith(")"))
         if first and self.section == "levels":
             self.levels.end()
         elif first and self.section == "objects":
@@ -101,27 +110,45 @@ class _Reader:
         return len(line.raw)
 
     def _end(self, low: str, at: int, first: bool) -> int:
-        """Return the index after the piece that begins at an index: the next comment, or the end of a message."""
+        """Return the index after the piece that begins at an index: the next comment, or the end of a message.
+
+        A name of a section and a row of `=` are pieces of their own. In lines of single words, a closing bracket
+        without an opening one is left out.
+        """
+        special = self._special(low, at) if first else None
+        if special is not None:
+            return special.end()
         opened = low.find("(", at)
         end = len(low) if opened < 0 else opened
+        if self.section in _WORDS or self.ended:
+            closed = low.find(")", at, end)
+            return end if closed < 0 else closed
         if self.section == "rules":
             message = _MESSAGE.search(low, at)
             return len(low) if message and message.start() <= end else end
         return len(low) if self.section == "levels" and first and low.startswith("message", at) else end
 
+    def _special(self, low: str, at: int) -> re.Match[str] | None:
+        """Return a row of `=`, or the name of a section, that begins at an index. In levels, no name does."""
+        if self.section == "levels":
+            return None if low[at:].replace("=", "").strip() else _EQUALS.match(low, at)
+        return _EQUALS.match(low, at) or HEADER.match(low, at)
+
     def _piece(self, piece: Piece) -> None:
-        if piece.first:
-            line = piece.whole[piece.start :].strip()
-            if piece.low.startswith("=") and (self.section != "levels" or not line.strip("=")):
-                if piece.low.strip("= \t\r"):
-                    message = "found text after a row of =, expected nothing but comments there"
-                    self.source.faults.warn(piece.line, piece.column, message)
-                return
-            header = HEADER.match(piece.low)
-            if header and self.section != "levels":
-                self._header(piece, header)
-                return
-        self._reader_of[self.section](piece)
+        special = self._special(piece.whole, piece.start) if piece.first else None
+        if self.ended == _ROW:
+            message = f"found text after {_ROW}, expected nothing but comments there"
+            self.source.faults.warn(piece.line, piece.column, message, cause=True)
+        elif self.ended:
+            message = f"found {piece.raw.strip()[:20]!r} after {self.ended}, expected nothing"
+            self.source.faults.error(piece.line, piece.column, message)
+        elif special is None:
+            self._reader_of[self.section](piece)
+        elif special[0].startswith("="):
+            self.ended = _ROW
+        else:
+            self.ended = "the name of a section"
+            self._header(piece, special)
 
     def _header(self, piece: Piece, header: re.Match[str]) -> None:
         self.section = name = header[1]
@@ -133,24 +160,20 @@ class _Reader:
         elif (place and SECTIONS[place - 1] not in self.seen) or (not place and self.seen):
             before = f"after {SECTIONS[place - 1].upper()}" if place else "first"
             faults.error(piece.line, piece.column, f"found the section {name.upper()}, expected it {before}")
-        if header.end() < len(piece.low.rstrip()):
-            message = (
-                f"found {piece.low[header.end() :].strip()[:20]!r} after the name of a section, expected nothing"
-            )
-            faults.error(piece.line, piece.column + header.end(), message)
         self.seen.append(name)
         self.objects.end()
         if name == "legend":
             self.source.legend = piece.line
         elif name == "levels":
             self.source.head = piece.line
+            self.source.before_head = piece.start
 
     @property
     def _reader_of(self) -> dict[str, Section]:
         return {
             "": lambda piece: prelude(self.source, piece),
             "objects": self.objects.read,
-            "legend": lambda piece: legend(self.source, piece),
+            "legend": self.legend.read,
             "sounds": lambda piece: None,
             "collisionlayers": lambda piece: collisions(self.source, piece),
             "rules": lambda piece: rules(self.source, piece),
@@ -159,4 +182,4 @@ class _Reader:
         }
 
     def _warn(self, line: _Line, at: int, text: str) -> None:
-        self.source.faults.warn(line.number, at + 1, text)
+        self.source.faults.warn(line.number, at + 1, text, cause=True)

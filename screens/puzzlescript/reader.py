@@ -16,22 +16,28 @@ from puzzlemc.screens.puzzlescript.compilation import compiled
 from puzzlemc.screens.puzzlescript.game import Game, Level
 from puzzlemc.screens.puzzlescript.level import built
 from puzzlemc.screens.puzzlescript.lines import SECTIONS, read
-from puzzlemc.screens.puzzlescript.source import Source, WrittenLevel
+from puzzlemc.screens.puzzlescript.source import Source, WrittenLevel, with_plain_blanks
 from puzzlemc.screens.puzzlescript.written_rules import written_rules
 
 SUFFIXES = (".puzzlescript",)
 
 MAX_TEXT = 2_000_000  # characters of a game
+CHECKED_RULES = 2_000  # concrete rules of a game that are checked when it is cut, so that a fault is said once
 MAX_PARTS = 1 << 28  # characters of the parts of a game: each one repeats the game
 
 _GAMES = 8  # that are kept, with their concrete rules
 _NO_ROW = "()"  # stands for a line of comment between two rows
-_HEADER = re.compile(rf"^[ \t]*({'|'.join(SECTIONS)})[ \t]*(?:\(.*)?$", re.IGNORECASE | re.MULTILINE)
+# A header, also one with a mistake behind it; before it, comments may end and stand.
+_HEADER = re.compile(
+    rf"^(?:[^\S\n]|\([^()\n]*\)|[^()\n]*\))*+({'|'.join(SECTIONS)})(?!\w)[^\S\n]*(?:[(:=.;,-].*)?$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ENOUGH = ("objects", "legend", "collisionlayers", "rules")
+_OWN = ("collisionlayers", "winconditions")  # words of no other text
 
 
 def looks_like(text: str) -> float:
-    """Return MARKED if a text has the headers of a game, DOUBT if it has one of them, and 0 otherwise.
+    """Return MARKED if a text has several headers of a game, DOUBT if it has one of them, and 0 otherwise.
 
     The levels of a game alone may look like those of another puzzle. The text may be the beginning of a file: the
     headers up to the rules suffice.
@@ -39,15 +45,18 @@ def looks_like(text: str) -> float:
     found = [name.lower() for name in _HEADER.findall(normalized(text))]
     if "objects" in found and sum(name in found for name in _ENOUGH) > 1:
         return MARKED
+    if len(set(found)) > 1 and any(name in found for name in _OWN):
+        return MARKED
     return DOUBT if "objects" in found else 0.0
 
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each level that can be played, or one error for a text that is no game.
 
-    The title of a level is the message before it. Errors in the expansion of rules are errors of each level.
+    The title of a level is the message before it. Errors in the expansion of rules beyond the first CHECKED_RULES
+    are errors of each level.
     """
-    text = normalized(text)
+    text = with_plain_blanks(normalized(text))
     if len(text) > MAX_TEXT:
         message = f"found a game of {len(text)} characters, expected at most {MAX_TEXT}"
         yield LevelError(message, source=source)
@@ -55,10 +64,13 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     written = read(text)
     try:
         _check(written, source)
+        compiled(written, "", source, CHECKED_RULES)
     except LevelError as error:
         yield error.with_traceback(None)
         return
-    head = "\n".join([*text.split("\n", written.head - 1)[: written.head - 1], "LEVELS"])
+    lines = text.split("\n", written.head)
+    before = lines[written.head - 1][: written.before_head]  # it can close a comment
+    head = "\n".join([*lines[: written.head - 1], f"{before}LEVELS"])
     author = written.metadata.get("author", ("", 0))[0]
     for number, level in enumerate(written.levels, 1):
         if number > MAX_LEVELS:
@@ -102,9 +114,9 @@ def _lined(level: WrittenLevel) -> str:
 
 def _check(written: Source, source: str) -> None:
     """Raise LevelError for the errors that show without concrete rules, and for a game without levels."""
-    written_rules(written.rules, written.declared, written.faults)
+    written_rules(written.rules, written.declared, written.faults, written.cut_rules)
     if not written.levels:
-        written.faults.error(written.head, 0, "found no level, expected at least one")
+        written.faults.error(0, 0, "found no level, expected at least one")
     written.faults.check(source)
 
 

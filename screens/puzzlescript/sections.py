@@ -62,7 +62,29 @@ _COLOUR = re.compile(
     r"#(?:[0-9a-f]{3}){1,2})\s*"
 )
 _WORD = re.compile(r"\w+\s*|[^(]+")
+_OF_SECTION = re.compile(r"(?:objects|legend|sounds|collisionlayers|rules|winconditions|levels)(?!\w)\s*")
 _PIXELS = re.compile(r"[.\d]*")
+_GLUED = re.compile(r"(?:(?!->$)[^\s\[\]|+])+$")  # a word at the end of a text
+RULE_WORDS = {
+    *("up", "down", "left", "right", "horizontal", "vertical", "orthogonal", "moving", "stationary", "parallel"),
+    *(
+        "perpendicular",
+        "^",
+        "v",
+        "<",
+        ">",
+        "no",
+        "action",
+        "random",
+        "randomdir",
+        "rigid",
+        "late",
+        "...",
+        "->",
+        "+",
+    ),
+    *("cancel", "restart", "win", "again", "checkpoint", "message", *(f"sfx{number}" for number in range(11))),
+}
 _ENTRY = re.compile(r"([^=\s(]*)\s*=\s*(.*)", re.DOTALL)
 _MEMBER = re.compile(r"\w+|[^\w\s,]")
 _LEGEND = "NAME = NAME, NAME = NAME and NAME …, or NAME = NAME or NAME …"
@@ -116,7 +138,7 @@ class Objects:
 
     def end(self) -> None:
         """End the current object."""
-        self._wanted = None
+        self._wanted, self._reader = None, self._names
 
     def read(self, piece: Piece) -> None:
         """Read one piece of the section."""
@@ -132,8 +154,13 @@ class Objects:
             word = (_NAME if first else _OTHER_NAME).match(piece.low, at)
             if word is None:
                 found = repr(piece.raw[at:].strip()[:20])
-                faults.warn(piece.line, piece.column + at, f"found {found}, expected the name of an object")
+                message = f"found {found}, expected the name of an object, of letters and digits"
+                faults.warn(piece.line, piece.column + at, message, cause=True)
                 return
+            if not first and _OF_SECTION.fullmatch(word[0]):
+                at = word.end()
+                self._left_out(piece, word)
+                continue
             name, column = word[0].strip(), piece.column + at
             if source.declared(name):
                 message = f"found a second object {name!r}, expected each name once"
@@ -147,6 +174,10 @@ class Objects:
                 _check_word(source, name, piece.line, column)
                 source.add("synonym", Name(name, (self._current,), piece.line, column))
             at, first, self._wanted = word.end(), False, self._palette
+
+    def _left_out(self, piece: Piece, word: re.Match[str]) -> None:
+        message = f"found {word[0].strip()!r} within a line, expected it as the name of a section: it is left out"
+        self._source.faults.warn(piece.line, piece.column + word.start(), message, cause=True)
 
     def _palette(self, piece: Piece) -> None:
         at, faults = 0, self._source.faults
@@ -175,7 +206,8 @@ class Objects:
         self._rows[-1] += row[: SIDE + 1]
         if row != piece.low.strip():
             junk = repr(piece.low.strip()[len(row) :][:20])
-            faults.warn(piece.line, piece.column + len(row), f"found {junk}, expected digits and dots of a sprite")
+            message = f"found {junk}, expected digits and dots of a sprite"
+            faults.warn(piece.line, piece.column + len(row), message, cause=True)
         elif len(self._rows[-1]) != SIDE:
             width = len(self._rows[-1])
             faults.warn(piece.line, piece.column, f"found a row of {width} pixels, expected {SIDE}")
@@ -196,14 +228,38 @@ def _check_word(source: Source, name: str, line: int, column: int) -> None:
         source.faults.warn(line, column, f"found {name!r} as a name, expected no word of the language")
 
 
+class Legend:
+    """The section of the legend. Comments and closing brackets within a line are no part of its definition."""
+
+    def __init__(self, source: Source) -> None:
+        """Begin before the first line of a source."""
+        self._source = source
+        self._pieces: list[Piece] = []
+
+    def read(self, piece: Piece) -> None:
+        """Read a part of a line between comments."""
+        self._pieces.append(piece)
+
+    def end(self, *, closed: bool) -> None:
+        """End a line. Without a piece, there is none; a line that ends with a closing bracket defines nothing."""
+        if not self._pieces:
+            return
+        first, raw, low = self._pieces[0], "", ""
+        for piece in self._pieces:
+            between = " " * (piece.start - first.start - len(raw))
+            raw, low = raw + between + piece.raw, low + between + piece.low
+        self._pieces = []
+        if not closed:
+            legend(self._source, first._replace(raw=raw, low=low, first=True))
+
+
 def legend(source: Source, piece: Piece) -> None:
     """Read a line of the legend: a synonym, an aggregate (`and`) or a property (`or`)."""
     faults, line, column = source.faults, piece.line, piece.column
     entry = _ENTRY.fullmatch(piece.low.strip()) if piece.first else None
     words = list(re.finditer(r"\S+", entry[2])) if entry else []
     if entry is None or not entry[1] or len(words) % 2 == 0 or not all(re.fullmatch(r"\w+", w[0]) for w in words):
-        what = "text" if piece.first else "text after a comment"
-        faults.error(line, column, f"found {what} {piece.raw.strip()[:30]!r}, expected {_LEGEND}")
+        faults.error(line, column, f"found text {piece.raw.strip()[:30]!r}, expected {_LEGEND}")
         return
     name = entry[1]
     start = column + entry.start(2)
@@ -258,7 +314,16 @@ def collisions(source: Source, piece: Piece) -> None:
         source.layers.append([])
     for word in _MEMBER.finditer(piece.low):
         column = piece.column + word.start()
-        kind, found, members = source.lookup(word[0])
+        if not source.layers:
+            source.faults.error(piece.line, column, f"found {word[0]!r} after a bracket, expected a layer")
+            return
+        if (word.start() or not piece.first) and _OF_SECTION.fullmatch(word[0]):
+            message = f"found {word[0]!r} within a line, expected it as the name of a section: it is left out"
+            source.faults.warn(piece.line, column, message, cause=True)
+            continue
+        kind, found, members = (
+            source.lookup(word[0]) if word[0][0].isalnum() or word[0][0] == "_" else ("", "", ())
+        )
         if kind == "object":
             names: tuple[str, ...] = (found,)
         elif kind == "property":
@@ -274,14 +339,42 @@ def collisions(source: Source, piece: Piece) -> None:
 
 def rules(source: Source, piece: Piece) -> None:
     """Keep a line of rules: its text up to the first comment, whatever stands before it."""
+    end = piece.start + len(piece.low)
     if piece.first:
-        source.rules.append((piece.line, _before_comment(piece.whole)))
+        text = _before_comment(piece.whole)
+        source.rules.append((piece.line, text))
+        if not text.strip():  # a comment behind blanks
+            source.cut_rules[piece.line] = len(text) + 1
+    else:
+        _behind_comment(source, piece)
+    if piece.whole.startswith("(", end):
+        source.cut_rules.setdefault(piece.line, end + 1)
+        word = _GLUED.search(piece.low)
+        if word is not None:
+            message = f"found a comment behind {word[0]!r} without a blank, expected one"
+            source.faults.error(piece.line, end + 1, message)
+
+
+def _behind_comment(source: Source, piece: Piece) -> None:
+    """Say that text behind a comment in a rule is left out. A word that means nothing is an error."""
+    for word in re.finditer(r"->|[^\s\[\]|]+", piece.low):
+        if word[0] == "message":
+            break
+        if not (word[0] in RULE_WORDS or source.declared(word[0])):
+            message = f"found {word[0][:20]!r}, expected the name of an object, a movement or a command"
+            source.faults.error(piece.line, piece.column + word.start(), message)
+            return
+    message = f"found {piece.raw.strip()[:20]!r} behind a comment in a rule, expected nothing: it is left out"
+    source.faults.warn(piece.line, piece.column, message)
 
 
 def wins(source: Source, piece: Piece) -> None:
-    """Keep a line of win conditions."""
+    """Keep a line of win conditions: its text up to the first comment."""
     if piece.first:
         source.wins.append((piece.line, _before_comment(piece.whole)))
+    else:
+        message = f"found {piece.raw.strip()[:20]!r} behind a comment in a win condition, expected nothing"
+        source.faults.warn(piece.line, piece.column, f"{message}: it is left out")
 
 
 def _before_comment(line: str) -> str:

@@ -8,6 +8,14 @@ from puzzlemc.screens.puzzlescript.faults import Faults
 MAX_MEMBERS = 10_000  # objects of a name, with repetitions: names of names of names grow exponentially
 
 
+_ODD = {0xFEFF: " ", **dict.fromkeys([*range(0x1C, 0x20), 0x85], "\0")}
+
+
+def with_plain_blanks(text: str) -> str:
+    """Return a text in which exactly the blanks of the original are blanks: U+FEFF, but no control characters."""
+    return text.translate(_ODD)
+
+
 def lower(text: str) -> str:
     """Return a text in lower case, without a change of its length."""
     low = text.lower()
@@ -79,9 +87,11 @@ class Source:
                 the names of the legend in the order of the text; a name may occur twice
     layers      the objects of each layer in the order of the text
     rules       the lines of the section, of each its number and its text in lower case up to the first comment
+    cut_rules   the column of the comment behind which the rule of a line is not read
     wins        the lines of the section
     legend      the number of the line of the header of the legend, 0 without this section
     head        the same for the header of the levels
+    before_head the index of this header in its line
     """
 
     faults: Faults = field(default_factory=Faults)
@@ -93,10 +103,12 @@ class Source:
     properties: list[Name] = field(default_factory=list)
     layers: list[list[str]] = field(default_factory=list)
     rules: list[tuple[int, str]] = field(default_factory=list)
+    cut_rules: dict[int, int] = field(default_factory=dict)
     wins: list[tuple[int, str]] = field(default_factory=list)
     levels: list[WrittenLevel] = field(default_factory=list)
     legend: int = 0
     head: int = 0
+    before_head: int = 0
     _first: dict[str, tuple[str, Name]] = field(default_factory=dict)  # name -> kind and its first definition
 
     def add(self, kind: str, name: Name) -> None:

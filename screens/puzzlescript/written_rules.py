@@ -1,7 +1,7 @@
 """Reads the lines of the section of rules: rules as they are written, and loops."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from puzzlemc.screens.puzzlescript.faults import Faults
@@ -61,9 +61,12 @@ class WrittenRule(NamedTuple):
 
 
 def written_rules(
-    lines: list[tuple[int, str]], is_name: Callable[[str], bool], faults: Faults
+    lines: list[tuple[int, str]], is_name: Callable[[str], bool], faults: Faults, cut: Mapping[int, int]
 ) -> tuple[list[WrittenRule], list[Loop]]:
-    """Read the lines of the rules, each with its number. Faults are added to `faults`. Raises nothing."""
+    """Read the lines of the rules, each with its number. Faults are added to `faults`. Raises nothing.
+
+    `cut` has the column of the comment behind which a line is not read.
+    """
     found: list[WrittenRule] = []
     loops: list[Loop] = []
     start: _Token | None = None
@@ -71,7 +74,12 @@ def written_rules(
     for line, text in lines:
         tokens = [_Token(match[0], match.start() + 1) for match in _TOKEN.finditer(text)]
         words = [token.text for token in tokens]
-        if words == ["startloop"]:
+        if line in cut and "->" not in text:
+            message = (
+                "found a comment in a rule, expected comments behind rules only: the rule is not read further"
+            )
+            faults.error(line, cut[line], message)
+        elif words == ["startloop"]:
             if start:
                 message = f"found a loop in the loop of line {start_line}, expected endloop before"
                 faults.error(line, tokens[0].column, message)
@@ -84,7 +92,7 @@ def written_rules(
             start = None
         elif tokens:
             previous = found[-1].rule if found else None
-            rule = _Line(line, is_name, faults).rule(tokens, previous)
+            rule = _Line(line, is_name, faults, cut.get(line, 0)).rule(tokens, previous)
             if rule is not None:
                 found.append(rule)
     if start:
@@ -106,7 +114,8 @@ class _Line:
     movement a movement, or another word before an object, that waits for its object
     """
 
-    def __init__(self, line: int, is_name: Callable[[str], bool], faults: Faults) -> None:
+    def __init__(self, line: int, is_name: Callable[[str], bool], faults: Faults, cut: int) -> None:
+        self._cut = cut  # the column of the comment that ends the rule, 0 if there is none
         self._line, self._is_name, self._faults = line, is_name, faults
         self._sides: tuple[list[Row], list[Row]] = ([], [])
         self._ends: list[list[_Token]] = [[], []]  # the closing bracket of each row
@@ -289,6 +298,10 @@ class _Line:
             if self._commands and not right:
                 return True
             counts = f"{len(left)} and {len(right)} rows of cells"
+            if self._inside and self._cut:
+                message = "found a comment in a cell, where the rule ends; expected comments behind rules only"
+                self._faults.warn(self._line, self._cut, f"{message}: the rule is left out", cause=True)
+                return False
             self._warn(tokens[0], f"found {counts}, expected as many on both sides; the rule is left out")
             return False
         for number, (before, after) in enumerate(zip(left, right, strict=True)):

@@ -10,7 +10,7 @@ def refusal(level: Level, position: Position, move: str) -> str:
     """Why a move is no step from a position."""
     known = moves(level.game)
     if move not in known and not (position.won and move in INPUTS):
-        return f"found {move!r}, expected one of {', '.join((*known, *INPUTS))}"
+        return f"found {move!r}, expected one of {', '.join(known)}"
     if position.won:
         return "the level is won already"
     try:

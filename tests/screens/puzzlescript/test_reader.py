@@ -252,6 +252,8 @@ class TestRecognition:
     def test_other_texts_are_not(self) -> None:
         assert looks_like("#####\n#@$.#\n#####\n") == 0
         assert looks_like("objects\n") == DOUBT
+        assert looks_like("Rules\nof the game\nLevels\n") == 0
+        assert looks_like("OBJECT\n\nCOLLISIONLAYERS\n\nLEVELS\n\n###\n#@$.#\n") == MARKED
 
     def test_levels_of_sokoban_are_no_game(self) -> None:
         assert sokoban.looks_like(game()) < MARKED
@@ -271,6 +273,112 @@ class TestComments:
         text = game(rules=RULES + "\n)")
         (warning,) = read(text)[0].game.warnings
         assert warning.line == line_of(text, ")")
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("\nOBJECTS\n", "\n(x) OBJECTS (y)\n"),
+            ("\nOBJECTS\n", "\n\u00a0objects\u00a0(y) )\n"),
+            ("\nLEGEND\n", "\n(a (b) c)(d) Legend\u3000\n"),
+            ("\nRULES\n", "\n( one\n two ) RULES\n"),
+            ("\nLEVELS\n", "\n( note\n) LEVELS\n"),
+            ("\nLEVELS\n", "\n\ufeffLEVELS ( note\n)\n"),
+            ("Solid = Stone or Wall", "Solid = Stone (x) or ( y ) Wall (z)"),
+            ("Player, Stone, Wall", "(x) Player, (y) Stone, ) Wall"),
+            ("#804020", "#804020 (brown)"),
+            (RULES, RULES + " (push)"),
+            (WINS, WINS + " (all)"),
+        ],
+    )
+    def test_comments_and_blanks_stand_around_words(self, old: str, new: str) -> None:
+        text = game()
+        assert old in text
+        changed = text.replace(old, new)
+        assert looks_like(changed) == MARKED
+        for level, other in zip(read(changed), read(text), strict=True):
+            assert level.cells == other.cells
+            assert len(level.game.rules) == len(other.game.rules)
+            assert [win.quantifier for win in level.game.wins] == [win.quantifier for win in other.game.wins]
+            assert not [each for each in level.game.warnings if "closing bracket" not in each.text]
+
+    def test_a_level_below_a_comment_is_a_part_without_it(self) -> None:
+        for part in cut(game().replace("\nLEVELS\n", "\n( note\n) LEVELS\n"), "a.txt"):
+            assert isinstance(part, Part)
+            (alone,) = read(part.text)
+            assert alone.cells == build(part).cells
+            assert not alone.game.warnings
+
+    @pytest.mark.parametrize(
+        ("rule", "column"),
+        [
+            ("[ > Player | Stone (x) ] -> [ > Player | > Stone ]", 20),
+            ("late (x) [ Player ] -> [ ]", 6),
+            ("startloop (x)", 11),
+        ],
+    )
+    def test_a_comment_in_a_rule_is_named(self, rule: str, column: int) -> None:
+        text = game(rules=rule)
+        error = refused(text)
+        assert (error.line, error.column) == (line_of(text, rule), column)
+        assert error.message.startswith("found a comment in a rule")
+
+    def test_a_comment_before_a_win_condition_or_a_rule_is_named(self) -> None:
+        assert refused(game(wins=f" (x) {WINS}")).message.startswith("found a comment before a win condition")
+        assert refused(game(rules=f" (x) {RULES}")).message.startswith("found a comment in a rule")
+
+    def test_text_behind_a_closing_bracket_belongs_to_the_line(self) -> None:
+        text = (
+            game().replace("@ = Stone and Hole", " ) @ = Stone and Hole").replace("\nHole\n", "\n) Hut\n\nHole\n")
+        )
+        assert read(text)[0].game.synonyms["hut"] == "wall"
+        assert "@" in read(text)[0].game.signs
+
+    def test_a_comment_behind_a_word_needs_a_blank(self) -> None:
+        error = refused(game(rules=RULES + " again(x)"))
+        assert error.message == "found a comment behind 'again' without a blank, expected one"
+
+    def test_a_rule_that_ends_by_a_comment_in_a_cell_is_left_out_with_the_reason(self) -> None:
+        (level, _) = read(game(rules="[ > Player | Stone ] -> [ > Player (x) | > Stone ]"))
+        assert not level.game.rules
+        assert level.game.warnings[0].column == 36
+        assert level.game.warnings[0].text.startswith("found a comment in a cell, where the rule ends")
+
+    def test_words_behind_a_comment_are_left_out_with_a_warning(self) -> None:
+        level = read(game(rules=RULES + " (oi) cancel", wins=WINS + " (x) Stone"))[0]
+        assert not any(rule.commands for rule in level.game.rules)
+        assert [each.text[:30] for each in level.game.warnings] == [
+            "found 'cancel' behind a commen",
+            "found 'Stone' behind a comment",
+        ]
+        assert "found 'foo'" in refused(game(rules=RULES + " (oi) foo")).message
+
+    @pytest.mark.parametrize("end", [":", " =", ".", " x"])
+    def test_a_name_of_a_section_stands_alone(self, end: str) -> None:
+        text = game().replace("\nOBJECTS\n", f"\nOBJECTS{end}\n")
+        assert looks_like(text) >= DOUBT
+        assert refused(text).message == f"found {end.strip()!r} after the name of a section, expected nothing"
+
+    def test_an_unclosed_comment_is_named_first(self) -> None:
+        error = refused(game(rules="(unclosed\n" + RULES))
+        assert error.message == "found a comment without an end, expected a closing bracket"
+        assert [other.message for other in error.others] == ["found no level, expected at least one"]
+        error = refused(game(levels="(two levels\n#p*o#"))
+        assert error.message == "found a comment without an end, expected a closing bracket"
+
+    def test_a_sign_in_the_place_of_a_name_is_named_first(self) -> None:
+        error = refused(game().replace("Hole\nblack", "o\nblack\n\n.\ngreen"))
+        assert error.message == "found '.', expected the name of an object, of letters and digits"
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"rules": "[ > Player | Stone ] -> [ > Player | moving Stone ]"},
+            {"wins": "all Ston on Hole"},
+        ],
+    )
+    def test_a_fault_of_a_game_is_said_once(self, changed: dict[str, str]) -> None:
+        items = parse(game(**changed), "a.txt")
+        assert len(items) == 1
 
     def test_a_comment_before_a_rule_spoils_it(self) -> None:
         error = refused(game(rules="(push) " + RULES))
@@ -386,6 +494,10 @@ class TestErrors:
     @pytest.mark.parametrize("missing", ["Player p\nblue\n", "Background\ngreen darkgreen\n"])
     def test_a_player_and_a_background_are_needed(self, missing: str) -> None:
         assert "expected" in refused(game().replace(missing, "Other\nblue\n")).message
+
+    def test_a_layer_has_names_of_letters_and_digits(self) -> None:
+        error = refused(game().replace("Player, Stone, Wall", "Player, *, Wall"))
+        assert error.message == "found '*' in a layer, expected a name that is defined above"
 
     def test_an_object_needs_a_layer(self) -> None:
         error = refused(game().replace("Player, Stone, Wall", "Player, Stone"))
