@@ -17,6 +17,7 @@ from puzzlemc.encodings.puzzle.two_sides import TwoSides
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.screens import fabrik
+from puzzlemc.screens.base.comments import SIGN
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part, build_all
 from puzzlemc.screens.base.picture import Picture
@@ -97,7 +98,7 @@ PUZZLE = Puzzle(
     methods={},
     by_hand=BY_HAND,
     display=Display(palette=PALETTE),
-    text=Text(game_record=GAME_RECORD, formats={".fabrik": drawn(fabrik, comments=True)}),
+    text=Text(game_record=GAME_RECORD, formats={".fabrik": drawn(fabrik, comments=SIGN)}),
     drawing=_drawing,
     how_to_play="A turn: move one of the two workers, or none; then put a stone where their lines of "
     "sight meet. A row of stones of one colour wins: the second number of the heading is its "

@@ -21,6 +21,7 @@ from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens import factorio as screen
+from puzzlemc.screens.base.comments import SIGN
 from puzzlemc.screens.factorio import Level
 from puzzlemc.screens.factorio.json_form import write_level
 from puzzlemc.screens.factorio.palette import PALETTE
@@ -63,7 +64,7 @@ PUZZLE = Puzzle(
     text=Text(
         read_moves=whole,
         formats={
-            ".factorio": drawn(screen, comments=True),
+            ".factorio": drawn(screen, comments=SIGN),
             ".json": Format(lambda _, levels: write_level(levels[0][0]), many=False),
         },
         exports={

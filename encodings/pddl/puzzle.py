@@ -9,7 +9,7 @@ from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.proofs import Proofs
-from puzzlemc.encodings.puzzle.text import Text
+from puzzlemc.encodings.puzzle.text import Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 
 
@@ -37,7 +37,12 @@ PUZZLE = Puzzle(
     ),
     proofs=Proofs(check_listed=later("puzzlemc.encodings.pddl.proof:check_listed"), made_by=made_by),
     explanation=Explanation(parts=_parts),
-    text=Text(read_moves=read_moves, content=content, warnings=warnings),
+    text=Text(
+        read_moves=read_moves,
+        content=content,
+        warnings=warnings,
+        formats={".pddl": drawn(SCREEN, comments=";")},
+    ),
     how_to_play="An action can be applied where its precondition holds. A plan is a sequence of actions "
     "that makes the goal hold.",
 )

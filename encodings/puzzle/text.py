@@ -71,16 +71,16 @@ class Text:
     warnings: Callable[[Any], Sequence[tuple[int, int, str]]] = lambda level: ()
 
 
-def drawn(screen: Screen, *, comments: bool = False) -> Format:
+def drawn(screen: Screen, *, comments: str = "") -> Format:
     """The format of levels as a screen draws them, with their titles, separated by blank lines.
 
-    With `comments`, lines that begin with `%` are comments.
+    `comments` is the sign with which lines of comment begin; without one, there are none.
     """
 
     def write(about: About, levels: Sequence[tuple[Any, Part]]) -> str:
         if not comments:
             return "\n".join(f"{screen.draw(level)}\n" for level, _ in levels)
-        return written(about.comment, [(screen.draw(level), part.comment) for level, part in levels])
+        return written(about.comment, [(screen.draw(level), part.comment) for level, part in levels], comments)
 
     return Format(write)
 

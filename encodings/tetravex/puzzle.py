@@ -29,6 +29,7 @@ from puzzlemc.encodings.tetravex.generate import generate
 from puzzlemc.encodings.tetravex.rules import METRICS, RULES, arranging, at
 from puzzlemc.encodings.tetravex.sorting import sorting
 from puzzlemc.screens import tetravex as screen
+from puzzlemc.screens.base.comments import SIGN
 from puzzlemc.screens.tetravex import PUT, SWAP, Level
 
 
@@ -88,7 +89,7 @@ PUZZLE = Puzzle(
     generation=SingleGeneration(generate, NumberOption("colours", "Number of colours.", 4)),
     text=Text(
         formats={
-            ".tetravex": drawn(screen, comments=True),
+            ".tetravex": drawn(screen, comments=SIGN),
             ".dzn": Format(lambda _, levels: screen.data(levels[0][0]), many=False),
         },
         exports={"minizinc": minizinc.write},

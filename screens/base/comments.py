@@ -40,14 +40,14 @@ def with_comments(
         yield held
 
 
-def written(head: str, texts: Sequence[tuple[str, str]]) -> str:
+def written(head: str, texts: Sequence[tuple[str, str]], sign: str = SIGN) -> str:
     """Return a file with a comment about all levels, and the text of each level below its comment."""
-    levels = ["\n".join([*_lines(comment), text]) for text, comment in texts]
-    return "\n".join(f"{text}\n" for text in ["\n".join(_lines(head)), *levels] if text)
+    levels = ["\n".join([*_lines(comment, sign), text]) for text, comment in texts]
+    return "\n".join(f"{text}\n" for text in ["\n".join(_lines(head, sign)), *levels] if text)
 
 
-def _lines(comment: str) -> list[str]:
-    return [f"{SIGN} {line}".rstrip() for line in comment.split("\n")] if comment else []
+def _lines(comment: str, sign: str) -> list[str]:
+    return [f"{sign} {line}".rstrip() for line in comment.split("\n")] if comment else []
 
 
 def _head(lines: Sequence[str], comment: re.Pattern[str]) -> tuple[str, int]:

@@ -35,6 +35,7 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     if not problems:
         what = f"the domain {inside[0].name!r} alone" if inside else "no (define (problem …) …)"
         yield LevelError(f"found {what}, expected a problem", source=source)
+    lines = text.split("\n")
     for each in problems:
         try:
             there = _domain(each, inside)
@@ -43,7 +44,16 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
             continue
         mine = each.source.text
         body = f"{mine.partition(_FROM)[0].rstrip()}{_FROM}{there.line} {there.name}\n{there.text}"
-        yield Part(source, each.source.line, body, each.name, "")
+        yield Part(source, each.source.line, body, each.name, "", comment=_comment_above(lines, each.source.line))
+
+
+def _comment_above(lines: list[str], line: int) -> str:
+    """Return the lines of comment directly above a line, which counts from 1."""
+    first = line - 1
+    while first and (not lines[first - 1].strip() or lines[first - 1].lstrip().startswith(";")):
+        first -= 1
+    found = [above.strip().removeprefix(";").removeprefix(" ") for above in lines[first : line - 1]]
+    return "\n".join(found).strip("\n")
 
 
 def _domain(each: Definition, inside: list[Definition]) -> Source:

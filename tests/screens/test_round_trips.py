@@ -146,3 +146,12 @@ def test_lines_of_comment_belong_to_all_levels_or_to_one(suffix: str) -> None:
     (alone,) = puzzle(name).screen.cut(f"% One\n{one}", f"a{suffix}")
     assert isinstance(alone, Part)
     assert (alone.comment, alone.about) == ("One", About())
+
+
+def test_a_comment_above_a_problem_is_kept() -> None:
+    problem = puzzle("pddl").screen.draw(shipped("pddl")[0])
+    (part,) = puzzle("pddl").screen.cut(f"; One\n;  two\n\n;three\n{problem}", "a.pddl")
+    assert isinstance(part, Part)
+    assert part.comment == "One\n two\n\nthree"
+    _, ((_, again_part),) = again("pddl", ".pddl", About(), [(puzzle("pddl").screen.build(part), part)])
+    assert again_part.comment == part.comment
