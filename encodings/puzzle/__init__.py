@@ -29,6 +29,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import Constraint, Question, Replay, Transition, play, replay
 from puzzlemc.mc.rules.textbook import METHODS, Method
 from puzzlemc.screens.base.entry import Screen
+from puzzlemc.screens.base.picture import Picture, lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +114,12 @@ class Puzzle:
         if self.game is not None:
             return self.game.rules
         return (self.constraint(level) if self.constraint is not None else None) or self.rules
+
+    def picture(self, level: object, position: object) -> Picture:
+        """A position as shapes: what the screen draws, or else the lines of its text."""
+        draw = getattr(self.screen, "picture", None)
+        found: Picture = lines(self.screen.draw(level, position)) if draw is None else draw(level, position)
+        return found
 
     def encode_faithfully(self, level: object) -> Encoded:
         """The level in the encoding whose states and steps are exactly those of the plain rules."""

@@ -89,7 +89,7 @@ class Level:
         return self._entry.level
 
     def _picture(self) -> "Picture":
-        return self.puzzle.screen.picture(self._built, self.puzzle.rules.start(self._built))
+        return self.puzzle.picture(self._built, self.puzzle.rules.start(self._built))
 
     def __str__(self) -> str:
         return self.puzzle.screen.draw(self._built)

@@ -44,7 +44,7 @@ class Played:
     @property
     def pictures(self) -> list[Picture]:
         """Each position as a picture."""
-        picture = self.entry.puzzle.screen.picture
+        picture = self.entry.puzzle.picture
         return [picture(self.entry.level, position) for position in self.run.positions]
 
     @property

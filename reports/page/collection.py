@@ -353,7 +353,7 @@ class _Page:
     def _picture(self, entry: Entry, row: Row) -> str:
         """A small picture of the start."""
         level = entry.level
-        shown = entry.puzzle.screen.picture(level, entry.puzzle.rules.start(level))
+        shown = entry.puzzle.picture(level, entry.puzzle.rules.start(level))
         shapes = svg_shapes(shown.board) + svg_shapes(shown.pieces)
         size = f'viewBox="0 0 {shown.width:g} {shown.height:g}"'
         label = xml(f"{self._short_id(row['id'])} at its start")

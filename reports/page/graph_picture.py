@@ -152,7 +152,7 @@ def _boards(
     pictures = []
     pieces = 0
     for number in states:
-        pictures.append(rules.screen.picture(level, encoded.decode(analysis.graph.state(number))))
+        pictures.append(rules.picture(level, encoded.decode(analysis.graph.state(number))))
         pieces += len(pictures[-1].pieces)
         if pieces > MOST_PIECES:
             return "", ()

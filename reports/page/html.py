@@ -178,7 +178,7 @@ def _start(report: Report) -> Any:
 
 
 def _picture(report: Report, position: Any) -> Picture:
-    return report.entry.puzzle.screen.picture(report.entry.level, position)
+    return report.entry.puzzle.picture(report.entry.level, position)
 
 
 # The replay

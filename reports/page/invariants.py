@@ -91,7 +91,7 @@ def reasons(entry: Entry, encoded: Encoded, result: Result, budget: Budget) -> l
     if not found.sums:  # the exclusions alone refute the goal
         return []
     task, goals = without_goal_variable(found.made)
-    draw = partial(entry.puzzle.screen.picture, entry.level)
+    draw = partial(entry.puzzle.picture, entry.level)
     places = places_of(found.made, found.sums[0].kinds, encoded, draw)
     picture = draw(entry.puzzle.rules.start(entry.level))
     return [

@@ -70,7 +70,7 @@ def _size_and_count(rules: Puzzle, level: Any) -> tuple[tuple[int, int], int] | 
     count = None if rules.drawing is None else rules.drawing().count
     if count is None:
         return None
-    shown = rules.screen.picture(level, rules.rules.start(level))
+    shown = rules.picture(level, rules.rules.start(level))
     return (int(shown.width), int(shown.height)), count(level)
 
 

@@ -153,7 +153,7 @@ def _start(found: Entry) -> dict[str, Any]:
     """The picture of a level at its start."""
     rules, level = found.puzzle, found.level
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
-    return picture(rules.screen.picture(level, start))
+    return picture(rules.picture(level, start))
 
 
 def brief(result: Result) -> dict[str, Any]:
@@ -222,7 +222,7 @@ def _draw(asked: Entry, result: Result, send: Send) -> None:
     if rules.optimisation is None or result.trace is None:
         return
     positions = rules.replay(level, _moves(rules, result.trace)).positions
-    send({"kind": "layout", "picture": picture(rules.screen.picture(level, positions[-1])), "best": result.best})
+    send({"kind": "layout", "picture": picture(rules.picture(level, positions[-1])), "best": result.best})
 
 
 def _moves(rules: Puzzle, trace: str | list[str]) -> list[str]:

@@ -73,7 +73,7 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
         {
             "kind": "position",
             "moves": done.moves,
-            "picture": picture(rules.screen.picture(level, shown), board=asked.board),
+            "picture": picture(rules.picture(level, shown), board=asked.board),
             "costs": done.costs,
             "solved": solved,
             "legal": []

@@ -109,3 +109,10 @@ def frame(row: int, column: int, width: float = 0.09) -> tuple[Box, ...]:
 def disc(row: int, column: int, colour: str, radius: float) -> Box:
     """Return a disc in the middle of a cell."""
     return tile(row, column, colour, 0.5 - radius, radius)
+
+
+def lines(text: str) -> Picture:
+    """Return the lines of a text below each other."""
+    rows = text.splitlines()
+    labels = tuple(Label(0.2, row + 0.5, each, 0.6, "accent", from_left=True) for row, each in enumerate(rows))
+    return Picture(max(8.0, 0.4 * max(map(len, rows), default=0)), max(1, len(rows)), (), labels)
