@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.parts import place_of
+from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.serve.levels import SOURCE, entry, parts, puzzle_of, titles
+from puzzlemc.reports.serve.levels import SOURCE, around, entry, parts, puzzle_of, titles
 from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
 from puzzlemc.reports.serve.shapes import picture, shapes
 from puzzlemc.reports.solve.options import Options
@@ -175,9 +176,17 @@ def open_text(asked: Open, send: Send, wanted: Event) -> None:
     except LevelError as error:
         problems = faults(error)
     else:
-        problems, text = [], found.puzzle.screen.draw(found.level)
+        problems, text = [], _drawn(found.puzzle, found.level, text)
     opened = {"kind": "opened", "puzzle": name, "text": text, "faults": problems}
     send(opened | {"parts": parts(name, asked.text)} | sheet(name, text))
+
+
+def _drawn(rules: Puzzle, level: Any, text: str) -> str:
+    """A level as its puzzle writes it, between the lines of a text that stand around it."""
+    above, below = around(rules, text)
+    if not above and not below:
+        return rules.screen.draw(level)
+    return "\n".join(filter(None, (above, rules.screen.draw(nameless(level)), below)))
 
 
 def sheet(name: str, text: str) -> dict[str, Any]:

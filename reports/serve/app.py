@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -22,7 +22,7 @@ from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.invitation import Invitation
 from puzzlemc.reports.serve.made import Made
-from puzzlemc.reports.serve.questions import MOST_TEXT, Glance, Verify
+from puzzlemc.reports.serve.questions import MOST_TEXT, Change, Glance, Verify
 from puzzlemc.reports.serve.safety import LOOPBACK, Guard
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
@@ -86,7 +86,7 @@ def application(
         return Response(known[name], media_type=TYPES[name.rpartition(".")[2]])
 
     async def levels(request: Request) -> Response:
-        return _json(shelf.list())
+        return _json(shelf.listed())
 
     async def level(request: Request) -> Response:
         number = request.path_params["number"]
@@ -94,7 +94,9 @@ def application(
 
     async def glance(request: Request) -> Response:
         number = request.path_params["number"]
-        return _json(await shelf.glance(number, request.app.state.bench)) if number < len(shelf) else _missing()
+        if number >= len(shelf):
+            return _missing()
+        return _json(await shelf.glance(number, request.app.state.bench))
 
     async def glance_at_text(request: Request) -> Response:
         """The picture and the verdict of a level of a file that was opened on a page."""
@@ -116,6 +118,28 @@ def application(
             return _json(await anyio.to_thread.run_sync(shelf.add, number, text))
         except (LevelError, OutputError, OSError) as error:
             return _json({"failed": str(error)})
+
+    async def change(request: Request) -> Response:
+        """Move or remove a level."""
+        number = request.path_params["number"]
+        try:
+            asked = msgspec.json.decode(await request.body(), type=Change)
+        except msgspec.MsgspecError:
+            return Response("not a change", 400, media_type="text/plain")
+        if asked.by:
+            return await changed(shelf.move, number, asked.by, asked.was)
+        return await changed(shelf.remove, number, asked.was)
+
+    async def undo(request: Request) -> Response:
+        return await changed(shelf.undo)
+
+    async def changed(change: Callable[..., str | None], *arguments: object) -> Response:
+        """Change a file; the answer is the list of levels, or why that failed."""
+        try:
+            name = await anyio.to_thread.run_sync(change, *arguments)
+        except (LevelError, OutputError, OSError) as error:
+            return _json({"failed": str(error)})
+        return _json({"failed": "", "name": name, "levels": shelf.listed()})
 
     async def file(request: Request) -> Response:
         found = made.get(request.path_params["number"])
@@ -154,6 +178,8 @@ def application(
         Route("/glance/{number:int}", glance),
         Route("/glance", glance_at_text, methods=["POST"]),
         Route("/add/{number:int}", add, methods=["POST"]),
+        Route("/change/{number:int}", change, methods=["POST"]),
+        Route("/undo", undo, methods=["POST"]),
         Route("/verify", verify, methods=["POST"]),
         Route("/file/{number:int}", file),
         WebSocketRoute("/live", live),

@@ -4,7 +4,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
+from puzzlemc.reports.serve.blocks import Block, block, rows_of
 from puzzlemc.reports.serve.questions import MOST_KNOWN
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
@@ -42,11 +44,26 @@ def titles(puzzle: str, text: str) -> list[str]:
 
 def parts(puzzle: str, text: str) -> list[dict[str, Any]]:
     """The texts of at most MOST_LEVELS levels with their first lines, from 1; none if the text is one level."""
-    cut = islice(puzzles()[puzzle].screen.cut(text, SOURCE), MOST_LEVELS) if puzzle in puzzles() else ()
-    found = [each for each in cut if isinstance(each, Part)]
-    if len(found) == 1 and found[0].text.strip() == text.strip():
+    if puzzle not in puzzles():
         return []
-    return [{"title": each.title, "line": each.line, "text": each.text} for each in found]
+    screen, lines = puzzles()[puzzle].screen, text.split("\n")
+    cut = list(islice(screen.cut(text, SOURCE), MOST_LEVELS))
+    found = []
+    for place, part in enumerate(cut):
+        if isinstance(part, Part):
+            own = block(screen, lines, cut, place) or Block(part.line - 1, part.line, part.text)
+            found.append({"title": part.title, "line": own.first + 1, "text": own.text})
+    return [] if len(found) == 1 and found[0]["text"] == text.strip("\n") else found
+
+
+def around(rules: Puzzle, text: str) -> tuple[str, str]:
+    """The lines above and below the rows of a text, if it is one level."""
+    lines = text.split("\n")
+    parts = list(islice(rules.screen.cut(text, SOURCE), 2))
+    rows = rows_of(lines, parts[0]) if len(parts) == 1 and isinstance(parts[0], Part) else None
+    if rows is None:
+        return "", ""
+    return "\n".join(lines[: rows.start]), "\n".join(lines[rows.stop :]).rstrip("\n")
 
 
 def puzzle_of(text: str) -> str | None:

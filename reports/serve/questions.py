@@ -129,10 +129,18 @@ class Ask(_Question, frozen=True, tag="ask"):
 
 
 class Save(_Question, frozen=True, tag="save"):
-    """Write the text of the level with this number to its file."""
+    """Write the text of the level with this number to its file; `was` came with the text that was changed."""
 
     at: Number
     text: Text
+    was: Name
+
+
+class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A level of the collection changes places with its neighbour, or (0) is removed."""
+
+    was: Name
+    by: Literal[-1, 0, 1]
 
 
 Asked: TypeAlias = Judge | Open | Play | Review | Make | Another | Ask | Save

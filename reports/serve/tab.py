@@ -93,13 +93,11 @@ class Tab:
 
     async def _save(self, asked: Save) -> dict[str, Any]:
         """Save a level; the answer says where, or why not."""
-        if asked.at >= len(self._shelf):
-            return {"kind": "saved", "failed": "there is no such level"}
         try:
-            name = await anyio.to_thread.run_sync(self._shelf.save, asked.at, asked.text)
+            saved = await anyio.to_thread.run_sync(self._shelf.save, asked.at, asked.text, asked.was)
         except (LevelError, OutputError, OSError) as error:
             return {"kind": "saved", "failed": str(error)}
-        return {"kind": "saved", "failed": "", "name": name}
+        return {"kind": "saved", "failed": "", **saved}
 
     def _put(self, number: int, what: dict[str, Any]) -> None:
         """Keep an answer until it is sent; only the newest of a kind, and none to older questions."""

@@ -302,6 +302,7 @@ const files = new Files({
   },
   begin,
   saved: () => { if (!playing) question() },
+  shown: level => shown(level),
 })
 
 // A new level of a size; of a puzzle that is not drawn, its example.
@@ -465,14 +466,16 @@ try {
 } catch { /* private windows may refuse */ }
 async function shown(level) {
   const draft = files.draft(level)
-  await take(level.puzzle, level.text, { anew: true })
+  await take(level.puzzle, level.text, { anew: true, level: level.level ?? 0 })
   files.opened()
   if (draft != null && await take(level.puzzle, draft)) toast("Your changes are there again; Undo takes them back")
 }
 byId("save").onclick = () => files.save()
 document.addEventListener("keydown", event => {
   const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : 0
-  if (step && current() >= 0) choose(current() + step, shown)
+  if (!step || current() < 0) return
+  if (event.shiftKey) byId(step < 0 ? "up" : "down").click()
+  else choose(current() + step, shown)
 })
 const { report, offer } = more(byId("more").querySelector("div"), {
   level: () => ({ puzzle, text: history.now.text, level: review.at }),

@@ -1,17 +1,19 @@
 // Files: a new level, one from a file, and the level as a file. What is not saved yet has a dot, and the browser keeps it.
 
 import { byId, html, button, toast } from "./html.js"
-import { beside, current, levelAt, mark, save as saveBack, saved, withLevel } from "./shelf.js"
+import { beside, current, levelAt, mark, rename, save as saveBack, saved, withLevel } from "./shelf.js"
 import { MOST } from "./sheet.js"
 
+const TITLE = /^title:?\s+(.+)$/im
 const MOST_TEXT = 100000  // characters of a file, as the server reads them
-const draft = id => `puzzlemc:draft:${id}`
+// Where the changes of a level are kept: a level keeps its text when it is moved, and a game has one text for all its levels.
+const draft = ({ id, was, local }) => `puzzlemc:draft:${local || !was ? id : `${id.replace(/#\d+$/, "")}:${was}`}`
 
 // `about` are the puzzles, `now()` is the level on the page; `take(puzzle, text)` shows a text and returns its
-// levels, `list(levels)` shows a list of levels and the first one of it, `begin(puzzle, rows, columns)` shows an empty level, `saved()` is called after a file was written.
+// levels, `list(levels)` shows a list of levels and the first one of it, `begin(puzzle, rows, columns)` shows an empty level, `saved()` is called after a file was written, `shown(level)` shows a level of the list.
 export class Files {
-  constructor({ about, now, take, list, begin, saved }) {
-    Object.assign(this, { about, now, take, list, begin, saved, book: null, base: "", name: "", handle: null })
+  constructor({ about, now, take, list, begin, saved, shown }) {
+    Object.assign(this, { about, now, take, list, begin, saved, shown, book: null, base: "", name: "", handle: null })
     this.chooser = html("input", { type: "file", hidden: true, tabindex: -1, "aria-hidden": "true", onchange: async () => {
       const [chosen] = this.chooser.files
       this.chooser.value = ""
@@ -41,7 +43,7 @@ export class Files {
   // The text that a draft changed; undefined without one. `level` is one of the collection.
   draft(level) {
     try {
-      const { base, text } = JSON.parse(localStorage.getItem(draft(level.id)) ?? "{}")
+      const { base, text } = JSON.parse(localStorage.getItem(draft(level)) ?? "{}")
       if (base === level.text) return text
     } catch { /* private windows may refuse */ }
   }
@@ -55,19 +57,23 @@ export class Files {
     if (!level) return
     mark(current(), unsaved)
     try {
-      if (unsaved) localStorage.setItem(draft(level.id), JSON.stringify({ base: level.text, text }))
-      else localStorage.removeItem(draft(level.id))
+      if (unsaved) localStorage.setItem(draft(level), JSON.stringify({ base: level.text, text }))
+      else localStorage.removeItem(draft(level))
     } catch { /* private windows may refuse */ }
   }
 
   async save() {
     const { text } = this.now()
     if (levelAt(current())?.local) return this.saveLocal(levelAt(current()), text)
+    const kept = levelAt(current()) && draft(levelAt(current()))
     if (current() >= 0) return saveBack(text, failed => {
-      if (!failed) this.base = text
+      if (!failed) {
+        this.base = text
+        try { localStorage.removeItem(kept) } catch { /* private windows may refuse */ }
+      }
       this.show()
       this.saved()
-    })
+    }, this.shown)
     if (!this.handle && globalThis.showSaveFilePicker) {
       try {
         this.handle = await showSaveFilePicker({ suggestedName: this.suggested() })
@@ -89,7 +95,7 @@ export class Files {
     if (!level) return
     if (level.failed) return toast(level.failed)
     try {
-      if (open) localStorage.removeItem(draft(open.id))
+      if (open) localStorage.removeItem(draft(open))
     } catch { /* private windows may refuse */ }
     await this.list(withLevel(level), level)
     toast(`Added to ${level.id.split("/").pop().replace(/#\d+$/, "")}`)
@@ -111,6 +117,7 @@ export class Files {
     if (book.handle ? !(await written(book.handle, lines.join("\n"))) : downloaded(book.name, lines.join("\n"))) return
     book.lines = lines
     for (const each of book.levels) if (each.line > level.line) each.line += made.length - old
+    rename(current(), text.match(TITLE)?.[1] ?? level.title)
     saved(current(), text)
     this.base = text
     this.show()
@@ -210,7 +217,7 @@ export class Files {
 
 // A file name from the title in a text.
 function titled(text) {
-  const [, title = ""] = text.match(/^title:?\s+(.+)$/im) ?? []
+  const [, title = ""] = text.match(TITLE) ?? []
   return title.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join("-").slice(0, 60) ?? "level"
 }
 

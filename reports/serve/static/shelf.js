@@ -13,6 +13,12 @@ export const current = () => open
 export const levelAt = at => levels[at] ?? null
 export const mark = (at, unsaved) => items[at].classList.toggle("unsaved", unsaved)
 
+// A level of the list has another title.
+export function rename(at, title) {
+  levels[at].title = title
+  items[at].children[1].textContent = title || levels[at].id.split("/").pop()
+}
+
 // What is on the page is no level of the list any more.
 export function detach() {
   items[open]?.removeAttribute("aria-current")
@@ -28,11 +34,11 @@ export const resume = () => {
 // `found` are the levels, `opened(level)` shows one. Those of a file that was opened on the page are `local`: they have their texts.
 export async function shelve(found, opened) {
   levels = found
-  if (!levels.length) return
   open = -1
+  byId("shelf").hidden = !levels.length
+  document.body.classList.toggle("has-shelf", levels.length > 0)
+  if (!levels.length) return
   byId("filter").value = ""
-  byId("shelf").hidden = false
-  document.body.classList.add("has-shelf")
   const list = byId("levels")
   items = levels.map((level, at) => html("button", { class: "item", title: [level.title, level.id].filter(Boolean).join("\n"), onclick: () => choose(at, opened) },
     html("span", { class: "thumb" }), html("span", { class: "name" }, level.title || level.id.split("/").pop()), html("span", { class: "is" }, "…")))
@@ -41,7 +47,12 @@ export async function shelve(found, opened) {
   byId("sort").onchange = arrange
   byId("previous").onclick = () => choose(open - 1, opened)
   byId("next").onclick = () => choose(open + 1, opened)
-  levels.forEach((level, at) => { if (level.found) say(at) })
+  byId("up").onclick = () => change(-1, opened)
+  byId("down").onclick = () => change(1, opened)
+  byId("remove").onclick = () => change(0, opened)
+  byId("back").onclick = () => takeBack(opened)
+  for (const name of ["up", "down", "remove", "back"]) byId(name).disabled = Boolean(levels[0].local)
+  levels.forEach((level, at) => { if (level.found) drawn(at) })
   arrange()
   look()
 }
@@ -50,33 +61,38 @@ export async function choose(at, opened) {
   if (at < 0 || at >= levels.length) return
   const level = levels[at]
   if (!level.local) Object.assign(level, await (await fetch(`level/${at}`)).json())
+  mine(at)
+  await opened(level)
+}
+
+// The level at `at` is the open one.
+function mine(at) {
   items[open]?.removeAttribute("aria-current")
   open = at
   items[at].setAttribute("aria-current", "true")
   items[at].scrollIntoView({ block: "nearest" })
   byId("previous").disabled = at === 0
   byId("next").disabled = at === levels.length - 1
-  try { sessionStorage.setItem(OPEN, level.id) } catch { /* private windows may refuse */ }
-  await opened(level)
+  try { sessionStorage.setItem(OPEN, levels[at].id) } catch { /* private windows may refuse */ }
 }
 
 async function glance(at) {
   const list = levels, { local, puzzle, text } = levels[at]
   const answer = await (local ? fetch("glance", { method: "POST", body: JSON.stringify({ ask: "glance", n: 0, puzzle, text }) }) : fetch(`glance/${at}`))
   if (!answer.ok || list !== levels) return
-  const found = levels[at].found = await answer.json()
-  const [thumb] = items[at].children
+  levels[at].found = await answer.json()
+  if (levels[at].found.failed) toast(levels[at].found.failed)
+  drawn(at)
+}
+
+// The picture and the verdict of a level in the list.
+function drawn(at) {
+  const { found } = levels[at], [thumb] = items[at].children
   if (found.picture) {
     const { width, height, board, pieces } = found.picture
     thumb.replaceChildren(element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces)))
   }
-  if (found.failed) toast(found.failed)
-  say(at)
-}
-
-// The verdict of a level in the list.
-function say(at) {
-  const { found } = levels[at], is = items[at].lastChild
+  const is = items[at].lastChild
   is.textContent = brief(found)
   is.className = `is ${{ solvable: "good", unsolvable: "bad" }[found.verdict] ?? "warn"}`
 }
@@ -84,7 +100,7 @@ function say(at) {
 async function look() {
   const list = levels
   for (let at = 0; at < list.length; at++) {
-    await glance(at)
+    if (!list[at].found?.picture) await glance(at)
     if (list !== levels) return
     if (byId("sort").value !== "file" || byId("filter").value) arrange()
   }
@@ -115,11 +131,48 @@ export const beside = puzzle => levels[open]?.puzzle === puzzle ? open : levels.
 // The levels with one more at their end.
 export const withLevel = level => [...levels, level]
 
-export function save(text, then) {
-  ask({ ask: "save", at: open, text }, answer => {
+export function save(text, then, opened) {
+  const at = open
+  ask({ ask: "save", at, text, was: levels[at].was }, async answer => {
     if (answer.kind !== "saved") return
     toast(answer.failed || `Saved to ${answer.name}`)
-    if (!answer.failed) saved(open, text)
+    if (!answer.failed) {
+      levels[at].was = answer.was
+      if (answer.changed) await relist(await (await fetch("levels.json")).json(), opened, at)
+      else saved(at, text)
+    }
     then(answer.failed)
   })
+}
+
+// The list is another one. The level at `at` is open and stays as it is on the page; or it is opened (`anew`).
+async function relist(found, opened, at, anew = false) {
+  const filter = byId("filter").value
+  await shelve(found, opened)
+  if (!found.length) return
+  byId("filter").value = filter
+  arrange()
+  const now = Math.max(0, Math.min(at, found.length - 1))
+  if (anew) return choose(now, opened)
+  Object.assign(levels[now], await (await fetch(`level/${now}`)).json())
+  mine(now)
+}
+
+// Move the open level up (-1) or down (1) in its file, or remove it (0).
+async function change(by, opened) {
+  const level = levels[open], at = open
+  if (!level || level.local) return
+  if (items[at].classList.contains("unsaved")) return toast("The level has changes that are not saved: save them first, or take them back")
+  const answer = await (await fetch(`change/${at}`, { method: "POST", body: JSON.stringify({ was: level.was, by }) })).json()
+  if (answer.failed) return toast(answer.failed)
+  toast(by ? `Moved in ${answer.name}` : `Removed from ${answer.name}; ↶ File takes that back`)
+  const id = level.id.replace(/\d+$/, number => Number(number) + by)
+  if (!by) return relist(answer.levels, opened, at, true)
+  await relist(answer.levels, opened, answer.levels.findIndex(each => each.id === id))
+}
+
+async function takeBack(opened) {
+  const answer = await (await fetch("undo", { method: "POST" })).json()
+  toast(answer.failed || `${answer.name} is as before the last change`)
+  if (!answer.failed) await relist(answer.levels, opened, open, true)
 }

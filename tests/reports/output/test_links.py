@@ -89,7 +89,9 @@ def test_the_workbench_writes_nothing_outside_of_its_folder(tmp_path: Path, whic
         else:
             headers = {"origin": "http://127.0.0.1"}
             with client.websocket_connect("ws://127.0.0.1/secret/live", headers=headers) as socket:
-                socket.send_text(json.dumps({"ask": "save", "n": 1, "at": 0, "text": CORNERED}))
+                level = client.get("/secret/level/0").json()
+                asked = {"ask": "save", "n": 1, "at": 0, "text": CORNERED, "was": level["was"]}
+                socket.send_text(json.dumps(asked))
                 failed = socket.receive_json()["failed"]
     assert "link" in failed
     assert path.read_text() == text

@@ -249,7 +249,7 @@ def test_a_level_is_added_to_the_end_of_its_file_and_saved_there(browser: Any, t
         page.locator("#levels .item.unsaved").wait_for()
         page.keyboard.press("Control+s")
         page.locator("#levels .item.unsaved").wait_for(state="detached")
-        assert path.read_text().startswith(made + added.rstrip("\n") + "\n")
+        assert path.read_text() == made + added.replace("\nTitle", "\n-\nTitle")
         assert path.read_text().count("\n") == (made + added).count("\n") + 1
     assert (tmp_path / "some.xsb.bak").read_text() == f"{ONE}\nTitle: one\n\n{TWO}\nTitle: two\n\n\n"
 
@@ -266,12 +266,73 @@ def test_a_level_is_added_to_a_file_that_was_opened(browser: Any, address: str) 
         page.locator(".brush[data-sign=' ']").click()
         paint(page, 0, 0)
         page.keyboard.press("Alt+s")
-        written(page, f"{ONE}\nTitle: one\n\n{TWO}\n\n {ONE[1:]}\n")
+        written(page, f"{ONE}\nTitle: one\n\n{TWO}\n\n {ONE[1:]}\nTitle: one\n")
         page.locator("#levels .item:nth-child(3)[aria-current=true]:not(.unsaved)").wait_for()
         page.locator("#puzzle").select_option("folding")
         says(page, "moves")
         page.keyboard.press("Alt+s")
         page.locator("#toast", has_text="No file in the list has levels of folding").wait_for()
+
+
+def test_titles_are_edited_under_text_and_levels_moved_removed_and_brought_back(
+    browser: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "some.xsb"
+    path.write_text(before := f"{ONE}\nTitle: one\n\n{TWO}\n\n{ONE}\nTitle: three\n")
+    with served(path) as address, shown(browser, address) as page:
+        says(page, "1 push")
+        names, toast = page.locator("#levels .item .name"), page.locator("#toast")
+        page.keyboard.press("Alt+PageDown")
+        says(page, "2 pushes")
+        page.locator("#text").click()
+        page.locator("#source").fill(f"{TWO}\nTitle: two")
+        page.locator("#levels .item.unsaved").wait_for()
+        page.locator("#remove").click()
+        toast.filter(has_text="not saved").wait_for()
+        page.keyboard.press("Control+s")
+        becomes(page, names.all_inner_texts, ["one", "two", "three"])
+        assert path.read_text() == before.replace(TWO, f"{TWO}\nTitle: two")
+        becomes(page, lambda: page.locator("#source").input_value(), f"{TWO}\nTitle: two")
+        page.locator("#levels .item.unsaved").wait_for(state="detached")
+        page.keyboard.press("Alt+Shift+PageDown")
+        becomes(page, names.all_inner_texts, ["one", "three", "two"])
+        page.locator("#levels .item:nth-child(3)[aria-current=true]").wait_for()
+        page.locator("#up").click()
+        becomes(page, names.all_inner_texts, ["one", "two", "three"])
+        page.locator("#remove").click()
+        becomes(page, names.all_inner_texts, ["one", "three"])
+        says(page, "1 push")
+        assert path.read_text() == before.replace(f"{TWO}\n\n", "")
+        for _ in range(4):
+            page.locator("#back").click()
+            toast.filter(has_text="as before the last change").wait_for()
+            page.evaluate("document.getElementById('toast').textContent = ''")
+        becomes(page, names.all_inner_texts, ["one", "some.xsb#2", "three"])
+        assert path.read_text() == before
+        page.locator("#back").click()
+        toast.filter(has_text="no change to take back").wait_for()
+
+
+def test_a_game_is_saved_with_all_its_levels(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "shaft.txt"
+    path.write_bytes((ROOT / "screens/levels/puzzlescript/shaft.txt").read_bytes())
+    text = path.read_text()
+    with served(path) as address, shown(browser, address) as page:
+        page.locator("#levels .item .is.good, #levels .item .is.bad").first.wait_for()
+        page.locator("#levels .item").nth(2).click()
+        page.locator("#strip .item:nth-child(3)[aria-current=true]").wait_for()
+        page.locator("#editor .cm-content").click()
+        page.keyboard.press("Control+Home")
+        page.keyboard.type("(mine)\n")
+        page.locator("#levels .item:nth-child(3).unsaved").wait_for()
+        page.keyboard.press("Control+s")
+        page.locator("#toast", has_text="Saved to shaft.txt").wait_for()
+        becomes(page, path.read_text, f"(mine)\n{text}")
+        page.locator("#levels .item.unsaved").wait_for(state="detached")
+        page.locator("#levels .item:nth-child(3)[aria-current=true]").wait_for()
+        page.locator("#back").click()
+        page.locator("#toast", has_text="as before the last change").wait_for()
+        assert path.read_text() == text
 
 
 def test_a_text_that_is_no_level_of_the_file_is_not_added(tmp_path: Path) -> None:

@@ -327,15 +327,20 @@ def test_a_collection_is_listed_judged_and_saved_with_a_backup(tmp_path: Path) -
         assert client.get("/secret/level/3").status_code == 404
         taller = "#######\n#     #\n#@ $ .#\n#     #\n#######"
         with client.websocket_connect(LIVE, headers=MINE) as socket:
-            for at, saved in ((1, taller), (2, SMALL)):
-                socket.send_text(json.dumps({"ask": "save", "n": at, "at": at, "text": saved}))
-                assert socket.receive_json()["failed"] == ""
-            socket.send_text(json.dumps({"ask": "save", "n": 9, "at": 3, "text": ""}))
-            assert socket.receive_json()["failed"] != ""
+
+            def saved(number: int, at: int, text: str, was: str) -> Any:
+                socket.send_text(json.dumps({"ask": "save", "n": number, "at": at, "text": text, "was": was}))
+                return socket.receive_json()
+
+            for at, old, new in ((1, CORNERED, taller), (2, ONE_PUSH, SMALL)):
+                level = client.get(f"/secret/level/{at}").json()
+                changed = level["text"].replace(old.partition("\nTitle")[0], new)
+                assert saved(at, at, changed, level["was"])["failed"] == ""
+            assert saved(9, 3, "", "")["failed"] != ""
+            before = client.get("/secret/level/0").json()["was"]
             now = path.read_text()
-            path.write_text("changed elsewhere\n" + now)
-            socket.send_text(json.dumps({"ask": "save", "n": 10, "at": 0, "text": SMALL}))
-            assert "another text" in socket.receive_json()["failed"]
+            path.write_text("changed elsewhere\n" + now.replace("@", "+", 1))
+            assert "another text" in saved(10, 0, SMALL, before)["failed"]
         assert client.get("/secret/glance/1").json()["verdict"] == "solvable"
     assert [each.level.rows for each in load(str(path))][1:] == [
         tuple(taller.split("\n")),
@@ -467,7 +472,7 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
             bench = Bench(1, 1)
             with Store(tmp_path / "a.sqlite", writing=True) as store:
                 shelf = Shelf(entries, Kept(store, entries))
-                found = [each["found"] and each["found"]["verdict"] for each in shelf.list()]
+                found = [each["found"] and each["found"]["verdict"] for each in shelf.listed()]
                 for at in seen:
                     assert set(await shelf.glance(at, bench)) == {"verdict", "cost", "metric", "best", "picture"}
             bench.close()
@@ -488,7 +493,7 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
         assert (
             pool.submit(shelf.add, 0, CORNERED).result()["id"] == f"{levels}#3"
         )  # as the server does, in a thread
-        assert [each["found"]["verdict"] for each in shelf.list()] == ["solvable", "unsolvable", "unsolvable"]
+        assert [each["found"]["verdict"] for each in shelf.listed()] == ["solvable", "unsolvable", "unsolvable"]
 
 
 def test_the_moves_from_a_position_have_distances_and_lost_ones_are_marked(socket: Any) -> None:
