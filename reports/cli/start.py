@@ -5,8 +5,13 @@ Loading takes a while. `reports/workers/interrupt.py` describes Ctrl-C after tha
 
 import atexit
 import os
+import resource
 import signal
+import sys
 from types import FrameType
+
+BAD_USAGE = 2  # the exit code
+LEAST_ADDRESSES = 256 << 20  # bytes of address space that the libraries need; with fewer, they fail in many ways
 
 
 def main() -> None:
@@ -14,6 +19,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, _end)
     # Called last. Python restores the default at its end: Ctrl-C would then kill a program that has answered.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    addresses, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if addresses != resource.RLIM_INFINITY and addresses < LEAST_ADDRESSES:
+        found = f"found {addresses >> 20} MiB, expected at least {LEAST_ADDRESSES >> 20} MiB"
+        print(f"error: the limit of address space (ulimit -v): {found}", file=sys.stderr)
+        sys.exit(BAD_USAGE)
     # No process that the program starts may take a file of the current folder, where levels are, for a module.
     os.environ["PYTHONSAFEPATH"] = "1"
     # Matrices are small here: threads of numpy's library that wait for work only take processor time.

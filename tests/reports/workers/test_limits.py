@@ -230,3 +230,13 @@ def test_a_worker_that_is_stopped_while_it_starts_says_so() -> None:
         stopped += end != 1
         assert parent.resident == 0
     assert stopped
+
+
+@pytest.mark.parametrize("mebibytes", [64, 96, 128, 200, 255])
+@pytest.mark.parametrize("arguments", [("check", "a.xsb"), ("report", "a.xsb", "-o", "r.html")])
+def test_too_little_address_space_is_said(tmp_path: Path, mebibytes: int, arguments: tuple[str, ...]) -> None:
+    write(tmp_path / "a.xsb", ONE_PUSH)
+    command = ["sh", "-c", f'ulimit -v {mebibytes << 10} && exec "$@"', "sh", *PROGRAM, *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    message = f"error: the limit of address space (ulimit -v): found {mebibytes} MiB, expected at least 256 MiB\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
