@@ -210,10 +210,10 @@ class Answer(NamedTuple):
     turns: tuple[Outcome | None, ...]
 
 
-def taken(turn: Turn, level: Level, cells: Cells, movement: str, may_win: bool) -> Outcome | None:
+def taken(turn: Turn, level: Level, cells: Cells, movement: str, begins: bool) -> Outcome | None:
     """The outcome of a turn, None if it does not settle."""
     try:
-        return turn(level, cells, movement, may_win)
+        return turn(level, cells, movement, begins)
     except Unsettled:
         return None
 
@@ -223,15 +223,17 @@ def explored(turn: Turn, level: Level, most: int) -> Answer:
     turns = list[Outcome | None]()
     start: Cells = level.cells
     if level.game.run_rules_on_level_start:
-        turns.append(taken(turn, level, start, "", False))
+        turns.append(taken(turn, level, start, "", True))
         if turns[0] is None:
             return Answer("unknown", None, 0, tuple(turns))
+        if turns[0].ending is Ending.WON:
+            return Answer("solvable", 0, 1, tuple(turns))
         start = turns[0].cells
     depth, queue = {start: 0}, [start]
     is_complete = True
     for cells in queue:
         for name in moves(level.game):
-            outcome = taken(turn, level, cells, name, True)
+            outcome = taken(turn, level, cells, name, False)
             turns.append(outcome)
             if outcome is None:
                 is_complete = False

@@ -19,6 +19,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -32,28 +34,28 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.puzzlescript import Level, parse
 from puzzlemc.screens.puzzlescript.lines import read
 
-# A turn on a level, from the cells before it, with a movement or "", where a win ends the turn or does not.
+# A turn on a level, from the cells before it, with a movement or "", and whether it is the one at the start.
 Turn: TypeAlias = Callable[[Level, Cells, str, bool], Outcome]
 
 
-def plain(level: Level, cells: Cells, movement: str, may_win: bool) -> Outcome:
+def plain(level: Level, cells: Cells, movement: str, begins: bool) -> Outcome:
     """A turn by the plain rules."""
-    return turn(level, cells, movement, may_win=may_win)
+    return turn(level, cells, movement, begins=begins)
 
 
-def planes(level: Level, cells: Cells, movement: str, may_win: bool) -> Outcome:
+def planes(level: Level, cells: Cells, movement: str, begins: bool) -> Outcome:
     """A turn by compiled code."""
-    return board(level).turn(cells, movement, may_win=may_win)
+    return board(level).turn(cells, movement, begins=begins)
 
 
-def cells(level: Level, before: Cells, movement: str, may_win: bool) -> Outcome:
+def cells(level: Level, before: Cells, movement: str, begins: bool) -> Outcome:
     """A turn by the compiled code that checks certificates."""
-    return by_cells.turn(level, before, movement, may_win=may_win)
+    return by_cells.turn(level, before, movement, begins=begins)
 
 
-def circuit(level: Level, before: Cells, movement: str, may_win: bool) -> Outcome:
+def circuit(level: Level, before: Cells, movement: str, begins: bool) -> Outcome:
     """A turn by the circuit of the level. Raises Unsuitable for a level without one."""
-    return by_circuit.turn(level, before, movement, may_win=may_win)
+    return by_circuit.turn(level, before, movement, begins=begins)
 
 
 TURNS: Mapping[str, Turn] = {"plain": plain, "planes": planes, "cells": cells, "circuit": circuit}
@@ -117,14 +119,15 @@ class Play:
             self.begin()
 
     def begin(self) -> None:
-        """Take the turn at the start of a level, if the game has one. It cannot win."""
+        """Take the turn at the start of a level, if the game has one."""
         if self.board.level.game.run_rules_on_level_start:
-            self.take_turn("", may_win=False)
+            self.take_turn("", begins=True)
 
-    def take_turn(self, movement: str, may_win: bool = True) -> None:
+    def take_turn(self, movement: str, begins: bool = False) -> None:
         """Take a turn, and go on to the next item if it wins."""
         level, before = self.board
-        ending, after, checkpoint = self.turn(level, before, movement, may_win and not self.over)
+        played = unwinnable(level) if self.over else level
+        ending, after, checkpoint = self.turn(played, before, movement, begins)
         if checkpoint is not None:
             self.target = Board(level, checkpoint)
         if movement and before != after:
@@ -161,6 +164,16 @@ class Play:
                 self.take_turn("")
             case _:
                 self.take_turn(MOVES[int(given)])
+
+
+@lru_cache(maxsize=8)
+def unwinnable(level: Level) -> Level:
+    """The level with nothing that wins."""
+    rules = tuple(
+        replace(rule, commands=tuple(command for command in rule.commands if command != "win"))
+        for rule in level.game.rules
+    )
+    return replace(level, game=replace(level.game, rules=rules, wins=()))
 
 
 def written(board: Board) -> str:

@@ -12,7 +12,7 @@ OBJECTS = ("player", "crate", "wall", "spot", "cat", "dog")
 PROPERTIES = {"thing": "player crate wall", "pet": "cat dog", "solid": "crate wall"}
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer.split()}
 LAYER |= {"thing": 0, "solid": 0, "pet": 2}
-COMMANDS = ("again", "cancel", "restart", "win", "checkpoint")
+COMMANDS = ("again", "cancel", "restart", "win", "checkpoint", "message", "win message", "cancel message")
 MOVEMENTS = ("", *DIRECTIONS, "action", "stationary")
 
 # Hypothesis checks each strategy object at its first use, which takes longer than to draw from it.
@@ -76,7 +76,7 @@ def rules(draw: st.DrawFn, group: int, late: bool) -> Rule:
         () if only else tuple(right),
         late,
         draw(integers(0, 6)) == 0,
-        (command,) if command else (),
+        tuple(command.split()),
     )
 
 

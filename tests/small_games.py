@@ -122,10 +122,10 @@ def after(made: Game, board: str, movement: str = "") -> str:
     return shown(level(made, board), round_of(made, board, movement).cells)
 
 
-def turn_from(made: Game, board: str, movement: str = "", *, may_win: bool = True) -> Outcome:
+def turn_from(made: Game, board: str, movement: str = "", *, begins: bool = False) -> Outcome:
     """The turn from a board."""
     one = level(made, board)
-    return turn(one, one.cells, movement, may_win=may_win)
+    return turn(one, one.cells, movement, begins=begins)
 
 
 def after_turn(made: Game, board: str, movement: str = "") -> str:

@@ -70,11 +70,17 @@ def _value(source: Source, key: str) -> str:
 
 
 def _check_commands(rules: list[WrittenRule], faults: Faults) -> None:
-    """Refuse rules that go back to a position which another rule keeps: the position alone would not decide."""
+    """Refuse rules that go back to a position which another rule keeps: the position alone would not decide.
+
+    Warn of rules that may seem to win and do not.
+    """
     commands = {command: rule.line for _, rule in rules for command in rule.commands}
     if "checkpoint" in commands and "restart" in commands:
         other = f"as the rule of line {commands['restart']} restarts"
         faults.error(commands["checkpoint"], 0, f"found a rule with a checkpoint, expected none {other}")
+    if "win" in commands and "message" in commands:
+        other = f"found a rule with a message beside the rule of line {commands['win']} with win"
+        faults.warn(commands["message"], 0, f"{other}: a turn does not win by this command if it shows a message")
 
 
 def _layers(names: Names) -> tuple[tuple[str, ...], ...]:

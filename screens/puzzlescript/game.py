@@ -148,6 +148,7 @@ class Level:
     warnings  about its rows; those about the game are in `game`
     begun     the rules at the start of the level, if the game has such, were applied to `cells` already
     won       the last turn has won: `cells` are an end
+    origin    the level of which `cells` are a later position, and to which a restart goes back; None if this is it
     """
 
     game: Game
@@ -159,6 +160,7 @@ class Level:
     warnings: tuple[Warning, ...] = ()
     begun: bool = False
     won: bool = False
+    origin: "Level | None" = None
 
 
 def warnings(level: Level) -> tuple[Warning, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from puzzlemc.encodings.puzzlescript.cells.compilation import restart_wins
 from puzzlemc.encodings.puzzlescript.cells.ways import Facts, Ways, facts, ways_of
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.screens.puzzlescript.game import Level, Win
@@ -41,7 +42,7 @@ class Bound(NamedTuple):
 def bounds(level: Level, start: Cells) -> tuple[Bound, ...]:
     """The bounds of a level. A position that breaks one comes before no win."""
     found = facts(level, start) if len(level.cells) <= MOST_CELLS else None
-    if found is None or any("win" in rule.commands for rule, _ in found.rules):
+    if found is None or restart_wins(level) or any("win" in rule.commands for rule, _ in found.rules):
         return ()
     made = dict.fromkeys(bound for win in level.game.wins for bound in _bounds_of(win, found, start))
     return tuple(sorted(made, key=lambda bound: bound.cells.bit_count()))

@@ -141,7 +141,7 @@ def _check_state(listed: ListedPositions, turns: Turns, actions: Index, state: I
         return CLOSED
     _read(listed, turns, state)
     for action in range(actions):
-        ending: Index = take(turns, action, True)
+        ending: Index = take(turns, action, False)
         if ending == CROWDED:
             return FULL
         if ending == UNFINISHED:

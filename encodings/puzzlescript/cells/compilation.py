@@ -7,21 +7,29 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.cells.board import LAYERS_OF_A_WORD, WAYS, Board
 from puzzlemc.encodings.puzzlescript.cells.goal import ALL_ARE_ON, NONE_IS_ON, SOME_IS_ON, Goal
-from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Rules
+from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Rules
 from puzzlemc.encodings.puzzlescript.cells.turns import Turns
-from puzzlemc.encodings.puzzlescript.domain.position import MOVES
+from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
 from puzzlemc.screens.puzzlescript.game import Cell, Game, Level, Rule, Term
 
 Arrays = dict[str, npt.NDArray[Any]]
+Masks: TypeAlias = npt.NDArray[np.uint64]  # shape (cells, words)
 
-COMMANDS = {"cancel": CANCEL, "restart": RESTART, "win": WIN, "again": AGAIN, "checkpoint": CHECKPOINT}
+COMMANDS = {
+    "cancel": CANCEL,
+    "restart": RESTART,
+    "win": WIN,
+    "again": AGAIN,
+    "checkpoint": CHECKPOINT,
+    "message": MESSAGE,
+}
 QUANTIFIERS = {"all": ALL_ARE_ON, "some": SOME_IS_ON, "no": NONE_IS_ON}
 WORD = (1 << 64) - 1
 
@@ -312,6 +320,25 @@ def _turns(game: Game, width: int, height: int) -> Turns:
     return compilation(game).turns(width, height)
 
 
+def masks_of(game: Game, cells: Cells) -> Masks:
+    """Cells as masks of objects."""
+    made = compilation(game)
+    kinds = {here: number for number, here in enumerate(dict.fromkeys(cells))}
+    return as_words(map(made.names.mask, kinds), made.words)[[kinds[here] for here in cells]]
+
+
+@lru_cache(maxsize=16)
+def restart_wins(level: Level) -> bool:
+    """Does a restart of the level win? Then the win conditions hold after its first round, or as it is written."""
+    if all("restart" not in rule.commands for rule in level.game.rules):
+        return False
+    origin = level.origin or level
+    turns, has_round = _turns(origin.game, origin.width, origin.height), origin.game.run_rules_on_level_start
+    return turns.holds_at_start(masks_of(origin.game, origin.cells), has_round and not origin.begun)
+
+
 def turns_of(level: Level) -> Turns:
     """The compiled turns of a level."""
-    return _turns(level.game, level.width, level.height)
+    turns = _turns(level.game, level.width, level.height)
+    turns.restart_wins = restart_wins(level)
+    return turns

@@ -30,8 +30,8 @@ from puzzlemc.encodings.puzzlescript.cells.closed import (
     ListedPositions,
     check,
 )
-from puzzlemc.encodings.puzzlescript.cells.compilation import compilation, turns_of
-from puzzlemc.encodings.puzzlescript.cells.encoding import cells_of, masks_of
+from puzzlemc.encodings.puzzlescript.cells.compilation import compilation, masks_of, turns_of
+from puzzlemc.encodings.puzzlescript.cells.encoding import cells_of
 from puzzlemc.encodings.puzzlescript.cells.relevance import ignored_objects
 from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
@@ -81,7 +81,7 @@ class Reading:
             self.number[int(cell), objects[name]] = number
             kept[int(cell)].discard(name)
             named.add(name)
-        for name in ignored_objects(level.game, start.cells, frozenset(named)):
+        for name in ignored_objects(level, start.cells, frozenset(named)):
             self.number[:, objects[name]] = IGNORED
         self.fixed = masks_of(level.game, tuple(map(frozenset, kept)))
 

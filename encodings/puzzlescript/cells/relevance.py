@@ -1,12 +1,13 @@
 """Objects that a proof may leave out, since they make no difference to the others, nor to winning.
 
 A rule may apply if all its objects are at the start or come from rules that may apply. If no rule that may apply
-wins, and a win condition can never hold, no object makes a difference. Otherwise layers are kept or ignored under
-these conditions:
+wins, no restart does, and a win condition can never hold, no object makes a difference. Otherwise layers are kept
+or ignored under these conditions:
 
 1. No rule has `again` or is rigid, and there are no loops.
 2. Players and win conditions are of kept layers.
-3. A rule that may apply and is about an ignored layer has no commands, and changes no kept layer.
+3. A rule that may apply and is about an ignored layer has no commands, and changes no kept layer. A message is no
+   command here unless a rule that may apply has `win`, which does not win beside a message.
 
 *So turns from two positions with the same objects of kept layers end in the same way, with the same objects of
 kept layers.* By 3, the matches of the rules that change kept layers or have commands depend on kept layers only.
@@ -18,25 +19,35 @@ All of this needs that a cell has at most one object of each layer, at the start
 
 from collections.abc import Iterator, Sequence
 
-from puzzlemc.encodings.puzzlescript.cells.compilation import Change, Compilation, Row, compilation, movements
+from puzzlemc.encodings.puzzlescript.cells.compilation import (
+    Change,
+    Compilation,
+    Row,
+    compilation,
+    movements,
+    restart_wins,
+)
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
-from puzzlemc.screens.puzzlescript.game import Game, Rule, Win
+from puzzlemc.screens.puzzlescript.game import Level, Rule, Win
 
 
-def ignored_objects(game: Game, start: Cells, named: frozenset[str]) -> frozenset[str]:
+def ignored_objects(level: Level, start: Cells, named: frozenset[str]) -> frozenset[str]:
     """The objects of ignored layers, if the layers of these named objects are kept. As many as possible."""
+    game = level.game
     made = compilation(game)
     names = made.names
     if not has_single_objects(made, start):
         return frozenset()
-    if not can_win(made, start):
+    if not restart_wins(level) and not can_win(made, start):
         return frozenset(game.objects) - named
     if game.loops or game.late_loops or any(rule.rigid or "again" in rule.commands for rule in game.rules):
         return frozenset()
     kept = {names.layer[name] for name in named | game.players}
     for win in game.wins:
         kept |= {names.layer[name] for name in win.subject | (win.on or frozenset())}
-    rules = [(bool(set(rule.commands) - {"message"}), cells) for rule, cells in _applicable(made, start)]
+    applicable = list(_applicable(made, start))
+    silent = frozenset[str]() if any("win" in rule.commands for rule, _ in applicable) else {"message"}
+    rules = [(bool(set(rule.commands) - silent), cells) for rule, cells in applicable]
     is_stable = False
     while not is_stable:
         is_stable = True

@@ -6,6 +6,7 @@ cpdef enum:
     WIN = 4
     AGAIN = 8
     CHECKPOINT = 16
+    MESSAGE = 32
 
 
 cdef class Rules:

@@ -2,7 +2,7 @@ from puzzlemc.encodings.puzzlescript.cells.application cimport EARLY, LATE, appl
 from puzzlemc.encodings.puzzlescript.cells.board cimport LAYERS_OF_A_WORD, WAYS, Board, clear_movements, differs, load, set_movements
 from puzzlemc.encodings.puzzlescript.cells.goal cimport Goal, holds
 from puzzlemc.encodings.puzzlescript.cells.movement cimport ban, move
-from puzzlemc.encodings.puzzlescript.cells.rules cimport AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Rules
+from puzzlemc.encodings.puzzlescript.cells.rules cimport AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Rules
 from puzzlemc.mc.words cimport Bytes, Flag, Index, Ints, Word, Words, Words2, bit
 
 cpdef enum:
@@ -25,6 +25,7 @@ cdef class Turns:
     cdef Words all_players
     cdef Flag players_all
     cdef Flag needs_movement
+    cdef public Flag restart_wins
     cdef Words2 base
     cdef Words2 before
     cdef Words2 checkpoint
@@ -32,9 +33,9 @@ cdef class Turns:
     cdef Bytes set_out
 
 
-cdef Index take(Turns turns, Index movement, Flag may_win) noexcept nogil
-cdef Index _play(Turns turns, Index movement, Flag may_win, Words2 origin) noexcept nogil
-cdef void _round(Turns turns, Board board, Index movement, Words2 origin) noexcept nogil
+cdef Index take(Turns turns, Index movement, Flag begins) noexcept nogil
+cdef Index _play(Turns turns, Index movement, Flag begins, Flag is_first, Words2 origin) noexcept nogil
+cdef Flag _round(Turns turns, Board board, Index movement, Words2 origin) noexcept nogil
 cdef void _set_out(Turns turns, Board board, Index movement) noexcept nogil
 cdef void _set_in_motion(Turns turns, Board board, Index cell, Index player, Index movement) noexcept nogil
 cdef Flag _is_player(Turns turns, Board board, Index cell, Flag all_of_them) noexcept nogil

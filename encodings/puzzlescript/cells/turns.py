@@ -1,6 +1,8 @@
 """A turn: a round in which the players move, and a round without a movement after each one that asks for it.
 
-A round is the early rules, movement, and the late rules. Compiled: see `mc/words.py`.
+A round is the early rules, movement, and the late rules. A win is asked for after each round that is played, but
+for the first one of the level. If the round has a message, its other commands are gone by then. Compiled: see
+`mc/words.py`.
 """
 
 import cython
@@ -24,7 +26,7 @@ if not cython.compiled:
     )
     from puzzlemc.encodings.puzzlescript.cells.goal import holds
     from puzzlemc.encodings.puzzlescript.cells.movement import ban, move
-    from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN
+    from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Word, Words, Words2, bit
 
     ROUNDS = 500  # the most of a turn
@@ -45,7 +47,8 @@ class Turns:
     player_layers   (players,): their layers
     all_players     (words,): the mask of all of them
     players_all     whether they move only in cells that have all of them
-    needs_movement  whether a round in which no player leaves its cell does nothing
+    needs_movement  whether a round in which no player leaves its cell is dropped: it does nothing, and cannot win
+    restart_wins    whether a restart wins
     base            (cells, words): the objects before the turn
     before          those before the round, if it is not the first one
     checkpoint      those after the last round with `checkpoint`, if `has_checkpoint`
@@ -60,6 +63,7 @@ class Turns:
     all_players: Words
     players_all: Flag
     needs_movement: Flag
+    restart_wins: Flag
     base: Words2
     before: Words2
     checkpoint: Words2
@@ -83,58 +87,84 @@ class Turns:
         shape = (board.cells, board.words)
         self.base, self.before, self.checkpoint = (view(np.zeros(shape, np.uint64)) for _ in range(3))
         self.set_out = view(np.zeros(board.cells, np.uint8))
-        self.has_checkpoint = False
+        self.has_checkpoint = self.restart_wins = False
 
     def turn(
-        self, objects: npt.NDArray[np.uint64], movement: int, may_win: bool
+        self, objects: npt.NDArray[np.uint64], movement: int, begins: bool
     ) -> tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.uint64] | None]:
-        """Take a turn from these objects of shape (cells, words).
+        """Take a turn from these objects of shape (cells, words). If it `begins`, it is that at the start.
 
         Returns how it ends, the objects after it, and those of its last checkpoint.
         """
         np.asarray(self.base)[:] = objects
-        ending = take(self, movement, may_win)
+        ending = take(self, movement, begins)
         while ending == CROWDED:
             self.board.enlarge()
-            ending = take(self, movement, may_win)
+            ending = take(self, movement, begins)
         after = np.asarray(self.board.objects).copy()
         return ending, after, np.asarray(self.checkpoint).copy() if self.has_checkpoint else None
 
+    def holds_at_start(self, objects: npt.NDArray[np.uint64], has_round: bool) -> bool:
+        """Do the win conditions hold on these objects, or after a round from them? Its commands do not count."""
+        np.asarray(self.base)[:] = objects
+        load(self.board, self.base)
+        if has_round:
+            self.board.crowded = False
+            _round(self, self.board, TICK, self.base)
+            while self.board.crowded:
+                self.board.enlarge()
+                self.board.crowded = False
+                _round(self, self.board, TICK, self.base)
+            if self.board.queue & CANCEL:
+                load(self.board, self.base)
+        return bool(holds(self.goal, self.board))
 
-def take(turns: Turns, movement: Index, may_win: Flag) -> Index:
+
+def take(turns: Turns, movement: Index, begins: Flag) -> Index:
     """Take a turn from the base. The board has the objects after it. Returns how it ends."""
     turns.has_checkpoint = False
     turns.board.crowded = False
-    ending: Index = _play(turns, movement, may_win, turns.base)
+    ending: Index = _play(turns, movement, begins, True, turns.base)
     rounds: Index = 1
     while ending == UNFINISHED and rounds < ROUNDS and not turns.board.crowded:
         _save(turns.board, turns.before)
-        ending = _play(turns, TICK, may_win, turns.before)
+        ending = _play(turns, TICK, begins, False, turns.before)
         rounds += 1
-    return CROWDED if turns.board.crowded else ending
+    if turns.board.crowded:
+        return CROWDED
+    # If the turn at the start of the level restarts, its rounds lead to this restart again and again.
+    return UNFINISHED if begins and ending == RESTARTED else ending
 
 
-def _play(turns: Turns, movement: Index, may_win: Flag, origin: Words2) -> Index:
+def _play(turns: Turns, movement: Index, begins: Flag, is_first: Flag, origin: Words2) -> Index:
     """Play a round from these objects, and carry out its commands. Returns how the turn ends, or UNFINISHED."""
-    _round(turns, turns.board, movement, origin)
+    if not _round(turns, turns.board, movement, origin):
+        return SETTLED
     queue: Index = turns.board.queue
+    is_start: Flag = begins and is_first
     if queue & CANCEL:
         load(turns.board, origin)
+        if queue & MESSAGE and not is_start and holds(turns.goal, turns.board):
+            return VICTORY
         return SETTLED
-    if queue & RESTART:
-        return RESTARTED
-    if may_win and (queue & WIN or holds(turns.goal, turns.board)):
+    if queue & RESTART and not is_start:
+        return VICTORY if turns.restart_wins else RESTARTED
+    is_changed: Flag = differs(turns.board, origin)
+    # A later round that would change nothing, and does not win, is not played at all.
+    is_asked: Flag = not is_start and (is_first or is_changed or queue & WIN != 0)
+    if is_asked and ((queue & WIN and not queue & MESSAGE) or holds(turns.goal, turns.board)):
         return VICTORY
     if queue & CHECKPOINT:
         turns.has_checkpoint = True
         _save(turns.board, turns.checkpoint)
-    return UNFINISHED if queue & AGAIN and differs(turns.board, origin) else SETTLED
+    return UNFINISHED if queue & AGAIN and is_changed else SETTLED
 
 
-def _round(turns: Turns, board: Board, movement: Index, origin: Words2) -> None:
+def _round(turns: Turns, board: Board, movement: Index, origin: Words2) -> Flag:
     """Play a round from these objects. The board has those after it, and the queue of commands.
 
-    If a movement that a rigid rule has set is left, the round begins anew without the group of this rule.
+    If a movement that a rigid rule has set is left, the round begins anew without the group of this rule. Returns
+    False if the round is dropped, since no player leaves its cell.
     """
     settled: Flag = False
     number: Index
@@ -152,8 +182,12 @@ def _round(turns: Turns, board: Board, movement: Index, origin: Words2) -> None:
     if settled:
         clear_movements(board)
         apply_phase(turns.rules, board, LATE)
-    if not settled or (turns.needs_movement and movement != TICK and _stands_still(turns, board)):
+    else:
         load(board, origin)
+    if turns.needs_movement and movement != TICK and _stands_still(turns, board):
+        load(board, origin)
+        return False
+    return True
 
 
 def _set_out(turns: Turns, board: Board, movement: Index) -> None:

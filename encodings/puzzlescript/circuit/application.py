@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzlescript.circuit.patterns import Cell, Rule
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.proofs.circuit import FALSE
 
-COMMANDS = ("cancel", "restart", "win", "checkpoint")
+COMMANDS = ("cancel", "restart", "win", "checkpoint", "message")
 MOST_PASSES = 50  # of a group, or of movement
 MOST_COMBINATIONS = 20_000  # of matches of a rule
 

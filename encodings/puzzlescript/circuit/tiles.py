@@ -70,7 +70,7 @@ def _of_turns(level: Level, turns: Turns) -> Encoded:
 
     start = level.cells
     if level.game.run_rules_on_level_start and not level.begun:
-        start = turn(level, start, "", may_win=False).cells
+        start = turn(level, start, "", begins=True).cells  # it has one round, which does not win
     places, atoms, counts = _vocabulary(level, turns, bits)
     return Encoded(
         model=Model(
@@ -105,8 +105,9 @@ def _step(turns: Turns, movement: str, bits: Sequence[Bit]) -> Step:
     changed = graph.disj(
         graph.choice(old, new ^ 1, new) for old, new in zip(before, made.after, strict=False) if old != new
     )
-    guard = [before[-1] ^ 1, made.cancelled ^ 1, made.restarted ^ 1, graph.disj([made.won, changed])]
-    return Step(graph.conj(guard), after | {bits[-1]: made.won})
+    goes_on = graph.conj([made.cancelled ^ 1, made.restarted ^ 1, changed])
+    guard = graph.both(before[-1] ^ 1, graph.disj([made.won, goes_on]))
+    return Step(guard, after | {bits[-1]: made.won})
 
 
 def _exclusive(

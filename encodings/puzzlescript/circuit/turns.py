@@ -24,10 +24,10 @@ WON = "won"
 class Turn:
     """The literals of a turn's result.
 
-    after       by bit of the position: its value after the round, if the turn is not cancelled
+    after       by bit of the position: its value after the round, if the turn wins or is not cancelled
     cancelled   the turn changes nothing
     restarted   the turn restarts the level
-    won         the turn wins, if it is neither cancelled nor restarted
+    won         the turn wins: also by a restart, or by a message of a cancelled round
     checkpoint  the round has queued a checkpoint
     passes      the number of passes of each group of rules, and of the movement, in order
     """
@@ -74,15 +74,18 @@ class Turns:
             groups.setdefault((cell, self._names.layer[name]), []).append(2 * number)
         self.exclusive = [[literal // 2 - 1 for literal in group] for group in groups.values()]
         self.prover = Prover(self.graph, groups.values())
-        self._made: dict[str, Turn] = {}
+        self._made: dict[tuple[str, bool], Turn] = {}
 
-    def turn(self, movement: str) -> Turn:
-        """The turn with this movement of the players, "" for none. Raises Unsuitable."""
-        if movement not in self._made:
-            self._made[movement] = self._turn(movement)
-        return self._made[movement]
+    def turn(self, movement: str, *, begins: bool = False) -> Turn:
+        """The turn with this movement of the players, "" for none. It may be the one at the start of the level.
 
-    def _turn(self, movement: str) -> Turn:
+        Raises Unsuitable.
+        """
+        if (movement, begins) not in self._made:
+            self._made[movement, begins] = self._turn(movement, begins)
+        return self._made[movement, begins]
+
+    def _turn(self, movement: str, begins: bool) -> Turn:
         graph, game, queue = self.graph, self.level.game, Queue()
         before = Board(graph, self._lines, self._start)
         board = before.copy()
@@ -95,20 +98,39 @@ class Turns:
         passes.append(move(board, game.layers, self.prover))
         for group in self._rules.late:
             passes.append(apply_group(board, group, queue, self.prover))
+        dropped = FALSE
         if game.require_player_movement and movement:
-            self._require_movement(before, board, players, queue)
-        wins = graph.conj([self._holds(win, board) for win in game.wins]) if game.wins else FALSE
-        cancelled = queue.queued["cancel"]
-        restarted = graph.both(queue.queued["restart"], cancelled ^ 1)
-        won = graph.disj([queue.queued["win"], wins])
+            dropped = self._require_movement(before, board, players, queue)
+        cancelled, message = queue.queued["cancel"], queue.queued["message"]
+        restarted = FALSE if begins else graph.both(queue.queued["restart"], cancelled ^ 1)
+        # When a message is closed, the commands of the round are gone, and the win conditions are asked for.
+        command = FALSE if begins else graph.both(queue.queued["win"], message ^ 1)
+        asked = FALSE if begins else dropped ^ 1
+        wins = graph.disj([command, graph.both(asked, self._all_hold(board))])
+        wins_cancelled = FALSE if begins else graph.both(cancelled, message)
+        if wins_cancelled != FALSE:
+            wins_cancelled = graph.both(wins_cancelled, self._all_hold(before))
+            self._undo(before, board, wins_cancelled)
+        wins_again = restarted if restarted != FALSE and restart_wins(self.level) else FALSE
         return Turn(
             after=tuple(board.cells[cell].get(name, FALSE) for name, cell in self.bits),
             cancelled=cancelled,
             restarted=restarted,
-            won=graph.conj([won, cancelled ^ 1, restarted ^ 1]),
+            won=graph.disj([graph.conj([wins, cancelled ^ 1, restarted ^ 1]), wins_cancelled, wins_again]),
             checkpoint=queue.queued["checkpoint"],
             passes=tuple(passes),
         )
+
+    def holds_at_start(self) -> bool:
+        """Do the win conditions hold after the first round of the level, where a restart asks for the win?"""
+        board = Board(self.graph, self._lines, self._start).copy()
+        if self.level.game.run_rules_on_level_start and not self.level.begun:
+            made = self.turn("", begins=True)
+            for (name, cell), new in zip(self.bits, made.after, strict=True):
+                here = board.cells[cell]
+                here[name] = self.graph.choice(made.cancelled, here[name], new)
+        held = {f"{name}@{cell}" for name, cell in self.bits if name in self.level.cells[cell]}
+        return self.graph.holds(self._all_hold(board), held.__contains__)
 
     def _set_in_motion(self, board: Board, players: Sequence[int], movement: str) -> None:
         """Give the players of each cell the movement, in the layers of all of them that are there."""
@@ -120,17 +142,30 @@ class Turns:
                     plane = self._names.layer[name], movement
                     here[plane] = graph.disj([here.get(plane, FALSE), moves])
 
-    def _require_movement(self, before: Board, board: Board, players: Sequence[int], queue: Queue) -> None:
-        """Where there are players and none has left its cell, undo the round and empty the queue."""
+    def _require_movement(self, before: Board, board: Board, players: Sequence[int], queue: Queue) -> int:
+        """Where there are players and none has left its cell, drop the round: undo it, and empty the queue.
+
+        Returns the literal: it is dropped.
+        """
         graph = board.graph
         after = [self._has(here, self.level.game.players, False) for here in board.cells]
         left = [graph.both(one, other ^ 1) for one, other in zip(players, after, strict=True)]
         undone = graph.both(graph.disj(players), graph.disj(left) ^ 1)
-        for name, cell in self.bits:
-            old, new = before.cells[cell].get(name, FALSE), board.cells[cell].get(name, FALSE)
-            board.cells[cell][name] = graph.choice(undone, old, new)
+        self._undo(before, board, undone)
         for name, literal in queue.queued.items():
             queue.queued[name] = graph.both(literal, undone ^ 1)
+        return undone
+
+    def _undo(self, before: Board, board: Board, when: int) -> None:
+        """Undo the changes of objects where the literal holds."""
+        for name, cell in self.bits:
+            old, new = before.cells[cell].get(name, FALSE), board.cells[cell].get(name, FALSE)
+            board.cells[cell][name] = self.graph.choice(when, old, new)
+
+    def _all_hold(self, board: Board) -> int:
+        """The literal: all win conditions hold. A game without any is won by the command `win` only."""
+        wins = self.level.game.wins
+        return self.graph.conj([self._holds(win, board) for win in wins]) if wins else FALSE
 
     def _holds(self, win: Win, board: Board) -> int:
         """The literal: a win condition holds."""
@@ -146,6 +181,12 @@ class Turns:
         """The literal: a cell has any of the objects, or all of them."""
         literals = [here.get(name, FALSE) for name in sorted(objects)]
         return self.graph.conj(literals) if all_of_them else self.graph.disj(literals)
+
+
+@lru_cache(maxsize=8)
+def restart_wins(level: Level) -> bool:
+    """Does a restart of the level win? Raises Unsuitable."""
+    return turns_of(level.origin or level).holds_at_start()
 
 
 @lru_cache(maxsize=8)

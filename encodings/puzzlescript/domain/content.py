@@ -7,6 +7,7 @@ not matter. The legend matters only as far as rules and levels use it.
 from collections.abc import Iterable
 from functools import lru_cache
 
+from puzzlemc.encodings.puzzlescript.domain.turn import restart_wins
 from puzzlemc.screens.puzzlescript.game import Cell, Game, Level, Row, Rule
 
 
@@ -15,6 +16,8 @@ def content(level: Level) -> str:
     names = level.game.objects
     known = {here: " ".join(name for name in names if name in here) for here in set(level.cells)}
     start = [str(level.width), str(level.begun), str(level.won), *(known[here] for here in level.cells)]
+    if level.origin and any("restart" in rule.commands for rule in level.game.rules):
+        start.append(f"a restart wins: {restart_wins(level)}")
     return "\n".join([_rules(level.game), *start])
 
 
@@ -22,7 +25,9 @@ def content(level: Level) -> str:
 def _rules(game: Game) -> str:
     numbers = {group: number for number, group in enumerate(dict.fromkeys(rule.group for rule in game.rules))}
     lines = ["; ".join(" ".join(layer) for layer in game.layers)]
-    lines += [_rule(rule, numbers[rule.group], game) for rule in game.rules]
+    # A message makes a difference to a win only beside one of these commands.
+    has_messages = any(not {"win", "cancel"}.isdisjoint(rule.commands) for rule in game.rules)
+    lines += [_rule(rule, numbers[rule.group], game, has_messages) for rule in game.rules]
     lines += [f"loops {game.loops} {game.late_loops}", f"players {_list(game.players)} {game.players_all}"]
     lines += [
         f"{win.quantifier} {_list(win.subject)} {win.subject_all} {win.on and _list(win.on)} {win.on_all}"
@@ -32,9 +37,9 @@ def _rules(game: Game) -> str:
     return "\n".join(lines)
 
 
-def _rule(rule: Rule, group: int, game: Game) -> str:
+def _rule(rule: Rule, group: int, game: Game, has_messages: bool) -> str:
     sides = [" ".join(_row(row, game) for row in side) for side in (rule.left, rule.right)]
-    commands = [each for each in rule.commands if each != "message"]
+    commands = [each for each in rule.commands if has_messages or each != "message"]
     return f"{group} {rule.direction} {rule.late} {rule.rigid} {' -> '.join(sides)} {' '.join(commands)}"
 
 

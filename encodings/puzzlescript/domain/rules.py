@@ -18,11 +18,12 @@ TURN = {"turns": 1}
 def start(level: Level) -> Position:
     """The position of the level, or the one after its first turn without a movement, if the game has such a turn.
 
-    This turn cannot win, and `restart` only ends it. Raises Unsettled.
+    This turn can win from its second round on. Raises Unsettled.
     """
     if level.begun or not level.game.run_rules_on_level_start:
         return Position(level.cells, level.won)
-    return Position(turn(level, level.cells, "", may_win=False).cells, won=False)
+    ending, cells, _ = turn(level, level.cells, "", begins=True)
+    return Position(cells, won=ending is Ending.WON)
 
 
 def steps(level: Level, position: Position) -> Iterator[Step]:
@@ -51,7 +52,7 @@ def solved(level: Level, position: Position) -> bool:
 
 def at(level: Level, position: Position) -> Level:
     """The level that starts in this position, which turns of the level can reach."""
-    return replace(level, cells=position.cells, begun=True, won=position.won)
+    return replace(level, cells=position.cells, begun=True, won=position.won, origin=level.origin or level)
 
 
 RULES = Transition(start, steps, solved, step)

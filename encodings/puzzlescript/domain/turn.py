@@ -2,9 +2,13 @@
 
 A round is the early rules, movement, and the late rules. After a round come, in this order: the check that a
 player has moved, if the game requires it, the commands `cancel` and `restart`, the win, `checkpoint`, and `again`.
+
+While a message stands, no win is asked for. It is asked for when the message is closed, and then the commands of
+the round are gone: a `win` beside a message does not win, but the win conditions may hold, also after `cancel`.
 """
 
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzlescript.domain.application import Commands, apply_phase
@@ -41,7 +45,7 @@ class Ending(Enum):
 class Outcome(NamedTuple):
     """The end of a turn.
 
-    cells       the cells after it; if it ends by `restart`, those after the round with this command
+    cells       the cells after it; if its last round has `restart`, those before the level starts again
     checkpoint  the cells after its last round with `checkpoint`, None if there is none
     """
 
@@ -51,25 +55,42 @@ class Outcome(NamedTuple):
 
 
 class Round(NamedTuple):
-    """The cells after a round, and the commands that its rules have queued."""
+    """The cells after a round, the commands that its rules have queued, and whether it is dropped.
+
+    A round is dropped if the game requires that a player leaves its cell, and none does. Then it changes nothing,
+    queues nothing, and no win is asked for.
+    """
 
     cells: Cells
     commands: Commands
+    dropped: bool = False
 
 
-def turn(level: Level, cells: Cells, movement: str, *, may_win: bool = True) -> Outcome:
+def turn(level: Level, cells: Cells, movement: str, *, begins: bool = False) -> Outcome:
     """The turn from these cells in which the players get a movement: a direction, `action`, or "" for none.
 
-    If `may_win` is False, no win ends the turn. Raises Unsettled.
+    `begins` says that it is the turn at the start of the level. Its first round does not win, and `restart` does
+    nothing in this round. If a later round restarts the level, the level never starts. Raises Unsettled.
     """
     checkpoint: Cells | None = None
-    for _ in range(ROUNDS):
-        after, commands = play_round(level, cells, movement)
-        if "cancel" in commands:
+    for number in range(ROUNDS):
+        is_start = begins and number == 0
+        after, commands, dropped = play_round(level, cells, movement)
+        has_message = "message" in commands
+        if dropped:
             return Outcome(Ending.SETTLED, cells, checkpoint)
-        if "restart" in commands:
-            return Outcome(Ending.RESTARTED, after, checkpoint)
-        if may_win and ("win" in commands or won(level.game, after)):
+        if "cancel" in commands:
+            wins = has_message and not is_start and won(level.game, cells)
+            return Outcome(Ending.WON if wins else Ending.SETTLED, cells, checkpoint)
+        if "restart" in commands and not is_start:
+            if begins and not restart_wins(level):
+                break
+            return Outcome(Ending.WON if restart_wins(level) else Ending.RESTARTED, after, checkpoint)
+        if number == 0:
+            is_asked = not begins
+        else:  # A later round that would change nothing, and does not win, is not played.
+            is_asked = after != cells or "win" in commands
+        if is_asked and (("win" in commands and not has_message) or won(level.game, after)):
             return Outcome(Ending.WON, after, checkpoint)
         if "checkpoint" in commands:
             checkpoint = after
@@ -79,13 +100,23 @@ def turn(level: Level, cells: Cells, movement: str, *, may_win: bool = True) -> 
     raise Unsettled()
 
 
+@lru_cache(maxsize=8)
+def restart_wins(level: Level) -> bool:
+    """Does a restart win? It asks for the win after the first round of the level, which is no win at the start."""
+    origin = level.origin or level
+    cells = origin.cells
+    if origin.game.run_rules_on_level_start and not origin.begun:
+        after, commands, _ = play_round(origin, cells, "")
+        cells = cells if "cancel" in commands else after
+    return won(origin.game, cells)
+
+
 def play_round(level: Level, cells: Cells, movement: str) -> Round:
     """The round from these cells in which the players get a movement, or none ("").
 
     If a movement that a rigid rule has set is not used up, the round begins anew without the group of this rule.
-    If no player leaves its cell and the game requires that one does, the round changes nothing and queues nothing.
     """
-    game, nothing = level.game, Round(cells, frozenset())
+    game = level.game
     book = rulebook(game)
     banned: set[int] = set()
     for _ in range(TRIES):
@@ -96,14 +127,14 @@ def play_round(level: Level, cells: Cells, movement: str) -> Round:
         move(board, book.layers)
         failing = failed(board) - banned
         if not failing:
+            board.movements.clear()
+            queue = apply_phase(board, book.late, queue)
             break
         banned |= failing
     else:
-        return nothing
-    board.movements.clear()
-    queue = apply_phase(board, book.late, queue)
+        board, queue = Board(cells, level.width, level.height), frozenset()
     if game.require_player_movement and players and all(game.players & board.cells[cell] for cell, _ in players):
-        return nothing
+        return Round(cells, frozenset(), dropped=True)
     return Round(tuple(board.cells), queue)
 
 

@@ -71,6 +71,7 @@ def relevant_layers(
     layers may matter: `again`, loops, and rigid rules depend on every change.
     """
     active = [rules[number] for number in numbers]
+    deciding = decisive(active)
     if game.loops or game.late_loops or any(rule.rigid or "again" in rule.commands for rule in active):
         return None
     names = Names(game)
@@ -84,7 +85,7 @@ def relevant_layers(
         if game.players_all and not players.isdisjoint(found):
             found |= players
         for rule in active:
-            if matters(rule, names, found, possible):
+            if matters(rule, names, found, possible, deciding):
                 found |= {
                     names.layer_of_plane(plane)
                     for row in rule.rows
@@ -96,9 +97,14 @@ def relevant_layers(
     return frozenset(found)
 
 
-def matters(rule: Rule, names: Names, layers: Collection[int], possible: Planes) -> bool:
-    """Can a rule win, undo a round, or change one of these layers?"""
-    return not rule.commands.isdisjoint(DECISIVE) or any(
+def decisive(rules: Iterable[Rule]) -> frozenset[str]:
+    """The commands that decide whether a round counts, and wins. A message is one if some rule wins."""
+    return DECISIVE | {"message"} if any("win" in rule.commands for rule in rules) else DECISIVE
+
+
+def matters(rule: Rule, names: Names, layers: Collection[int], possible: Planes, deciding: frozenset[str]) -> bool:
+    """Has a rule one of the deciding commands, or can it change one of these layers?"""
+    return not rule.commands.isdisjoint(deciding) or any(
         plane in possible and names.layer_of_plane(plane) in layers
         for row in rule.rows
         for part in row

@@ -30,7 +30,7 @@ class Bound(NamedTuple):
 def bounds(made: Compilation) -> list[Bound]:
     """The bounds of a level, the smallest sets of cells first."""
     size = len(made.level.cells)
-    if size > MOST_CELLS or any("win" in made.rules[number].commands for number in made.used):
+    if size > MOST_CELLS or made.wins_without_conditions:
         return []
     found = dict[Bound, None]()
     for win in made.wins:

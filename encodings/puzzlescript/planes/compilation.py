@@ -14,6 +14,7 @@ from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.encodings.puzzlescript.planes.analysis import (
     activity,
     changing,
+    decisive,
     matters,
     relevant_layers,
     restricted,
@@ -21,11 +22,18 @@ from puzzlemc.encodings.puzzlescript.planes.analysis import (
 from puzzlemc.encodings.puzzlescript.planes.goal import ANY, EVERY, NONE
 from puzzlemc.encodings.puzzlescript.planes.independence import Place, at_once, effective, feeds_itself, known
 from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS, Names, Part, Plane, Rule, patterns
-from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Board
+from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Board
 from puzzlemc.encodings.puzzlescript.planes.turns import Turns
 from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level, Win
 
-COMMANDS = {"cancel": CANCEL, "restart": RESTART, "win": WIN, "again": AGAIN, "checkpoint": CHECKPOINT}
+COMMANDS = {
+    "cancel": CANCEL,
+    "restart": RESTART,
+    "win": WIN,
+    "again": AGAIN,
+    "checkpoint": CHECKPOINT,
+    "message": MESSAGE,
+}
 QUANTIFIERS = {"all": EVERY, "some": ANY, "no": NONE}
 
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -60,11 +68,13 @@ class Compilation:
     possible  the planes that some cell can have at some time
     active    the numbers of the rules that can apply, for each movement, and without one
     wins      its win conditions
+    restart_wins   whether a restart wins; known once its turns can be taken
     """
 
     def __init__(self, level: Level, relevant: "Relevant | None" = None) -> None:
         """Analyse the level, until no further rule turns out to have no match. Leave out what is not relevant."""
         game = level.game
+        self.restart_wins = False
         self.level, self.names, self.rules, self.wins = level, Names(game), patterns(game), game.wins
         self.start: dict[str, int] = {}
         for cell, here in enumerate(level.cells):
@@ -103,15 +113,23 @@ class Compilation:
         layers = relevant_layers(self.level.game, self.rules, self.used, self.possible)
         if layers is None:
             return None
-        rules = frozenset(n for n in self.used if matters(self.rules[n], self.names, layers, self.possible))
+        deciding = decisive(self.rules[number] for number in self.used)
+        rules = frozenset(
+            n for n in self.used if matters(self.rules[n], self.names, layers, self.possible, deciding)
+        )
         return Relevant(layers, rules, self.wins)
 
     @cached_property
     def can_win(self) -> bool:
         """May a rule win, or may all win conditions hold at a time?"""
-        if any("win" in self.rules[number].commands for number in self.used):
+        if self.wins_without_conditions:
             return True
         return bool(self.wins) and not self.never
+
+    @property
+    def wins_without_conditions(self) -> bool:
+        """May a turn win though the win conditions do not hold after it: by a command `win`, or by a restart?"""
+        return self.restart_wins or any("win" in self.rules[number].commands for number in self.used)
 
     @cached_property
     def never(self) -> tuple[Win, ...]:

@@ -42,6 +42,10 @@ class Board:
         self.constant = tuple(
             frozenset(name for name, cells in fixed if cells >> cell & 1) for cell in range(len(level.cells))
         )
+        if any("restart" in self.compilation.rules[number].commands for number in self.compilation.used):
+            origin = level.origin or level
+            whole = self if origin is level and relevant is None else board(origin)
+            self.compilation.restart_wins = self.turns.restart_wins = whole.holds_at_start()
 
     def packed(self, cells: Cells) -> int:
         """The packed state of cells, as a number. Other objects are left out."""
@@ -60,21 +64,35 @@ class Board:
                 plane &= plane - 1
         return tuple(map(frozenset, found))
 
-    def turn(self, cells: Cells, movement: str, *, may_win: bool = True) -> Outcome:
+    def holds_at_start(self) -> bool:
+        """Do the win conditions hold after the first round of the level, where a restart asks for the win?"""
+        table = self._table(self.level.cells)
+        if self.level.game.run_rules_on_level_start and not self.level.begun:
+            return self.turns.holds_after_first_round(TICK, table)
+        return self.turns.holds(table)
+
+    def turn(self, cells: Cells, movement: str, *, begins: bool = False) -> Outcome:
         """The turn from these cells, as the plain rules return it. Raises Unsettled.
 
         The cells must be reachable by turns from those of the level.
         """
+        table = self._table(cells)
+        ending = self.turns.take(MOVEMENTS.index(movement) if movement else TICK, begins, table)
+        if ending == UNFINISHED:
+            raise Unsettled()
+        _, after, checkpoint = (
+            self.cells(sum(int(w) << 64 * i for i, w in enumerate(row))) for row in np.asarray(table.rows)
+        )
+        kind = {VICTORY: Ending.WON, RESTARTED: Ending.RESTARTED}.get(ending, Ending.SETTLED)
+        return Outcome(kind, after, checkpoint if self.turns.has_checkpoint else None)
+
+    def _table(self, cells: Cells) -> StateTable:
+        """A table of three states, of which the first one has these cells."""
         table = StateTable(3, self.turns.words, 1)
         rows = np.zeros((3, self.turns.words), np.uint64)
         rows[0] = as_words(self.packed(cells), self.turns.words)
         table.rows = view(rows)
-        ending = self.turns.take(MOVEMENTS.index(movement) if movement else TICK, may_win, table)
-        if ending == UNFINISHED:
-            raise Unsettled()
-        _, after, checkpoint = (self.cells(sum(int(w) << 64 * i for i, w in enumerate(row))) for row in rows)
-        kind = {VICTORY: Ending.WON, RESTARTED: Ending.RESTARTED}.get(ending, Ending.SETTLED)
-        return Outcome(kind, after, checkpoint if self.turns.has_checkpoint else None)
+        return table
 
 
 @lru_cache(maxsize=8)
@@ -135,16 +153,17 @@ def relevant_position(level: Level, position: Position) -> Position:
 
 
 def _encoded(level: Level, here: Board) -> Encoded:
-    start = level.cells
+    start, is_won = level.cells, level.won
     if level.game.run_rules_on_level_start and not level.begun:
         try:
-            start = board(level).turn(start, "", may_win=False).cells
+            ending, start, _ = board(level).turn(start, "", begins=True)
         except Unsettled:
             raise Unsettled(words=UNSETTLED_START) from None
+        is_won = ending is Ending.WON
     variables = [boolean(f"{name}@{cell}") for name in here.objects for cell in range(len(level.cells))]
     won = boolean(WON)
     bits = [variable.bits[0] for variable in (*variables, won)]
-    state = here.packed(start) | level.won << len(bits) - 1
+    state = here.packed(start) | is_won << len(bits) - 1
     atoms: dict[str, Formula] = {}
     counts: dict[str, list[Formula]] = {}
     places: dict[str, dict[Place, str]] = {}

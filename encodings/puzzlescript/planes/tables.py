@@ -22,6 +22,7 @@ if not cython.compiled:
     WIN = 4
     AGAIN = 8
     CHECKPOINT = 16
+    MESSAGE = 32
 
 
 class Rules:

@@ -2,7 +2,7 @@
 
 A packed state has the planes of the objects that can change, one after the other, a bit for each cell, and the bit
 *won*. A turn is a round in which the players move, and a round without a movement after each one that queues
-`again`. Compiled: see `mc/words.py`.
+`again`. When a win is asked for, is told in `domain/turn.py`. Compiled: see `mc/words.py`.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.planes.goal import won
     from puzzlemc.encodings.puzzlescript.planes.movement import WAYS, ban, clear_movements, move
     from puzzlemc.encodings.puzzlescript.planes.rewriting import apply_phase
-    from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN
+    from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN
     from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON
     from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, Words3, bit, left
 
@@ -37,6 +37,10 @@ if not cython.compiled:
     VICTORY = 1
     RESTARTED = 2
     UNFINISHED = 3  # it does not settle within ROUNDS rounds
+    # How a round counts.
+    BEGINS = 0  # the first one of the level
+    ACTS = 1  # the first one of another turn
+    GOES_ON = 2  # one that `again` adds
 
 
 class Turns(Steps):
@@ -47,7 +51,8 @@ class Turns(Steps):
     goal            the win conditions
     player_planes, player_layers  the planes of the players, and the numbers of their moving layers
     players_whole   whether players move only in cells that have all of them
-    needs_movement  whether a round in which no player leaves its cell does nothing
+    needs_movement  whether a round in which no player leaves its cell is dropped
+    restart_wins    whether a restart wins
     has_rigid       whether there are rigid rules
     origins         (2, kinds, words): the planes of the state that was entered, and those before the last round
     origins_filled  the sets of planes among them that have a cell
@@ -64,6 +69,7 @@ class Turns(Steps):
     player_layers: Ints
     players_whole: Flag
     needs_movement: Flag
+    restart_wins: Flag
     has_rigid: Flag
     origins: Words3
     origins_filled: Words2
@@ -81,7 +87,7 @@ class Turns(Steps):
         self.rules, self.program, self.goal = Rules(arrays), Program(arrays), Goal(arrays)
         self.player_planes, self.player_layers = view(arrays["player_planes"]), view(arrays["player_layers"])
         self.players_whole, self.needs_movement = flags["players_whole"], flags["needs_movement"]
-        self.has_rigid = flags["has_rigid"]
+        self.has_rigid, self.restart_wins = flags["has_rigid"], False
         shape, filled = (board.kinds, board.words), arrays["filled"]
         self.origins, self.checkpoint = (
             view(np.zeros((2, board.kinds, board.words), np.uint64)),
@@ -92,17 +98,32 @@ class Turns(Steps):
         self.idle = view(arrays["idle"])
         self.players = view(np.zeros(board.words, np.uint64))
 
-    def take(self, movement: int, may_win: bool, states: StateTable) -> int:
-        """Take one turn from row 0 of the table. Returns how it ends.
+    def take(self, movement: int, begins: bool, states: StateTable) -> int:
+        """Take one turn from row 0 of the table: if it `begins`, that at the start of the level.
 
+        Returns how it ends.
         Row 1 becomes the state after it (after `restart`, that after the round with the command), and row 2 the
         checkpoint, if `has_checkpoint`.
         """
         _unpack(self, states, 0)
-        ending = _turn(self, movement, may_win)
+        ending = _turn(self, movement, begins)
         _pack(self, self.board.planes, states, 1, ending == VICTORY)
         _pack(self, self.checkpoint, states, 2, False)
         return ending
+
+    def holds_after_first_round(self, movement: int, states: StateTable) -> bool:
+        """Do the win conditions hold after one round from row 0 of the table? The command `win` does not count."""
+        _unpack(self, states, 0)
+        _round(self, movement, FIRST)
+        if self.board.queue & CANCEL:
+            _copy(self, FIRST)
+        return bool(won(self.goal, self.board))
+
+    def holds(self, states: StateTable) -> bool:
+        """Do the win conditions hold in row 0 of the table?"""
+        _unpack(self, states, 0)
+        _copy(self, FIRST)
+        return bool(won(self.goal, self.board))
 
     def enter(self, table: StateTable, number: Index) -> Flag:
         """Take a state of the table as the source."""
@@ -121,7 +142,7 @@ class Turns(Steps):
             _copy(self, FIRST)
             if not won(self.goal, self.board):
                 return NOTHING
-        ending: Index = _turn(self, movement, True)
+        ending: Index = _turn(self, movement, False)
         if ending == UNFINISHED:
             return UNSETTLED
         if ending == RESTARTED or (ending == SETTLED and not _differs(self, FIRST)):
@@ -130,37 +151,46 @@ class Turns(Steps):
         return WON if ending == VICTORY else CHANGED
 
 
-def _turn(turns: Turns, movement: Index, may_win: Flag) -> Index:
+def _turn(turns: Turns, movement: Index, begins: Flag) -> Index:
     """Take a turn from the base. The board has the planes after it. Returns how it ends."""
     turns.has_checkpoint = False
-    ending: Index = _play(turns, movement, may_win, FIRST)
+    ending: Index = _play(turns, movement, FIRST, BEGINS if begins else ACTS)
     rounds: Index = 1
     while ending == UNFINISHED and rounds < ROUNDS:
         _save(turns)
-        ending = _play(turns, TICK, may_win, LAST)
+        ending = _play(turns, TICK, LAST, GOES_ON)
         rounds += 1
+    if begins and ending == RESTARTED:  # the level would start again and again
+        return UNFINISHED
     return ending
 
 
-def _play(turns: Turns, movement: Index, may_win: Flag, origin: Index) -> Index:
+def _play(turns: Turns, movement: Index, origin: Index, kind: Index) -> Index:
     """Play a round from an origin, and carry out its commands. Returns how the turn ends, or UNFINISHED."""
     p: Index
     w: Index
-    _round(turns, movement, origin)
+    if not _round(turns, movement, origin):
+        return SETTLED
     queue: Index = turns.board.queue
     if queue & CANCEL:
         _copy(turns, origin)
+        if queue & MESSAGE and kind != BEGINS and won(turns.goal, turns.board):
+            return VICTORY
         return SETTLED
-    if queue & RESTART:
-        return RESTARTED
-    if may_win and (queue & WIN or won(turns.goal, turns.board)):
+    if queue & RESTART and kind != BEGINS:
+        return VICTORY if turns.restart_wins else RESTARTED
+    differs: Flag = _differs(turns, origin)
+    is_asked: Flag = kind == ACTS
+    if kind == GOES_ON:  # a round that would change nothing, and does not win, is not played
+        is_asked = differs or queue & WIN != 0
+    if is_asked and ((queue & WIN and not queue & MESSAGE) or won(turns.goal, turns.board)):
         return VICTORY
     if queue & CHECKPOINT:
         turns.has_checkpoint = True
         for p in range(turns.board.kinds):
             for w in range(turns.board.words):
                 turns.checkpoint[p, w] = turns.board.planes[p, w]
-    return UNFINISHED if queue & AGAIN and _differs(turns, origin) else SETTLED
+    return UNFINISHED if queue & AGAIN and differs else SETTLED
 
 
 def _save(turns: Turns) -> None:
@@ -174,8 +204,11 @@ def _save(turns: Turns) -> None:
         turns.origins_filled[LAST, w] = turns.board.filled[w]
 
 
-def _round(turns: Turns, movement: Index, origin: Index) -> None:
-    """Play a round from an origin. The board has the planes after it, and the queue of commands."""
+def _round(turns: Turns, movement: Index, origin: Index) -> Flag:
+    """Play a round from an origin. The board has the planes after it, and the queue of commands.
+
+    Returns False if the round is dropped: it changes nothing, queues nothing, and no win is asked for.
+    """
     i: Index
     layer: Index
     settled: Flag = False
@@ -201,9 +234,14 @@ def _round(turns: Turns, movement: Index, origin: Index) -> None:
     if settled:
         apply_phase(turns.rules, turns.program, turns.board, 2 * movement + 1)
         clear_movements(turns.board)
-    if not settled or (turns.needs_movement and movement != TICK and not _has_moved(turns)):
+    else:
         _copy(turns, origin)
         turns.board.queue = 0
+    if turns.needs_movement and movement != TICK and not _has_moved(turns):
+        _copy(turns, origin)
+        turns.board.queue = 0
+        return False
+    return True
 
 
 def _set_out(turns: Turns, movement: Index) -> None:

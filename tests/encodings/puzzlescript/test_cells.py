@@ -10,16 +10,16 @@ from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
 from puzzlemc.screens.puzzlescript.game import Level
 
 
-def outcome(one: Level, cells: tuple[frozenset[str], ...], movement: str, may_win: bool) -> Outcome | None:
+def outcome(one: Level, cells: tuple[frozenset[str], ...], movement: str, begins: bool) -> Outcome | None:
     try:
-        return turn(one, cells, movement, may_win=may_win)
+        return turn(one, cells, movement, begins=begins)
     except Unsettled:
         return None
 
 
-def compiled(one: Level, cells: tuple[frozenset[str], ...], movement: str, may_win: bool) -> Outcome | None:
+def compiled(one: Level, cells: tuple[frozenset[str], ...], movement: str, begins: bool) -> Outcome | None:
     try:
-        return encoding.turn(one, cells, movement, may_win=may_win)
+        return encoding.turn(one, cells, movement, begins=begins)
     except Unsettled:
         return None
 
@@ -32,8 +32,8 @@ class TestTurns:
         boards = [one.cells]
         for cells in boards:
             for movement in ("", *MOVES):
-                for may_win in (True, False):
-                    wanted = outcome(one, cells, movement, may_win)
-                    assert compiled(one, cells, movement, may_win) == wanted
+                for begins in (False, True):
+                    wanted = outcome(one, cells, movement, begins)
+                    assert compiled(one, cells, movement, begins) == wanted
                     if wanted is not None and len(boards) < 4 and wanted.cells not in boards:
                         boards.append(wanted.cells)

@@ -37,16 +37,16 @@ def sokoban(board: str, **options: bool) -> Level:
     return level(made, board)
 
 
-def outcome(one: Level, cells: tuple[frozenset[str], ...], movement: str, may_win: bool) -> Outcome | None:
+def outcome(one: Level, cells: tuple[frozenset[str], ...], movement: str, begins: bool) -> Outcome | None:
     try:
-        return turn(one, cells, movement, may_win=may_win)
+        return turn(one, cells, movement, begins=begins)
     except Unsettled:
         return None
 
 
-def compiled(here: Board, cells: tuple[frozenset[str], ...], movement: str, may_win: bool) -> Outcome | None:
+def compiled(here: Board, cells: tuple[frozenset[str], ...], movement: str, begins: bool) -> Outcome | None:
     try:
-        return here.turn(cells, movement, may_win=may_win)
+        return here.turn(cells, movement, begins=begins)
     except Unsettled:
         return None
 
@@ -79,9 +79,9 @@ class TestTurns:
         boards = [one.cells]
         for cells in boards:
             for movement in ("", *MOVES):
-                for may_win in (True, False):
-                    wanted = outcome(one, cells, movement, may_win)
-                    assert compiled(here, cells, movement, may_win) == wanted
+                for begins in (False, True):
+                    wanted = outcome(one, cells, movement, begins)
+                    assert compiled(here, cells, movement, begins) == wanted
                     if wanted is not None and len(boards) < 4 and wanted.cells not in boards:
                         boards.append(wanted.cells)
 

@@ -101,21 +101,25 @@ class TestStart:
         one = level(made, "PE")
         assert start(one) == (level(made, "PF").cells, False)
 
-    def test_that_turn_cannot_win(self) -> None:
-        made = game(
-            "player egg hen fox", *self.RIPEN, run_rules_on_level_start=True, wins=[win("some", "hen fox")]
-        )
+    def test_its_first_round_cannot_win(self) -> None:
+        made = game("player egg hen", self.RIPEN[1], run_rules_on_level_start=True, wins=[win("some", "hen")])
         one = level(made, "PE")
-        assert start(one) == (level(made, "PF").cells, False)
+        assert start(one) == (level(made, "PH").cells, False)
 
-    def test_a_restart_ends_that_turn(self) -> None:
+    def test_its_later_rounds_can_win(self) -> None:
+        made = game("player egg hen fox", *self.RIPEN, run_rules_on_level_start=True, wins=[win("some", "fox")])
+        one = level(made, "PE")
+        assert start(one) == (level(made, "PF").cells, True)
+        assert not list(steps(one, start(one)))
+
+    def test_a_restart_in_its_first_round_does_nothing(self) -> None:
         made = game(
             "player egg hen fox",
             *self.RIPEN,
-            rule("right", "hen", commands="restart"),
+            rule("right", "hen", commands="restart again"),
             run_rules_on_level_start=True,
         )
-        assert shown(level(made, "PE"), start(level(made, "PE")).cells) == "PH"
+        assert shown(level(made, "PE"), start(level(made, "PE")).cells) == "PF"
 
     def test_other_games_begin_with_the_level(self) -> None:
         made = game("player egg hen fox", *self.RIPEN)

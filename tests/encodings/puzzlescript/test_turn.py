@@ -3,8 +3,12 @@
 import pytest
 from small_games import after, after_turn, game, level, round_of, rule, shown, turn_from, win
 
-from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Unsettled, won
+from puzzlemc.encodings.puzzlescript.domain.position import Position
+from puzzlemc.encodings.puzzlescript.domain.rules import at
+from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Unsettled, turn, won
 from puzzlemc.mc.errors import LimitReached
+
+RIPEN = rule("right", "hen", "fox", commands="again"), rule("right", "egg", "hen", commands="again")
 
 
 class TestPlayers:
@@ -111,9 +115,52 @@ class TestWins:
         made = game("player crate", wins=[win("no", "crate")])
         assert turn_from(made, "P", "left").ending is Ending.WON
 
-    def test_a_win_can_be_switched_off(self) -> None:
+    def test_the_first_round_of_a_level_does_not_win(self) -> None:
         made = game("player crate", rule("right", "player", commands="win"), wins=[win("no", "crate")])
-        assert turn_from(made, "P", "left", may_win=False).ending is Ending.SETTLED
+        assert turn_from(made, "P", begins=True).ending is Ending.SETTLED
+
+    def test_a_later_round_of_the_start_can_win(self) -> None:
+        made = game("egg hen fox", *RIPEN, wins=[win("some", "fox")])
+        assert turn_from(made, "E", begins=True).ending is Ending.WON
+        # The next round would change nothing: it is not played, so no win is asked for.
+        once = game("egg hen", rule("right", "egg", "hen", commands="again"), wins=[win("some", "hen")])
+        assert turn_from(once, "E", begins=True).ending is Ending.SETTLED
+        assert turn_from(once, "E").ending is Ending.WON
+
+    def test_a_round_without_the_required_movement_does_not_win(self) -> None:
+        winning = rule("right", "right player | wall", commands="win")
+        made = game("player wall", winning, require_player_movement=True)
+        assert turn_from(made, ".PW", "right").ending is Ending.SETTLED
+        assert turn_from(game("player wall", winning), ".PW", "right").ending is Ending.WON
+        made = game("player wall crate", require_player_movement=True, wins=[win("no", "crate")])
+        assert turn_from(made, ".PW", "left").ending is Ending.WON
+        assert turn_from(made, ".PW", "right").ending is Ending.SETTLED
+        assert turn_from(made, ".PW", "action").ending is Ending.SETTLED
+        assert turn_from(made, "..W", "left").ending is Ending.WON
+
+
+class TestMessages:
+    """A message stands until it is closed: then the win is asked for, and the commands of its round are gone."""
+
+    def test_a_command_beside_a_message_does_not_win(self) -> None:
+        spoken = rule("right", "player", commands="message win")
+        assert turn_from(game("player crate", spoken), "P").ending is Ending.SETTLED
+        two = rule("right", "player", commands="message"), rule("right", "player", commands="win")
+        assert turn_from(game("player crate", *two), "P").ending is Ending.SETTLED
+
+    def test_conditions_win_when_the_message_is_closed(self) -> None:
+        made = game("player crate", rule("right", "player", commands="message"), wins=[win("no", "crate")])
+        assert turn_from(made, "P").ending is Ending.WON
+        assert turn_from(made, "P", begins=True).ending is Ending.SETTLED
+
+    def test_a_message_of_a_cancelled_round_asks_for_the_win(self) -> None:
+        for commands, ending in (("cancel", Ending.SETTLED), ("cancel message", Ending.WON)):
+            made = game(
+                "player crate", rule("right", "player", "crate", commands=commands), wins=[win("no", "crate")]
+            )
+            found = turn_from(made, "P", "left")
+            assert (found.ending, shown(level(made, "P"), found.cells)) == (ending, "P")
+            assert turn_from(made, "P", begins=True).ending is Ending.SETTLED
 
 
 class TestCommands:
@@ -131,8 +178,31 @@ class TestCommands:
         assert after_turn(made, "E") == "H"
 
     def test_restart_comes_before_the_win(self) -> None:
-        made = game("player crate", rule("right", "player", commands="restart"), wins=[win("no", "crate")])
+        made = game("player crate", rule("right", "player", commands="restart win"))
         assert turn_from(made, "P", "left").ending is Ending.RESTARTED
+
+    def test_a_win_is_asked_for_after_the_restart(self) -> None:
+        restart = rule("right", "player |", "player | crate", commands="restart")
+        made = game("player / crate", restart, wins=[win("no", "crate")])
+        assert turn_from(made, "P.", "left").ending is Ending.WON
+        assert turn_from(made, "PC", "left").ending is Ending.RESTARTED
+
+    def test_a_restart_goes_back_to_the_origin_of_a_position(self) -> None:
+        made = game("player / crate", rule("right", "player", commands="restart"), wins=[win("no", "crate")])
+        origin, later = level(made, "P."), level(made, "PC")
+        assert turn(at(origin, Position(later.cells, won=False)), later.cells, "left").ending is Ending.WON
+        assert turn(at(later, Position(origin.cells, won=False)), origin.cells, "left").ending is Ending.RESTARTED
+
+    def test_a_restart_in_the_first_round_of_a_level_does_nothing(self) -> None:
+        again = rule("right", "egg", "hen", commands="restart again"), rule("right", "hen", "fox")
+        found = turn_from(game("egg hen fox", *reversed(again)), "E", begins=True)
+        assert found.ending is Ending.SETTLED
+        assert "fox" in found.cells[0]
+
+    def test_a_level_that_restarts_at_its_start_never_starts(self) -> None:
+        made = game("egg hen", rule("right", "hen", commands="restart"), RIPEN[1])
+        with pytest.raises(Unsettled):
+            turn_from(made, "E", begins=True)
 
     def test_a_later_round_can_restart(self) -> None:
         made = game(

@@ -40,12 +40,12 @@ class TestAgreement:
             assume(False)
         cells = one.cells
         for movement in ("", *MOVES, *MOVES):
-            for may_win in (True, False):
+            for begins in (False, True):
                 try:
-                    found = turn(one, cells, movement, may_win=may_win)
+                    found = turn(one, cells, movement, begins=begins)
                 except Unsettled:
                     pytest.fail("a circuit has no repetition without end")
-                assert by_circuit(one, cells, movement, may_win=may_win) == found
+                assert by_circuit(one, cells, movement, begins=begins) == found
             cells = found.cells
 
     def test_crates_are_pushed(self) -> None:
@@ -59,7 +59,7 @@ class TestAgreement:
         made = game(LAYERS, PUSH, signs=signs, wins=[win("all", "target", "crate")])
         one = level(made, "PCo")
         assert by_circuit(one, one.cells, "right").ending is Ending.WON
-        assert by_circuit(one, one.cells, "right", may_win=False).ending is Ending.SETTLED
+        assert by_circuit(one, one.cells, "", begins=True).ending is Ending.SETTLED
         assert by_circuit(one, one.cells, "left").ending is Ending.SETTLED
 
     @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ class TestAgreement:
     def test_the_level_starts_after_a_turn_without_a_movement(self) -> None:
         made = game("player / spot", rule("right", "player", "player spot"), run_rules_on_level_start=True)
         one = level(made, "P.")
-        assert by_circuit(one, one.cells, "", may_win=False).cells == RULES.start(one).cells
+        assert by_circuit(one, one.cells, "", begins=True).cells == RULES.start(one).cells
 
 
 class TestGroups:
