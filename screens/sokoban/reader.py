@@ -50,6 +50,7 @@ MAX_QUOTED = 20  # characters before a row that are signs of quotation
 
 # Possessive quantifiers (`*+`) keep every pattern linear on hostile text.
 _JUNK = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")  # not \f and not \x1a, which end old text files
+_WORDS = re.compile(r"[ \t]*(?:title|author|comment)[ \t]*:", re.IGNORECASE)
 _BLANK = re.compile(r"\n[ \t]++(?=\n)")
 _UNMISTAKABLE = re.compile(
     rf"^(?=[^#\n]*#[^@+$*.{LETTERS}\n]*[@+$*.{LETTERS}][^#\n]*#)[#{LETTERS}{OPEN}]*+$",
@@ -84,6 +85,11 @@ def looks_like(text: str) -> float:
     return sum(bool(_ROW_LIKE.fullmatch(line)) for line in lines) / len(lines)
 
 
+def _is_in_words(text: str, at: int) -> bool:
+    """Is a character in a line such as `Title: …`? A control character there does not change a board."""
+    return _WORDS.match(text, text.rfind("\n", 0, at) + 1) is not None
+
+
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each level of a collection, in the order of the file.
 
@@ -97,7 +103,7 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     if slc.is_xml(text):
         yield from slc.cut(text, source)
         return
-    if junk := _JUNK.search(text):
+    if junk := next((each for each in _JUNK.finditer(text) if not _is_in_words(text, each.start())), None):
         yield _error(f"found the control character {junk[0]!r}, expected text", text, junk.start(), source)
         return
     lines_in_file = text.split("\n")

@@ -743,3 +743,11 @@ class TestCorpus:
     def test_the_last_level_of_a_corpus_file_starts_solved(self, corpus: Path) -> None:
         last = levels((corpus / "sokoban/grigrspecial_40.xsb").read_text())[-1]
         assert last.goals == last.start.boxes
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x01", "\x1b", "\x7f"])
+def test_a_control_character_in_a_title_does_not_refuse_the_file(sign: str) -> None:
+    first, second = cut(f"#####\n#@$.#\n#####\nTitle: a{sign}b\n\n#####\n#@$.#\n#####\nTitle: c\n", "a.sok")
+    assert isinstance(first, Part)
+    assert isinstance(second, Part)
+    assert (first.title, second.title) == (f"a{sign}b", "c")
