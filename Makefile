@@ -8,7 +8,7 @@ PUBLIC := reports/public/__init__.py reports/public/__main__.py
 HEADERS := $(shell find mc encodings -name "*.pxd")
 COMPILED := setup.py $(HEADERS) $(HEADERS:.pxd=.py)
 
-.PHONY: checked compiled demo docs licences packages pure shell test test-checked test-all tests tests-all coverage lint types wheel clean
+.PHONY: checked compiled demo docs licences packages pure shell test test-checked test-all tests tests-all tests-cut-off coverage lint types wheel clean
 
 demo: $(VENV)/ready  ## solve a first level
 	$(BIN)/puzzlemc solve screens/levels/sokoban/first_steps.xsb
@@ -17,8 +17,9 @@ demo: $(VENV)/ready  ## solve a first level
 test: $(VENV)/ready-test  ## everything that has to pass, but for long hunts
 	$(MAKE) --no-print-directory -j2 lint types tests
 
-test-all: $(VENV)/ready-test  ## with long hunts
+test-all: $(VENV)/ready-test  ## with long hunts, and searches that end at any moment in checked modules
 	$(MAKE) --no-print-directory -j2 lint types tests-all
+	$(MAKE) --no-print-directory tests-cut-off
 
 # One more process than there are cores: many tests wait for a clock or for workers. A process that has no more tests
 # takes over half of those that another one still has.
@@ -55,6 +56,11 @@ checked: $(VENV)/ready-test  ## a tree whose compiled modules check indices and 
 
 test-checked: checked  ## all tests with checked modules
 	PYTHONPATH=$(CURDIR)/build/checked $(PYTEST) --hypothesis-profile=hunt
+
+# On hundreds of random levels, a limit strikes at fifty random moments.
+tests-cut-off: checked  ## the part of them in which limits strike
+	PYTHONPATH=$(CURDIR)/build/checked $(PYTEST) --hypothesis-profile=hunt $(shell find tests -name test_cut_off.py) \
+		tests/mc/astar tests/mc/packed
 
 lint: $(VENV)/ready-test  ## style, and nothing else
 	$(BIN)/ruff check

@@ -153,6 +153,7 @@ def _moves(
     moves = encoded.moves(run.trace)
     if rules.improve is None or second(metric) or is_late:
         return moves
+    rules.replay(question.level, moves)  # compiled code improves them, and takes them for a solution
     if question.better is not None and not question.options.some:
         next_stage()  # the work is counted, and ends at the same point in each run
     work = WORK + WORK_A_MOVE * len(moves) + (statistics.states or 0) // STATES_A_WORK
@@ -174,10 +175,11 @@ def _improved(question: Question, known: Sequence[str]) -> Outcome:
 
 
 def _improve_further(question: Question, moves: Sequence[str], statistics: Statistics) -> None:
-    """Report better and better solutions until a limit, or until the puzzle finds no more."""
+    """Report better and better solutions until a limit, or until the puzzle finds no more. Raises Refuted."""
     rules, metric = question.rules, question.metric
     if rules.improvements is None or question.better is None or metric == ANY or second(metric):
         return
+    rules.replay(question.level, moves)
     search = Search(question.options.engine, None, question.choice.encoding, statistics)
     try:
         for better in rules.improvements(question.level, moves, metric, question.budget):

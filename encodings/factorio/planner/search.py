@@ -295,7 +295,7 @@ class LayoutSearch:
 
     def _note(self, layout: Layout) -> None:
         """Keep a layout as the best so far."""
-        self._layout = completed(self._level, layout)
-        self._measure = measure(self._level, self._layout)
+        layout = completed(self._level, layout)
+        self._layout, self._measure = layout, measure(self._level, layout)
         if self._report is not None:
             self._report(self._layout, self._measure)
