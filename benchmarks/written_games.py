@@ -31,7 +31,7 @@ PRELUDE = (
         "key_repeat_interval 0.2",
         "flickscreen 3x3",
     ),
-    *("zoomscreen 4x4", "color_palette arne", "background_color blue", "text_color #fff", "author somebody"),
+    *("zoomscreen 4x4", "color_palette arnecolors", "background_color blue", "text_color #fff", "author somebody"),
 )
 SOUNDS = (
     "sfx0 1234",

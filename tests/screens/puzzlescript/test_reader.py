@@ -481,6 +481,15 @@ class TestErrors:
         error = refused(game(rules="[ Player Hole ] -> checkpoint\n[ Stone Hole ] -> restart"))
         assert error.message.startswith("found a rule with a checkpoint, expected none")
 
+    def test_a_win_beside_a_message_gets_a_warning(self) -> None:
+        for rules in (
+            "[ Player Hole ] -> win message Well done",
+            "[ Player Hole ] -> win\n[ Stone ] -> message Hm",
+        ):
+            (warning,) = read(game(rules=rules))[0].game.warnings
+            assert "does not win by this command if it shows a message" in warning.text
+        assert not read(game(rules="[ Player Hole ] -> win"))[0].game.warnings
+
     def test_either_alone_is_read(self) -> None:
         read(game(rules="[ Player Hole ] -> checkpoint"))
         read(game(rules="[ Player Hole ] -> restart"))
