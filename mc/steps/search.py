@@ -15,7 +15,7 @@ import numpy as np
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, cost_of
-from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.packed.state_table import StateTable
@@ -61,8 +61,10 @@ def _search(
     most_states: int | None,
     otherwise: Otherwise | None,
 ) -> Verdict:
-    layout = Layout(system)
-    space = Frontier(layout.pack(initial_state(system)), CAPACITY, system.bounds)
+    layout, start = Layout(system), initial_state(system)
+    space = Frontier(layout.pack(start), CAPACITY, system.bounds)
+    if holds(system.goal, start):
+        return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
     memory = Memory(space, budget.limits.memory)
     status, size, many = PAUSED, 1, MANY
     while status not in (ENDED, FOUND):

@@ -87,6 +87,17 @@ class TestTurns:
 
 
 class TestStepSystem:
+    def test_a_level_that_is_won_at_its_start_takes_no_turn(self) -> None:
+        ripen = rule("right", "hen", "fox", commands="again"), rule("right", "egg", "hen", commands="again")
+        made = game("player egg hen fox", *ripen, run_rules_on_level_start=True, wins=[win("some", "fox")])
+        one = level(made, "PE")
+        for encode in (planes, relevant_planes):
+            encoded = encode(one).model
+            assert isinstance(encoded, StepSystem)
+            verdict = breadth_first(encoded, "turns", Budget(Limits()))
+            assert isinstance(verdict, Reachable)
+            assert (verdict.cost, verdict.optimal, verdict.trace.actions) == (0, True, ())
+
     def test_its_states_are_positions(self) -> None:
         one = sokoban("WPC.o")
         made = planes(one)
