@@ -2,16 +2,18 @@
 
 The order of the result is the order of application. The steps are:
 
-1. a rule for each of its directions, with absolute movements (`directions`);
-2. objects in the place of aggregates and synonyms;
-3. a rule for each choice of ambiguous movements (`movements`);
-4. a rule for each choice of objects of properties (`properties`);
-5. `stationary` for objects that appear in a layer of which the cell on the left says nothing;
-6. of equal rules of a line, the last one stays;
-7. rules that cannot match are left out.
+1. without a `no` on the right that stands in the same cell on the left;
+2. a rule for each of its directions, with absolute movements (`directions`);
+3. objects in the place of aggregates and synonyms;
+4. a rule for each choice of ambiguous movements (`movements`);
+5. a rule for each choice of objects of properties (`properties`);
+6. `stationary` for objects that appear in a layer of which the cell on the left says nothing;
+7. of equal rules of a line, the last one stays;
+8. rules that cannot match are left out.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 from puzzlemc.screens.puzzlescript.directions import directed
@@ -82,8 +84,9 @@ def _expanded(written: WrittenRule, names: Names, faults: Faults, most: int) -> 
     found: list[Rule] = []
     line = written.rule.line
     size = max(1, _size(written.rule))
+    simple = _without_repeated_absence(written.rule)
     for direction in written.directions:
-        rule = directed(written.rule, direction)
+        rule = directed(simple, direction)
         sides = _with_objects(rule.left, names, faults, line), _with_objects(rule.right, names, faults, line)
         room = min(most, MAX_TERMS // size) - len(found)
         for moved in expand_movements(sides, room):
@@ -101,6 +104,30 @@ def _expanded(written: WrittenRule, names: Names, faults: Faults, most: int) -> 
             if len(found) > room:
                 raise Overflow
     return _without_repetitions(found)
+
+
+def _without_repeated_absence(rule: Rule) -> Rule:
+    """Return a rule without each `no` of a cell on the right that stands in the same cell on the left.
+
+    It matters: where two rows match one cell, the object that the first row adds there stays. As in the original,
+    whatever stands behind a `no` that is left out is not looked at, and stays.
+    """
+
+    def changed(cell: Cell, before: Cell) -> Cell:
+        if cell is None or before is None:
+            return cell
+        kept, is_left_out = [], False
+        for term in cell:
+            is_left_out = not is_left_out and term.movement == "no" and term in before
+            if not is_left_out:
+                kept.append(term)
+        return tuple(kept)
+
+    right = tuple(
+        tuple(changed(cell, other) for cell, other in zip(row, before, strict=True))
+        for row, before in zip(rule.right, rule.left, strict=False)
+    )
+    return replace(rule, right=right)
 
 
 def _with_sides(rule: Rule, sides: Sides, names: Names) -> Rule:

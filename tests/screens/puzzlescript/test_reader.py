@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import DOUBT, MARKED, Part
@@ -517,6 +518,31 @@ class TestErrors:
     )
     def test_no_text_raises_anything(self, text: str) -> None:
         assert all(isinstance(item, LevelError) for item in parse(text, "a"))
+
+
+class TestRules:
+    @pytest.mark.parametrize(
+        ("left", "right", "read_as"),
+        [
+            ("Hole no Stone", "Hole no Stone", "hole"),
+            ("Hole no Stone no Wall", "Hole no Stone no Wall", "hole, no wall"),  # that behind another stays
+            ("no Wall Hole no Stone", "no Wall Hole no Stone", "hole"),
+            ("Hole", "Hole no Stone", "hole, no stone"),
+            ("Hole no Solid", "Hole no Solid", "hole"),
+            ("Hole no Solid", "Hole no Stone", "hole, no stone"),
+        ],
+    )
+    def test_a_no_of_both_sides_is_left_out_on_the_right(self, left: str, right: str, read_as: str) -> None:
+        rule = read(game(rules=f"[ Wall ] [ {left} ] -> [ Wall Hole ] [ {right} ]"))[0].game.rules[0]
+        cell = rule.right[1][0]
+        assert cell is not None
+        assert ", ".join(f"{term.movement} {term.name}".strip() for term in cell) == read_as
+
+    def test_so_what_one_row_adds_to_the_cell_of_another_stays(self) -> None:
+        """As in the original, which wins this level by any move."""
+        rule = "[ Hole ] [ Hole no Stone no Wall ] -> [ Hole Stone ] [ Hole no Stone no Wall ]"
+        (level,) = read(game(rules=rule, wins="all Hole on Stone", levels="po"))
+        assert turn(level, level.cells, "up").ending is Ending.WON
 
 
 class TestWarnings:
