@@ -13,10 +13,10 @@ from detours import detour
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError
-from puzzlemc.reports.crew.jobs import Job
+from puzzlemc.reports.crew.jobs import Answer, Job
 from puzzlemc.reports.solve import reachability
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.result import Effort, Result
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.workers.worker import elapsed, mark, mark_bound, tell
 
@@ -127,6 +127,30 @@ def refuse_late(entry: Entry, options: Options) -> Result:
     return replace(solve_entry(entry, options), verdict="unsolvable", solution=None)
 
 
+def spin_and_run_out_of_memory(entry: Entry, options: Options) -> Result:
+    """Search for a second, and end for lack of memory."""
+    spin(1.0)
+    return replace(run_out_of_memory(entry, options), effort=Effort(1.0, 1.0))
+
+
+def spin_and_run_out_of_time(entry: Entry, options: Options) -> Result:
+    """Search for a second, and end at the limit of time."""
+    return replace(spin_and_run_out_of_memory(entry, options), reason="timeout")
+
+
+def spin_and_refuse(entry: Entry, options: Options) -> Result:
+    """Search for a second, and solve the level."""
+    spin(1.0)
+    return solve_entry(entry, options)
+
+
+def find_and_be_killed_late(entry: Entry, options: Options) -> None:
+    """Find a solution, and be killed after two more seconds."""
+    tell(("solution", solution(entry, options)))
+    time.sleep(2)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def run_out_of_memory(entry: Entry, options: Options) -> Result:
     """End at once for lack of memory."""
     return Result(entry.id, entry.title, "sokoban", "unknown", "pushes", bound=1, reason="memory")
@@ -149,8 +173,19 @@ def give_up_at_work(jobs: Sequence[Job], _: str) -> None:
 
 def hang_at_work(jobs: Sequence[Job], _: str) -> None:
     """Search for ever at the first job of a batch, with a bound and without a solution."""
+    assert jobs[0].options is not None
     mark(jobs[0].number)
     mark_bound(1)
+    hang()
+
+
+def spin_and_hang_at_work(jobs: Sequence[Job], _: str) -> None:
+    """Search for a second at the first job of a batch, and for ever at the second one."""
+    mark(jobs[0].number)
+    spin(1.0)
+    assert jobs[0].options is not None
+    tell(("answers", 0, [Answer(jobs[0].number, result=run_out_of_memory(jobs[0].entry, jobs[0].options))]))
+    mark(jobs[1].number)
     hang()
 
 

@@ -73,7 +73,8 @@ class Result:
 
     def __repr__(self) -> str:
         costs = self._found.costs_in_words
-        reason = f" ({self.reason})" if self.verdict in ("unknown", "error") else ""
+        reason = self.reason if self.verdict == "error" else self._found.limit
+        reason = f" ({reason})" if reason else ""
         return f"<result {self.level.id}: {self.verdict}{reason}{f', {costs}' if costs else ''}>"
 
     def _repr_html_(self) -> str:

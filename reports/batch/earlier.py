@@ -24,7 +24,7 @@ def is_enough(earlier: Earlier, orders: Orders, tried: Callable[[], None] = lamb
     verdict, options = earlier.verdict, orders.options
     is_decided = verdict in DECIDED
     is_proved = verdict != "solvable" or bool(earlier.optimal) or earlier.metric == ANY
-    if not is_proved and earlier.reason == INTERRUPTED:
+    if earlier.reason == INTERRUPTED and (verdict == "unknown" or not is_proved):
         return False
     if is_decided and orders.certified and earlier.certificate is None:
         return False

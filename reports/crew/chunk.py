@@ -102,7 +102,7 @@ class _Progress:
             self._undecided = number, value
         elif kind == "better":
             attempt = self._attempt(number)
-            attempt.bound = max(attempt.bound, self._worker.bound(number))  # proved before the solution was sent
+            attempt.prove(self._worker.bound(number))  # proved before the solution was sent
             attempt.add(value)
         else:
             self._done(value)
@@ -115,7 +115,7 @@ class _Progress:
         job = self._left.get(number)
         if job is not None and job.options is not None and job.symmetric is None and number not in self._results:
             attempt = self._attempt(number)
-            attempt.bound = max(attempt.bound, self._worker.bound(number))
+            attempt.prove(self._worker.bound(number))
             attempt.look(passed)
 
     def stop(self) -> None:
@@ -178,9 +178,11 @@ class _Progress:
         return self._attempts[number]
 
     def _better(self, number: int, attempt: Attempt) -> None:
-        """Send a better solution."""
-        if (best := attempt.so_far()) is not None:
-            self._answer([Answer(number, better=best.light)])
+        """Send what is known so far: the best solution, or a bound."""
+        job = self._left[number]
+        assert job.options is not None
+        if (known := attempt.so_far(unanswered(job.entry, job.options, 0.0))) is not None:
+            self._answer([Answer(number, better=known.light)])
 
     def _answered(self, number: int, result: Result) -> None:
         """Answer a job, after its certificate is made if one is wanted."""

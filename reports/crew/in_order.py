@@ -52,7 +52,7 @@ def solve_all(
     certificate in it. `heard` gets the progress of a level, from any thread. Setting `cancelled` makes the open
     levels *unknown*, with their best solution so far. `known` has solutions by the id of the level, with which
     searches begin. Closing the iterator kills the workers; then `left` gets, by the number of the level, each
-    result that was not yielded, and the best solution of each level whose search has not ended.
+    result that was not yielded, and the best solution or the bound of each level whose search has not ended.
     """
     options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, _size(entries, workers))
@@ -107,7 +107,7 @@ def solve_all(
             interrupt_taken()
             if left is not None:
                 for number, future in waiting:
-                    each = _known(future, pending.get(number), attempts.get(number))
+                    each = _known(future, pending.get(number), attempts.get(number), options)
                     if each is not None:
                         asked = certificates is not None
                         left[number] = complete(entries[number], options, each, INTERRUPTED, certified=asked)
@@ -136,11 +136,15 @@ def _next(waiting: deque[tuple[int, Future[Result]]], attempts: dict[int, Attemp
     return result
 
 
-def _known(future: Future[Result], pending: Result | None, attempt: Attempt | None) -> Result | None:
-    """The result of a level, or the one that is pending, or the best solution so far."""
+def _known(
+    future: Future[Result], pending: Result | None, attempt: Attempt | None, options: Options
+) -> Result | None:
+    """The result of a level, or the one that is pending, or the best solution so far, or the bound."""
     if future.done() and not future.cancelled() and future.exception() is None:
         return future.result()
-    return pending or (None if attempt is None else attempt.so_far())
+    if pending is not None or attempt is None:
+        return pending
+    return attempt.so_far(unanswered(attempt.entry, options, 0.0))
 
 
 def _show_progress(options: Options, heard: Callable[[str], None], attempt: Attempt) -> None:

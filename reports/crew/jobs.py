@@ -50,7 +50,7 @@ class Job:
 class Answer:
     """The answer to a job: the identity of the level, or the result, with the certificate if one was made.
 
-    better  instead: the best solution so far, of a job whose answer follows
+    better  instead: the best solution or the bound so far, of a job whose answer follows
     """
 
     number: int

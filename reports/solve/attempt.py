@@ -8,7 +8,7 @@ count only if the first search ends without an answer, or if one of them costs a
 proved: then both searches end. So the least cost does not depend on the clock: time only ends a search.
 
 Solutions arrive here as soon as they are found, and the plain rules have replayed each. So none is lost if its
-worker is killed.
+worker is killed. The time of a level is that of both workers.
 """
 
 import threading
@@ -22,7 +22,7 @@ from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.solve.result import REFUTED, Result, bounded
+from puzzlemc.reports.solve.result import REFUTED, Effort, Result, bounded
 from puzzlemc.reports.solve.solve import solve_in_worker
 from puzzlemc.reports.workers.worker import GRACE_SECONDS, Worker, WorkerDied
 from puzzlemc.screens.base.errors import LevelError
@@ -35,7 +35,7 @@ BESIDE_SECONDS = 20.0  # the same without a time limit
 ON_SPARE = 0.05
 ON_SPARE_SECONDS = 2.0
 KNOWN_SECONDS = 0.5  # the same if it has a known solution to improve
-INTERRUPTED = "interrupted"  # after Ctrl-C: why a solution is not proved optimal
+INTERRUPTED = "interrupted"  # after Ctrl-C: why a level is unknown, or its solution not proved optimal
 
 
 class Attempt:
@@ -72,6 +72,8 @@ class Attempt:
         self._first_has_solution = False
         self._beside: Worker | None = None
         self._thread: threading.Thread | None = None
+        self._second_limit: str | None = None  # why the second worker ended without a verdict
+        self._waited = 0.0  # seconds of wall clock after the end of the first worker
         self._unsolvable: Result | None = None
         self._wrong = ""  # the message of a second worker that has crashed or was refuted: a bug
         rules = entry.puzzle if entry.puzzle_name is not None else None
@@ -93,8 +95,9 @@ class Attempt:
 
     def prove(self, bound: int) -> None:
         """Note that no solution costs less than this bound."""
-        self.bound = max(self.bound, bound)
-        self._changed(self)
+        if bound > self.bound:
+            self.bound = bound
+            self._changed(self)
 
     def look(self, passed: float) -> None:
         """Start the second worker when it is time. A solution of the first ends it if it cannot improve solutions.
@@ -125,6 +128,7 @@ class Attempt:
         elif (size := beside.resident) + self._worker.resident > self._most(beside):
             if size <= self._worker.resident:
                 raise LimitReached("memory")
+            self._second_limit = "memory"
             self._end()
 
     def ended(self, result: Result) -> Result:
@@ -132,7 +136,7 @@ class Attempt:
         self.limit = result.reason if result.verdict == "unknown" else None
         if result.verdict == "error":
             self._end()
-            return result
+            return self._of_both(result)
         can_improve = self._improves and result.verdict == "solvable" and not result.optimal
         is_open = result.verdict == "unknown" or can_improve
         if is_open and result.reason != "cancelled" and (self._improves or not self._first_has_solution):
@@ -140,10 +144,7 @@ class Attempt:
                 self._begin()
             self._wait()
         self._end()
-        if self._beside is not None:
-            seconds = result.effort.seconds + self._beside.seconds
-            result = replace(result, effort=replace(result.effort, seconds=seconds))
-        return self._merged(result)
+        return self._of_both(self._merged(result))
 
     def killed(self, limit: LimitReached, lost: Result) -> Result:
         """The answer if the first worker was killed at a limit; `lost` is a result without a verdict."""
@@ -156,16 +157,21 @@ class Attempt:
         self._end()
         if death.killed and self.best is not None:
             self.limit = "memory"
-            return self._merged(replace(lost, verdict="unknown", reason="memory", bound=self.bound))
-        return replace(lost.failed(f"{self.entry.id}: {death}", REFUTED), died=True)
+            lost = replace(lost, verdict="unknown", reason="memory", bound=self.bound)
+            return self._of_both(self._merged(lost))
+        return self._of_both(replace(lost.failed(f"{self.entry.id}: {death}", REFUTED), died=True))
 
-    def so_far(self) -> Result | None:
-        """The best solution so far, for a search that Ctrl-C has ended; None without a solution."""
-        best = self.best
-        if best is None:
-            return None
+    def so_far(self, lost: Result) -> Result | None:
+        """The best solution so far, or the bound, for a search that Ctrl-C has ended; None if nothing is known.
+
+        `lost` is a result without a verdict.
+        """
+        best, wall = self.best, time.monotonic() - self._began
         seconds = self._worker.seconds + (self._beside.seconds if self._beside is not None else 0.0)
-        wall = time.monotonic() - self._began
+        if best is None:
+            effort = Effort(seconds, wall)
+            known = replace(lost, verdict="unknown", reason=INTERRUPTED, bound=self.bound, effort=effort)
+            return known if self.bound else None
         best = replace(best, reason=INTERRUPTED, effort=replace(best.effort, seconds=seconds, wall_seconds=wall))
         try:
             return self._with_bound(best, self.bound)
@@ -187,14 +193,31 @@ class Attempt:
             if result.optimal:
                 return self._refuted(result, "a cheaper solution than one that is proved to be a cheapest")
             result = replace(result, verdict="unknown")
+        if result.verdict == "unknown" and unsolvable is not None:
+            return replace(unsolvable, effort=replace(result.effort, peak_mb=unsolvable.effort.peak_mb))
         if best is None or result.verdict != "unknown":
-            return result if unsolvable is None or result.verdict != "unknown" else unsolvable
+            return result
         search = replace(best.search, statistics=result.search.statistics)
         merged = replace(best, reason=result.reason, proof=result.proof, search=search, effort=result.effort)
         try:
             return self._with_bound(merged, max(self.bound, result.bound or 0))
         except Refuted as error:
             return self._refuted(result, str(error))
+
+    def _of_both(self, result: Result) -> Result:
+        """The result with the time of the second worker, too, and a remark if a limit of its own has ended it.
+
+        The time of the result is that of the first worker.
+        """
+        if self._beside is None:
+            return result
+        effort, limit = result.effort, self._second_limit
+        wall = None if effort.wall_seconds is None else effort.wall_seconds + self._waited
+        effort = replace(effort, seconds=effort.seconds + self._beside.seconds, wall_seconds=wall)
+        result = replace(result, effort=effort)
+        if result.limit and limit not in (None, result.limit):
+            return result.noted(f"the second search, for any solution, ended: {limit}")
+        return result
 
     def _refuted(self, result: Result, what: str) -> Result:
         reason = f"{self.entry.id}: refuted: {what}"
@@ -243,18 +266,25 @@ class Attempt:
         try:
             result = beside.run(solve_in_worker, self.entry, asked, seconds=seconds, receive=self._add_second)
         except WorkerDied as death:
-            if not death.killed and not beside.stopped:
+            if death.killed:
+                self._second_limit = "memory"
+            elif not beside.stopped:
                 self._wrong = f"{self.entry.id}: {death}"
             return
         except Refuted as error:
             self._wrong = f"{self.entry.id}: refuted: {error}"
             return
-        except (LimitReached, ModelError, FormulaError, LevelError, OSError):
-            return  # the solutions that it has found have arrived
+        except LimitReached as limit:  # the solutions that it has found have arrived
+            self._second_limit = limit.reason
+            return
+        except (ModelError, FormulaError, LevelError, OSError):
+            return
         finally:
             self._end()
         if result.verdict == "error" and result.exit_code == REFUTED:
             self._wrong = result.reason or ""
+        elif result.verdict == "unknown":
+            self._second_limit = result.reason
         elif result.verdict == "solvable":
             self.add(result, by_second=True)
         elif result.verdict == "unsolvable":
@@ -267,10 +297,13 @@ class Attempt:
         """Wait for the second worker until the time limit."""
         if self._thread is None:
             return
-        left = None
+        began, left = time.monotonic(), None
         if self._seconds is not None:
-            left = max(0.0, self._seconds + GRACE_SECONDS - (time.monotonic() - self._began))
+            left = max(0.0, self._seconds + GRACE_SECONDS - (began - self._began))
         self._thread.join(left)
+        self._waited = time.monotonic() - began
+        if self._thread.is_alive():
+            self._second_limit = "timeout"
 
     def _end(self) -> None:
         with self._ending:

@@ -88,8 +88,8 @@ class Result:
     metric    of the question; `metrics` are those of the puzzle
     bound     no solution costs less: for `unknown`, and for a solution that may not be optimal; under `any`, by
               the first metric of the puzzle for a solution, and 0 for `unknown`
-    reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, if
-              that is known
+    reason    for `unknown`, and for a solution that is not proved optimal: `timeout`, `memory`, `bound` or
+              `interrupted`; for `error`: the message; for `unsolvable`: why, if that is known
     note      remarks on the certificate and the bound, and on answers that were asked for and are not there
     checked   the plain rules replayed the trace; with a certificate, its proof was checked, too
     code      the exit code of a program that solves this level alone, if another one than the verdict implies
@@ -180,6 +180,12 @@ class Result:
             self.verdict == "solvable" and cost not in (None, 0, self.bound) and not self._is_least(self.claimed)
         )
 
+    @property
+    def limit(self) -> str:
+        """The limit that left the level unknown, or its solution not proved optimal; empty if none did."""
+        is_open = self.verdict == "unknown" or (self.verdict == "solvable" and not self.optimal)
+        return (self.reason or "") if is_open else ""
+
     def _is_least(self, metric: str) -> bool:
         """Is the cost under a metric shown without a sign: proved to be least, or not claimed to be?"""
         return metric != self.claimed or (bool(self.optimal) and first(self.metric or "") in self.costs)
@@ -211,7 +217,7 @@ class Result:
         if self.verdict == "error":
             return self.reason or ""
         search, effort = self.search, self.effort
-        why = f" ({self.reason})" if self.verdict == "unknown" else ""
+        why = f" ({'not proved best: ' * (self.verdict == 'solvable')}{self.limit})" if self.limit else ""
         means = ", ".join(filter(None, (search.encoding, search.diagrams)))
         by = f" by {search.engine}{f' ({means})' if means else ''}" if search.engine else ""
         found = []

@@ -41,7 +41,7 @@ LIBRARY_BYTES = 64 << 20  # resident memory of libraries that functions load: nu
 SPARE_BYTES = 4 << 30  # address space of libraries, beside that of functions
 ADDRESSES = 3  # address space per byte of memory: an array that grows exists twice for a moment
 KEPT = 4  # a process is replaced if earlier functions have left more than 1/KEPT of the memory in use
-PART, SINCE, BOUND = range(3)  # indices of the array that `mark` and `mark_bound` write
+PART, SINCE, SPENT, BOUND = range(4)  # indices of the array that `mark` and `mark_bound` write
 PAGE = resource.getpagesize()
 TICK = os.sysconf("SC_CLK_TCK")
 SAFE_PATH = "PYTHONSAFEPATH"  # set: Python does not search the folder of a script, nor the current one
@@ -87,7 +87,7 @@ class Worker:
 
     memory   the limit for functions, in bytes; the memory of the interpreter and its libraries comes on top
     preload  modules that processes have from the start
-    seconds  of processor time that the last function has taken
+    seconds  of processor time that the last function, or its current part, has taken
     """
 
     def __init__(self, memory: int, preload: tuple[str, ...] = ()) -> None:
@@ -97,7 +97,7 @@ class Worker:
         self._preload = ("puzzlemc.reports.workers.worker", *preload)
         self._process: Any = None
         self._connection: Any = None
-        self._mark: Any = [0.0, 0.0, 0.0]
+        self._mark: Any = [0.0] * 4
         self._base = 0  # resident bytes of the process before its first function
         self._busy = False  # then only the thread of `run` waits for the end of the process
         self._stopped = False
@@ -200,11 +200,14 @@ class Worker:
         spent = _processor_seconds(process.pid)
         started, allowed = time.monotonic(), seconds
         looked = started
-        self._mark[:] = [0.0, 0.0, 0.0]
+        self._mark[:] = [0.0] * 4
         connection.send((*call, started))
         while True:
             kind, value = connection.recv() if connection.poll(LOOK_SECONDS) else ("busy", None)
             now = time.monotonic()
+            if self._mark[SINCE] > started:
+                started, allowed = self._mark[SINCE], seconds
+                spent, self.seconds = self._mark[SPENT], 0.0
             if kind in {"done", "raised", "failed"}:
                 self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
                 return kind, value
@@ -216,8 +219,6 @@ class Worker:
             if now - looked < LOOK_SECONDS:  # messages may come more often than checks are needed
                 continue
             looked = now
-            if self._mark[SINCE] > started:
-                started, allowed = self._mark[SINCE], seconds
             self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
             reached = None
             if allowed is not None and now - started > allowed + GRACE_SECONDS:
@@ -301,6 +302,7 @@ def mark(number: int) -> None:
         # The number comes last: a parent that reads in between must not take the bound of the previous part for
         # one of this part.
         _mark[BOUND] = 0
+        _mark[SPENT] = time.process_time()
         _mark[SINCE] = _began = time.monotonic()
         _mark[PART] = number
 
@@ -409,7 +411,7 @@ def _safe_path() -> Iterator[None]:
 
 def _started(context: Any, preload: Sequence[str]) -> _Process:
     mine, its = context.Pipe()
-    mark = context.RawArray("d", 3)
+    mark = context.RawArray("d", 4)
     # Ends of pipes that a forked process inherits, and must close: a pipe ends when all have closed it.
     inherited = [mine, *(each.connection for each in _ahead)] if context.get_start_method() == "fork" else []
     arguments = (its, os.getpid(), mark, preload, inherited)

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -376,9 +377,12 @@ def _interrupted(results: "Sequence[Result]", levels: int) -> str:
     """The message after Ctrl-C."""
     from puzzlemc.reports.solve.attempt import INTERRUPTED
 
-    more = sum(result.reason == INTERRUPTED for result in results)
-    words = f"interrupted after {len(results) - more} of {levels} levels"
-    return f"{words}; {more} more {'has' if more == 1 else 'have'} a solution" if more else words
+    known = Counter(result.verdict for result in results if result.reason == INTERRUPTED)
+    words = f"interrupted after {len(results) - known.total()} of {levels} levels"
+    for verdict, what in (("solvable", "a solution"), ("unknown", "a bound")):
+        if more := known[verdict]:
+            words += f"; {more} more {'has' if more == 1 else 'have'} {what}"
+    return words
 
 
 def _asks_for_best(entry: "Entry") -> bool:

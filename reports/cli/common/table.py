@@ -193,7 +193,9 @@ def _remarks(result: Result) -> str:
         text += "  1 solution" if result.count.number == 1 else f"  {result.count.number} solutions"
     if result.verdict == "unknown":
         below = _bound(result)
-        text += f"  {result.reason}{below and '; '}{below}"
+        text += f"  {result.limit}{below and '; '}{below}"
+    elif result.limit:
+        text += f"  {result.limit}"
     if result.verdict == "unsolvable" and result.reason and result.why is None:
         text += f"  {result.reason}"
     if result.verdict == "solvable" and result.game and "over" in result.game:

@@ -165,6 +165,45 @@ def test_a_search_that_ends_without_an_answer_leaves_its_time(
     check_result(result, "memory", 1)
 
 
+def test_the_time_of_a_level_is_that_of_both_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    second = "puzzlemc.reports.solve.attempt.solve_in_worker"
+    monkeypatch.setattr(second, jobs.spin_and_run_out_of_time)
+    began = time.monotonic()
+    result = solved(tmp_path, jobs.spin_and_run_out_of_memory, monkeypatch, Options("pushes", timeout=LONG))
+    assert (result.verdict, result.reason, result.bound) == ("unknown", "memory", 1)
+    assert result.note == "the second search, for any solution, ended: timeout"
+    assert 1.5 <= (result.effort.wall_seconds or 0) <= time.monotonic() - began
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.0001)
+    result = solved(tmp_path, jobs.find_and_be_killed_late, monkeypatch, Options("pushes", timeout=LONG))
+    assert (result.verdict, result.reason) == ("solvable", "memory")
+    assert result.effort.seconds > 0.5
+    monkeypatch.setattr(second, jobs.spin_and_refuse)
+    options = Options("pushes", timeout=3.0, why=True)  # the first worker goes on until then
+    result = solved(tmp_path, jobs.hang, monkeypatch, options, CORNERED)
+    assert result.verdict == "unsolvable"
+    assert (result.effort.wall_seconds or 0) > 2.5 > result.effort.seconds > 0.5
+
+
+def test_the_row_of_a_level_says_if_its_second_worker_ran_out_of_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order.solve_in_worker", jobs.hang)
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.solve_in_worker", jobs.run_out_of_memory)
+    monkeypatch.setattr("puzzlemc.reports.solve.attempt.BESIDE", 0.001)
+    done = puzzlemc("check", write(tmp_path / "a.xsb", ROOM), "--timeout", SECONDS)
+    assert done.stdout.splitlines()[1].endswith("  timeout")
+    assert done.stderr.rstrip().endswith("#1: the second search, for any solution, ended: memory")
+
+
+def test_the_row_of_a_solution_says_why_it_is_not_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order.solve_in_worker", jobs.find_and_hang)
+    done = puzzlemc("check", write(tmp_path / "a.xsb", ROOM), "--timeout", SECONDS, "--verbose")
+    row = done.stdout.splitlines()[1]
+    assert "1 ≤ 2" in row
+    assert row.endswith("  timeout")
+    assert "#1: solvable (not proved best: timeout) by " in done.stderr
+
+
 def test_a_crash_of_the_second_search_is_an_error_without_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,12 +329,32 @@ def in_chunk(
 def test_a_batch_keeps_a_solution_of_a_worker_that_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, last = in_chunk(tmp_path, jobs.find_and_hang_at_work, monkeypatch, Options("pushes", timeout=SECONDS))
+    options = Options("pushes", timeout=SECONDS)
+    bound, first, last = in_chunk(tmp_path, jobs.find_and_hang_at_work, monkeypatch, options)
     assert (first.number, last.number, first.result, last.better) == (7, 7, None, None)
+    assert bound.better is not None
+    assert (bound.better.verdict, bound.better.bound, bound.better.reason) == ("unknown", 1, "interrupted")
     assert first.better is not None
-    check_result(replace(first.better, bound=1), "interrupted", 1)
+    check_result(first.better, "interrupted", 1)
     assert last.result is not None
     check_result(last.result, "timeout", 1)
+
+
+def test_the_time_of_a_level_of_a_batch_is_without_that_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = load([str(write(tmp_path / "a.xsb", ROOM, ROOM))])
+    answers: list[Answer] = []
+    monkeypatch.setattr("puzzlemc.reports.crew.chunk._work", jobs.spin_and_hang_at_work)
+    options = Options("pushes", "forward", timeout=SECONDS)
+    with Worker(GIB) as worker:
+        work = [Job(number, entry, options) for number, entry in enumerate(entries)]
+        run_chunk(worker, work, SECONDS, answers.extend)
+    first, last = answers
+    assert first.result is not None
+    assert last.result is not None
+    assert (first.result.reason, last.result.reason) == ("memory", "timeout")
+    assert last.result.effort.seconds < 0.5
 
 
 def test_a_batch_looks_for_any_solution_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,6 +389,8 @@ def replaced(place: str, job: str) -> tuple[str, ...]:
 
 CHECK = replaced("puzzlemc.reports.crew.in_order.solve_in_worker", "find_and_hang")
 BATCH = replaced("puzzlemc.reports.crew.chunk._work", "find_and_hang_at_work")
+PROVE = replaced("puzzlemc.reports.crew.in_order.solve_in_worker", "prove_and_hang")
+BATCH_PROVE = replaced("puzzlemc.reports.crew.chunk._work", "hang_at_work")
 
 
 @pytest.fixture
@@ -357,6 +418,33 @@ def test_ctrl_c_shows_the_best_solution_so_far(command: str, tmp_path: Path) -> 
     assert len(rows) == 1
     assert "2" in rows[0].split()
     assert shown.lines[-1] == "interrupted after 0 of 1 levels; 1 more has a solution"
+
+
+@pytest.mark.usefixtures("importing")
+def test_ctrl_c_shows_the_bound(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ROOM)
+    asked = "check", path, "--timeout", 0, "--engine", "forward"
+    shown = on_terminal(*asked, interrupt_at=b"no solution below 2 pushes", program=PROVE)
+    assert shown.code == 130
+    (place,) = [number for number, line in enumerate(shown.lines) if "unknown" in line]
+    assert shown.lines[place + 1].strip() == "interrupted; no solution below 2 pushes"
+    assert shown.lines[-1] == "interrupted after 0 of 1 levels; 1 more has a bound"
+
+
+@pytest.mark.usefixtures("importing")
+def test_an_interrupted_batch_keeps_the_bound_and_tries_again(tmp_path: Path) -> None:
+    path, store = write(tmp_path / "a.xsb", ROOM), tmp_path / "a.sqlite"
+    asked = ["batch", str(path), "--store", str(store), "--json", "--timeout", "0", "--engine", "forward"]
+    with program([*BATCH_PROVE, *asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        hanging(tmp_path, 1)
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=30)
+    assert running.returncode == 130, errors
+    (row,) = map(json.loads, output.splitlines())
+    assert (row["verdict"], row["bound"], row["reason"]) == ("unknown", 1, "interrupted")
+    assert "interrupted; no solution below 1 push" in puzzlemc("results", store).stdout
+    (again,) = map(json.loads, puzzlemc(*asked).stdout.splitlines())
+    assert (again["verdict"], again["cost"], again["optimal"], again["reason"]) == ("solvable", 2, True, None)
 
 
 @pytest.mark.usefixtures("importing")

@@ -198,7 +198,7 @@ def test_state_of_one_part_is_never_read_as_that_of_the_next(monkeypatch: pytest
             super().__setitem__(place, value)
             bounds.append((parent.part, parent.bound(parent.part)))
 
-    marks = Marks([6.0, 0.0, 96.0])
+    marks = Marks([6.0, 0.0, 0.0, 96.0])
     parent._mark = marks
     monkeypatch.setattr(worker_module, "_mark", marks)
     worker_module.mark(7)
