@@ -529,7 +529,8 @@ def only_a_trace(certificate, metric, verdict):
     """The statement of a certificate without a proof. Raises Refuted, Unreadable, TooLarge."""
     trace, known = certificate["trace"], certificate["cost"]
     first, comma, second = metric.partition(",")
-    if verdict != "solvable" or certificate["optimal"] or trace is None:
+    is_least = trace is not None and not trace and metric != "any"  # nothing costs less than no moves
+    if verdict != "solvable" or (certificate["optimal"] and not is_least) or trace is None:
         raise Refuted("without a proof, only a solution can be shown, and not that it is the best")
     if metric != "any" and (first not in PRICES or (comma and second not in PRICES) or first == second):
         raise Refuted(f"there are no costs of {metric!r}")
@@ -538,6 +539,8 @@ def only_a_trace(certificate, metric, verdict):
         raise Refuted("the trace does not solve the level at that cost")
     if metric == "any":
         return "solvable"
+    if is_least:
+        return f"solvable: the least cost is {counted(cost, first)}"
     return f"solvable with {counted(cost, first)}; there is no proof that no solution has fewer"
 
 

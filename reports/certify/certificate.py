@@ -54,7 +54,7 @@ class Certificate:
     level    the level as text in the puzzle's own format
     trace    the moves of a solution, as in results; None if the level is not solvable
     cost     the cost of the trace under the metric; None under `any`, or without a trace
-    optimal  the proof shows that no trace costs less
+    optimal  the proof shows that no trace costs less; a trace without moves needs none
     proof    shows `optimal`, or that no solution exists, or a lower bound on the cost of every solution
     part     the part of an unsolvable level that the proof is about: the kind of its objects, and their names;
              None: the proof is about the whole level

@@ -60,7 +60,8 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
                 part = None if why is None else (why.kind, why.objects)
                 if options.why and result.why is None and why is not None:
                     result = replace(result, why=why, reason=result.reason or why.words)
-            proof = proof or _prove(entry, options, result, budget)
+            if proof is None and not _is_at_start(entry, result):
+                proof = _prove(entry, options, result, budget)
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
@@ -73,6 +74,11 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     result = _checked(entry, result, path, budget)
     is_less = (is_bound or result.verdict == "unknown") and proof is not None and proof.below != result.bound
     return replace(result, checked=result.checked and not is_less)
+
+
+def _is_at_start(entry: Entry, result: Result) -> bool:
+    """Is the level solved at its start? Then no proof is needed: nothing costs less than no moves."""
+    return result.verdict == "solvable" and not result.trace and entry.puzzle.proofs.better_than is None
 
 
 def _bound_of(result: Result) -> Proof | None:
@@ -108,7 +114,9 @@ def certificate_of(entry: Entry, result: Result, proof: Proof | None) -> Certifi
         metric=first(result.metric or "") if result.verdict == "unknown" else result.metric or "",
         verdict=result.verdict,
         cost=result.cost,
-        optimal=proof is not None and result.verdict == "solvable" and bool(result.optimal),
+        optimal=bool(result.optimal)
+        and result.verdict == "solvable"
+        and (proof is not None or _is_at_start(entry, result)),
         trace=result.trace,
         proof=proof,
     )

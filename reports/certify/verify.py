@@ -294,7 +294,9 @@ def _check_claim(claim: _Claim, refutation: Path | None, budget: Budget) -> str 
     certificate, rules, level = claim.certificate, claim.rules, claim.level
     match certificate.proof:
         case None:
-            if certificate.verdict == "solvable" and not certificate.optimal:
+            # Nothing costs less than no moves.
+            is_least = not certificate.trace and rules.proofs.better_than is None
+            if certificate.verdict == "solvable" and (is_least or not certificate.optimal):
                 return None
             shows = " that no trace costs less" if certificate.optimal else ""
             raise Refuted(f"there is no proof{shows}")

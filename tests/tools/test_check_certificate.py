@@ -31,6 +31,7 @@ from puzzlemc.reports.certify.verify import verify
 TOOL = ROOT / "tools" / "check_certificate.py"
 FUNCTIONS = runpy.run_path(str(TOOL), run_name="tool")
 ROWS = "########\n#@ $.  #\n#      #\n########"
+DONE = ROWS.replace("$.", " *")
 START, SOLVED = (0, 2), (2, 3)  # cells of the player and the box; the player is behind the box
 BEST, LONGER = "rR", "rRRdrruL"  # one push and two moves, three pushes and eight moves
 ORDERS = ["pushes,moves", "moves,pushes"]
@@ -185,6 +186,26 @@ def test_a_solution_without_a_proof_is_replayed(
     assert (done.returncode, done.stderr) == (codes[said.partition(":")[0]], "")
     if "puzzle" not in changes:
         assert (verify(path).status == "valid") == (done.returncode == 0)
+
+
+@pytest.mark.parametrize(
+    ("metric", "cost", "trace", "level", "said"),
+    [
+        ("pushes", 0, "", DONE, "valid: {}: solvable: the least cost is 0 pushes\n"),
+        ("moves,pushes", 0, "", DONE, "valid: {}: solvable: the least cost is 0 moves\n"),
+        ("any", None, "", DONE, "refuted: "),
+        ("pushes", 1, "", DONE, "refuted: "),
+        ("pushes", 0, "r", DONE, "refuted: "),
+        ("pushes", 0, "", ROWS, "refuted: "),
+    ],
+)
+def test_a_level_that_is_solved_at_its_start_needs_no_proof(
+    metric: str, cost: int | None, trace: str, level: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.cert"
+    write(without_a_proof(metric, trace, cost, level=level, optimal=True), path)
+    assert tool(path).stdout.startswith(said.format(path))
+    assert verify(path).status == said.partition(":")[0]
 
 
 def test_a_proof_of_another_kind_is_not_checked(tmp_path: Path) -> None:

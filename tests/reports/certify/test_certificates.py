@@ -36,6 +36,42 @@ Data = dict[str, Any]
 # Two boxes, one of them at the wall: only one of the squares at the wall is not dead.
 TWO = "#######\n#@ $ .#\n#  $ .#\n#     #\n#######\nTitle: Two\n"
 
+WON_AT_START = """title One
+run_rules_on_level_start
+
+OBJECTS
+Background .
+black
+
+Player P
+blue
+
+Egg E
+white
+
+Hen H
+red
+
+LEGEND
+
+SOUNDS
+
+COLLISIONLAYERS
+Background
+Player, Egg, Hen
+
+RULES
+[ Hen ] -> []
+[ Egg ] -> [ Hen ] again
+
+WINCONDITIONS
+no Hen
+
+LEVELS
+
+PE
+"""
+
 
 def made(folder: Path, text: str, **options: Any) -> Path:
     """The certificate of a level."""
@@ -137,6 +173,17 @@ def test_any_verdict_gets_a_certificate(engine: str, encoding: str, tmp_path: Pa
         found = read(made(tmp_path, text, engine=engine, encoding=encoding, metric="moves"))
         assert (found.verdict, found.encoding) == (verdict, encoding)
         assert found.proof is not None or not found.optimal
+
+
+def test_a_level_that_is_won_at_its_start_needs_no_proof(tmp_path: Path) -> None:
+    game = write(tmp_path / "a.txt", WON_AT_START)
+    _, (result,) = as_json("check", game, "--certificate", tmp_path)
+    assert (result["cost"], result["checked"]) == (0, True)
+    assert "note" not in result
+    done = verify(tmp_path / "a.txt-1.cert")
+    assert done.certificate is not None
+    assert (done.status, done.certificate.cost, done.certificate.optimal) == ("valid", 0, True)
+    assert "0 turns (optimal)  replayed" in done.as_text()
 
 
 def test_any_solution_needs_no_proof(tmp_path: Path) -> None:
