@@ -2,13 +2,14 @@
 
 A move that changes nothing is no turn, and leaves the position as it is. `undo` goes back to the position before
 the last move that changed something or the last `restart`. `restart`, like a rule with this command, goes back to
-the start of the level or its last checkpoint. A game may switch off either, and then it does nothing.
+the start of the level or its last checkpoint, and plays the rules at the start there. A game may switch off
+either, and then it does nothing.
 """
 
 from collections.abc import Iterator, Sequence
 
-from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
-from puzzlemc.encodings.puzzlescript.domain.rules import start, step
+from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, moves
+from puzzlemc.encodings.puzzlescript.domain.rules import begun, start, step
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
 from puzzlemc.mc.rules.plain import Step
 from puzzlemc.screens.puzzlescript.game import Level
@@ -23,7 +24,8 @@ def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
 
     A turn that changes the position costs one, whatever is undone later. Raises Unsettled.
     """
-    position = target = start(level)
+    position = start(level)
+    kept: Cells | None = None  # the last checkpoint
     earlier: list[Position] = []  # to which `undo` goes back
     keeps = any("checkpoint" in rule.commands for rule in level.game.rules)
     for name in inputs:
@@ -38,15 +40,16 @@ def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
         elif name == RESTART:
             if level.game.has_restart:
                 earlier.append(position)
-                position = target
+                position = start(level) if kept is None else begun(level, kept)
         else:
             found = step(level, position, name)
             if found is not None:
                 position, costs = _position(found), dict(found.costs)
             if keeps or found is None:
                 ending, _, checkpoint = turn(level, before.cells, name)
-                target = target if checkpoint is None else Position(checkpoint, won=False)
-                position = target if found is None and ending is Ending.RESTARTED else position
+                kept = kept if checkpoint is None else checkpoint
+                if found is None and ending is Ending.RESTARTED:  # a game with such a rule has no checkpoints
+                    position = start(level)
             if position != before:
                 earlier.append(before)
         yield Step(name, position, costs)

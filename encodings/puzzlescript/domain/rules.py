@@ -7,7 +7,7 @@ cell to a turn: `board`, `matching`, `effects`, `rulebook`, `application`, `move
 from collections.abc import Iterator
 from dataclasses import replace
 
-from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
+from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
 from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.screens.puzzlescript.game import Level
@@ -20,9 +20,14 @@ def start(level: Level) -> Position:
 
     This turn can win from its second round on. Raises Unsettled.
     """
-    if level.begun or not level.game.run_rules_on_level_start:
-        return Position(level.cells, level.won)
-    ending, cells, _ = turn(level, level.cells, "", begins=True)
+    return Position(level.cells, level.won) if level.begun else begun(level, level.cells)
+
+
+def begun(level: Level, cells: Cells) -> Position:
+    """The same for the cells of a level, or of a checkpoint from which it starts again. Raises Unsettled."""
+    if not level.game.run_rules_on_level_start:
+        return Position(cells, won=False)
+    ending, cells, _ = turn(level, cells, "", begins=True)
     return Position(cells, won=ending is Ending.WON)
 
 

@@ -115,6 +115,15 @@ def test_a_restart_goes_back_to_a_checkpoint() -> None:
     assert places(of, "right right right restart") == [(1, 2), (2, 3), (3, 4), (1, 2)]
 
 
+def test_the_rules_at_the_start_are_played_at_a_checkpoint_too() -> None:
+    """As in the original: a crate beside a spring moves once before the first move, with it, and by a restart."""
+    rules = (
+        "right [ crate | spring ] -> [ right crate | spring ]\n[ moving player ] -> [ moving player ] checkpoint"
+    )
+    of = level("p..*sss.o", rules, "run_rules_on_level_start")
+    assert places(of, "right restart restart") == [(1, 5), (1, 6), (1, 6)]
+
+
 @pytest.mark.parametrize(("prelude", "name"), [("noundo", "undo"), ("norestart", "restart")])
 def test_a_game_may_switch_them_off(prelude: str, name: str) -> None:
     assert places(level(prelude=prelude), f"right {name}") == [(1, 2), (1, 2)]
