@@ -1,7 +1,7 @@
 """What a batch is asked to do, and what it reports while it runs."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,8 +78,10 @@ class Listener:
     committed  with the progress and the names that have new answers
     problem    with a message about a name
     unread     with the result for a name that is no level, or cannot be read; it is not in the store
+    warned     with what is odd in the text of a level that this run has solved
     """
 
     committed: Callable[[Progress, list[Named]], None] = lambda *_: None
     problem: Callable[[str], None] = lambda _: None
     unread: Callable[[Result], None] = lambda _: None
+    warned: Callable[[Sequence[str]], None] = lambda _: None

@@ -306,6 +306,7 @@ class _Batch:
         seconds = result.effort.seconds
         self._seconds = seconds if self._seconds is None else 0.9 * self._seconds + 0.1 * seconds
         kept = self._keep(wanted, result, symmetric, answer.certificate)
+        self._listener.warned(result.warnings)
         self._next.solved += 1
         self._next.turned += symmetric is not None
         self._wanted.discard(wanted.level)

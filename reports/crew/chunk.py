@@ -25,7 +25,7 @@ from puzzlemc.reports.crew.outcome import complete, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.solve.attempt import Attempt
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, UNKNOWN, Result
-from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.solve.solve import solve_entry, warnings_of
 from puzzlemc.reports.workers.worker import (
     Crashed,
     Worker,
@@ -293,6 +293,7 @@ def _transformed(job: Job, symmetric: SymmetricResult) -> Result:
     rules, level, found = job.entry.puzzle, job.entry.level, symmetric.result
     assert rules.symmetry is not None
     result = replace(found, id=job.entry.id, title=job.entry.title, note="", checked=False)
+    result = replace(result, warnings=warnings_of(job.entry))
     if found.verdict == "unknown":
         return result
     if found.verdict != "solvable":

@@ -85,7 +85,7 @@ def solve_entry(
             question = Question(entry, options, choices(entry.puzzle, options), budget)
         if question is None or entry.level is None:
             return unread.failed(str(entry.error), BAD_INPUT)
-        warnings = _warnings(question)
+        warnings = warnings_of(entry)
         if better is not None:
             question.better = partial(_report_better, question, better)
         _begin_with_known(question)
@@ -221,11 +221,11 @@ def _left(limits: Limits, passed: float) -> Limits:
     return limits if limits.seconds is None else replace(limits, seconds=max(0.0, limits.seconds - passed))
 
 
-def _warnings(question: Question) -> tuple[str, ...]:
+def warnings_of(entry: Entry) -> tuple[str, ...]:
     """What is odd in the text of the level, with its place."""
-    part = question.entry.part
-    source, first = (part.source, part.line) if part is not None else (question.entry.id, 1)
-    found = question.rules.text.warnings(question.level) if question.level is not None else ()
+    part = entry.part
+    source, first = (part.source, part.line) if part is not None else (entry.id, 1)
+    found = entry.puzzle.text.warnings(entry.level) if entry.level is not None else ()
     return tuple(
         f"{source}:{line or first}:{f'{column}:' if column else ''} warning: {text}"
         for line, column, text in found

@@ -31,6 +31,7 @@ from puzzlemc.reports.cli.common.options import (
     Verbose,
 )
 from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
+from puzzlemc.reports.cli.common.warned import Warned
 from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, ticker
@@ -222,7 +223,7 @@ class _Display:
         """The listener of the run."""
         from puzzlemc.reports.batch.orders import Listener
 
-        return Listener(self._committed, self._problem, self._unread)
+        return Listener(self._committed, self._problem, self._unread, Warned().write)
 
     def expect(self, total: int | None) -> None:
         """Receive the number of levels."""

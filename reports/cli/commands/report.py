@@ -23,6 +23,7 @@ from puzzlemc.reports.cli.common.options import (
     Within,
 )
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, placed, refuse_inputs, require
+from puzzlemc.reports.cli.common.warned import Warned
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import clock
@@ -131,6 +132,7 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
             rules = one.puzzle
             choices(rules, options)
             result = solved(one.run(itself), options, say)
+            Warned().write(result.warnings)
             stage("all states")
             with placed(output, suffix) as place:
                 try:
@@ -166,6 +168,7 @@ def _folder(
     make_folder(folder)
     index = folder / f"index{suffix}"
     rows: list[Row] = []
+    warned = Warned()
     with (
         interruptible(lambda: f"interrupted after {len(rows)} of {len(entries)} levels"),
         in_worker(options.memory, "puzzlemc.reports.page.written") as worker,
@@ -176,6 +179,7 @@ def _folder(
                 say(f"{number} of {len(entries)}: {Path(entry.id).name}")
                 row = _row(worker, entry, options, folder / name, say)
                 rows.append(row)
+                warned.write(row.result.warnings)
                 if row.written is None:
                     print(
                         plain(f"{'error: ' * (row.result.verdict == 'error')}{row.result.reason}"), file=sys.stderr

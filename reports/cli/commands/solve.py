@@ -35,6 +35,7 @@ from puzzlemc.reports.cli.common.options import (
     Within,
 )
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, refuse_inputs, require
+from puzzlemc.reports.cli.common.warned import Warned
 from puzzlemc.reports.cli.common.watch import watch as watch_files
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain, plain_lines
@@ -299,7 +300,7 @@ def _run(
     # The trace of a level that asks for a best position is that position as text: a table shows it as a drawing.
     draws = traces and table is not None and any(map(_asks_for_best, entries))
     asked = replace(options, draw=True) if draws else options
-    warned: set[str] = set()  # a file has the same warnings for all of its levels
+    warned = Warned()
 
     def show(entry: "Entry", found: "Result") -> None:
         misfit = found.verdict == "error" and entry.puzzle_name in wrong
@@ -311,10 +312,7 @@ def _run(
             table.add(result)
         elif as_json and (remembered is None or result.id in remembered.solved):
             print(json.dumps(result.as_json()), flush=True)
-        for warning in dict.fromkeys(found.warnings):
-            if warning not in warned:
-                print(plain(warning), file=sys.stderr)
-        warned.update(found.warnings)
+        warned.write(found.warnings)
         note = result.note if table is None or result.best is None else ""  # a table has it
         for words in (note, result.search_in_words if verbose else ""):
             if words and table is not None and sys.stderr.isatty():

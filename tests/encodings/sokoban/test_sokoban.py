@@ -311,8 +311,18 @@ def test_an_already_solved_level_has_an_empty_trace(encoding: str, metric: str) 
 def test_the_rule_for_more_boxes_than_goals_is_said(row: str, words: str, tmp_path: Path) -> None:
     wall = "#" * len(row)
     path = write(tmp_path / "a.xsb", f"; 1\n{wall}\n{row}\n{wall}\n")
-    for command in ("check", "solve"):
-        assert puzzlemc(command, path).stderr == (f"{path}:2: warning: {words}\n" if words else "")
+    store, page = tmp_path / "a.sqlite", tmp_path / "a.html"
+    for command in (("check",), ("solve",), ("batch", "--store", store), ("report", "--quiet", "-o", page)):
+        assert puzzlemc(*command, path).stderr == (f"{path}:2: warning: {words}\n" if words else ""), command
+
+
+def test_the_rule_is_said_of_each_level_of_a_batch_and_of_a_folder_of_reports(tmp_path: Path) -> None:
+    words = "warning: 2 boxes and 1 goal: solved when every goal holds a box"
+    rows = "#@$$. #", "# .$$@#"
+    paths = [write(tmp_path / f"{number}.xsb", f"#######\n{row}\n#######\n") for number, row in enumerate(rows)]
+    expected = [f"{path}:1: {words}" for path in paths]
+    for command in (("batch", "--symmetry", "--store", tmp_path / "a.sqlite"), ("report", "-o", f"{tmp_path}/a/")):
+        assert puzzlemc(*command, *paths, "--quiet").stderr.splitlines() == expected
 
 
 def test_spare_boxes_may_stay_off_the_goals() -> None:
