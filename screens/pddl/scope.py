@@ -201,15 +201,22 @@ def typed(source: Source, items: Sequence[Expression], *, is_variable: bool) -> 
 
 
 def apart(items: Sequence[Expression]) -> Iterator[Expression]:
-    """Yield the items of a typed list, with the `-` of `a -t` and `a- t` as a word of its own."""
-    for item, after in zip_longest(items, items[1:]):
+    """Yield the items of a typed list, with the `-` of `a -t` and `a- t` as a word of its own.
+
+    Names may end in `-`: in `a- t - u`, no type can stand before the second `-`, so `a-` is a name.
+    """
+    for item, after, then in zip_longest(items, items[1:], items[2:]):
         if not isinstance(item, Word) or item.text == "-":
             yield item
         elif item.text.startswith("-"):
             yield Word("-", item.at)
             yield Word(item.text[1:], item.at + 1)
-        elif item.text.endswith("-") and isinstance(after, Word) and not after.text.startswith(("-", "?")):
+        elif item.text.endswith("-") and _is_type(after) and not (isinstance(then, Word) and then.text[0] == "-"):
             yield Word(item.text[:-1], item.at)
             yield Word("-", item.at + len(item.text) - 1)
         else:
             yield item
+
+
+def _is_type(item: Expression | None) -> bool:
+    return isinstance(item, Word) and not item.text.startswith(("-", "?"))

@@ -201,6 +201,10 @@ def test_names_may_end_in_a_hyphen() -> None:
     level = level_of(PROBLEM.replace("c1", "c1-"))
     assert isinstance(level, Level)
     assert level.of_type["city"] == ("c1-", "home")
+    for names in ("c1- c2-", "c1- c2"):
+        level = level_of(PROBLEM.replace("c1 - city", f"{names} - city").replace(" c1)", " c1-)"))
+        assert isinstance(level, Level), level
+        assert level.of_type["city"] == (*names.split(), "home")
 
 
 def test_a_fact_with_an_object_of_a_wrong_type_has_a_warning() -> None:
