@@ -1,8 +1,10 @@
 """Solutions that are known before the search: the answer of a level is no worse than its known solution."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import Refuted
 from puzzlemc.reports.solve.given import NoSolution, follow, read, respelled
 from puzzlemc.screens.base.errors import LevelError
 
@@ -39,4 +41,28 @@ def known_moves(entry: Entry, known: Known) -> list[str] | None:
     if not done.solved:
         message = f"found {len(moves)} moves that do not solve {entry.id}, expected a solution to improve"
         raise LevelError(message, source=known.source)
-    return [move.name for move in done.moves]
+    names = [move.name for move in done.moves]
+    if entry.puzzle.text.play is not None:
+        names = _without_detours(names, done.positions)
+        try:
+            entry.puzzle.replay(entry.level, names)
+        except Refuted:
+            message = f"found inputs that solve {entry.id} by a restart, expected moves alone"
+            raise LevelError(message, source=known.source) from None
+    return names
+
+
+def _without_detours(names: Sequence[str], positions: Sequence[Hashable]) -> list[str]:
+    """The moves of a recorded play that first led to each position on the way to the last one.
+
+    The others are undone or change nothing: they are inputs of a player, and no steps by the rules.
+    """
+    came: dict[Hashable, tuple[Hashable, str]] = {}
+    for name, before, after in zip(names, positions, positions[1:], strict=False):
+        if after != positions[0]:
+            came.setdefault(after, (before, name))
+    found, position = list[str](), positions[-1]
+    while position in came:
+        position, name = came[position]
+        found.append(name)
+    return found[::-1]

@@ -17,11 +17,12 @@ from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve import reachability
-from puzzlemc.reports.solve.known import Known
+from puzzlemc.reports.solve.known import Known, known_moves
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.reachability import _with_plan
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.screens.base.errors import LevelError
 
 RULES = puzzle("sokoban")
 ROOM = f"{RULES.screen.draw(OPEN)}\nTitle: Two pushes\n"
@@ -160,3 +161,74 @@ def test_in_python(tmp_path: Path) -> None:
     assert puzzlemc.solve(level, improve=DETOUR).cost == 2
     with pytest.raises(ModelError, match="not legal"):
         puzzlemc.solve(level, improve="uuuuu")
+
+
+WALK = """title Walk
+{prelude}
+
+OBJECTS
+background .
+black
+
+player p
+white
+
+hole o
+blue
+
+slug s
+green
+
+LEGEND
+
+SOUNDS
+
+COLLISIONLAYERS
+background
+hole
+player, slug
+
+RULES
+{rules}
+
+WINCONDITIONS
+all {who} on hole
+
+LEVELS
+
+{rows}
+"""
+
+
+def known(folder: Path, text: str, inputs: str) -> list[str] | str:
+    """The known moves of a level of PuzzleScript, or the message of the error."""
+    (entry,) = load([str(write(folder / "a.txt", text))])
+    try:
+        return known_moves(entry, Known(inputs, "a.moves")) or []
+    except LevelError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "moves"),
+    [
+        ("right right right", "right right right"),
+        ("up right action right up right", "right right right"),  # some of these are no turns
+        ("right undo right right restart undo right", "right right right"),
+        ("right restart restart right right left right right", "right right right"),
+    ],
+)
+def test_a_recorded_play_is_known_by_its_turns(inputs: str, moves: str, tmp_path: Path) -> None:
+    walk = WALK.format(prelude="author me", rules="", who="player", rows="p..o")
+    assert known(tmp_path, walk, inputs) == moves.split()
+    (entry,) = load([str(tmp_path / "a.txt")])
+    result = solve_entry(entry, Options(known=Known(inputs, "a.moves")))
+    assert (result.verdict, result.cost, result.optimal) == ("solvable", 3, True), result.reason
+
+
+def test_a_play_that_needs_a_restart_is_no_known_solution(tmp_path: Path) -> None:
+    """The rules at the start, which a restart plays, move the slug; turns that change nothing else are none."""
+    rules = "right [ slug | ] -> [ right slug | ]\n[ moving player ] -> [ moving player ] checkpoint"
+    walk = WALK.format(prelude="run_rules_on_level_start", rules=rules, who="slug", rows="p....\n.....\ns...o")
+    assert known(tmp_path, walk, "right right right") == ["right", "right", "right"]
+    assert "by a restart, expected moves alone" in known(tmp_path, walk, "right restart right")
