@@ -8,7 +8,7 @@ from typing import Any
 
 
 def adding(extra: str) -> str:
-    """The command that adds an extra to this installation, such as `pip install '/home/me/puzzlemc[pddl]'`."""
+    """The command that adds an extra to this installation, such as `pip install '/home/me/puzzlemc[cluster]'`."""
     import json  # only for a message: most runs need none of these
     from importlib.metadata import PackageNotFoundError, distribution
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from puzzlemc.screens.sokoban.board import OPEN
 
+INSIDE = ";\0"  # stands for a line of a comment of several lines; no line that is read has the character 0
 MAX_NOTES = 100  # lines above a board that are searched for its title
 
 # Possessive quantifiers (`*+`) keep every pattern linear on hostile text.
@@ -43,7 +44,7 @@ _REMARK = re.compile(
 
 
 def without_comments(text: str) -> str:
-    """Replace each line of `Comment:` … `Comment-End:` by `;`, so that no part of a comment is read as a board.
+    """Replace each line of `Comment:` … `Comment-End:` by INSIDE, so that no part of a comment is read as a board.
 
     A `Comment:` without a `Comment-End:` before the next `Comment:` is a comment of one line, and is kept.
     """
@@ -54,7 +55,7 @@ def without_comments(text: str) -> str:
             opening = mark
         elif opening:
             lines = 1 + text.count("\n", opening.start(), mark.start())
-            kept += [text[done : opening.start()], "\n".join([";"] * lines)]
+            kept += [text[done : opening.start()], "\n".join([INSIDE] * lines)]
             done, opening = mark.end(), None
     return "".join([*kept, text[done:]])
 

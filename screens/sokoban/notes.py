@@ -15,10 +15,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from puzzlemc.screens.base.part import About, Part, Solution
+from puzzlemc.screens.sokoban.collection import INSIDE
 
 MAX_LINES = 10_000  # lines between two boards that are read
 MAX_ALL = 1_000_000  # lines between boards that are read in a whole file
-INSIDE = ";"  # a line of a comment of several lines, in the text without comments
 
 _SIGNS = r"][{}0-9()*lurdLURD \t"
 _MOVES = re.compile(rf"(?=[^a-zA-Z\n]*+[lurdLURD])[{_SIGNS}]++")
@@ -159,7 +159,7 @@ class _Reader:
 
     def _inside(self, number: int) -> bool:
         """Return whether a line is part of a comment of several lines."""
-        return self._bare[number - 1] == INSIDE and self._lines[number - 1] != INSIDE
+        return self._bare[number - 1] == INSIDE
 
     def _key(self, key: str, value: str, known: set[str]) -> bool:
         """Store a key of the whole collection. Return whether the line is one, or repeats a known name."""

@@ -10,7 +10,7 @@ from small_games import game, level, rule, win
 from examples import examples
 from puzzlemc.encodings.puzzlescript.cells.proof import Reading, check_listed
 from puzzlemc.encodings.puzzlescript.cells.relevance import ignored_objects
-from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position
+from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.planes.encoding import relevant_planes
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
@@ -39,8 +39,8 @@ def marking(*rules: Rule, conditions: str = "crate", **options: bool) -> Game:
     )
 
 
-def ignored(made: Game, cells: Cells) -> set[str]:
-    return set(ignored_objects(made, cells, frozenset(("player", "crate")))) & {"mark", "dot"}
+def ignored(one: Level) -> set[str]:
+    return set(ignored_objects(one, one.cells, frozenset(("player", "crate")))) & {"mark", "dot"}
 
 
 class TestIgnoredObjects:
@@ -51,7 +51,7 @@ class TestIgnoredObjects:
         fading = rule("right", "mark", "dot")
         ends = rule("right", "dot | dot", "|")
         made = marking(trail, fading, ends)
-        assert ignored(made, level(made, self.BOARD).cells) == {"mark", "dot"}
+        assert ignored(level(made, self.BOARD)) == {"mark", "dot"}
 
     @pytest.mark.parametrize(
         "other",
@@ -67,16 +67,16 @@ class TestIgnoredObjects:
     )
     def test_what_rules_read_may_make_a_difference(self, other: Rule) -> None:
         made = marking(rule("right", "player", "player mark"), other)
-        assert ignored(made, level(made, self.BOARD).cells) == set()
+        assert ignored(level(made, self.BOARD)) == set()
 
     def test_rules_that_never_apply_do_not_count(self) -> None:
         made = marking(rule("right", "mark | crate", "mark |"))
-        assert ignored(made, level(made, self.BOARD).cells) == {"mark", "dot"}
-        assert ignored(made, level(made, "xC..o").cells) == set()
+        assert ignored(level(made, self.BOARD)) == {"mark", "dot"}
+        assert ignored(level(made, "xC..o")) == set()
 
     def test_conditions_count(self) -> None:
         made = marking(rule("right", "player", "player mark"), conditions="mark")
-        assert ignored(made, level(made, "xC..o").cells) == set()
+        assert ignored(level(made, "xC..o")) == set()
 
     @pytest.mark.parametrize(
         "conditions",
@@ -91,13 +91,13 @@ class TestIgnoredObjects:
     def test_nothing_makes_a_difference_if_nothing_can_win(self, conditions: list[Win]) -> None:
         made = game("target / player crate wall / mark dot", PUSH, signs=SIGNS, wins=conditions)
         one = level(made, self.BOARD)
-        assert ignored_objects(made, one.cells, frozenset()) == set(made.objects)
+        assert ignored_objects(one, one.cells, frozenset()) == set(made.objects)
 
     def test_layers_of_named_objects_are_kept(self) -> None:
         made = marking()
-        cells = level(made, self.BOARD).cells
-        assert "mark" in ignored_objects(made, cells, frozenset())
-        assert "mark" not in ignored_objects(made, cells, frozenset(("dot",)))
+        one = level(made, self.BOARD)
+        assert "mark" in ignored_objects(one, one.cells, frozenset())
+        assert "mark" not in ignored_objects(one, one.cells, frozenset(("dot",)))
 
 
 def reached(one: Level) -> tuple[dict[Position, int], int | None] | None:
