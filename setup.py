@@ -1,6 +1,7 @@
-"""Builds the compiled modules: those with a .pxd file beside them. Everything else stands in setup.cfg.
+"""Builds the compiled modules: those that import `cython`. Everything else stands in setup.cfg.
 
-Cython finds .pxd files by the names of packages, and these differ from the folders: it reads a tree of links.
+Cython finds headers by the names of packages, and these differ from the folders: it reads a tree of links, and of
+headers that `tools/headers.py` writes.
 """
 
 import os
@@ -8,6 +9,7 @@ import shutil
 import sys
 import sysconfig
 from pathlib import Path
+from runpy import run_path
 
 from Cython.Build import cythonize
 from Cython.Compiler import Options
@@ -17,11 +19,6 @@ from setuptools.command.build_ext import build_ext
 
 ROOMS = ("mc", "encodings")
 TREE = Path("build/tree")
-HEADERS = {
-    Path("mc/words.pxd"),
-    Path("mc/packed/costs.pxd"),
-    Path("encodings/puzzlescript/planes/bits.pxd"),
-}  # of no module
 SHARED = "puzzlemc.mc.shared_code"  # what Cython adds to each module that has arrays
 CHECKED = {"boundscheck": True, "initializedcheck": True, "overflowcheck": True, "show_performance_hints": False}
 FAST = {"boundscheck": False, "initializedcheck": False}
@@ -31,20 +28,13 @@ work = Path("build/checked-c" if checked else "build/c")
 directives = {"wraparound": False, "cdivision": True, "infer_types": True, "auto_pickle": False} | (
     CHECKED if checked else FAST
 )
-sources = [
-    header.with_suffix(".py")
-    for room in ROOMS
-    for header in sorted(Path(room).rglob("*.pxd"))
-    if header not in HEADERS
-]
-
 Options.warning_errors = True
 work.mkdir(parents=True, exist_ok=True)
-(TREE / "puzzlemc").mkdir(parents=True, exist_ok=True)
-for room in ROOMS:
-    link = TREE / "puzzlemc" / room
-    if not link.is_symlink():
-        link.symlink_to(Path("../../..") / room)
+headers = run_path("tools/headers.py")
+try:
+    sources = headers["build_tree"](Path.cwd(), ROOMS, Path.cwd() / TREE / "puzzlemc")
+except headers["HeaderError"] as error:
+    sys.exit(f"puzzlemc: {error}")
 
 
 def extension(name: str, *sources: Path) -> Extension:

@@ -43,6 +43,7 @@ ctypedef short[::1] Shorts
 ctypedef short[:, ::1] Shorts2
 ctypedef short[:, :, ::1] Shorts3
 ctypedef short[:, :, :, ::1] Shorts4
+ctypedef unsigned short[:, ::1] Places2
 ctypedef unsigned char[::1] Bytes
 ctypedef unsigned char[:, ::1] Bytes2
 ctypedef unsigned char[:, :, ::1] Bytes3

@@ -1,13 +1,12 @@
 """The types and operations of compiled code: words of 64 bits, numbers, and arrays of them.
 
-A module with a .pxd file beside it is compiled by Cython when the package is installed. The .pxd file is a header
-in C's types: it declares the compiled functions and the fields of classes, and imports the names below from
-words.pxd. The same module runs interpreted; then it imports these names from here. Interpreted numbers have no
-size: an operation whose result may not fit 64 bits takes `& ALL`.
+A module that imports `cython` is compiled when the package is installed. Its header, made by `tools/headers.py`
+from its annotations, takes these names from words.pxd. The same module runs interpreted; then it imports them from
+here. Interpreted numbers have no size: an operation whose result may not fit 64 bits takes `& ALL`.
 
-Word is an unsigned number of 64 bits, Index a signed one. Words, Numbers (64 bits), Ints (32), Shorts (16) and
-Bytes (8) are arrays in row-major order, a final digit is their number of dimensions. Elements are read and written
-by all their indices at once.
+Word is an unsigned number of 64 bits, Index a signed one. Words, Numbers (64 bits), Ints (32), Shorts, Places (16)
+and Bytes (8) are arrays in row-major order, a final digit is their number of dimensions. Elements are read and
+written by all their indices at once.
 """
 
 from collections.abc import Callable
@@ -72,6 +71,7 @@ Shorts: TypeAlias = Array1
 Shorts2: TypeAlias = Array2
 Shorts3: TypeAlias = Array3
 Shorts4: TypeAlias = Array4
+Places2: TypeAlias = Array2
 Bytes: TypeAlias = Array1
 Bytes2: TypeAlias = Array2
 Bytes3: TypeAlias = Array3

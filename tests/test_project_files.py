@@ -58,16 +58,3 @@ def test_a_release_names_the_version_of_the_changes_and_ends_at_an_index() -> No
     steps = re.findall(r"^(\d+)\. ", page("release.md"), re.MULTILINE)
     assert steps == [str(number) for number in range(1, len(steps) + 1)]
     assert "twine upload" in page("release.md")
-
-
-def test_numbers_in_headers_are_literals() -> None:
-    """With checks of overflow, Cython makes a call out of an operation, which is no constant in C."""
-    numbers = [
-        (path.name, name, number)
-        for folder in ("mc", "encodings")
-        for path in (ROOT / folder).rglob("*.pxd")
-        for body in re.findall(r"enum:\n((?: +\w+ = .+\n)+)", path.read_text())
-        for name, number in re.findall(r"(\w+) = (.+)", body)
-    ]
-    assert ("barriers.pxd", "NO_BARRIER", "1073741824") in numbers
-    assert [each for each in numbers if not re.fullmatch(r"-?(\d+|0x[0-9a-fA-F]+)", each[2])] == []

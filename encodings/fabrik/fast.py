@@ -45,10 +45,10 @@ class Geometry:
     through  (cells, windows): the windows that a cell is part of, padded with NOWHERE
     """
 
-    near: Shorts2
-    towards: Shorts2
-    windows: Shorts2
-    through: Shorts2
+    near: Shorts2  # readonly
+    towards: Shorts2  # readonly
+    windows: Shorts2  # readonly
+    through: Shorts2  # readonly
 
     def __init__(self, near: Array, towards: Array, windows: Array, through: Array) -> None:
         self.near, self.towards = view(near), view(towards)
@@ -66,13 +66,13 @@ class State:
     source, target  the old and the new cell of a worker in the turn found last, equal or NOWHERE if none moves
     """
 
-    board: Bytes
-    workers: Shorts
-    counts: Bytes2
-    completes: Shorts2
-    total: Numbers
-    source: Index
-    target: Index
+    board: Bytes  # readonly
+    workers: Shorts  # readonly
+    counts: Bytes2  # readonly
+    completes: Shorts2  # readonly
+    total: Numbers  # readonly
+    source: Index  # readonly
+    target: Index  # readonly
 
     def __init__(self, board: Array, workers: Array, counts: Array, completes: Array) -> None:
         self.board, self.workers, self.counts, self.completes = map(view, (board, workers, counts, completes))
@@ -87,7 +87,7 @@ class Turns:
     ray, far  (cells,): the direction in which the worker that stays sees a cell, from 1, or 0; the distance
     """
 
-    rows: Shorts2
+    rows: Shorts2  # readonly
     ray: Shorts
     far: Shorts
 
@@ -259,7 +259,7 @@ def beside(table: Geometry, now: State, cell: Index, stays: Index) -> Index:
     return NOWHERE
 
 
-def find_way(table: Geometry, now: State, cell: Index) -> Flag:
+def find_way(table: Geometry, now: State, cell: Index) -> Flag:  # public
     """Can a stone be put on a cell? If so, `source` and `target` are set, to equal cells if no worker moves."""
     which: Index
     for which in range(2):
@@ -277,7 +277,7 @@ def find_way(table: Geometry, now: State, cell: Index) -> Flag:
     return False
 
 
-def has_turn(table: Geometry, now: State) -> Flag:
+def has_turn(table: Geometry, now: State) -> Flag:  # public
     """Can any stone be put?"""
     cell: Index
     for cell in range(now.board.shape[0]):
@@ -286,7 +286,7 @@ def has_turn(table: Geometry, now: State) -> Flag:
     return False
 
 
-def move(now: State, source: Index, target: Index) -> None:
+def move(now: State, source: Index, target: Index) -> None:  # public
     """Move a worker; none if `source` is NOWHERE. The same with exchanged cells takes it back."""
     if source >= 0 and source != target:
         now.board[source] = EMPTY
@@ -304,7 +304,7 @@ def _count(table: Geometry, now: State, window: Index, player: Index, by: Index)
             now.total[player] += by
 
 
-def put(table: Geometry, now: State, cell: Index, player: Index) -> None:
+def put(table: Geometry, now: State, cell: Index, player: Index) -> None:  # public
     """Put a stone on an empty cell."""
     row: Index = table.windows.shape[1]
     opponent: Index = 1 - player
@@ -327,7 +327,7 @@ def put(table: Geometry, now: State, cell: Index, player: Index) -> None:
             _count(table, now, window, player, 1)
 
 
-def take(table: Geometry, now: State, cell: Index, player: Index) -> None:
+def take(table: Geometry, now: State, cell: Index, player: Index) -> None:  # public
     """Take back the stone that `put` has put there."""
     row: Index = table.windows.shape[1]
     opponent: Index = 1 - player

@@ -87,7 +87,7 @@ def _sees(table: Geometry, now: State, worker: Index, cell: Index) -> Flag:
     return at == worker
 
 
-def can(table: Geometry, now: State, stone: Index, source: Index, target: Index) -> Flag:
+def can(table: Geometry, now: State, stone: Index, source: Index, target: Index) -> Flag:  # public
     """Is a turn legal?"""
     if source >= 0 and source != target and now.board[target] != EMPTY:
         return False

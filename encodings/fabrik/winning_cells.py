@@ -82,10 +82,10 @@ class Table:
            has found is kept, and its result is not valid
     """
 
-    keys: Words
-    cells: Words
-    used: Index
-    left: Index
+    keys: Words  # readonly
+    cells: Words  # readonly
+    used: Index  # readonly
+    left: Index  # readonly
 
     def __init__(self, slots: int) -> None:
         """An empty table."""
@@ -111,7 +111,7 @@ def _view(board: Board, occupied: Word, cell: Index, direction: Index) -> Word:
     return ray & (ALL ^ (board.rays[nearest, direction] | bit(nearest)))
 
 
-def pairing(board: Board, occupied: Word, stone: Index, excluded: Word) -> Word:
+def pairing(board: Board, occupied: Word, stone: Index, excluded: Word) -> Word:  # public
     """The cells, but for excluded ones, of all pairs of workers that both see the cell of a stone."""
     cells: Word = 0
     directions: Index = 0
@@ -124,7 +124,7 @@ def pairing(board: Board, occupied: Word, stone: Index, excluded: Word) -> Word:
     return cells if directions > 1 else 0
 
 
-def completes(board: Board, own: Word, cell: Index) -> Flag:
+def completes(board: Board, own: Word, cell: Index) -> Flag:  # public
     """Does a stone on this cell complete a winning row?"""
     number: Index
     for number in range(board.lines.shape[1]):
@@ -134,7 +134,7 @@ def completes(board: Board, own: Word, cell: Index) -> Flag:
     return False
 
 
-def at_once(board: Board, own: Word, other: Word) -> Word:
+def at_once(board: Board, own: Word, other: Word) -> Word:  # public
     """The winning cells of a player who completes a row with the next stone."""
     occupied: Word = own | other
     cells: Word = 0
@@ -220,7 +220,7 @@ def _slot(table: Table, key: Word) -> Index:
     return slot
 
 
-def insert_all(table: Table, larger: Table) -> None:
+def insert_all(table: Table, larger: Table) -> None:  # public
     """Insert the keys of a table into a larger one, which is empty."""
     slot: Index
     for slot in range(table.keys.shape[0]):
@@ -233,7 +233,7 @@ def insert_all(table: Table, larger: Table) -> None:
 
 def cells_of(
     board: Board, table: Table, own: Word, other: Word, wanted: Word, attacks: Flag, within: Index
-) -> Word:
+) -> Word:  # public
     """The wanted cells that are winning cells of the player to move, or escape cells if the other one attacks.
 
     Nobody has a row. The result is valid if `table.left` is positive afterwards; otherwise, the same call goes on.
@@ -313,7 +313,7 @@ def _search(
     return found
 
 
-def unanswered(board: Board, own: Word, other: Word, workers: Word) -> Index:
+def unanswered(board: Board, own: Word, other: Word, workers: Word) -> Index:  # public
     """The number of turns, by stone and cells of workers, after which the opponent completes no row at once."""
     occupied: Word = own | other
     number: Index = 0
@@ -334,7 +334,7 @@ def _meet(board: Board, occupied: Word, stone: Index, one: Index, two: Index) ->
     return pairing(board, occupied, stone, ALL ^ (bit(one) | bit(two))) != 0
 
 
-def finish(board: Board, own: Word, other: Word, one: Index, two: Index) -> Index:
+def finish(board: Board, own: Word, other: Word, one: Index, two: Index) -> Index:  # public
     """A turn that completes a row, or NO_TURN: its stone, from bit 5 a worker's old cell, from bit 10 the new one.
 
     The old cell is STAYS if no worker moves.
@@ -355,7 +355,7 @@ def finish(board: Board, own: Word, other: Word, one: Index, two: Index) -> Inde
     return NO_TURN
 
 
-def finishes(board: Board, own: Word, other: Word, one: Index, two: Index, turn: Index) -> Flag:
+def finishes(board: Board, own: Word, other: Word, one: Index, two: Index, turn: Index) -> Flag:  # public
     """Is a turn, a number as in `finish`, legal, and does it complete a row?"""
     occupied: Word = own | other
     stone: Index = turn & 31

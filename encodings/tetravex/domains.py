@@ -130,12 +130,12 @@ class Path:
         self.depth, self.failed = 0, False
 
 
-def propagate(board: Board, domains: Domains, path: Path) -> None:
+def propagate(board: Board, domains: Domains, path: Path) -> None:  # interpreted
     """Propagate before the first decision."""
     path.failed = _fail_of(board, domains)
 
 
-def search(board: Board, domains: Domains, path: Path, nodes: Index) -> Index:
+def search(board: Board, domains: Domains, path: Path, nodes: Index) -> Index:  # interpreted
     """Continue the search for a number of decisions. Returns FOUND, EXHAUSTED or GOING_ON.
 
     Other threads run meanwhile.

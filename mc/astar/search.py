@@ -74,18 +74,18 @@ class Progress:
                  proofs are made
     """
 
-    best: Index
-    row: Index
-    opposite: Index
-    limit: Index
-    hit: Index
-    steps: Index
-    split: Index
-    other_split: Index
-    by_layers: Flag
+    best: Index  # public
+    row: Index  # public
+    opposite: Index  # public
+    limit: Index  # public
+    hit: Index  # public
+    steps: Index  # public
+    split: Index  # public
+    other_split: Index  # public
+    by_layers: Flag  # public
     layers: Numbers2
-    is_inside: Flag
-    exhausted: Numbers2
+    is_inside: Flag  # public
+    exhausted: Numbers2  # readonly
 
     def __init__(self, sides: int = 2) -> None:
         """The start of a search from one or two sides."""
@@ -112,26 +112,26 @@ class Side:
     rest              expansions without the bound of pairs that are left
     """
 
-    tables: Tables
-    frozen: Frozen
-    stubborn: StubbornSets
-    pairs: Pairs
-    triples: Triples
-    images: Images
+    tables: Tables  # readonly
+    frozen: Frozen  # readonly
+    stubborn: StubbornSets  # readonly
+    pairs: Pairs  # readonly
+    triples: Triples  # public
+    images: Images  # public
     image: Words2
-    space: Space
+    space: Space  # public
     none: Space
     matching: Matching
-    found: Successors
+    found: Successors  # readonly
     wanted: Numbers
     by_prices: Numbers
     hashes: Words
     likely: Ints
     met: Index
     has_reopened: Flag
-    looked: Index
-    deferred: Index
-    rest: Index
+    looked: Index  # readonly
+    deferred: Index  # readonly
+    rest: Index  # readonly
 
     def __init__(self, tables: Tables, frozen: Frozen, stubborn: StubbornSets, pairs: Pairs, space: Space) -> None:
         self.tables, self.frozen, self.stubborn, self.pairs, self.space = tables, frozen, stubborn, pairs, space

@@ -60,8 +60,8 @@ class Waves(Space):
     free       the first wave that can be reused, -1 if there is none
     """
 
-    sets: Words3
-    fronts: Words2
+    sets: Words3  # public
+    fronts: Words2  # public
     free: Index
 
     def __init__(self, capacity: int, words: int, parts: int) -> None:
@@ -79,7 +79,7 @@ class WaveProgress(Progress):
     begun  the number of sides that have expanded their waves of cost 0
     """
 
-    code: Index
+    code: Index  # public
     begun: Index
 
     def __init__(self) -> None:
@@ -99,9 +99,9 @@ class Side:
     region, matching  scratch
     """
 
-    tables: Tables
-    waves: Waves
-    arrival: Index
+    tables: Tables  # readonly
+    waves: Waves  # readonly
+    arrival: Index  # readonly
     region: Region
     matching: Matching
     steps: Numbers
@@ -139,7 +139,7 @@ def meet(ahead: Side, behind: Side, progress: WaveProgress, steps: int) -> int:
     return _meet(ahead, behind, progress)
 
 
-def least_cost(side: Side, row: Index, code: Index) -> Index:
+def least_cost(side: Side, row: Index, code: Index) -> Index:  # public
     """The least cost of a location code in a row, and in `side.arrival` the first arrival that gives it.
 
     NEVER and -1 if no arrival reaches it.
@@ -167,7 +167,7 @@ def least_cost(side: Side, row: Index, code: Index) -> Index:
     return least
 
 
-def begin(side: Side, rows: Words2) -> None:
+def begin(side: Side, rows: Words2) -> None:  # public
     """Insert an open arrival of cost 0 for each of these rows."""
     i: Index
     w: Index

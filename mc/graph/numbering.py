@@ -73,10 +73,10 @@ class NumberedStates:
     """
 
     key: Word
-    rows: Words2
-    used: Index
-    rests: StateTable
-    number: Ints2
+    rows: Words2  # public
+    used: Index  # public
+    rests: StateTable  # readonly
+    number: Ints2  # public
     rest: Words2
 
     def __init__(self, capacity: int, words: int, key: int) -> None:
@@ -99,7 +99,7 @@ def counted_cubes(rows: PackedStates, chosen: Truths, mask: PackedStates, value:
     return counted
 
 
-def expand(actions: Actions, rows: Words2, groups: Numbers, found: Successors) -> Index:
+def expand(actions: Actions, rows: Words2, groups: Numbers, found: Successors) -> Index:  # public
     """Write the successors of the rows to `found`; return their number. `groups` is the group of each row."""
     count: Index = 0
     words: Index = rows.shape[1]
@@ -124,7 +124,7 @@ def expand(actions: Actions, rows: Words2, groups: Numbers, found: Successors) -
     return count
 
 
-def insert(states: NumberedStates, fresh: Words2, numbers: Ints) -> None:
+def insert(states: NumberedStates, fresh: Words2, numbers: Ints) -> None:  # public
     """Insert those of the rows of `fresh` that are new, and write the number of each row to `numbers`."""
     words: Index = fresh.shape[1]
     i: Index

@@ -60,7 +60,7 @@ class Plans:
     entries: Ints
     entry_count: Index
     steps: Numbers2
-    step_count: Index
+    step_count: Index  # readonly
     seen: Ints
     queue: Ints
 
@@ -113,7 +113,7 @@ def cheapest_path(
     return start, by
 
 
-def paid_steps(edges: Adjacency, plans: Plans) -> None:
+def paid_steps(edges: Adjacency, plans: Plans) -> None:  # interpreted
     """Find the paid steps (edges with a cost) of all plans. Free edges between them are contracted.
 
     A step may be found more than once. Steps beyond the capacity are counted but not written.
@@ -137,7 +137,7 @@ def shortest_path(edges: Adjacency, start: int, within: Truths, to: Truths) -> l
     return states[::-1]
 
 
-def turn(edges: Adjacency, back: Adjacency) -> None:
+def turn(edges: Adjacency, back: Adjacency) -> None:  # public
     """Write the same edges, grouped by the other end, to `back` (counting sort). `back.first` must be zero."""
     states: Index = edges.first.shape[0] - 1
     e: Index

@@ -61,13 +61,13 @@ class Matching:
     """
 
     distance: Ints3
-    costs: Ints3
+    costs: Ints3  # public
     beside: Index
     code: Index
     count: Index
     objects: Numbers
     pairs: Ints2
-    match: Numbers
+    match: Numbers  # readonly
     u: Numbers
     v: Numbers
     previous: Numbers

@@ -43,16 +43,16 @@ class Frozen:
     queued    (bits,): is a bit in the queue?
     """
 
-    first: Numbers
+    first: Numbers  # readonly
     block: Words2
     into: Numbers
     steps: Numbers2
     wall: Words2
     targets: Numbers
-    sets: StateTable
-    costs: Ints3
-    largest_increase: Index
-    kept: Words2
+    sets: StateTable  # readonly
+    costs: Ints3  # readonly
+    largest_increase: Index  # readonly
+    kept: Words2  # readonly
     ring: Numbers
     queued: Bytes
 

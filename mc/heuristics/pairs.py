@@ -70,11 +70,11 @@ class PairActions:
     ends    (targets,): the numbers of the objects on the targets
     """
 
-    first: Numbers
-    steps: Numbers2
+    first: Numbers  # readonly
+    steps: Numbers2  # readonly
     block: Bytes2
-    codes: Numbers
-    ends: Numbers
+    codes: Numbers  # readonly
+    ends: Numbers  # readonly
 
     def __init__(
         self,
@@ -105,14 +105,14 @@ class Pairs:
     u, v    scratch space: SCALE times the dual variables, by target from 0, and by object from 1
     """
 
-    at: Numbers
-    part: Bytes3
-    costs: Shorts4
-    hinders: Bytes
-    most: Index
-    step: Index
-    unit: Index
-    actions: PairActions
+    at: Numbers  # readonly
+    part: Bytes3  # readonly
+    costs: Shorts4  # readonly
+    hinders: Bytes  # readonly
+    most: Index  # readonly
+    step: Index  # readonly
+    unit: Index  # readonly
+    actions: PairActions  # readonly
     alone: Numbers2
     excess: Numbers2
     u: Numbers

@@ -63,7 +63,7 @@ class StubbornSets:
     sets     (SETS, words of a bit set): scratch space, see above
     """
 
-    first: Numbers
+    first: Numbers  # readonly
     source: Numbers
     to: Numbers
     block: Words2

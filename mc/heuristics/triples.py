@@ -75,8 +75,8 @@ class Triples:
     here, place  scratch space: the set of the objects of a row; and by object, its place in `objects`
     """
 
-    at: Numbers
-    prices: Index
+    at: Numbers  # readonly
+    prices: Index  # readonly
     alone: Shorts2
     part: Bytes3
     of_pairs: Shorts2
@@ -85,7 +85,7 @@ class Triples:
     of_triples: Shorts
     halves: Numbers
     step: Index
-    adding: Words2
+    adding: Words2  # readonly
     here: Words
     place: Numbers
     objects: Numbers
@@ -153,7 +153,7 @@ def list_triple_costs(
     _list_triple_costs(actions, view(starts), view(first), view(regions), view(of_triples), queue)
 
 
-def triple_number(first: Index, second: Index, third: Index) -> Index:
+def triple_number(first: Index, second: Index, third: Index) -> Index:  # public
     """The number of a triple of objects in rising order."""
     return third * (third - 1) * (third - 2) // 6 + second * (second - 1) // 2 + first
 
@@ -222,7 +222,7 @@ def _take_region(near: Words2, scratch: Words2, start: Index, regions: Words2, n
         scratch[0, w] &= ALL ^ regions[number, w]
 
 
-def region_of(first: Ints, regions: Words2, triple: Index, code: Index) -> Index:
+def region_of(first: Ints, regions: Words2, triple: Index, code: Index) -> Index:  # public
     """The number of the region of a location code beside a triple, -1 if there is none."""
     number: Index
     for number in range(first[triple], first[triple + 1]):
@@ -231,7 +231,7 @@ def region_of(first: Ints, regions: Words2, triple: Index, code: Index) -> Index
     return -1
 
 
-def sorted_number(one: Index, two: Index, three: Index) -> Index:
+def sorted_number(one: Index, two: Index, three: Index) -> Index:  # public
     """The number of a triple of objects in any order."""
     if one > two:
         one, two = two, one

@@ -37,13 +37,17 @@ if not cython.compiled:
 class Rows:
     """Sparse rows: row r has `values[i]` in `columns[i]` for i from `first[r]` up to `first[r + 1]`."""
 
+    first: Numbers
+    columns: Numbers
+    values: Bytes
+
     def __init__(self, rows: Sequence[Mapping[int, int]]) -> None:
         """Take rows as column -> coefficient from 1."""
         first = np.zeros(len(rows) + 1, np.int64)
         np.cumsum([len(row) for row in rows], out=first[1:])
-        self.first: Numbers = view(first)
-        self.columns: Numbers = view(np.array([c for row in rows for c in row] or [0], np.int64))
-        self.values: Bytes = view(np.array([v for row in rows for v in row.values()] or [0], np.uint8))
+        self.first = view(first)
+        self.columns = view(np.array([c for row in rows for c in row] or [0], np.int64))
+        self.values = view(np.array([v for row in rows for v in row.values()] or [0], np.uint8))
 
 
 class Binary:
@@ -55,26 +59,40 @@ class Binary:
     solution  bits
     """
 
+    rows: Words2
+    pivots: Ints
+    row_of: Ints
+    row: Words
+    solution: Words
+
     def __init__(self, arrays: "Arrays") -> None:
-        self.rows: Words2 = view(arrays.rows)
-        self.pivots: Ints = view(arrays.pivots)
-        self.row_of: Ints = view(arrays.row_of)
-        self.row: Words = view(arrays.row)
-        self.solution: Words = view(arrays.solution)
+        self.rows = view(arrays.rows)
+        self.pivots = view(arrays.pivots)
+        self.row_of = view(arrays.row_of)
+        self.row = view(arrays.row)
+        self.solution = view(arrays.solution)
 
 
 class Modular:
     """Rows modulo an odd prime up to 13, a byte for each coefficient; `inverse` is that of each number."""
 
+    prime: Index
+    rows: Bytes2
+    pivots: Ints
+    row_of: Ints
+    row: Bytes
+    solution: Bytes
+    inverse: Bytes
+
     def __init__(self, arrays: "Arrays", prime: int) -> None:
-        self.prime: Index = prime
-        self.rows: Bytes2 = view(arrays.rows)
-        self.pivots: Ints = view(arrays.pivots)
-        self.row_of: Ints = view(arrays.row_of)
-        self.row: Bytes = view(arrays.row)
-        self.solution: Bytes = view(arrays.solution)
+        self.prime = prime
+        self.rows = view(arrays.rows)
+        self.pivots = view(arrays.pivots)
+        self.row_of = view(arrays.row_of)
+        self.row = view(arrays.row)
+        self.solution = view(arrays.solution)
         inverses = [pow(number, -1, prime) if number else 0 for number in range(prime)]
-        self.inverse: Bytes = view(np.array(inverses, np.uint8))
+        self.inverse = view(np.array(inverses, np.uint8))
 
 
 class Arrays:

@@ -37,16 +37,16 @@ class Space(StateTable):
     pruned        the first entry of the pruned list, -1 if it is empty
     """
 
-    node_info: Ints2
-    entries: Ints2
-    open_buckets: Ints
-    next_buckets: Ints
-    entry_count: Index
-    least_open: Index
-    open_count: Index
-    next_count: Index
-    least_next: Index
-    pruned: Index
+    node_info: Ints2  # public
+    entries: Ints2  # public
+    open_buckets: Ints  # public
+    next_buckets: Ints  # public
+    entry_count: Index  # public
+    least_open: Index  # public
+    open_count: Index  # public
+    next_count: Index  # public
+    least_next: Index  # public
+    pruned: Index  # public
 
     def __init__(
         self, capacity: int, words: int, columns: int = 4, entries: int = 0, entry_columns: int = 2
@@ -160,6 +160,6 @@ def enter(
     return known
 
 
-def is_over(space: Space) -> Flag:
+def is_over(space: Space) -> Flag:  # public
     """Are the open buckets, the next buckets and the pruned list empty?"""
     return space.open_count == 0 and space.next_count == 0 and space.pruned < 0

@@ -26,7 +26,7 @@ class Images:
     """
 
     of_bytes: Words3
-    codes: Numbers2
+    codes: Numbers2  # readonly
     scratch: Words2
 
     def __init__(self, of_bytes: npt.NDArray[np.uint64], codes: npt.NDArray[np.int64]) -> None:

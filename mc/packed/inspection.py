@@ -34,9 +34,9 @@ if not cython.compiled:
 class Masks:
     """The arrays of `PackedActions`; `key` has the bits of the location in one word."""
 
-    key: Word
-    rows: Words3
-    info: Numbers2
+    key: Word  # readonly
+    rows: Words3  # readonly
+    info: Numbers2  # readonly
 
     def __init__(
         self, key: npt.NDArray[np.uint64], rows: npt.NDArray[np.uint64], info: npt.NDArray[np.int64]

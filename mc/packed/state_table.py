@@ -21,9 +21,9 @@ class StateTable:
     used   the number of rows in use
     """
 
-    rows: Words2
-    slots: Ints
-    used: Index
+    rows: Words2  # public
+    slots: Ints  # public
+    used: Index  # public
 
     def __init__(self, capacity: int, words: int, slots: int) -> None:
         """An empty table for that many packed states."""

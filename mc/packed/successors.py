@@ -43,10 +43,10 @@ class Region:
            that no object blocks
     """
 
-    codes: Numbers
-    far: Numbers
+    codes: Numbers  # readonly
+    far: Numbers  # readonly
     seen: Numbers
-    sets: Words2
+    sets: Words2  # readonly
 
     def __init__(self, walks: Walks) -> None:
         """New arrays for rows with these walks."""
@@ -69,11 +69,11 @@ class Successors:
     other      the region of a successor
     """
 
-    row: Words2
-    after: Words2
-    by: Numbers
-    step_cost: Numbers
-    allowed: Words
+    row: Words2  # public
+    after: Words2  # readonly
+    by: Numbers  # readonly
+    step_cost: Numbers  # readonly
+    allowed: Words  # public
     bits: Numbers
     region: Region
     other: Region
@@ -511,7 +511,7 @@ def _are_linked(walks: Walks, region: Region) -> Flag:
             region.sets[2, w] |= walks.near[linked, w] & region.sets[0, w]
 
 
-def successors(tables: Tables, found: Successors) -> Index:
+def successors(tables: Tables, found: Successors) -> Index:  # public
     """Write the successors of `found.row` to `found.after`, with their actions and step costs.
 
     Returns the number of successors; changes the location of `row`. Without walks, a successor is the result of

@@ -48,15 +48,15 @@ class Walks:
     cost     the cost of a walk
     """
 
-    key: Word
+    key: Word  # readonly
     outside: Words
-    first: Numbers
-    steps: Numbers2
-    masks: Words3
-    near: Words2
-    union: Words2
-    blocked: Ints
-    cost: Index
+    first: Numbers  # readonly
+    steps: Numbers2  # readonly
+    masks: Words3  # readonly
+    near: Words2  # readonly
+    union: Words2  # readonly
+    blocked: Ints  # readonly
+    cost: Index  # readonly
 
     def __init__(
         self,
@@ -92,18 +92,18 @@ class Tables:
     largest_increase  an upper bound on f(child) - g(parent)
     """
 
-    walks: Walks
-    key: Word
+    walks: Walks  # readonly
+    key: Word  # readonly
     outside: Words
-    first: Numbers
-    masks: Words3
-    triples: Words3
-    action_info: Ints2
-    start: Words
-    distance: Ints3
-    weights: Ints
-    most: Index
-    largest_increase: Index
+    first: Numbers  # readonly
+    masks: Words3  # readonly
+    triples: Words3  # readonly
+    action_info: Ints2  # readonly
+    start: Words  # readonly
+    distance: Ints3  # readonly
+    weights: Ints  # public
+    most: Index  # public
+    largest_increase: Index  # public
 
     def __init__(
         self,

@@ -30,16 +30,16 @@ class BucketQueue:
     size         the number of items
     """
 
-    entries: Ints2
-    heap: Words
-    keys: Words
-    first: Ints
-    slots: Ints
-    heap_size: Index
-    key_count: Index
-    entry_count: Index
-    free: Index
-    size: Index
+    entries: Ints2  # public
+    heap: Words  # public
+    keys: Words  # public
+    first: Ints  # public
+    slots: Ints  # public
+    heap_size: Index  # public
+    key_count: Index  # public
+    entry_count: Index  # public
+    free: Index  # public
+    size: Index  # public
 
     def __init__(self, capacity: int, keys: int = 256) -> None:
         """An empty queue with room for that many items, and for that many keys, a power of two."""

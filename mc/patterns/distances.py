@@ -29,12 +29,12 @@ class Transitions:
     row_values      (rows,): scratch space
     """
 
-    source: Ints
-    row: Ints
-    into: Numbers
-    goals: Ints
-    operator_first: Numbers
-    operators: Ints
+    source: Ints  # readonly
+    row: Ints  # readonly
+    into: Numbers  # readonly
+    goals: Ints  # readonly
+    operator_first: Numbers  # readonly
+    operators: Ints  # readonly
     row_values: Numbers
 
     def __init__(

@@ -74,16 +74,16 @@ class Sums(Estimate):
     stamp            the number of successors so far
     """
 
-    first: Numbers
-    variables: Numbers
-    factors: Numbers
-    by_variable: Numbers
-    patterns: Numbers
-    pattern_factors: Numbers
-    tables: Ints
-    offsets: Numbers
-    columns: Numbers
-    orders: Numbers
+    first: Numbers  # readonly
+    variables: Numbers  # readonly
+    factors: Numbers  # readonly
+    by_variable: Numbers  # readonly
+    patterns: Numbers  # readonly
+    pattern_factors: Numbers  # readonly
+    tables: Ints  # readonly
+    offsets: Numbers  # readonly
+    columns: Numbers  # readonly
+    orders: Numbers  # readonly
     index: Numbers
     sums: Numbers
     new_index: Numbers

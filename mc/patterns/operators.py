@@ -26,13 +26,13 @@ class Operators:
     costs               (operators,)
     """
 
-    precondition_first: Numbers
-    precondition: Numbers2
-    effect_first: Numbers
-    effect: Numbers2
-    condition_first: Numbers
-    condition: Numbers2
-    costs: Numbers
+    precondition_first: Numbers  # readonly
+    precondition: Numbers2  # readonly
+    effect_first: Numbers  # readonly
+    effect: Numbers2  # readonly
+    condition_first: Numbers  # readonly
+    condition: Numbers2  # readonly
+    costs: Numbers  # readonly
 
     def __init__(self, task: Task, divisor: int = 1) -> None:
         """The operators of a task; their costs are divided by a common divisor."""

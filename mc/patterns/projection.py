@@ -46,10 +46,10 @@ class Pattern:
     possible_count  (k,): the number of these
     """
 
-    variables: Numbers
-    domains: Numbers
-    factors: Numbers
-    size: Index
+    variables: Numbers  # readonly
+    domains: Numbers  # readonly
+    factors: Numbers  # readonly
+    size: Index  # readonly
     place: Numbers
     required: Numbers
     before: Numbers
@@ -83,13 +83,13 @@ class AbstractOperators:
     count  the number of rows in use
     """
 
-    rows: Numbers2
-    count: Index
+    rows: Numbers2  # readonly
+    count: Index  # readonly
 
     def __init__(self, capacity: int) -> None:
         self.rows, self.count = view(np.zeros((capacity, 4), np.int64)), 0
 
-    def enlarge(self) -> None:
+    def enlarge(self) -> None:  # interpreted
         """Double the capacity."""
         rows = np.zeros((2 * self.rows.shape[0], 4), np.int64)
         rows[: self.count] = np.asarray(self.rows)[: self.count]

@@ -48,24 +48,24 @@ class PackedTask:
     stack            (nodes,): nodes to visit
     """
 
-    operators: Operators
-    words: Index
-    word: Numbers
-    shift: Numbers
-    mask: Words
-    goal: Numbers2
-    tree: Numbers
-    leaves: Numbers
-    layers: Numbers
-    axiom_first: Numbers
-    axiom_condition: Numbers2
-    heads: Numbers2
-    defaults: Numbers2
-    before: Numbers
-    after: Numbers
-    changed: Numbers
-    changed_count: Index
-    applicable: Numbers
+    operators: Operators  # readonly
+    words: Index  # readonly
+    word: Numbers  # readonly
+    shift: Numbers  # readonly
+    mask: Words  # readonly
+    goal: Numbers2  # readonly
+    tree: Numbers  # readonly
+    leaves: Numbers  # readonly
+    layers: Numbers  # readonly
+    axiom_first: Numbers  # readonly
+    axiom_condition: Numbers2  # readonly
+    heads: Numbers2  # readonly
+    defaults: Numbers2  # readonly
+    before: Numbers  # readonly
+    after: Numbers  # readonly
+    changed: Numbers  # readonly
+    changed_count: Index  # readonly
+    applicable: Numbers  # readonly
     stack: Numbers
 
     def __init__(self, task: Task, operators: Operators) -> None:

@@ -49,13 +49,13 @@ class Search(StateTable):
     goal       the number of the goal state that was found, -1 before
     """
 
-    task: PackedTask
-    estimate: Estimate
-    node_info: Ints2
-    queue: BucketQueue
-    expanded: Index
-    bound: Index
-    goal: Index
+    task: PackedTask  # readonly
+    estimate: Estimate  # readonly
+    node_info: Ints2  # public
+    queue: BucketQueue  # readonly
+    expanded: Index  # readonly
+    bound: Index  # readonly
+    goal: Index  # readonly
 
     def __init__(self, task: PackedTask, estimate: Estimate, initial: tuple[int, ...], capacity: int) -> None:
         """A search from a state, with room for that many states, a power of two."""

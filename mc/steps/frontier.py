@@ -43,13 +43,13 @@ class Frontier(StateTable):
     bounds     a successor that breaks one of them is left out
     """
 
-    parent: Ints
-    action: Bytes
-    expanded: Index
-    depth: Index
-    layer_end: Index
-    unsettled: Index
-    won_by: Index
+    parent: Ints  # public
+    action: Bytes  # public
+    expanded: Index  # readonly
+    depth: Index  # readonly
+    layer_end: Index  # readonly
+    unsettled: Index  # readonly
+    won_by: Index  # readonly
     hashes: Words
     likely: Ints
     met: Word

@@ -33,8 +33,8 @@ class Steps:
     actions  the number of actions
     """
 
-    words: Index
-    actions: Index
+    words: Index  # readonly
+    actions: Index  # readonly
 
     def __init__(self, words: int, actions: int) -> None:
         self.words, self.actions = words, actions
@@ -57,10 +57,10 @@ class Successors:
     unsettled  the number of steps that could not be computed
     """
 
-    after: StateTable
+    after: StateTable  # readonly
     source: Numbers
     action: Numbers
-    unsettled: Index
+    unsettled: Index  # readonly
 
     def __init__(self, capacity: int, words: int) -> None:
         """No successors, with room for that many. All of them together need an entry for each state and action."""

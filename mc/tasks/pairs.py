@@ -30,6 +30,18 @@ class PairSystem:
     row      the literals that may hold beside a literal after the current rule
     """
 
+    can: Words2
+    allowed: Words2
+    first_read: Numbers
+    reads: Numbers
+    first_effect: Numbers
+    effects: Numbers
+    first_changed: Numbers
+    changed: Numbers
+    seen: Numbers
+    grown: Numbers
+    row: Words
+
     def __init__(
         self,
         can: npt.NDArray[np.uint64],
@@ -39,17 +51,17 @@ class PairSystem:
         changed: list[list[int]],
     ) -> None:
         """Take the matrices as they are; `changed` has bits."""
-        self.can: Words2 = view(can)
-        self.allowed: Words2 = view(allowed)
-        self.first_read: Numbers = view(_starts(reads))
-        self.reads: Numbers = view(_joined(reads))
-        self.first_effect: Numbers = view(_starts(effects))
-        self.effects: Numbers = view(_joined(effects))
-        self.first_changed: Numbers = view(_starts(changed))
-        self.changed: Numbers = view(_joined(changed))
-        self.seen: Numbers = view(np.zeros(len(reads), np.int64))
-        self.grown: Numbers = view(np.ones(len(can) + 1, np.int64))
-        self.row: Words = view(np.zeros(can.shape[1], np.uint64))
+        self.can = view(can)
+        self.allowed = view(allowed)
+        self.first_read = view(_starts(reads))
+        self.reads = view(_joined(reads))
+        self.first_effect = view(_starts(effects))
+        self.effects = view(_joined(effects))
+        self.first_changed = view(_starts(changed))
+        self.changed = view(_joined(changed))
+        self.seen = view(np.zeros(len(reads), np.int64))
+        self.grown = view(np.ones(len(can) + 1, np.int64))
+        self.row = view(np.zeros(can.shape[1], np.uint64))
 
 
 def _starts(lists: list[list[int]]) -> npt.NDArray[np.int64]:

@@ -46,12 +46,12 @@ class Board:
     begins         the first cells of the parts of a match that is being found
     """
 
-    width: Index
-    height: Index
-    cells: Index
-    words: Index
-    motion_words: Index
-    layers: Index
+    width: Index  # readonly
+    height: Index  # readonly
+    cells: Index  # readonly
+    words: Index  # readonly
+    motion_words: Index  # readonly
+    layers: Index  # readonly
     steps: Ints
     layer_objects: Words2
     objects: Words2
@@ -106,7 +106,7 @@ class Board:
         self.begins = view(np.zeros(parts, np.int32))
         self.found = view(np.zeros(64, np.int32))
 
-    def enlarge(self) -> None:
+    def enlarge(self) -> None:  # interpreted
         """Double the room for matches, after a turn that was `crowded`."""
         self.found = view(np.zeros(2 * self.found.shape[0], np.int32))
 

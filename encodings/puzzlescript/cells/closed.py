@@ -63,7 +63,7 @@ class ListedPositions(StateTable):
     bit_mask: Words
     number: Ints2
     after: Words2
-    checked: Index
+    checked: Index  # readonly
     least: Ints
     most: Ints
     bound_cells: Ints

@@ -55,7 +55,7 @@ class Turns:
     set_out         (cells,): whether players of this cell were set in motion
     """
 
-    board: Board
+    board: Board  # readonly
     rules: Rules
     goal: Goal
     players: Words2
@@ -63,11 +63,11 @@ class Turns:
     all_players: Words
     players_all: Flag
     needs_movement: Flag
-    restart_wins: Flag
+    restart_wins: Flag  # public
     base: Words2
     before: Words2
     checkpoint: Words2
-    has_checkpoint: Flag
+    has_checkpoint: Flag  # readonly
     set_out: Bytes
 
     def __init__(

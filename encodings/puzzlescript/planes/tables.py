@@ -152,11 +152,11 @@ class Board:
     banned        by number, the rigid groups that are left out
     """
 
-    width: Index
-    height: Index
-    cells: Index
-    words: Index
-    kinds: Index
+    width: Index  # readonly
+    height: Index  # readonly
+    cells: Index  # readonly
+    words: Index  # readonly
+    kinds: Index  # readonly
     planes: Words2
     filled: Words
     altered: Words

@@ -61,7 +61,7 @@ class Turns(Steps):
     idle            by movement, whether its rounds change nothing, and queue nothing
     """
 
-    board: Board
+    board: Board  # readonly
     rules: Rules
     program: Program
     goal: Goal
@@ -69,12 +69,12 @@ class Turns(Steps):
     player_layers: Ints
     players_whole: Flag
     needs_movement: Flag
-    restart_wins: Flag
+    restart_wins: Flag  # public
     has_rigid: Flag
     origins: Words3
     origins_filled: Words2
     checkpoint: Words2
-    has_checkpoint: Flag
+    has_checkpoint: Flag  # readonly
     players: Words
     idle: Bytes
 

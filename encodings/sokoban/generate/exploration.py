@@ -64,14 +64,14 @@ class Search:
     complete  whether the search has found all positions
     """
 
-    packed: Shorts2
-    depth: Ints
-    paths: Numbers
+    packed: Shorts2  # readonly
+    depth: Ints  # readonly
+    paths: Numbers  # readonly
     slots: Ints
-    count: Index
+    count: Index  # readonly
     expanded: Index
-    edges: Index
-    complete: Flag
+    edges: Index  # readonly
+    complete: Flag  # readonly
     most_paths: Index
 
     def __init__(self, starts: npt.NDArray[np.int16], capacity: int, most_paths: int) -> None:
@@ -84,7 +84,7 @@ class Search:
         self.complete = False
         _fill_slots(self)
 
-    def grow(self) -> None:
+    def grow(self) -> None:  # interpreted
         """Double the capacity."""
         capacity = 2 * len(np.asarray(self.depth))
         self.packed = view(_enlarged(np.asarray(self.packed), capacity))
@@ -126,7 +126,7 @@ class Solutions:
         self.count, self.best = 1, FAR
         self.expanded = self.last = self.box = 0
 
-    def grow(self) -> None:
+    def grow(self) -> None:  # interpreted
         """Double the capacity."""
         capacity = 2 * len(np.asarray(self.numbers))
         self.numbers = view(_enlarged(np.asarray(self.numbers), capacity))

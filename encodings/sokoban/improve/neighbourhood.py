@@ -59,7 +59,7 @@ class Neighbourhood:
     floor: Bitboard
     lit: Region
     after: Region
-    free: Bytes
+    free: Bytes  # readonly
     owner: Ints
     is_free: Bytes
     first: Index
@@ -72,7 +72,7 @@ class Neighbourhood:
     fixed_count: Index
     end_least: Index
     most: Index
-    used: Index
+    used: Index  # readonly
     states: States
     room: Index
     costs: Ints

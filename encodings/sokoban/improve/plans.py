@@ -32,7 +32,7 @@ class Board:
     came     (cells + 1,): the direction of the last step to each of these cells
     """
 
-    cells: Index
+    cells: Index  # readonly
     near: Ints2
     is_goal: Bytes
     on: Bytes
@@ -59,9 +59,9 @@ class Plan:
     push, walk  the costs of a push, and of a step before it
     """
 
-    vertices: Ints2
-    costs: Numbers
-    count: Index
+    vertices: Ints2  # readonly
+    costs: Numbers  # readonly
+    count: Index  # readonly
     push: Index
     walk: Index
 

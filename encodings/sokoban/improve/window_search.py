@@ -86,7 +86,7 @@ class Slide:
         self.best = view(np.zeros(np.asarray(plan.vertices).shape[0], np.int32))
         self.start_again()
 
-    def start_again(self) -> None:
+    def start_again(self) -> None:  # interpreted
         """Go back to the first window of the least width; what is optimal remains known."""
         self.pushes, self.first, self.better, self.decided = FIRST_WIDTH, 0, False, False
 

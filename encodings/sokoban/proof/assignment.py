@@ -40,7 +40,9 @@ class Assignment:
         self.least = view(np.zeros(boxes + 1, np.int64))
 
 
-def is_at_least(prices: Assignment, distances: Distances, positions: Positions, i: Index, need: Index) -> Flag:
+def is_at_least(
+    prices: Assignment, distances: Distances, positions: Positions, i: Index, need: Index
+) -> Flag:  # public
     """Is the least cost of an assignment of different boxes of position `i` to the targets at least `need`?
 
     The evidence is a feasible dual solution: a price for each target and a non-positive price for each box, such

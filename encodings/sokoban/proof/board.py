@@ -35,7 +35,7 @@ class Distances:
     players  the cells on which the player may stand when the box is on the target
     """
 
-    far: Ints3
+    far: Ints3  # readonly
     targets: Ints
     players: Ints
     forward: Flag
@@ -64,15 +64,15 @@ class Board:
     can_hold    (cells + 1,): can a lone box of the start be pushed to this cell?
     """
 
-    cells: Index
-    near: Ints2
-    is_goal: Bytes
-    goals: Index
-    start: Positions
-    push: Index
-    walk: Index
-    to_goal: Distances
-    from_start: Distances
+    cells: Index  # readonly
+    near: Ints2  # readonly
+    is_goal: Bytes  # readonly
+    goals: Index  # readonly
+    start: Positions  # readonly
+    push: Index  # readonly
+    walk: Index  # readonly
+    to_goal: Distances  # readonly
+    from_start: Distances  # readonly
     can_hold: Bytes
 
     def __init__(self, level: Level, push: int, walk: int) -> None:
@@ -112,7 +112,7 @@ def distances(
     return found
 
 
-def are_distances(near: Ints2, distances: Distances) -> Flag:
+def are_distances(near: Ints2, distances: Distances) -> Flag:  # public
     """Are these lower bounds on the true distances?
 
     They are if they are at most 0 at the target, and no step decreases them (with `forward`: increases them) by

@@ -23,9 +23,9 @@ if not cython.compiled:
 class Claim:
     """The numbers C, a and b of the theorem: no path costs less than `below`."""
 
-    below: Index
-    ahead: Index
-    behind: Index
+    below: Index  # readonly
+    ahead: Index  # readonly
+    behind: Index  # readonly
 
     def __init__(self, below: int, ahead: int, behind: int) -> None:
         self.below, self.ahead, self.behind = below, ahead, behind
@@ -43,13 +43,13 @@ class Check:
     prices        working memory
     """
 
-    board: Board
-    claim: Claim
-    near_goal: Table
-    departing: Table
-    near_start: Table
-    at: Index
-    edges: Edges
+    board: Board  # readonly
+    claim: Claim  # readonly
+    near_goal: Table  # readonly
+    departing: Table  # public
+    near_start: Table  # public
+    at: Index  # readonly
+    edges: Edges  # readonly
     prices: Assignment
 
     def __init__(self, board: Board, claim: Claim, near_goal: Table) -> None:
@@ -62,7 +62,7 @@ class Check:
         self.prices = Assignment(max(board.goals, width - 1), width - 1)
 
 
-def has_solved(check: Check) -> Flag:
+def has_solved(check: Check) -> Flag:  # public
     """Does the set B contain each solved vertex at cost 0, except those with q ≥ C?
 
     There are as many boxes as goals.
@@ -90,7 +90,7 @@ def has_solved(check: Check) -> Flag:
     return True
 
 
-def check_backward(check: Check, first: Index, last: Index) -> Index:
+def check_backward(check: Check, first: Index, last: Index) -> Index:  # public
     """Check condition 2 for the slots from `first` to `last`; insert into `departing` what condition 3 needs.
 
     Return VALID or the fault of the vertex in slot `at`. The check stops before `last` at a fault, or, with VALID,
@@ -131,7 +131,7 @@ def check_backward(check: Check, first: Index, last: Index) -> Index:
     return VALID
 
 
-def check_forward(check: Check, first: Index, last: Index) -> Index:
+def check_forward(check: Check, first: Index, last: Index) -> Index:  # public
     """Check conditions 1 and 3 for the edges from the slots from `first` to `last`.
 
     Return VALID, or the fault of the vertex in slot `at`.
@@ -154,7 +154,7 @@ def check_forward(check: Check, first: Index, last: Index) -> Index:
     return VALID
 
 
-def check_arrival(check: Check, positions: Positions, i: Index, cost: Index) -> Index:
+def check_arrival(check: Check, positions: Positions, i: Index, cost: Index) -> Index:  # public
     """Check conditions 1 and 3 for vertex `i`, which arrives at this cost; return VALID or its fault."""
     found: Index
     if cost < check.claim.ahead:

@@ -39,9 +39,9 @@ class Edges:
     inner   the cells that the player can reach at the other end of the edge
     """
 
-    ends: Positions
-    prices: Numbers
-    count: Index
+    ends: Positions  # readonly
+    prices: Numbers  # readonly
+    count: Index  # readonly
     on: Ints
     outer: Flood
     inner: Flood
@@ -64,14 +64,14 @@ class Edges:
         self.outer, self.inner = Flood(board.cells), Flood(board.cells)
 
 
-def make_canonical(board: Board, edges: Edges, positions: Positions, i: Index) -> None:
+def make_canonical(board: Board, edges: Edges, positions: Positions, i: Index) -> None:  # public
     """Move the player of position `i` to the least cell that it can reach."""
     _put(edges, positions, i, BOX)
     positions.rows[i, 0] = _least_cell(board, edges, positions.rows[i, 0])
     _put(edges, positions, i, FREE)
 
 
-def is_vertex(board: Board, edges: Edges, positions: Positions, i: Index) -> Flag:
+def is_vertex(board: Board, edges: Edges, positions: Positions, i: Index) -> Flag:  # public
     """Is position `i` a vertex? If walking costs: is it the start, or can it be a position just after a push?"""
     _put(edges, positions, i, BOX)
     result: Flag
@@ -83,7 +83,7 @@ def is_vertex(board: Board, edges: Edges, positions: Positions, i: Index) -> Fla
     return result
 
 
-def is_solved(board: Board, positions: Positions, i: Index) -> Flag:
+def is_solved(board: Board, positions: Positions, i: Index) -> Flag:  # public
     """Does every goal hold a box of position `i`?"""
     covered: Index = 0
     k: Index
@@ -92,7 +92,7 @@ def is_solved(board: Board, positions: Positions, i: Index) -> Flag:
     return covered == board.goals
 
 
-def pushes(board: Board, edges: Edges, positions: Positions, i: Index) -> None:
+def pushes(board: Board, edges: Edges, positions: Positions, i: Index) -> None:  # public
     """Find the edges from vertex `i`."""
     edges.count = 0
     _put(edges, positions, i, BOX)
@@ -122,7 +122,7 @@ def pushes(board: Board, edges: Edges, positions: Positions, i: Index) -> None:
     _put(edges, positions, i, FREE)
 
 
-def pulls(board: Board, edges: Edges, positions: Positions, i: Index) -> None:
+def pulls(board: Board, edges: Edges, positions: Positions, i: Index) -> None:  # public
     """Find the edges to vertex `i`.
 
     They come from the position before a pull or, if walking costs, from each vertex from which the player walks

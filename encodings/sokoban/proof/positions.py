@@ -4,8 +4,6 @@ Cells of the floor are numbered in reading order, and the number after the last 
 array of numbers: the cell of the player, then the cells of the boxes in increasing order.
 """
 
-from typing import TypeAlias
-
 import cython
 import numpy as np
 import numpy.typing as npt
@@ -13,15 +11,13 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.words import ALL, Array2, Flag, Index, Ints, Numbers, Word
-
-    Places2: TypeAlias = Array2  # of unsigned numbers of 16 bits
+    from puzzlemc.mc.words import ALL, Flag, Index, Ints, Numbers, Places2, Word
 
 
 class Positions:
     """Positions as the rows of an array of shape (positions, 1 + boxes)."""
 
-    rows: Places2
+    rows: Places2  # readonly
 
     def __init__(self, rows: npt.NDArray[np.uint16]) -> None:
         """These positions. The array is not copied."""
@@ -36,9 +32,9 @@ class Table:
     count      the number of positions
     """
 
-    positions: Positions
-    costs: Ints
-    count: Index
+    positions: Positions  # readonly
+    costs: Ints  # readonly
+    count: Index  # readonly
 
     def __init__(self, room: int, width: int) -> None:
         """The empty set, with at least twice as many slots as `room`. A position has `width` numbers."""
@@ -48,7 +44,7 @@ class Table:
         self.count = 0
 
 
-def load(table: Table, fresh: Positions, costs: Numbers, cells: Index, most: Index) -> Index:
+def load(table: Table, fresh: Positions, costs: Numbers, cells: Index, most: Index) -> Index:  # public
     """Insert positions with their costs; return the number of an invalid one, or -1.
 
     Invalid is a cost of `most` or more, a row that is not a position on this number of cells, and a position that
@@ -71,7 +67,7 @@ def load(table: Table, fresh: Positions, costs: Numbers, cells: Index, most: Ind
     return -1
 
 
-def insert_all(table: Table, other: Table) -> None:
+def insert_all(table: Table, other: Table) -> None:  # public
     """Insert all positions of another set."""
     at: Index
     for at in range(other.costs.shape[0]):
@@ -79,7 +75,7 @@ def insert_all(table: Table, other: Table) -> None:
             insert(table, other.positions, at, other.costs[at])
 
 
-def cost_of(table: Table, positions: Positions, i: Index) -> Index:
+def cost_of(table: Table, positions: Positions, i: Index) -> Index:  # public
     """The cost of position `i` in the set, -1 if it is not there."""
     return table.costs[_slot(table, positions, i)]
 

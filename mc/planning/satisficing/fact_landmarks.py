@@ -34,14 +34,14 @@ class FactLandmarks:
     work        steps so far: words of sets
     """
 
-    sets: Words2
-    is_reached: Bytes
+    sets: Words2  # readonly
+    is_reached: Bytes  # readonly
     waiting: Ints
     is_waiting: Bytes
     first: Index
     count: Index
     union: Words
-    work: Index
+    work: Index  # readonly
 
     def __init__(self, relaxed: RelaxedPlan, state: Sequence[int]) -> None:
         facts, unary = relaxed.fact_count, relaxed.fact.shape[0]

@@ -27,13 +27,13 @@ class LandmarkCount:
     words            of a row
     """
 
-    facts: Numbers2
-    before_first: Numbers
-    before: Numbers
-    necessary_first: Numbers
-    necessary: Numbers
-    is_goal: Bytes
-    words: Index
+    facts: Numbers2  # readonly
+    before_first: Numbers  # readonly
+    before: Numbers  # readonly
+    necessary_first: Numbers  # readonly
+    necessary: Numbers  # readonly
+    is_goal: Bytes  # readonly
+    words: Index  # readonly
 
     def __init__(self, task: Task, graph: LandmarkGraph) -> None:
         count = len(graph.facts)

@@ -52,16 +52,16 @@ class LazySearch(StateTable):
     goal       the number of the goal state that was found, -1 before
     """
 
-    task: PackedTask
-    relaxed: RelaxedPlan
-    landmarks: LandmarkCount
-    parents: Ints2
-    reached: Words2
-    lists: OpenLists
-    least_plan: Index
-    least_landmarks: Index
-    evaluated: Index
-    goal: Index
+    task: PackedTask  # readonly
+    relaxed: RelaxedPlan  # readonly
+    landmarks: LandmarkCount  # readonly
+    parents: Ints2  # public
+    reached: Words2  # public
+    lists: OpenLists  # readonly
+    least_plan: Index  # readonly
+    least_landmarks: Index  # readonly
+    evaluated: Index  # readonly
+    goal: Index  # readonly
 
     def __init__(
         self,

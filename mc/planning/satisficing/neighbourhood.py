@@ -43,14 +43,14 @@ class Neighbourhood(StateTable):
     work     steps so far: successors
     """
 
-    task: PackedTask
-    costs: Numbers
-    parents: Ints2
-    queue: BucketQueue
-    most: Index
-    grown: Index
-    goal: Index
-    work: Index
+    task: PackedTask  # readonly
+    costs: Numbers  # readonly
+    parents: Ints2  # readonly
+    queue: BucketQueue  # readonly
+    most: Index  # readonly
+    grown: Index  # readonly
+    goal: Index  # readonly
+    work: Index  # readonly
 
     def __init__(self, task: PackedTask, initial: Sequence[int], plan: Sequence[int], most: int) -> None:
         """The states of a plan from a state on, with room for `most` further ones."""

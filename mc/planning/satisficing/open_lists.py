@@ -31,13 +31,13 @@ class OpenLists:
     free         the first entry of the free list, -1 if it is empty
     """
 
-    entries: Ints2
+    entries: Ints2  # public
     first: Ints2
     last: Ints2
     least: Numbers
-    size: Numbers
-    priority: Numbers
-    entry_count: Index
+    size: Numbers  # readonly
+    priority: Numbers  # readonly
+    entry_count: Index  # readonly
     free: Index
 
     def __init__(self, lists: int, capacity: int) -> None:

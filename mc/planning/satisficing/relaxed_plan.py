@@ -52,18 +52,18 @@ class RelaxedPlan:
     work             steps of all evaluations: unary operators looked at
     """
 
-    first: Ints
-    condition_first: Ints
-    condition: Ints
-    fact: Ints
-    cost: Ints
-    operator: Ints
-    user_first: Ints
-    user: Ints
-    free: Ints
-    sizes: Ints
-    fact_count: Index
-    goal: Index
+    first: Ints  # readonly
+    condition_first: Ints  # readonly
+    condition: Ints  # readonly
+    fact: Ints  # readonly
+    cost: Ints  # readonly
+    operator: Ints  # readonly
+    user_first: Ints  # readonly
+    user: Ints  # readonly
+    free: Ints  # readonly
+    sizes: Ints  # readonly
+    fact_count: Index  # readonly
+    goal: Index  # readonly
     fact_cost: Ints
     supporter: Ints
     missing: Ints
@@ -71,9 +71,9 @@ class RelaxedPlan:
     queue: BucketQueue
     stack: Ints
     is_needed: Bytes
-    stamps: Numbers
-    stamp: Index
-    work: Index
+    stamps: Numbers  # readonly
+    stamp: Index  # readonly
+    work: Index  # readonly
 
     def __init__(self, relaxed: Relaxation, costs: Sequence[int]) -> None:
         """`costs` are those of the operators of the task."""

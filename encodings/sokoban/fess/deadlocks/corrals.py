@@ -14,7 +14,7 @@ if not cython.compiled:
     from puzzlemc.mc.words import Flag, Index, Word, bit
 
 
-def is_dead_corral(r: Relaxation, floor: Floor, marks: Marks, player: Index) -> Flag:
+def is_dead_corral(r: Relaxation, floor: Floor, marks: Marks, player: Index) -> Flag:  # public
     """Does a position have a dead corral?
 
     marks   the corrals, from `list_regions`

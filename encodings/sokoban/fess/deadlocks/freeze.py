@@ -12,7 +12,7 @@ if not cython.compiled:
     from puzzlemc.mc.words import Flag, Index
 
 
-def freeze(game: Game, boxes: Boxes) -> Index:
+def freeze(game: Game, boxes: Boxes) -> Index:  # public
     """Set `stuck` to 1 for the boxes of the largest frozen set; return their number. Walls are stuck already."""
     left: Index = boxes.count
     changed: Flag = True
@@ -39,14 +39,14 @@ def freeze(game: Game, boxes: Boxes) -> Index:
     return left
 
 
-def thaw(boxes: Boxes) -> None:
+def thaw(boxes: Boxes) -> None:  # public
     """Set `stuck` back to 0."""
     at: Index
     for at in range(boxes.count):
         boxes.stuck[boxes.cells[at]] = 0
 
 
-def is_wedged(game: Game, floor: Floor, box: Index) -> Flag:
+def is_wedged(game: Game, floor: Floor, box: Index) -> Flag:  # public
     """Is the box blocked on both axes? If not, it is not frozen, and no box is frozen because of it."""
     d: Index
     for d in range(2):
@@ -57,7 +57,7 @@ def is_wedged(game: Game, floor: Floor, box: Index) -> Flag:
     return True
 
 
-def is_frozen_off_goals(game: Game, boxes: Boxes) -> Flag:
+def is_frozen_off_goals(game: Game, boxes: Boxes) -> Flag:  # public
     """Is some frozen box not on a target?"""
     found: Flag = False
     at: Index

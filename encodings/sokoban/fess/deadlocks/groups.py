@@ -33,9 +33,9 @@ class Groups:
     waited  cached results, which are read early
     """
 
-    nearby: Shorts2
-    begins: Index
-    keys: Words
+    nearby: Shorts2  # readonly
+    begins: Index  # public
+    keys: Words  # readonly
     waited: Word
 
     def __init__(self, nearby: npt.NDArray[np.int16]) -> None:
@@ -43,7 +43,9 @@ class Groups:
         self.keys, self.waited = view(np.zeros(MOST + 1, np.uint64)), 0
 
 
-def is_dead_group(groups: Groups, r: Relaxation, floor: Floor, box: Index, player: Index, most: Index) -> Flag:
+def is_dead_group(
+    groups: Groups, r: Relaxation, floor: Floor, box: Index, player: Index, most: Index
+) -> Flag:  # public
     """Is a group with this box dead in a position?
 
     player  the least cell that the player reaches
@@ -106,7 +108,7 @@ def has_dead_group(
     positions: Positions,
     number: Index,
     counters: Counters,
-) -> Flag:
+) -> Flag:  # public
     """Does the position of that number, which is on the floor, have a dead group?
 
     Tests groups around the box that moved last, and around one more box, a different one each time.

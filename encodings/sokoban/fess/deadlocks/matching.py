@@ -33,12 +33,12 @@ class Matching:
     pairing  of boxes and targets; its work includes visited cells
     """
 
-    reach: Reach
-    targets: Ints
-    ways: Words3
-    frozen: Words2
-    row: Words
-    pairing: Pairing
+    reach: Reach  # readonly
+    targets: Ints  # readonly
+    ways: Words3  # readonly
+    frozen: Words2  # readonly
+    row: Words  # readonly
+    pairing: Pairing  # readonly
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ def _lane(boxes: Boxes, match: Matching) -> Index:
     return lane
 
 
-def cannot_match(game: Game, boxes: Boxes, match: Matching) -> Flag:
+def cannot_match(game: Game, boxes: Boxes, match: Matching) -> Flag:  # public
     """Is there no way to give each target a box of its own? Pull games have no frozen boxes."""
     free: Index = match.targets.shape[0]
     spare: Index = boxes.count - free

@@ -32,17 +32,17 @@ class Patterns:
     number        of patterns; `blocks`, the number of blocks
     """
 
-    floor: Floor
-    marks: Marks
-    rows: Words2
-    parts: Words2
-    first: Ints
-    fill: Ints
-    folded: Words2
-    numbers: Ints2
-    after: Ints
-    number: Index
-    blocks: Index
+    floor: Floor  # readonly
+    marks: Marks  # readonly
+    rows: Words2  # readonly
+    parts: Words2  # readonly
+    first: Ints  # readonly
+    fill: Ints  # readonly
+    folded: Words2  # readonly
+    numbers: Ints2  # readonly
+    after: Ints  # readonly
+    number: Index  # public
+    blocks: Index  # public
 
     def __init__(self, near: npt.NDArray[np.int16]) -> None:
         """No patterns on a board."""
@@ -58,7 +58,7 @@ class Patterns:
         self.number = self.blocks = 0
 
 
-def is_pattern(patterns: Patterns, boxes: Boxes, box: Index, player: Index) -> Flag:
+def is_pattern(patterns: Patterns, boxes: Boxes, box: Index, player: Index) -> Flag:  # public
     """Does a position contain a pattern with this box?"""
     block: Index = patterns.first[box]
     if block < 0:
@@ -89,7 +89,7 @@ def is_pattern(patterns: Patterns, boxes: Boxes, box: Index, player: Index) -> F
     return False
 
 
-def has_pattern(patterns: Patterns, boxes: Boxes, player: Index) -> Flag:
+def has_pattern(patterns: Patterns, boxes: Boxes, player: Index) -> Flag:  # public
     """Does a position contain a pattern?"""
     found: Flag = False
     at: Index
@@ -98,7 +98,7 @@ def has_pattern(patterns: Patterns, boxes: Boxes, player: Index) -> Flag:
     return found
 
 
-def learn(patterns: Patterns, boxes: Boxes, player: Index) -> None:
+def learn(patterns: Patterns, boxes: Boxes, player: Index) -> None:  # public
     """Store a pattern if there is room: these boxes, with the player in the component of that cell."""
     number: Index = patterns.number
     if number >= PATTERNS or patterns.blocks + boxes.count > patterns.after.shape[0]:

@@ -52,26 +52,26 @@ class Relaxation:
     work         visited cells, so far
     """
 
-    game: Game
-    floor: Floor
-    patterns: Patterns
-    known: Words
-    home: Ints
-    board: Bitboard
-    inside: Region
-    lit: Region
-    after: Region
-    marks: Marks
-    positions: Positions
-    slots: Ints
-    states: Shorts2
-    heads: Ints
-    next: Ints
-    lowest: Index
-    boxes: Boxes
-    fewer: Boxes
-    child: Boxes
-    work: Index
+    game: Game  # readonly
+    floor: Floor  # readonly
+    patterns: Patterns  # readonly
+    known: Words  # readonly
+    home: Ints  # readonly
+    board: Bitboard  # readonly
+    inside: Region  # readonly
+    lit: Region  # readonly
+    after: Region  # readonly
+    marks: Marks  # readonly
+    positions: Positions  # readonly
+    slots: Ints  # readonly
+    states: Shorts2  # readonly
+    heads: Ints  # readonly
+    next: Ints  # readonly
+    lowest: Index  # readonly
+    boxes: Boxes  # readonly
+    fewer: Boxes  # readonly
+    child: Boxes  # readonly
+    work: Index  # public
 
     def __init__(self, game: Game, known: int) -> None:
         """No patterns for a game; `known`, a power of two, is the size of the cache."""
@@ -148,7 +148,7 @@ def _next(r: Relaxation) -> Index:
     return number
 
 
-def find_out(r: Relaxation, boxes: Boxes, player: Index, most: Index, inside: Flag) -> Index:
+def find_out(r: Relaxation, boxes: Boxes, player: Index, most: Index, inside: Flag) -> Index:  # public
     """Can these boxes alone reach targets, or, if `inside`, let the player into the cells marked inside?
 
     Returns ALIVE or DEAD, UNKNOWN or GIVEN_UP when the limit of positions was reached. Positions nearer to the
@@ -291,7 +291,7 @@ def _quick(r: Relaxation, key: Word, player: Index) -> Word:
     return (key ^ (r.game.codes[1, player] >> 1)) & (ALL ^ 3)
 
 
-def cached(r: Relaxation, key: Word, player: Index) -> Word:
+def cached(r: Relaxation, key: Word, player: Index) -> Word:  # public
     """The entry of the cache that `is_dead` reads first."""
     return r.known[_place_of(r, _quick(r, key, player))]
 
@@ -301,7 +301,7 @@ def _answers(found: Word, key: Word, most: Index) -> Flag:
     return found != 0 and found | 3 == key | 3 and (most <= FEW or found & 3 != UNKNOWN)
 
 
-def is_dead(r: Relaxation, key: Word, player: Index, most: Index, inside: Flag) -> Index:
+def is_dead(r: Relaxation, key: Word, player: Index, most: Index, inside: Flag) -> Index:  # public
     """`find_out` of `r.boxes`, with a cache. Dead boxes become a pattern; some are removed from `r.boxes`.
 
     key     a hash of the boxes and of the question

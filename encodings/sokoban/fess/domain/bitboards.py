@@ -26,11 +26,11 @@ class Bitboard:
     margin  the number of words before and after those of the board; they are 0
     """
 
-    places: Ints
-    cells: Ints
-    free: Words
-    width: Index
-    margin: Index
+    places: Ints  # readonly
+    cells: Ints  # readonly
+    free: Words  # readonly
+    width: Index  # readonly
+    margin: Index  # readonly
 
     def __init__(self, near: npt.NDArray[np.int16]) -> None:
         """A board without boxes; `near` is as in `Game`, with the cells of each component row by row."""
@@ -58,9 +58,9 @@ class Region:
     least  the least of them
     """
 
-    bits: Words
-    size: Index
-    least: Index
+    bits: Words  # readonly
+    size: Index  # readonly
+    least: Index  # readonly
 
     def __init__(self, board: Bitboard) -> None:
         """No cells of a board."""
@@ -89,25 +89,25 @@ def _coordinates(near: npt.NDArray[np.int16]) -> tuple[npt.NDArray[np.int32], np
     return rows, columns
 
 
-def is_free(board: Bitboard, cell: Index) -> Flag:
+def is_free(board: Bitboard, cell: Index) -> Flag:  # public
     """Is the cell free?"""
     place: Index = board.places[cell]
     return board.free[place >> 6] & bit(place & 63) != 0
 
 
-def is_in(board: Bitboard, region: Region, cell: Index) -> Flag:
+def is_in(board: Bitboard, region: Region, cell: Index) -> Flag:  # public
     """Is the cell in the region?"""
     place: Index = board.places[cell]
     return region.bits[place >> 6] & bit(place & 63) != 0
 
 
-def toggle(board: Bitboard, cell: Index) -> None:
+def toggle(board: Bitboard, cell: Index) -> None:  # public
     """Put a box on a cell, or take it off."""
     place: Index = board.places[cell]
     board.free[place >> 6] ^= bit(place & 63)
 
 
-def fill(board: Bitboard, start: Index, region: Region) -> Index:
+def fill(board: Bitboard, start: Index, region: Region) -> Index:  # public
     """Fill in the component of a free cell; return its size."""
     word: Index
     size: Index = 0

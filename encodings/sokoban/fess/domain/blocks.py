@@ -28,21 +28,21 @@ class Tree:
     part_size, part_least  the result of `part_at`
     """
 
-    found: Shorts
-    order: Shorts
-    up: Shorts
-    turn: Shorts
-    low: Shorts
-    size: Shorts
-    least: Shorts
-    block: Shorts
-    parts: Shorts
-    cut: Shorts
-    rest: Shorts
-    root: Index
-    count: Index
-    part_size: Index
-    part_least: Index
+    found: Shorts  # readonly
+    order: Shorts  # readonly
+    up: Shorts  # readonly
+    turn: Shorts  # readonly
+    low: Shorts  # readonly
+    size: Shorts  # readonly
+    least: Shorts  # readonly
+    block: Shorts  # readonly
+    parts: Shorts  # readonly
+    cut: Shorts  # readonly
+    rest: Shorts  # readonly
+    root: Index  # readonly
+    count: Index  # readonly
+    part_size: Index  # readonly
+    part_least: Index  # readonly
 
     def __init__(self, cells: int) -> None:
         """Arrays for a board with this number of cells."""
@@ -53,7 +53,7 @@ class Tree:
         self.root = self.count = self.part_size = self.part_least = 0
 
 
-def find_blocks(floor: Floor, root: Index, tree: Tree) -> Index:
+def find_blocks(floor: Floor, root: Index, tree: Tree) -> Index:  # public
     """Fill in the tree (Hopcroft and Tarjan 1973); return its size. The root is a free cell."""
     _search(floor, root, tree)
     count: Index = tree.count
@@ -126,17 +126,17 @@ def _search(floor: Floor, root: Index, tree: Tree) -> None:
     tree.count = count
 
 
-def edge(tree: Tree, cell: Index, other: Index) -> Index:
+def edge(tree: Tree, cell: Index, other: Index) -> Index:  # public
     """The block of the edge between two cells of the tree."""
     return tree.block[cell] if tree.found[cell] > tree.found[other] else tree.block[other]
 
 
-def parts_at(tree: Tree, cell: Index) -> Index:
+def parts_at(tree: Tree, cell: Index) -> Index:  # public
     """The number of components that a box on that cell leaves of the tree."""
     return tree.parts[cell] + (1 if cell != tree.root else 0)
 
 
-def part_at(tree: Tree, cell: Index, player: Index) -> Index:
+def part_at(tree: Tree, cell: Index, player: Index) -> Index:  # public
     """The first cell of the component of a player next to a box on `cell`; `part_size` and `part_least` are set.
 
     The first cell is the child of `cell` whose subtree is the component, or the root.
@@ -161,7 +161,7 @@ def part_at(tree: Tree, cell: Index, player: Index) -> Index:
     return tree.root
 
 
-def is_in_part(floor: Floor, tree: Tree, cell: Index, first: Index, other: Index) -> Flag:
+def is_in_part(floor: Floor, tree: Tree, cell: Index, first: Index, other: Index) -> Flag:  # public
     """Is another cell of the tree in the component with that first cell, while a box stands on `cell`?"""
     number: Index = tree.found[other]
     if first != tree.root:

@@ -16,10 +16,10 @@ class Counters:
     expanded  positions, and `buried`, those found dead instead
     """
 
-    work: Index
-    tested: Index
-    expanded: Index
-    buried: Index
+    work: Index  # public
+    tested: Index  # public
+    expanded: Index  # public
+    buried: Index  # public
 
     def __init__(self) -> None:
         self.work = self.tested = self.expanded = self.buried = 0

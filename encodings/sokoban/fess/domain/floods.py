@@ -24,13 +24,13 @@ class Marks:
     starts   where each component begins in `cells`, after `list_regions`; `regions` is their number
     """
 
-    seen: Ints
-    cells: Shorts
-    starts: Shorts
-    regions: Index
-    stamp: Index
-    reached: Index
-    least: Index
+    seen: Ints  # readonly
+    cells: Shorts  # readonly
+    starts: Shorts  # readonly
+    regions: Index  # readonly
+    stamp: Index  # readonly
+    reached: Index  # readonly
+    least: Index  # readonly
     _ended: Index
 
     def __init__(self, cells: int) -> None:
@@ -41,7 +41,7 @@ class Marks:
         self.least = -1
 
 
-def new_stamp(marks: Marks) -> None:
+def new_stamp(marks: Marks) -> None:  # public
     """Begin with a new mark, which no cell has."""
     cell: Index
     if marks.stamp > MOST_MARKS:
@@ -51,7 +51,7 @@ def new_stamp(marks: Marks) -> None:
     marks.stamp += 1
 
 
-def flood(floor: Floor, start: Index, marks: Marks) -> Index:
+def flood(floor: Floor, start: Index, marks: Marks) -> Index:  # public
     """Mark and list all free cells connected to `start`, and set the least one; return their number.
 
     `start` need not be free.
@@ -176,7 +176,7 @@ def least_after(
     player: Index,
     marks: Marks,
     after: Region,
-) -> Index:
+) -> Index:  # public
     """Set `after.least` to the least cell that the player reaches after a step of a box; return the visited cells.
 
     The box stood on the cell `box`, next to the component of the player, which is `lit`, and is on `target` now.
@@ -257,7 +257,7 @@ def _count_steps(near: Shorts2, start: Index, steps: Ints, queue: Shorts) -> Ind
     return tail
 
 
-def count_regions(floor: Floor, marks: Marks) -> Index:
+def count_regions(floor: Floor, marks: Marks) -> Index:  # public
     """The number of components of the free cells without the mark in use; afterwards all have it."""
     number: Index = 0
     cell: Index
@@ -268,7 +268,7 @@ def count_regions(floor: Floor, marks: Marks) -> Index:
     return number
 
 
-def list_regions(floor: Floor, marks: Marks) -> Index:
+def list_regions(floor: Floor, marks: Marks) -> Index:  # public
     """List the free cells without the mark in use, component by component; return the number of components.
 
     Component k is cells[starts[k] : starts[k + 1]] and gets the mark in use + 1 + k.

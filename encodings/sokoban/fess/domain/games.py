@@ -25,12 +25,12 @@ class Game:
     cells         the number of cells, which is also the number of the wall
     """
 
-    near: Shorts2
-    codes: Words2
-    dead_squares: Bytes
-    is_target: Bytes
-    kind: Index
-    cells: Index
+    near: Shorts2  # readonly
+    codes: Words2  # readonly
+    dead_squares: Bytes  # readonly
+    is_target: Bytes  # readonly
+    kind: Index  # readonly
+    cells: Index  # readonly
 
     def __init__(
         self,
@@ -53,9 +53,9 @@ class Floor:
     cells  the number of cells
     """
 
-    near: Shorts2
-    on: Bytes
-    cells: Index
+    near: Shorts2  # readonly
+    on: Bytes  # readonly
+    cells: Index  # readonly
 
     def __init__(self, near: npt.NDArray[np.int16]) -> None:
         """The floor without boxes."""
@@ -72,10 +72,10 @@ class Boxes:
     stuck  by cell: 1 for the wall, and for frozen boxes while a rule runs
     """
 
-    cells: Shorts
-    row: Words
-    stuck: Bytes
-    count: Index
+    cells: Shorts  # readonly
+    row: Words  # readonly
+    stuck: Bytes  # readonly
+    count: Index  # public
 
     def __init__(self, most: int, cells: int) -> None:
         """No boxes, with room for `most` of them on a board with that number of cells."""
@@ -96,14 +96,14 @@ def set_boxes(boxes: Boxes, cells: Sequence[int]) -> None:
     boxes.count = len(cells)
 
 
-def put_down(floor: Floor, boxes: Boxes) -> None:
+def put_down(floor: Floor, boxes: Boxes) -> None:  # public
     """Put the boxes on the floor."""
     at: Index
     for at in range(boxes.count):
         floor.on[boxes.cells[at]] = 1
 
 
-def lift(floor: Floor, boxes: Boxes) -> None:
+def lift(floor: Floor, boxes: Boxes) -> None:  # public
     """Take the boxes off the floor."""
     at: Index
     for at in range(boxes.count):

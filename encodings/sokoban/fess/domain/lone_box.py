@@ -24,12 +24,12 @@ class LoneBox:
     cells    the number of cells
     """
 
-    near: Shorts2
-    kind: Index
-    walls: Bytes
-    steps: Ints
-    waiting: Shorts
-    cells: Index
+    near: Shorts2  # readonly
+    kind: Index  # readonly
+    walls: Bytes  # readonly
+    steps: Ints  # readonly
+    waiting: Shorts  # readonly
+    cells: Index  # readonly
 
     def __init__(self, near: npt.NDArray[np.int16], kind: int) -> None:
         """The board without further walls."""
@@ -40,7 +40,7 @@ class LoneBox:
         self.waiting = view(np.zeros(len(near), np.int16))
 
 
-def spread(lone: LoneBox, tail: Index) -> None:
+def spread(lone: LoneBox, tail: Index) -> None:  # public
     """Fill in the steps to the first `tail` squares in `waiting`, which have theirs; NEVER elsewhere at first."""
     head: Index = 0
     cell: Index
@@ -62,7 +62,7 @@ def spread(lone: LoneBox, tail: Index) -> None:
                 tail += 1
 
 
-def spread_from(lone: LoneBox, target: Index) -> None:
+def spread_from(lone: LoneBox, target: Index) -> None:  # public
     """Fill in the steps to a target, which may be a wall."""
     cell: Index
     for cell in range(lone.cells + 1):
@@ -72,7 +72,7 @@ def spread_from(lone: LoneBox, target: Index) -> None:
     spread(lone, 1)
 
 
-def measure(lone: LoneBox, targets: Ints) -> None:
+def measure(lone: LoneBox, targets: Ints) -> None:  # public
     """Fill in the steps to the nearest target that is not a wall; 0 on walls, but NEVER on the last cell."""
     tail: Index = 0
     cell: Index

@@ -26,10 +26,10 @@ class Moves:
     visited_cells     by the last search
     """
 
-    targets: Shorts
-    players: Shorts
-    number: Index
-    visited_cells: Index
+    targets: Shorts  # readonly
+    players: Shorts  # readonly
+    number: Index  # readonly
+    visited_cells: Index  # readonly
     _visited: Bytes
     _waiting: Shorts
 
@@ -49,7 +49,7 @@ def can_step(game: Game, floor: Floor, box: Index, side: Index) -> Flag:
     return game.dead_squares[target] == 0 and floor.on[floor.near[target, side]] == 0
 
 
-def box_moves(game: Game, floor: Floor, box: Index, marks: Marks, tree: Tree, moves: Moves) -> Index:
+def box_moves(game: Game, floor: Floor, box: Index, marks: Marks, tree: Tree, moves: Moves) -> Index:  # public
     """List the macro moves of a box; return their number.
 
     marks  the cells that the player reaches now have the mark `reached`

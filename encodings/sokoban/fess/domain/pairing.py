@@ -24,12 +24,12 @@ class Pairing:
     work   visited boxes, so far
     """
 
-    owner: Ints
-    taken: Words
-    gains: Words
-    tried: Words
-    path: Ints2
-    work: Index
+    owner: Ints  # readonly
+    taken: Words  # readonly
+    gains: Words  # readonly
+    tried: Words  # readonly
+    path: Ints2  # readonly
+    work: Index  # public
 
     def __init__(self, boxes: int, targets: int) -> None:
         """An empty matching, with room for that many boxes and targets."""

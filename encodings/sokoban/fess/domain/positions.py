@@ -25,12 +25,12 @@ class Positions:
     count    the number of positions
     """
 
-    bits: Words2
-    hashes: Words
-    players: Ints
-    parents: Ints
-    slots: Numbers
-    count: Index
+    bits: Words2  # readonly
+    hashes: Words  # readonly
+    players: Ints  # readonly
+    parents: Ints  # readonly
+    slots: Numbers  # public
+    count: Index  # public
 
     def __init__(self, most: int, cells: int, slots: int) -> None:
         """No positions, with room for `most`; `slots` is a power of two. Memory is allocated as it is used."""
@@ -48,10 +48,10 @@ class Heaps:
     heads        by heap: the first position, or -1
     """
 
-    keys: Numbers
-    down: Ints
-    right: Ints
-    heads: Ints
+    keys: Numbers  # readonly
+    down: Ints  # readonly
+    right: Ints  # readonly
+    heads: Ints  # readonly
 
     def __init__(self, most: int, heaps: int) -> None:
         """Empty heaps, with room for `most` positions. Memory is allocated as it is used."""
@@ -66,7 +66,7 @@ def entry(hashed: Word, number: Index) -> Index:
     return tag << 32 | number
 
 
-def find(positions: Positions, boxes: Boxes, hashed: Word, player: Index) -> Index:
+def find(positions: Positions, boxes: Boxes, hashed: Word, player: Index) -> Index:  # public
     """The slot of a position, or the empty slot where it would be inserted."""
     mask: Index = positions.slots.shape[0] - 1
     slot: Index = hashed & mask
@@ -90,7 +90,9 @@ def find(positions: Positions, boxes: Boxes, hashed: Word, player: Index) -> Ind
     return slot
 
 
-def add(positions: Positions, boxes: Boxes, hashed: Word, player: Index, parent: Index, slot: Index) -> Index:
+def add(
+    positions: Positions, boxes: Boxes, hashed: Word, player: Index, parent: Index, slot: Index
+) -> Index:  # public
     """Store a position, with the slot that `find` returned; return its number."""
     number: Index = positions.count
     word: Index
@@ -104,7 +106,7 @@ def add(positions: Positions, boxes: Boxes, hashed: Word, player: Index, parent:
     return number
 
 
-def load(positions: Positions, number: Index, boxes: Boxes) -> None:
+def load(positions: Positions, number: Index, boxes: Boxes) -> None:  # public
     """Set the boxes to those of a position, in the order of their cells."""
     count: Index = 0
     word: Index
@@ -118,7 +120,7 @@ def load(positions: Positions, number: Index, boxes: Boxes) -> None:
     boxes.count = count
 
 
-def rehash(positions: Positions, first: Index, last: Index) -> None:
+def rehash(positions: Positions, first: Index, last: Index) -> None:  # public
     """Insert the positions with these numbers into the hash table, which has enough room."""
     mask: Index = positions.slots.shape[0] - 1
     number: Index
@@ -129,7 +131,7 @@ def rehash(positions: Positions, first: Index, last: Index) -> None:
         positions.slots[slot] = entry(positions.hashes[number], number)
 
 
-def merge(heaps: Heaps, one: Index, other: Index) -> Index:
+def merge(heaps: Heaps, one: Index, other: Index) -> Index:  # public
     """Merge two heaps (-1 is an empty heap); return the first position of the result.
 
     Of positions with equal keys the later one goes first.
@@ -148,7 +150,7 @@ def merge(heaps: Heaps, one: Index, other: Index) -> Index:
     return first
 
 
-def without_first(heaps: Heaps, first: Index) -> Index:
+def without_first(heaps: Heaps, first: Index) -> Index:  # public
     """Remove the first position of a heap; return the new first one, or -1."""
     pairs: Index = -1
     at: Index = heaps.down[first]

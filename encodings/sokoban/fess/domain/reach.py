@@ -37,12 +37,12 @@ class Reach:
     _numbers, _lows, _path, _ways, _open, _visited   of the depth-first search; a complete node has the number DONE
     """
 
-    floor: Floor
-    kind: Index
-    targets: Ints
-    exact: Flag
-    nodes: Shorts
-    comes: Words2
+    floor: Floor  # readonly
+    kind: Index  # readonly
+    targets: Ints  # readonly
+    exact: Flag  # readonly
+    nodes: Shorts  # readonly
+    comes: Words2  # readonly
     _own: Shorts
     _tree: Tree
     _numbers: Shorts
@@ -67,7 +67,7 @@ class Reach:
         self._ways, self._visited = view(np.zeros(nodes, np.uint8)), 0
 
 
-def fill_reach(reach: Reach, table: Words3, lane: Index) -> Index:
+def fill_reach(reach: Reach, table: Words3, lane: Index) -> Index:  # public
     """Fill in table[lane, cell]: the free targets that a box on a cell reaches, as bits; return the visited nodes.
 
     The player may begin on any side of the box.

@@ -24,8 +24,8 @@ class Walks:
     _waiting  the queue of states
     """
 
-    floor: Floor
-    marks: Marks
+    floor: Floor  # readonly
+    marks: Marks  # readonly
     _before: Ints
     _waiting: Ints
 

@@ -10,7 +10,7 @@ if not cython.compiled:
     from puzzlemc.mc.words import Bytes2, Flag, Index, Ints, Ints2
 
 
-def mark_bars(lone: LoneBox, goal: Index, source: Ints, first: Index, bars: Bytes2, row: Index) -> None:
+def mark_bars(lone: LoneBox, goal: Index, source: Ints, first: Index, bars: Bytes2, row: Index) -> None:  # public
     """Mark in a row of `bars` the squares on which a box bars the way from all sources to the goal.
 
     source  sources from number `first` on; -1 is no source
@@ -66,7 +66,7 @@ def _mark_way(lone: LoneBox, goal: Index, source: Ints, first: Index, bars: Byte
                 break
 
 
-def gather_out_of_plan(order: Ints, far: Ints2, following: Ints2, out_of_plan: Bytes2) -> None:
+def gather_out_of_plan(order: Ints, far: Ints2, following: Ints2, out_of_plan: Bytes2) -> None:  # public
     """Turn the barred cells of each stage into `out_of_plan`: a box there bars a target before it can be used.
 
     The arrays are those of `Plan`; `following` is `next`.

@@ -33,12 +33,12 @@ class Lanes:
     number  of lanes in use, besides lane 0
     """
 
-    order: Ints
-    sets: Words2
-    comes: Words3
-    parts: Shorts2
-    reach: Shorts2
-    number: Index
+    order: Ints  # readonly
+    sets: Words2  # readonly
+    comes: Words3  # readonly
+    parts: Shorts2  # readonly
+    reach: Shorts2  # readonly
+    number: Index  # public
     _counters: Counters
     _reach: Reach
     _marks: Marks
@@ -68,7 +68,7 @@ class Lanes:
         fill_reach(self._reach, self.comes, 0)
 
 
-def lane_of(lanes: Lanes, packed: Words) -> Index:
+def lane_of(lanes: Lanes, packed: Words) -> Index:  # public
     """The lane of the packed targets, which are bits; computed if necessary."""
     word: Index
     factor: Word = 0x9E3779B97F4A7C15

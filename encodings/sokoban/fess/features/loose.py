@@ -45,17 +45,17 @@ class Evaluation:
               and targets that they reach
     """
 
-    packed: Words
-    nearest: Ints
-    steps: Ints
-    lane: Index
-    stage: Index
-    distance: Index
-    astray: Index
-    lost: Index
-    apart: Index
-    missed: Index
-    alone: Index
+    packed: Words  # readonly
+    nearest: Ints  # readonly
+    steps: Ints  # readonly
+    lane: Index  # readonly
+    stage: Index  # readonly
+    distance: Index  # readonly
+    astray: Index  # readonly
+    lost: Index  # readonly
+    apart: Index  # readonly
+    missed: Index  # readonly
+    alone: Index  # readonly
 
     def __init__(self, targets: int, boxes: int) -> None:
         """An evaluation to fill in."""
@@ -80,16 +80,16 @@ class LoosePlan:
     rest       the evaluation of the position without its lifted box
     """
 
-    order: Ints
-    is_target: Bytes
-    need: Words2
-    bars: Words2
-    lanes: Lanes
-    pairing: Pairing
-    walled: Index
-    exact: Flag
-    whole: Evaluation
-    rest: Evaluation
+    order: Ints  # readonly
+    is_target: Bytes  # readonly
+    need: Words2  # readonly
+    bars: Words2  # readonly
+    lanes: Lanes  # readonly
+    pairing: Pairing  # readonly
+    walled: Index  # readonly
+    exact: Flag  # readonly
+    whole: Evaluation  # readonly
+    rest: Evaluation  # readonly
 
     def __init__(
         self, near: Shorts, kind: int, made: Plan, walled: int, exact: bool, boxes: int, counters: Counters
@@ -114,7 +114,7 @@ def _as_bits(flags: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
     return result
 
 
-def judge_rest(plan: LoosePlan, floor: Floor, boxes: Boxes, leave: Index, player: Index) -> None:
+def judge_rest(plan: LoosePlan, floor: Floor, boxes: Boxes, leave: Index, player: Index) -> None:  # public
     """Evaluate the position without the box of number `leave`, which is lifted: `plan.rest`."""
     _pack(plan, plan.rest, floor)
     plan.rest.lane = lane_of(plan.lanes, plan.rest.packed) if plan.walled else 0
@@ -126,7 +126,7 @@ def judge_rest(plan: LoosePlan, floor: Floor, boxes: Boxes, leave: Index, player
         find_gains(plan.pairing, plan.lanes.comes, plan.rest.lane, boxes)
 
 
-def judge(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
+def judge(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:  # public
     """Evaluate a position from scratch: `plan.whole`."""
     _pack(plan, plan.whole, floor)
     plan.whole.lane = lane_of(plan.lanes, plan.whole.packed) if plan.walled else 0
@@ -134,7 +134,9 @@ def judge(plan: LoosePlan, floor: Floor, boxes: Boxes, player: Index) -> None:
     _sum_up(plan)
 
 
-def judge_child(plan: LoosePlan, floor: Floor, boxes: Boxes, target: Index, begun: Index, player: Index) -> None:
+def judge_child(
+    plan: LoosePlan, floor: Floor, boxes: Boxes, target: Index, begun: Index, player: Index
+) -> None:  # public
     """Evaluate a position (`plan.whole`) from `judge_rest` of its parent without the box that is on `target` now.
 
     begun, player  the cell of the player before and after the move

@@ -37,16 +37,16 @@ class Removal:
     player      a cell of the player after its way, or -1
     """
 
-    floor: Floor
-    kind: Index
-    variant: Index
-    targets: Ints
-    is_source: Bytes
-    was_source: Bytes
-    is_floor: Bytes
-    box: Index
-    end: Index
-    player: Index
+    floor: Floor  # readonly
+    kind: Index  # readonly
+    variant: Index  # readonly
+    targets: Ints  # readonly
+    is_source: Bytes  # readonly
+    was_source: Bytes  # readonly
+    is_floor: Bytes  # readonly
+    box: Index  # readonly
+    end: Index  # readonly
+    player: Index  # readonly
     _least: Index
     _work: Index
     _marks: Marks
@@ -76,7 +76,7 @@ class Removal:
         self._steps, self._waiting = (view(np.zeros(4 * cells, np.int32)) for _ in range(2))
 
 
-def remove_box(removal: Removal) -> None:
+def remove_box(removal: Removal) -> None:  # public
     """Remove the best box: to an unused source, else to any source, else to a square that is no target.
 
     If no box has such a way, any box is removed.

@@ -17,17 +17,17 @@ class Stages:
     order, far, next, out_of_plan  as in `Plan`
     """
 
-    order: Ints
-    far: Ints2
-    next: Ints2
-    out_of_plan: Bytes2
+    order: Ints  # readonly
+    far: Ints2  # readonly
+    next: Ints2  # readonly
+    out_of_plan: Bytes2  # readonly
 
     def __init__(self, made: Plan) -> None:
         self.order, self.far = view(made.order), view(made.far)
         self.next, self.out_of_plan = view(made.next), view(made.out_of_plan)
 
 
-def stage_of(stages: Stages, floor: Floor) -> Index:
+def stage_of(stages: Stages, floor: Floor) -> Index:  # public
     """The number of targets filled in the order of the plan."""
     stage: Index = 0
     while stage < stages.order.shape[0] and floor.on[stages.order[stage]]:
@@ -35,7 +35,7 @@ def stage_of(stages: Stages, floor: Floor) -> Index:
     return stage
 
 
-def distance_at(stages: Stages, stage: Index, boxes: Boxes, weight: Index) -> Index:
+def distance_at(stages: Stages, stage: Index, boxes: Boxes, weight: Index) -> Index:  # public
     """The sum of distances of boxes to empty targets, plus `weight` times that of the next target to a box."""
     at: Index
     total: Index = 0
@@ -48,7 +48,7 @@ def distance_at(stages: Stages, stage: Index, boxes: Boxes, weight: Index) -> In
     return total + weight * nearest
 
 
-def count_astray(stages: Stages, stage: Index, boxes: Boxes) -> Index:
+def count_astray(stages: Stages, stage: Index, boxes: Boxes) -> Index:  # public
     """The number of boxes out of plan."""
     at: Index
     total: Index = 0

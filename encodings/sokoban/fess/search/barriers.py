@@ -43,13 +43,13 @@ class Barriers:
     work     the number of visited cells
     """
 
-    best: Bytes
-    kinds: Bytes
-    barrier: Floor
-    shore: Floor
-    area: Marks
-    around: Marks
-    work: Index
+    best: Bytes  # readonly
+    kinds: Bytes  # readonly
+    barrier: Floor  # readonly
+    shore: Floor  # readonly
+    area: Marks  # readonly
+    around: Marks  # readonly
+    work: Index  # readonly
 
     def __init__(self, near: npt.NDArray[np.int16]) -> None:
         """No barrier on a board."""
@@ -59,7 +59,9 @@ class Barriers:
         self.work = 0
 
 
-def find_barrier(barriers: Barriers, game: Game, floor: Floor, boxes: Boxes, marks: Marks, player: Index) -> Index:
+def find_barrier(
+    barriers: Barriers, game: Game, floor: Floor, boxes: Boxes, marks: Marks, player: Index
+) -> Index:  # public
     """Find the barrier with the fewest pushes; return their number, or NO_BARRIER.
 
     For the push game with as many boxes as targets. The boxes are on the floor. If the number is 0, the position

@@ -28,9 +28,9 @@ class Known:
     others    from the other end, by the other kind of search: on the whole level, or on legs
     """
 
-    own: Seen
-    opposite: Seen
-    others: Seen
+    own: Seen  # readonly
+    opposite: Seen  # readonly
+    others: Seen  # readonly
 
     def __init__(self, own: Seen, opposite: Seen, others: Seen) -> None:
         self.own, self.opposite, self.others = own, opposite, others

@@ -35,12 +35,12 @@ class Images:
     cuts    (cells + 1, images): the sum over those that a box on the cell cuts off
     """
 
-    some: Flag
-    boxes: Words2
-    player: Words2
-    plain: Words
-    sums: Words2
-    cuts: Words2
+    some: Flag  # readonly
+    boxes: Words2  # readonly
+    player: Words2  # readonly
+    plain: Words  # readonly
+    sums: Words2  # readonly
+    cuts: Words2  # readonly
 
     def __init__(self, images: npt.NDArray[np.int16], codes: npt.NDArray[np.uint64]) -> None:
         """`images` is that of `images_of`; `codes` are those of a game."""
@@ -53,7 +53,7 @@ class Images:
         self.sums, self.cuts = (view(np.zeros((size, IMAGES), np.uint64)) for _ in range(2))
 
 
-def hash_boxes(images: Images, boxes: Boxes) -> None:
+def hash_boxes(images: Images, boxes: Boxes) -> None:  # public
     """Find the hashes of the boxes: `images.plain`."""
     image: Index
     at: Index
@@ -64,7 +64,7 @@ def hash_boxes(images: Images, boxes: Boxes) -> None:
             images.plain[image] ^= images.boxes[boxes.cells[at], image]
 
 
-def hash_flood(images: Images, marks: Marks, size: Index) -> Word:
+def hash_flood(images: Images, marks: Marks, size: Index) -> Word:  # public
     """The hash of the position whose boxes are hashed, and whose player reaches the cells of the last flood."""
     image: Index
     at: Index
@@ -78,7 +78,7 @@ def hash_flood(images: Images, marks: Marks, size: Index) -> Word:
     return least
 
 
-def sum_up(images: Images, tree: Tree) -> None:
+def sum_up(images: Images, tree: Tree) -> None:  # public
     """Sum up the words of the cells of a tree."""
     image: Index
     at: Index
@@ -100,7 +100,7 @@ def sum_up(images: Images, tree: Tree) -> None:
                     images.cuts[above, image] = (images.cuts[above, image] + images.sums[cell, image]) & ALL
 
 
-def hash_move(images: Images, tree: Tree, box: Index, target: Index, first: Index) -> Word:
+def hash_move(images: Images, tree: Tree, box: Index, target: Index, first: Index) -> Word:  # public
     """The hash of the position after a move of a box, which is the root of the tree, in the boxes that are hashed.
 
     first  the first cell of the component of the player, as in `part_at`
@@ -117,7 +117,7 @@ def hash_move(images: Images, tree: Tree, box: Index, target: Index, first: Inde
     return least
 
 
-def find_hash(positions: Positions, hashed: Word) -> Index:
+def find_hash(positions: Positions, hashed: Word) -> Index:  # public
     """The slot of a position with that hash, or the empty slot where it would be inserted."""
     mask: Index = positions.slots.shape[0] - 1
     slot: Index = hashed & mask

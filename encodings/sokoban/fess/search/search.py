@@ -46,7 +46,7 @@ if not cython.compiled:
     POSITION, LIFT, MOVE, CHILD = 40, 40, 6, 24
 
 
-def begin(side: Side, room: Room, known: Known, player: Index) -> Index:
+def begin(side: Side, room: Room, known: Known, player: Index) -> Index:  # public
     """Add a start position with the boxes `room.boxes`, unless it is known; status as of `enter`."""
     at: Index
     status: Index = PAUSED
@@ -77,7 +77,7 @@ def begin(side: Side, room: Room, known: Known, player: Index) -> Index:
     return status
 
 
-def search(side: Side, room: Room, r: Relaxation, known: Known, most: Index, until: Index) -> Index:
+def search(side: Side, room: Room, r: Relaxation, known: Known, most: Index, until: Index) -> Index:  # interpreted
     """Expand positions until the work reaches `until`; return PAUSED, or the reason of the end.
 
     CROWDED: the hash table must grow. NO_ROOM: the arrays have no room for the children of one more position,

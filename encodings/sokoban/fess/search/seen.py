@@ -20,9 +20,9 @@ class Seen:
     total   how many there are
     """
 
-    hashes: Words
-    refs: Numbers
-    total: Index
+    hashes: Words  # readonly
+    refs: Numbers  # readonly
+    total: Index  # readonly
 
     def __init__(self, slots: int) -> None:
         """An empty table; the number of slots is a power of two, and one slot always stays empty."""
@@ -30,7 +30,7 @@ class Seen:
         self.total = 0
 
 
-def insert(seen: Seen, hashed: Word, ref: Index) -> None:
+def insert(seen: Seen, hashed: Word, ref: Index) -> None:  # public
     """Insert a position, unless it is in the table."""
     slot: Index = _slot_of(seen, hashed)
     if seen.hashes[slot] == 0:
@@ -39,13 +39,13 @@ def insert(seen: Seen, hashed: Word, ref: Index) -> None:
         seen.total += 1
 
 
-def look_up(seen: Seen, hashed: Word) -> Index:
+def look_up(seen: Seen, hashed: Word) -> Index:  # public
     """The search and the number of a position, -1 if it is not known."""
     slot: Index = _slot_of(seen, hashed)
     return seen.refs[slot] if seen.hashes[slot] else -1
 
 
-def insert_all(seen: Seen, other: Seen) -> None:
+def insert_all(seen: Seen, other: Seen) -> None:  # public
     """Insert all positions of another table."""
     slot: Index
     for slot in range(other.hashes.shape[0]):
@@ -53,7 +53,7 @@ def insert_all(seen: Seen, other: Seen) -> None:
             insert(seen, other.hashes[slot], other.refs[slot])
 
 
-def insert_side(seen: Seen, hashes: Words, count: Index, name: Index) -> None:
+def insert_side(seen: Seen, hashes: Words, count: Index, name: Index) -> None:  # public
     """Insert the first `count` positions of a side of the search with that number."""
     number: Index
     for number in range(count):

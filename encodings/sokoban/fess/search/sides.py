@@ -33,14 +33,14 @@ SLOTS = 1 << 12  # of the hash table of a side, at first
 class Options:
     """Those of the `Settings` that the expansion of a position reads."""
 
-    advisors: Index
-    features: Index
-    hurry: Index
-    loose: Flag
-    corrals: Flag
-    matching: Flag
-    groups: Flag
-    barriers: Flag
+    advisors: Index  # readonly
+    features: Index  # readonly
+    hurry: Index  # readonly
+    loose: Flag  # readonly
+    corrals: Flag  # readonly
+    matching: Flag  # readonly
+    groups: Flag  # readonly
+    barriers: Flag  # readonly
 
     def __init__(self, settings: Settings) -> None:
         self.advisors, self.features, self.hurry = settings.advisors, settings.features, settings.hurry
@@ -63,21 +63,21 @@ class Side:
     here, there    after a meeting, the position of this side, and that of another, or -1
     """
 
-    game: Game
-    options: Options
-    stages: Stages
-    loose: LoosePlan
-    match: Matching
-    positions: Positions
-    heaps: Heaps
-    cells: Ints
-    turns: Turns
-    counters: Counters
-    name: Index
-    two: Flag
-    guarded: Flag
-    here: Index
-    there: Index
+    game: Game  # readonly
+    options: Options  # readonly
+    stages: Stages  # readonly
+    loose: LoosePlan  # readonly
+    match: Matching  # readonly
+    positions: Positions  # readonly
+    heaps: Heaps  # readonly
+    cells: Ints  # readonly
+    turns: Turns  # readonly
+    counters: Counters  # readonly
+    name: Index  # readonly
+    two: Flag  # readonly
+    guarded: Flag  # readonly
+    here: Index  # public
+    there: Index  # public
 
     def __init__(self, game: Game, made: Plan, settings: Settings, spare: int, most: int, name: int) -> None:
         """An empty side with room for `most` positions; there are `spare` more boxes than goals.
@@ -108,13 +108,13 @@ class Child:
     slot   its slot in the hash table
     """
 
-    parent: Index
-    hashed: Word
-    player: Index
-    area: Index
-    opens: Index
-    parts: Index
-    slot: Index
+    parent: Index  # public
+    hashed: Word  # public
+    player: Index  # public
+    area: Index  # public
+    opens: Index  # public
+    parts: Index  # public
+    slot: Index  # public
 
 
 class Room:
@@ -135,24 +135,24 @@ class Room:
     work            of the expansion at hand
     """
 
-    floor: Floor
-    boxes: Boxes
-    marks: Marks
-    tree: Tree
-    moves: Moves
-    steps: Steps
-    groups: Groups
-    images: Images
-    barriers: Barriers
-    firsts: Shorts
-    sizes: Shorts
-    leasts: Shorts
-    hashed: Words
-    waited: Index
-    child: Child
-    values: Numbers
-    chosen: Numbers
-    work: Index
+    floor: Floor  # readonly
+    boxes: Boxes  # readonly
+    marks: Marks  # readonly
+    tree: Tree  # readonly
+    moves: Moves  # readonly
+    steps: Steps  # readonly
+    groups: Groups  # readonly
+    images: Images  # readonly
+    barriers: Barriers  # readonly
+    firsts: Shorts  # readonly
+    sizes: Shorts  # readonly
+    leasts: Shorts  # readonly
+    hashed: Words  # readonly
+    waited: Index  # public
+    child: Child  # readonly
+    values: Numbers  # readonly
+    chosen: Numbers  # readonly
+    work: Index  # public
 
     def __init__(self, near: npt.NDArray[np.int16], boxes: int, groups: Groups, images: Images) -> None:
         """Working arrays for a board and this number of boxes."""

@@ -23,16 +23,16 @@ class Turns:
     eager   whether the best cells have turns of their own
     """
 
-    cursor: Index
-    tick: Index
-    eager: Flag
+    cursor: Index  # readonly
+    tick: Index  # public
+    eager: Flag  # readonly
 
     def __init__(self, eager: bool) -> None:
         self.cursor = self.tick = 0
         self.eager = eager
 
 
-def next_cell(turns: Turns, heads: Ints) -> Index:
+def next_cell(turns: Turns, heads: Ints) -> Index:  # public
     """The next cell, or -1 if no position is open; `heads` has the first open position of each cell, or -1."""
     turns.tick += 1
     if not turns.eager or turns.tick & 1 == 0:
@@ -47,7 +47,7 @@ def next_cell(turns: Turns, heads: Ints) -> Index:
     return cell if cell >= 0 else _next_in_turn(turns, heads)
 
 
-def next_best(heads: Ints, skipped: Index) -> Index:
+def next_best(heads: Ints, skipped: Index) -> Index:  # public
     """The best cell with an open position after skipping `skipped` better ones, or -1."""
     last: Index = heads.shape[0] // CELLS - 1
     merit: Index
