@@ -97,7 +97,7 @@ def _player(level: Level, position: Position) -> tuple[int, int]:
 
 
 def press(level: Level, position: Position, hand: None, key: str) -> tuple[None, str] | None:
-    """The move of a key; an empty move if it is no step; None for other keys."""
+    """The move of a key; an empty move if it changes nothing; None for other keys."""
     if key not in KEYS:
         return None
     try:

@@ -71,5 +71,5 @@ PUZZLE = Puzzle(
     by_hand=BY_HAND,
     pointing=_pointing,
     how_to_play="The arrow keys move the player, and X is the action of games that have one. What can be "
-    "moved, and what wins, stands in the rules and win conditions of the source.",
+    "moved, and what wins, is in the rules and win conditions of the source.",
 )

@@ -283,7 +283,7 @@ class _Page:
         solvable = sums.verdicts["solvable"]
         fewest = f"{share(solvable, total)} of the levels"
         if sums.unproved:
-            fewest += f"; {number(sums.unproved)} of them perhaps not with the fewest"
+            fewest += f"; {number(sums.unproved)} of them have a solution that is not proved cheapest"
         yield "Can be solved", number(solvable), fewest, "good"
         bad = sums.verdicts["unsolvable"]
         yield "Cannot be solved", number(bad), f"{share(bad, total)} of the levels", "bad" if bad else ""

@@ -71,7 +71,7 @@ def _by_picture(
 
 
 def _walked(model: Model) -> Iterator[State]:
-    """States of walks at random, which begin again where they get stuck."""
+    """States of walks at random, which begin again in a state without actions."""
     rng = random.Random(1)
     state = start = initial_state(model)
     for _ in range(STATES):

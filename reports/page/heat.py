@@ -120,7 +120,7 @@ def _heat_map(
     for (row, column), visits in places.items():
         title = f"({name_of((row, column))}): {number(visits.states)} states"
         title += f", {share(visits.states, report.analysis.states)}"
-        title += f", {part} of them dead" if visits.states and (part := _dead_share(visits)) else ""
+        title += f", {part} of them lost" if visits.states and (part := _dead_share(visits)) else ""
         look = "heat dead" if (row, column) in dead or scale is None else f"heat h{scale.shade(visits.states)}"
         place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
         # The floor again, which hides what the board shows behind the number.

@@ -213,12 +213,12 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
         return _cards_of_constraint(report)
     if report.can_get_stuck is not None and analysis.dead is not None:
         if not analysis.solvable:
-            cards.append(("Can one get stuck for good?", "At once", "no state can be solved", "bad"))
+            cards.append(("Can the level be lost?", "At once", "no state can be solved", "bad"))
         elif report.can_get_stuck:
-            remark = f"{share(analysis.dead, analysis.states)} of all states are dead"
-            cards.append(("Can one get stuck for good?", "Yes", remark, "bad"))
+            remark = f"{share(analysis.dead, analysis.states)} of all states are lost"
+            cards.append(("Can the level be lost?", "Yes", remark, "bad"))
         else:
-            cards.append(("Can one get stuck for good?", "No", "every state can still be solved", "good"))
+            cards.append(("Can the level be lost?", "No", "every state can still be solved", "good"))
     main = analysis.metrics.get(report.metric)
     if main is not None and main.solutions is not None and main.solutions.cost:
         found = main.solutions
@@ -277,7 +277,7 @@ def _metric(report: Report, name: str) -> dict[str, Any]:
         lifeless = "" if profile.dead is None else number(profile.dead[depth])
         losing = profile.losing.by_depth if profile.losing is not None else ()
         rows.append((depth, number(states), lifeless, number(losing[depth]) if depth < len(losing) else ""))
-    dead = "" if profile.dead is None else ", and the dead ones among them"
+    dead = "" if profile.dead is None else ", and the lost ones among them"
     pictures = [
         (f"New states by depth in {name}: the frontier{dead}", plots.by_depth(profile, name)),
         (f"States reached so far by depth in {name}", plots.reached(profile, name)),

@@ -14,7 +14,7 @@ from puzzlemc.reports.page.written import Written
 from puzzlemc.reports.solve.result import Result
 
 NONE = "-"  # in a cell without a value
-HEADS = ("level", "title", "puzzle", "verdict", "cost", "states", "dead", "remarks")
+HEADS = ("level", "title", "puzzle", "verdict", "cost", "states", "lost", "remarks")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Row:
 
     @property
     def dead(self) -> str:
-        """The share of the states that are dead."""
+        """The share of the states that are lost."""
         if self.written is None or self.written.dead is None or not self.written.states:
             return NONE
         return share(self.written.dead, self.written.states)

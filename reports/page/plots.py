@@ -45,22 +45,22 @@ STYLE: dict[Any, Any] = {
 
 
 def by_depth(profile: ByMetric, metric: str) -> str:
-    """New states at each depth: the size of the frontier, and its dead states."""
+    """New states at each depth: the size of the frontier, and its lost states."""
     figure, axes = _axes(f"depth in {metric}", "new states")
     depths = range(len(profile.states))
     if profile.dead is None:
         _steps(axes, depths, profile.states, LIVE, "states")
     else:
         _steps(axes, depths, profile.states, LIVE, "solvable")
-        _steps(axes, depths, profile.dead, DEAD, "dead")
+        _steps(axes, depths, profile.dead, DEAD, "lost")
     return _svg(figure, axes, f"{metric}-by-depth")
 
 
 def reached(profile: ByMetric, metric: str) -> str:
-    """States reached up to each depth, and the dead ones among them."""
+    """States reached up to each depth, and the lost ones among them."""
     figure, axes = _axes(f"depth in {metric}", "states reached so far")
     depths = range(len(profile.states))
-    for name, counts, colour, line in [("all", profile.states, ACCENT, "-"), ("dead", profile.dead, DEAD, "--")]:
+    for name, counts, colour, line in [("all", profile.states, ACCENT, "-"), ("lost", profile.dead, DEAD, "--")]:
         if counts is not None:
             axes.plot(depths, list(accumulate(counts)), colour, linestyle=line, linewidth=2, label=name)
     axes.set_ylim(bottom=0)

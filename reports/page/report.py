@@ -315,14 +315,14 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
     if analysis.solvable is not None and analysis.dead is not None:
         can = "boards that can be completed" if report.is_constraint else "states that can still be solved"
         yield can, f"{number(analysis.solvable)} ({share(analysis.solvable, analysis.states)})"
-        dead = "boards that cannot" if report.is_constraint else "dead states"
+        dead = "boards that cannot" if report.is_constraint else "lost states"
         yield dead, f"{number(analysis.dead)} ({share(analysis.dead, analysis.states)})"
     elif analysis.known_dead:
-        yield "of those seen, dead by sums of facts", number(analysis.known_dead)
+        yield "of the states seen, lost by sums of facts", number(analysis.known_dead)
     if analysis.stuck is not None and not report.is_constraint:
         yield "states without any action", number(analysis.stuck)
         if analysis.lost is not None:
-            yield "of these, dead", number(analysis.lost)
+            yield "states without any action that are lost", number(analysis.lost)
 
 
 def metrics(report: Report) -> dict[str, ByMetric]:

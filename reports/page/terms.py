@@ -12,7 +12,7 @@ TERMS = {
     "proof": "Evidence for the answer, which other code can check without a search.",
     "plain rules": "A second, simple implementation of the puzzle's rules. It shares nothing with the search.",
     "reachable": "A sequence of actions leads from the start to this state.",
-    "dead": "No sequence of actions leads from here to a solved state.",
+    "lost": "No sequence of actions leads from here to a solved state. Formulas call it dead.",
     "lose": "An action loses if the level can be solved before it, but not after it.",
     "forced": "All shortest solutions begin with these steps.",
     "frontier": "The states whose depth is this number.",

@@ -7,7 +7,7 @@ from puzzlemc.screens.puzzlescript.game import Level
 
 
 def refusal(level: Level, position: Position, move: str) -> str:
-    """Why a move is no step from a position."""
+    """Why a move is not possible in a position."""
     known = moves(level.game)
     if move not in known and not (position.won and move in INPUTS):
         return f"found {move!r}, expected one of {', '.join(known)}"

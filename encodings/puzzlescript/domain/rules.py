@@ -39,7 +39,7 @@ def steps(level: Level, position: Position) -> Iterator[Step]:
 
 
 def step(level: Level, position: Position, name: str) -> Step | None:
-    """The turn of that name, None if it is no step. Raises Unsettled."""
+    """The turn of that name; None if it changes nothing. Raises Unsettled."""
     if position.won or name not in moves(level.game):
         return None
     ending, cells, _ = turn(level, position.cells, name)

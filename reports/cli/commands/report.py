@@ -79,7 +79,7 @@ def report(
     memory: Memory = 4.0,
     quiet: Quiet = False,
 ) -> None:
-    """Report on all states of a level, and on where players get stuck.
+    """Report on all states of a level, and on where it is lost.
 
     The verdict and its proof, a shortest solution to play, heat maps, plots, the state graph. Several levels give
     a report each in a folder, with an index. Search, proof and analysis each have the limits of time and memory.

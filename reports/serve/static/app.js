@@ -468,7 +468,7 @@ async function shown(level) {
   const draft = files.draft(level)
   await take(level.puzzle, level.text, { anew: true, level: level.level ?? 0 })
   files.opened()
-  if (draft != null && await take(level.puzzle, draft)) toast("Your changes are there again; Undo takes them back")
+  if (draft != null && await take(level.puzzle, draft)) toast("Your changes are restored; Undo removes them")
 }
 byId("save").onclick = () => files.save()
 document.addEventListener("keydown", event => {

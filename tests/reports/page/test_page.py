@@ -337,12 +337,12 @@ def test_the_first_mistake_shows_the_move(pages: dict[str, Path]) -> None:
 
 def test_terms_are_explained_once_and_escaped() -> None:
     terms = Terms()
-    shown = terms.explained("<b> dead, and dead; losing")
+    shown = terms.explained("<b> lost, and lost; losing")
     assert shown.count("<button") == 2
     assert shown.startswith("&lt;b&gt; <span")
-    assert 'popovertarget="term-dead" title="' in shown
-    assert ">dead</button>," in shown
-    assert [term for _, term, _ in terms.used()] == ["dead", "lose"]
+    assert 'popovertarget="term-lost" title="' in shown
+    assert ">lost</button>," in shown
+    assert [term for _, term, _ in terms.used()] == ["lost", "lose"]
     assert Terms().explained("nothing") == "nothing"
     assert all(meaning.endswith(".") for meaning in TERMS.values())
 

@@ -132,7 +132,7 @@ def test_the_report_of_a_level_that_is_too_large_names_what_is_missing(large: Pa
     assert "at least " in text or suffix == ".json"
 
 
-HEAT = "Where things come to be"
+HEAT = "Where each thing can be"
 
 
 def cut_short(level: Path, seconds: float, met: int = 0) -> Report:
@@ -397,7 +397,7 @@ def test_states_found_before_a_limit_are_not_called_all(monkeypatch: pytest.Monk
         assert "## All states" not in text
         assert "at least 0" not in text
         assert "deepest" not in text
-        assert "the dead ones among them" not in text
+        assert "the lost ones among them" not in text
         assert "analysis of all states" not in text
     assert "| solved states | at least 1 |" in notes
     assert f"the share of the {report.analysis.states:,} states seen before memory ran out" in page

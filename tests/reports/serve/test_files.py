@@ -204,7 +204,7 @@ def test_a_change_of_a_collection_is_marked_kept_and_saved_to_its_own_place(brow
         page.locator("#levels .item:nth-child(2).unsaved").wait_for()
         page.keyboard.press("Alt+PageDown")
         says(page, "2 pushes")
-        page.locator("#toast", has_text="Your changes are there again").wait_for()
+        page.locator("#toast", has_text="Your changes are restored").wait_for()
         becomes(page, lambda: rows(page)[0], " #####")
         page.wait_for_timeout(400)  # the address follows
         page.reload()
