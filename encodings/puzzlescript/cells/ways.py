@@ -8,8 +8,9 @@ cell, so nothing is said of layers where a rule may leave such a movement.
 All of this needs that a cell has at most one object of each layer, at the start and on right sides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from puzzlemc.encodings.puzzlescript.cells.compilation import (
     Change,
@@ -19,7 +20,6 @@ from puzzlemc.encodings.puzzlescript.cells.compilation import (
     movement,
     movements,
 )
-from puzzlemc.encodings.puzzlescript.cells.relevance import has_single_objects, touches
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
 from puzzlemc.screens.puzzlescript.game import Level, Rule
 
@@ -56,13 +56,7 @@ class Facts:
 
     def matches(self, row: Row, part: list[Change]) -> int:
         """The first cells from which a part of a row may match."""
-        width, cells = self.level.width, 0
-        down, across = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[row.direction]
-        for first in range(len(self.level.cells)):
-            y, x = divmod(first, width)
-            y, x = y + down * (len(part) - 1), x + across * (len(part) - 1)
-            if 0 <= y < self.level.height and 0 <= x < width:
-                cells |= 1 << first
+        cells = _with_room(self.level.width, self.level.height, row.direction, len(part) - 1)
         for number, cell in enumerate(part):
             cells &= moved(self._fitting(cell), -number * self.step(row))
         return cells
@@ -83,10 +77,24 @@ class Facts:
         return cells
 
 
+@lru_cache(maxsize=64)
+def _with_room(width: int, height: int, direction: str, count: int) -> int:
+    """The cells with so many more cells ahead of them on the board."""
+    cells = 0
+    down, across = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[direction]
+    for first in range(width * height):
+        y, x = divmod(first, width)
+        y, x = y + down * count, x + across * count
+        if 0 <= y < height and 0 <= x < width:
+            cells |= 1 << first
+    return cells
+
+
+@lru_cache(maxsize=16)
 def facts(level: Level, start: Cells) -> Facts | None:
     """What is sure of a level from a start. None if a cell may have two objects of a layer."""
     made = compilation(level.game)
-    if not has_single_objects(made, start):
+    if not _has_single_objects(made, start):
         return None
     found = Facts(level, made)
     names, rules = made.names, list(zip(level.game.rules, made.rows, strict=True))
@@ -101,7 +109,7 @@ def facts(level: Level, start: Cells) -> Facts | None:
             for name, number in names.objects.items()
             if name not in level.game.players
             and found.possible >> number & 1
-            and not any(touches(cell, 1 << number, names.layer[name], names.layers) for cell in cells)
+            and not any(_touches(cell, 1 << number, names.layer[name], names.layers) for cell in cells)
         }
         rules = [
             (rule, rows)
@@ -122,7 +130,7 @@ def _possible(found: Facts, rules: list[tuple[Rule, list[Row]]], start: Cells) -
         before = (found.possible, found.starts)
         for _, rows in rules:
             if _may_apply(found, rows):
-                for cell in _cells(rows):
+                for cell in cells_of_rows(rows):
                     found.possible |= cell.adds
                     found.starts |= cell.starts
     return before
@@ -133,8 +141,32 @@ def _may_apply(found: Facts, rows: list[Row]) -> bool:
         not cell.has & ~found.possible
         and not cell.moving & ~found.starts
         and all(mask & found.possible for mask in cell.some)
-        for cell in _cells(rows)
+        for cell in cells_of_rows(rows)
     )
+
+
+def _has_single_objects(made: Compilation, start: Cells) -> bool:
+    """Does each cell have at most one object of a layer, at the start and on right sides?"""
+    layer = made.names.layer
+    if any(len({layer[name] for name in here}) < len(here) for here in set(start)):
+        return False
+    added = (cell.adds for rows in made.rows for row in rows for part in row.parts for cell in part)
+    return all((adds & mask).bit_count() <= 1 for adds in added for mask in made.names.layers)
+
+
+def _touches(cell: Change, thing: int, layer: int, layers: Sequence[int]) -> bool:
+    """May a rule add, remove or move the object of a mask, which is of this layer, in a cell?"""
+    mask, ways = layers[layer], movements(layer)
+    may_be_here = bool(cell.has & thing) or not (
+        cell.has & mask or cell.lacks & thing or any(some & mask and not some & thing for some in cell.some)
+    )
+    if cell.adds & thing and not cell.has & thing:
+        return True
+    if may_be_here and cell.removes & thing and not cell.adds & thing:
+        return True
+    moving = cell.moving & ways
+    is_moved = cell.starts & ways and (not moving or (moving & ~cell.stops | cell.starts & ways) != moving)
+    return bool(is_moved) and may_be_here
 
 
 @dataclass
@@ -178,7 +210,7 @@ def ways_of(found: Facts, tokens: int) -> Ways | None:
         return None
     made = Ways(False, False, [1 << cell for cell in range(len(found.level.cells))])
     for _, rows in rules:
-        fates = [_Fate(found, cell, tokens, layer) for cell in _cells(rows)]
+        fates = [_Fate(found, cell, tokens, layer) for cell in cells_of_rows(rows)]
         jumps = list(_jumps(found, rows, fates, layer))
         for source, target in jumps:
             made.ways[source] |= 1 << target
@@ -218,7 +250,7 @@ def _jumps(found: Facts, rows: list[Row], fates: list[_Fate], layer: int) -> Ite
 
 def _leaves_movement(found: Facts, rows: list[Row], number: int, layer: int) -> bool:
     """May a rule leave a movement of a layer in a cell without an object of it?"""
-    cells = list(_cells(rows))
+    cells = list(cells_of_rows(rows))
     fates = [_Fate(found, cell, layer, layer) for cell in cells]
     may_share = len(rows) > 1 and any(fate.may_go for fate in fates)  # two rows may match in one cell
     for cell, fate in zip(cells, fates, strict=True):
@@ -259,7 +291,8 @@ def moved(cells: int, step: int) -> int:
     return cells << step if step >= 0 else cells >> -step
 
 
-def _cells(rows: list[Row]) -> Iterator[Change]:
+def cells_of_rows(rows: list[Row]) -> Iterator[Change]:
+    """Yield the cells of all rows of a rule."""
     return (cell for row in rows for part in row.parts for cell in part)
 
 

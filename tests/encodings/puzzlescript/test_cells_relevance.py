@@ -74,6 +74,19 @@ class TestIgnoredObjects:
         assert ignored(level(made, self.BOARD)) == {"mark", "dot"}
         assert ignored(level(made, "xC..o")) == set()
 
+    @pytest.mark.parametrize(
+        "never",
+        [
+            rule("down", "mark | crate", "mark |"),  # the board has one row
+            rule("right", "crate | | | | | mark", "mark | | | | |"),  # it has five columns
+            rule("right", "left mark | crate", "mark |"),  # nothing sets marks in motion
+            rule("right", "wall | mark", None, commands="win"),  # the wall stays at the border
+        ],
+    )
+    def test_rules_that_never_fit_the_level_do_not_count(self, never: Rule) -> None:
+        made = marking(rule("right", "right player", "right player mark"), never)
+        assert ignored(level(made, "PC.oW")) == {"mark", "dot"}
+
     def test_conditions_count(self) -> None:
         made = marking(rule("right", "player", "player mark"), conditions="mark")
         assert ignored(level(made, "xC..o")) == set()
@@ -91,6 +104,11 @@ class TestIgnoredObjects:
     def test_nothing_makes_a_difference_if_nothing_can_win(self, conditions: list[Win]) -> None:
         made = game("target / player crate wall / mark dot", PUSH, signs=SIGNS, wins=conditions)
         one = level(made, self.BOARD)
+        assert ignored_objects(one, one.cells, frozenset()) == set(made.objects)
+
+    def test_nothing_makes_a_difference_if_the_rules_that_win_do_not_fit(self) -> None:
+        made = game("player crate", rule("down", "crate | crate", None, commands="win"))
+        one = level(made, "PCC")
         assert ignored_objects(one, one.cells, frozenset()) == set(made.objects)
 
     def test_layers_of_named_objects_are_kept(self) -> None:
