@@ -42,9 +42,9 @@ from puzzlemc.mc.model.action import ANY, Action
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.passes.translation import translation
 from puzzlemc.mc.proofs.sums import SumProof
 from puzzlemc.mc.proofs.weights import check_sums
-from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.formats import sas
 

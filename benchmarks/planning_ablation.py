@@ -23,9 +23,9 @@ from unittest.mock import patch
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.patterns.mutexes import inductive_groups
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
+from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Condition, Effect, Task, TaskVariable

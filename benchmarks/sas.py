@@ -27,8 +27,8 @@ from typing import NoReturn
 
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.patterns.mutexes import inductive_groups
 from puzzlemc.mc.planning.satisficing.some import some_plan
+from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Task
 from puzzlemc.mc.tasks.textbook import Searched, uniform_cost

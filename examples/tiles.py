@@ -11,8 +11,8 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.passes.translation import translation
 from puzzlemc.mc.planning.optimal import cheapest_plan
-from puzzlemc.mc.tasks.translation import translation
 
 TILES = ".123456789abcdefghijklmno"
 

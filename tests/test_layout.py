@@ -23,28 +23,29 @@ ROOMS = {
     "mc": set(),
     "mc/model": {"mc"},
     "mc/rules": {"mc"},
-    "mc/tasks": MODEL | {"mc/proofs"},
+    "mc/tasks": {"mc"},
     "mc/tasks/symbolic": MODEL | {"mc/tasks", "mc/verdict"},
+    "mc/passes": MODEL | {"mc/proofs", "mc/tasks"},
     "mc/proofs": MODEL | {"mc/rules"},
     "mc/verdict": MODEL | {"mc/proofs"},
-    "mc/symbolic": MODEL | {"mc/proofs", "mc/verdict"},
+    "mc/symbolic": MODEL | {"mc/passes", "mc/proofs", "mc/verdict"},
     "mc/packed": MODEL,
-    "mc/invariants": MODEL | {"mc/proofs", "mc/tasks"},
+    "mc/invariants": MODEL | {"mc/passes", "mc/proofs", "mc/tasks"},
     "mc/patterns": {"mc", "mc/packed", "mc/tasks"},
     "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/proofs", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"}
-    | {"mc/invariants"},
+    | {"mc/invariants", "mc/passes"},
     "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/tasks"},
     "mc/heuristics": MODEL | {"mc/packed"},
-    "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/proofs", "mc/verdict"},
-    "mc/sat": MODEL | {"mc/proofs", "mc/verdict"},
+    "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/passes", "mc/proofs", "mc/verdict"},
+    "mc/sat": MODEL | {"mc/passes", "mc/proofs", "mc/verdict"},
     "mc/steps": MODEL | {"mc/packed", "mc/proofs", "mc/verdict"},
     "mc/engines": MODEL
     | {"mc/astar", "mc/heuristics", "mc/invariants", "mc/packed", "mc/planning", "mc/proofs", "mc/sat", "mc/steps"}
-    | {"mc/planning/satisficing", "mc/symbolic", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"},
+    | {"mc/passes", "mc/planning/satisficing", "mc/symbolic", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"},
     "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/steps", "mc/symbolic"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},
-    "encodings/puzzle": MODEL | {"mc/games", "mc/proofs", "mc/rules", "mc/tasks", BASE},
+    "encodings/puzzle": MODEL | {"mc/games", "mc/passes", "mc/proofs", "mc/rules", BASE},
     "encodings/sokoban/domain": LEVELS | {"mc/rules"},
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
     "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/domain"},
@@ -88,13 +89,13 @@ ROOMS = {
     "reports/generate": SOLVING | {"reports/certify"},
     "reports/crew": SOLVING | {"reports/certify"},
     "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
-    "reports/formats": SOLVING | {"mc/graph", "mc/sat", "mc/tasks", "reports/certify"},
+    "reports/formats": SOLVING | {"mc/graph", "mc/passes", "mc/sat", "mc/tasks", "reports/certify"},
     "reports/play": SOLVING | {"mc/graph", "mc/invariants", "mc/packed"},
     "reports/serve": SOLVING
     | {"mc/graph"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "page", "play")},
     "reports/page": SOLVING
-    | {"mc/graph", "mc/invariants", "mc/tasks", "mc/verdict"}
+    | {"mc/graph", "mc/invariants", "mc/passes", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},
     "reports/api": SOLVING
     | {"mc/temporal"}
@@ -117,6 +118,7 @@ ROOMS = {
 PUZZLES = MODEL | {
     "mc/games",
     "mc/graph",
+    "mc/passes",
     "mc/proofs",
     "mc/rules",
     "mc/sat",

@@ -9,9 +9,9 @@ from puzzlemc.encodings.pddl.rules import Position, start
 from puzzlemc.encodings.pddl.translator import translated
 from puzzlemc.encodings.pddl.written import CONJUNCT, GOAL, is_own
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.mc.model.formula import FALSE, Formula, State
+from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.tasks.task import Operator
+from puzzlemc.mc.tasks.task import Condition
 from puzzlemc.screens.pddl.conditions import fact
 from puzzlemc.screens.pddl.level import Level
 
@@ -33,28 +33,20 @@ def decoded(always: Position, state: State) -> Position:
 def model_of(level: Level, conjuncts: Collection[int]) -> Model:
     """The model in which the goal is a conjunction of some of the conjuncts, by their numbers."""
     facts = _grounded(level)
-    goals: dict[int, list[Operator]] = {number: [] for number in conjuncts}
+    goals: dict[int, list[Condition]] = {number: [] for number in conjuncts}
     own = []
     for operator in facts.task.operators:
         name = operator.name.strip()  # without arguments, a blank is at its end
         if not is_own(name):
             own.append(operator)
         elif name.startswith(CONJUNCT) and (number := int(name.removeprefix(CONJUNCT))) in goals:
-            goals[number].append(operator)
-    goal = facts.derived.conjunction([_goal(facts, each) for each in goals.values()])
-    return facts.model(own, [named(operator) for operator in own], goal)
+            goals[number].append(operator.precondition)
+    return facts.model(own, [named(operator) for operator in own], goals.values())
 
 
 @lru_cache(maxsize=2)
 def _grounded(level: Level) -> Facts:
     return facts_of(translated(level), lambda variable: GOAL in map(str, variable.bits))
-
-
-def _goal(facts: Facts, operators: list[Operator]) -> Formula:
-    """What one of the operators needs; false if there is none, since none can ever be applied."""
-    if not operators:
-        return FALSE
-    return facts.derived.disjunction([facts.derived.condition(operator.precondition) for operator in operators])
 
 
 def constants(level: Level) -> Mapping[str, bool]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlemc.encodings.pddl.variables import Coded
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.model.formula import FALSE as NEVER
 from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal, expression, fold
 from puzzlemc.mc.tasks.task import Axiom, Condition, Task
 
@@ -66,7 +67,9 @@ class Derived:
         return found
 
     def disjunction(self, parts: Sequence[Formula]) -> Formula:
-        """Any of the formulas."""
+        """Any of the formulas; none of no formulas holds."""
+        if not parts:
+            return NEVER
         if len(parts) == 1:
             return parts[0]
         if _has_circuit(parts):

@@ -5,14 +5,17 @@ Conditional effects become formulas: of several effects on a variable that fire 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from puzzlemc.encodings.pddl.derived import Derived
 from puzzlemc.encodings.pddl.variables import Coded, coded
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, Signal, State, expression
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.tasks.task import Effect, Operator, Task
+from puzzlemc.mc.passes.translation import MOST_GOALS, OwnTask, carry
+from puzzlemc.mc.tasks.task import Condition, Effect, Operator, Task
 from puzzlemc.screens.pddl.conditions import fact
 
 SOLVED = "solved"
@@ -27,8 +30,13 @@ class Facts:
     derived: Derived
     left_out: int | None
 
-    def model(self, operators: Sequence[Operator], names: Sequence[str], goal: Formula) -> Model:
-        """The model with these operators, under these names, and this goal."""
+    def model(
+        self, operators: Sequence[Operator], names: Sequence[str], goals: Iterable[Sequence[Condition]]
+    ) -> Model:
+        """The model with these operators, under these names. A goal state satisfies one condition of each of the
+        `goals`. The model carries the task, if its variables are groups of facts."""
+        conjuncts = list(goals)
+        goal = self.derived.conjunction([self._any(conditions) for conditions in conjuncts])
         held: dict[Bit, bool] = {}
         atoms: dict[str, Formula] = {}
         kept = []
@@ -46,7 +54,10 @@ class Facts:
                     if b is not None and "@" not in str(b)  # the translator's own predicates have it
                 }
         actions = tuple(self._action(each, name) for each, name in zip(operators, names, strict=True))
-        return Model(tuple(kept), held, actions, goal, {**atoms, SOLVED: goal})
+        model = Model(tuple(kept), held, actions, goal, {**atoms, SOLVED: goal})
+        if self._is_grouped:
+            carry(model, partial(self._own_task, operators, conjuncts))
+        return model
 
     def values(self, state: State) -> tuple[int, ...]:
         """The values of all variables in a state, of derived ones the default. Raises LookupError for no state."""
@@ -60,6 +71,28 @@ class Facts:
                 raise LookupError(each.name)
             found.append(true[0] if true else each.bits.index(None))
         return tuple(found)
+
+    def _own_task(self, operators: Sequence[Operator], goals: Iterable[Sequence[Condition]]) -> OwnTask:
+        """The task of a model. Raises Unsuitable if the goal has too many alternatives."""
+        found: list[Condition] = [{}]
+        for conditions in goals:
+            both = [(one, other) for one in found for other in conditions]
+            found = [{**one, **other} for one, other in both if all(one.get(v, x) == x for v, x in other.items())]
+            if len(found) > MOST_GOALS:
+                raise Unsuitable(f"the goal has more than {MOST_GOALS} terms in disjunctive normal form")
+        return OwnTask(
+            replace(self.task, operators=tuple(operators)), [each.bits for each in self.variables], found
+        )
+
+    @cached_property
+    def _is_grouped(self) -> bool:
+        """Are the variables groups of facts? The translator finds no groups through conditional effects: if there
+        are some, and each variable is a single fact, other groups may be found. Derived variables have no bits."""
+        return not self.task.axioms and (self.task.is_plain or max(self.task.domains) > 2)
+
+    def _any(self, conditions: Sequence[Condition]) -> Formula:
+        """The formula: one of the conditions holds."""
+        return self.derived.disjunction([self.derived.condition(each) for each in conditions])
 
     def _action(self, operator: Operator, name: str) -> Action:
         guard = self.derived.condition(operator.precondition)

@@ -35,9 +35,8 @@ def _model(level: AnyLevel, part: Part) -> Model:
     chosen = frozenset(number for number, name in enumerate(_conjuncts(level)) if name in part)
     if not isinstance(level, TaskLevel):
         return model_of(level, chosen)
-    wanted = [dict([pair]) for number, pair in enumerate(level.task.goal.items()) if number in chosen]
-    goal = level.facts.derived.conjunction([level.facts.derived.condition(each) for each in wanted])
-    return level.facts.model(level.task.operators, list(level.numbers), goal)
+    goals = [[dict([fact])] for number, fact in enumerate(level.task.goal.items()) if number in chosen]
+    return level.facts.model(level.task.operators, list(level.numbers), goals)
 
 
 def _words(level: AnyLevel, part: Part, budget: Budget) -> str:

@@ -91,8 +91,8 @@ def step(level: TaskLevel, position: Values, name: str) -> Step | None:
 
 def compact(level: TaskLevel) -> Encoded:
     """The task as a model. Raises LimitReached, ModelError."""
-    goal = level.facts.derived.condition(level.task.goal)
-    model = level.facts.model(level.task.operators, list(level.numbers), goal)
+    goals = [[dict([fact])] for fact in level.task.goal.items()]
+    model = level.facts.model(level.task.operators, list(level.numbers), goals)
     return Encoded(model, partial(decoded, level), lambda trace: moves(trace.actions))
 
 

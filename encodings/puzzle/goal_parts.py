@@ -16,7 +16,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, expression, holds, literals
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.tasks.translation import translation
+from puzzlemc.mc.passes.translation import translation
 from puzzlemc.screens.base.picture import Label, Picture
 
 KIND, ONE = "facts of the goal", "fact of the goal"

@@ -9,9 +9,9 @@ first trace has the fewest steps and is not claimed to be cheapest.
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import constant
-from puzzlemc.mc.model.free_moves import with_walks
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, run_to_goal
+from puzzlemc.mc.passes.free_moves import with_walks
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.sat.solvers import SOLVERS, Assignment
 from puzzlemc.mc.sat.unroll import Unroller, free_walks

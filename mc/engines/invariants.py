@@ -19,9 +19,9 @@ from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.tasks.facts import without_goal_variable
+from puzzlemc.mc.passes.facts import without_goal_variable
+from puzzlemc.mc.passes.translation import Translation, translation
 from puzzlemc.mc.tasks.task import Condition, Task
-from puzzlemc.mc.tasks.translation import Translation, translation
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 
 

@@ -1,4 +1,4 @@
-"""Searches over the finite-domain variables that are found in a model (`mc/tasks/translation.py`).
+"""Searches over the finite-domain variables that are found in a model (`mc/passes/translation.py`).
 
 A* with pattern databases, and a search from both ends with decision diagrams in binary, in turns. They need no
 hint: what they know is found in the model itself, in counted work. The answer is in the bits of the model: a run
@@ -13,13 +13,13 @@ from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.passes.translation import Translation, translation
 from puzzlemc.mc.planning.optimal import PatternSearch, cheapest_plan
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.planning.proof import proof_of
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.tasks.task import State, Task
-from puzzlemc.mc.tasks.translation import Translation, translation
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 
 

@@ -20,10 +20,10 @@ from puzzlemc.mc.invariants.words import in_words
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.tasks.facts import without_goal_variable
+from puzzlemc.mc.passes.facts import without_goal_variable
+from puzzlemc.mc.passes.translation import Translation, translation
 from puzzlemc.mc.tasks.task import State as Values
 from puzzlemc.mc.tasks.task import Task
-from puzzlemc.mc.tasks.translation import Translation, translation
 
 
 class DeadStates:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from puzzlemc.mc.invariants.sums import Sum
+from puzzlemc.mc.passes.facts import facts_of
+from puzzlemc.mc.passes.translation import Translation
 from puzzlemc.mc.proofs.sums import SumProof, WeightedFacts
-from puzzlemc.mc.tasks.facts import facts_of
 from puzzlemc.mc.tasks.task import Condition
-from puzzlemc.mc.tasks.translation import Translation
 
 
 def proof_of(made: Translation, kinds: Sequence[int], goals: Sequence[Condition], sums: Sequence[Sum]) -> SumProof:

@@ -1,6 +1,6 @@
 """Walks among packed actions: actions that only change the location, and the walks that complete a plan.
 
-`mc/model/free_moves.py` does the same on the actions of the model, for engines without packed states.
+`mc/passes/free_moves.py` does the same on the actions of the model, for engines without packed states.
 """
 
 from collections.abc import Sequence

@@ -14,9 +14,9 @@ from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns import distances as compiled
 from puzzlemc.mc.patterns.bucket_queue import BucketQueue
 from puzzlemc.mc.patterns.distances import Transitions
-from puzzlemc.mc.patterns.mutexes import inductive_groups
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.patterns.projection import Pattern, project, reach, sort, transitions
+from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.task import Fact, Task
 
 Costs = npt.NDArray[np.int64]

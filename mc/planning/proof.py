@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.passes.facts import facts_of, without_goal_variable
+from puzzlemc.mc.passes.translation import Translation
 from puzzlemc.mc.planning import search as compiled
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.proofs.blocks import WIDEST, Block, packed
 from puzzlemc.mc.proofs.facts import CodedBits, Facts
 from puzzlemc.mc.proofs.listed import BITS, ListedStates
 from puzzlemc.mc.proofs.tables import DEAD, NEVER, Potential, Table, TableProof
-from puzzlemc.mc.tasks.facts import facts_of, without_goal_variable
-from puzzlemc.mc.tasks.translation import Translation
 
 MOST_BYTES = 1 << 28  # of all tables
 MOST_CASES = 1 << 18  # of all actions

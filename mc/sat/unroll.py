@@ -14,8 +14,8 @@ from pysat.card import CardEnc, EncType
 
 from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, Gates, State, fold, literals
-from puzzlemc.mc.model.free_moves import walks
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.passes.free_moves import walks
 from puzzlemc.mc.proofs.layered import kept_counts
 from puzzlemc.mc.sat.solvers import Assignment
 

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.relaxations import patterns, placed, relaxed_objects
+from puzzlemc.mc.passes.relaxations import patterns, placed, relaxed_objects
 from puzzlemc.mc.symbolic.search import closure
 from puzzlemc.mc.symbolic.system import Arc, Split, System
 

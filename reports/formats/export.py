@@ -19,9 +19,9 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, initial_state
+from puzzlemc.mc.passes.translation import translation
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.sat.refinement import written_out
-from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
 from puzzlemc.reports.formats import aiger, dimacs, pddl, pddl_task, sas, smv, state_graph

@@ -11,8 +11,8 @@ from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state, run_of
+from puzzlemc.mc.passes.translation import Translation, translation
 from puzzlemc.mc.tasks.task import Task
-from puzzlemc.mc.tasks.translation import Translation, translation
 from puzzlemc.reports.formats.pddl import action_name, word
 from puzzlemc.reports.formats.sas import for_planners
 from puzzlemc.screens.base.errors import LevelError

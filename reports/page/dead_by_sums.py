@@ -9,8 +9,8 @@ from puzzlemc.mc.errors import LIMITS, Unsuitable
 from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.invariants.dead import DeadStates
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.tasks.groups import Group
-from puzzlemc.mc.tasks.translation import Translation
+from puzzlemc.mc.passes.groups import Group
+from puzzlemc.mc.passes.translation import Translation
 
 ASKED = 40  # states for which linear programming looks for potentials; what it finds decides about all
 CHUNK = 1 << 16  # states between two looks at the limits

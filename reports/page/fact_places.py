@@ -13,7 +13,7 @@ from puzzlemc.mc.invariants.sums import Key, key_of
 from puzzlemc.mc.model.formula import State, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
-from puzzlemc.mc.tasks.translation import Translation
+from puzzlemc.mc.passes.translation import Translation
 from puzzlemc.reports.formats.drawing import extent
 from puzzlemc.screens.base.picture import Picture, Shape
 

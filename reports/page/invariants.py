@@ -20,7 +20,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
-from puzzlemc.mc.tasks.facts import without_goal_variable
+from puzzlemc.mc.passes.facts import without_goal_variable
 from puzzlemc.mc.tasks.task import Condition, Task
 from puzzlemc.mc.verdict import Unreachable
 from puzzlemc.reports.formats.drawing import svg_shapes

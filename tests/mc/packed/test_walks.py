@@ -18,7 +18,6 @@ from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
-from puzzlemc.mc.model.free_moves import walks, with_walks
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.actions import keeps_objects, pack_actions
@@ -26,6 +25,7 @@ from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.packed.successors import Successors, successors
 from puzzlemc.mc.packed.walks import free_to_leave_out
 from puzzlemc.mc.packed.walks import with_walks as completed
+from puzzlemc.mc.passes.free_moves import walks, with_walks
 from puzzlemc.mc.rules.textbook import breadth_first
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.mc.words import view

@@ -11,8 +11,8 @@ from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns.database import Abstracted, Database, database
 from puzzlemc.mc.patterns.estimate import bound_of
 from puzzlemc.mc.patterns.generation import interesting_patterns
-from puzzlemc.mc.patterns.mutexes import inductive_groups
 from puzzlemc.mc.patterns.partitioning import Partitionings
+from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.semantics import initial_state, successors
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 

@@ -17,13 +17,13 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Gates, Signal
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.passes.translation import translation
 from puzzlemc.mc.planning import optimal
 from puzzlemc.mc.planning.preparation import Stage
 from puzzlemc.mc.planning.proof import proof_of
 from puzzlemc.mc.proofs.blocks import each, packed
 from puzzlemc.mc.proofs.potentials import check_tables
 from puzzlemc.mc.proofs.tables import DEAD, NEVER, TableProof
-from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.mc.verdict import Reachable, extracted
 
 QUICK, ALL = 60, 1000

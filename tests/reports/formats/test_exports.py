@@ -27,8 +27,8 @@ from puzzlemc.mc.model.formula import State, conjunction, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
+from puzzlemc.mc.passes.translation import translation
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.reports.formats import pddl, pddl_task, smv
 from puzzlemc.reports.formats.export import write_level
 from puzzlemc.screens.sokoban import Level

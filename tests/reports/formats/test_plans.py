@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
-from puzzlemc.mc.tasks.translation import translation
+from puzzlemc.mc.passes.translation import translation
 from puzzlemc.reports.formats.export import write_level
 from puzzlemc.reports.formats.plans import moves_of_plan
 from puzzlemc.screens.base.errors import LevelError

@@ -12,8 +12,8 @@ from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.invariants.pairs import changes, pair_kinds, total
 from puzzlemc.mc.invariants.sums import Sum, kinds_of
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.passes.translation import translation
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.translation import translation
 from puzzlemc.reports.page.fact_places import places_of
 from puzzlemc.reports.page.invariants import Reason, in_markdown, reasons
 

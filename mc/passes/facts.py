@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from puzzlemc.mc.passes.translation import Translation
 from puzzlemc.mc.proofs.facts import CodedBits, Facts, Literals
 from puzzlemc.mc.tasks.task import Condition, Task
-from puzzlemc.mc.tasks.translation import Translation
 
 
 def without_goal_variable(made: Translation) -> tuple[Task, list[Condition]]:
@@ -48,9 +48,23 @@ def facts_of(made: Translation, kinds: Sequence[int], goals: Sequence[Condition]
     return Facts(
         inputs=tuple(map(str, model.bits)),
         variables=tuple(variables),
-        apart=() if rows is None else _apart(rows, place, variables),
+        apart=_of_groups(made, place) if rows is None else _apart(rows, place, variables),
         goals=tuple(_literals(made, place, goal) for goal in goals),
     )
+
+
+def _of_groups(made: Translation, place: Sequence[int]) -> tuple[Literals, ...]:
+    """The pairs of bits of several variables that exclude each other by the mutex groups of the task."""
+    found = set[Literals]()
+    for facts in made.task.mutexes:
+        held = []
+        for variable, value in facts:
+            group = made.groups[variable]
+            code = 0 if group is None else group.codes[value]
+            if group is not None and code.bit_count() == 1:
+                held.append((variable, place[group.bits[code.bit_length() - 1]]))
+        found.update(_ordered(b, c) for (v, b), (u, c) in combinations(held, 2) if v != u)
+    return tuple(sorted(found))
 
 
 def _apart(rows: Sequence[int], place: Sequence[int], variables: Sequence[CodedBits]) -> tuple[Literals, ...]:

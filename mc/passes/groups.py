@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from puzzlemc.mc.tasks.exclusions import Rows
-from puzzlemc.mc.tasks.normal_form import TRUE, Term, Terms, TooLarge, product, restricted
-from puzzlemc.mc.tasks.transitions import Transition
+from puzzlemc.mc.passes.exclusions import Rows
+from puzzlemc.mc.passes.normal_form import TRUE, Term, Terms, TooLarge, product, restricted
+from puzzlemc.mc.passes.transitions import Transition
 
 MOST_CODES = 1024  # of an author's variable
 MOST_TERMS = 64  # of a condition for a new code

@@ -6,10 +6,10 @@ from itertools import combinations, product
 
 import pytest
 
-from puzzlemc.mc.tasks.exclusions import MOST_BITS, forward, together
-from puzzlemc.mc.tasks.groups import cliques
-from puzzlemc.mc.tasks.normal_form import Term
-from puzzlemc.mc.tasks.transitions import Transition
+from puzzlemc.mc.passes.exclusions import MOST_BITS, forward, together
+from puzzlemc.mc.passes.groups import cliques
+from puzzlemc.mc.passes.normal_form import Term
+from puzzlemc.mc.passes.transitions import Transition
 
 
 def random_transitions(rng: random.Random, bits: int) -> list[Transition]:

@@ -16,9 +16,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.tasks.normal_form import Term, Terms, is_consistent
-from puzzlemc.mc.tasks.pairs import PairSystem, close
-from puzzlemc.mc.tasks.transitions import Transition
+from puzzlemc.mc.passes.normal_form import Term, Terms, is_consistent
+from puzzlemc.mc.passes.pairs import PairSystem, close
+from puzzlemc.mc.passes.transitions import Transition
 
 MOST_BITS = 8192  # a matrix then has 32 MiB
 MOST_WORK = 2_000_000_000  # words in a fixpoint, about two seconds

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.model.formula import Bit, Formula, negation
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.tasks.normal_form import Term, Terms, TooLarge, disjunction, restricted
+from puzzlemc.mc.passes.normal_form import Term, Terms, TooLarge, disjunction, restricted
 
 MOST_TERMS = 64  # of a guard or of a value of an update
 MOST_TRANSITIONS = 200_000

@@ -1,24 +1,33 @@
 """What is found in a model is true of it: exclusions, dead states and groups; its task has its plans and costs."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from random_models import random_model
+from random_tasks import random_task, token_task
 from strategies import models
 
 from examples import examples
+from puzzlemc.encodings.pddl.task_level import TaskLevel, compact
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
-from puzzlemc.mc.tasks.groups import Grouping
+from puzzlemc.mc.passes.facts import facts_of
+from puzzlemc.mc.passes.groups import Grouping
+from puzzlemc.mc.passes.transitions import Transition
+from puzzlemc.mc.passes.translation import OWN, Translation, translation
+from puzzlemc.mc.planning.optimal import PatternSearch
+from puzzlemc.mc.planning.proof import proof_of
+from puzzlemc.mc.proofs.potentials import check_tables
 from puzzlemc.mc.tasks.semantics import check_plan
+from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.mc.tasks.textbook import uniform_cost
-from puzzlemc.mc.tasks.transitions import Transition
-from puzzlemc.mc.tasks.translation import Translation, translation
 
 
 def reached(model: Model) -> dict[State, list[tuple[int, State]]]:
@@ -206,3 +215,61 @@ def test_that_exactly_one_bit_holds_is_proved_for_all_groups_at_once() -> None:
     assert grouping.exact(pairs, frozenset([1, 2, 4, 6])) == []  # the second has none at the start
     lost = Transition(2, frozenset([5]), {2: False})
     assert Grouping([*copies, lost], every).exact(pairs, initial) == []
+
+
+def model_of(task: Task) -> Model:
+    return compact(TaskLevel("", task, "")).model
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("make", [token_task, random_task])
+def test_plans_and_states_are_those_of_the_model(make: object, seed: int) -> None:
+    task = token_task(seed) if make is token_task else random_task(seed, plain=True)
+    model = model_of(task)
+    assert OWN in model.remembered
+    made = check(model)
+    assert made.exclusions is None
+    costs = [uniform_cost(each, Budget()).bound for each in (made.with_metric("cost"), task)]
+    assert costs[0] == costs[1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_states_against_a_mutex_group_have_no_values(seed: int) -> None:
+    model = model_of(token_task(seed))
+    made = translation(model, whole=True)
+    assert made.task.mutexes
+    start = initial_state(model)
+    for one, other in facts_of(made, range(len(made.groups)), []).apart:
+        bits = {model.bits[one - 1], model.bits[other - 1]}
+        with pytest.raises(ModelError, match="no state of the task"):
+            made.values(start - {b for v in model.variables if bits & {*v.bits} for b in v.bits} | bits)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_proofs_are_in_the_bits_of_the_model(seed: int) -> None:
+    model = model_of(token_task(seed))
+    made = translation(model, whole=True)
+    search = PatternSearch(made.with_metric("cost"), Budget())
+    for _ in search.turns():
+        pass
+    found = search.searched()
+    proof = proof_of(made, search, "cost", None if found.plan is None else found.bound)
+    assert proof is not None
+    assert proof.facts.apart == facts_of(made, range(len(made.groups)), []).apart
+    check_tables(model, proof, Budget())
+
+
+def test_a_changed_model_carries_no_task() -> None:
+    model = model_of(token_task(1))
+    assert OWN not in replace(model, goal={}).remembered
+    assert translation(replace(model, goal={})).exclusions is not None
+
+
+def test_single_facts_behind_conditional_effects_are_grouped_again() -> None:
+    names = ("Atom a()", "Atom b()")
+    variables = tuple(TaskVariable(name, (name, f"Negated{name}")) for name in names)
+    swap = Operator("swap ", {}, tuple(Effect(v, x, {v: 1 - x}) for v in (0, 1) for x in (0, 1)))
+    task = Task(variables, (0, 1), {0: 1}, (swap,))
+    model = model_of(task)
+    assert OWN not in model.remembered
+    assert check(model).task.domains == (2,)

@@ -7,11 +7,14 @@
    the values of its variable; its bit gets a variable of its own besides. A goal with several terms becomes
    operators without cost that set an additional variable. What the goal does not depend on is left out.
 
+A model that was made from a task carries it (`OwnTask`), and the task is taken as it is.
+
 The answer is a trace in the author's bits: an operator knows its action. Nothing here depends on a clock.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from puzzlemc.mc.errors import ModelError, Unsuitable
@@ -19,14 +22,16 @@ from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.formula import Bit, State, restricted
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, initial_state, run_of
+from puzzlemc.mc.passes.exclusions import Exclusions, Forward, Rows, forward, together
+from puzzlemc.mc.passes.groups import Group, Grouping, groups
+from puzzlemc.mc.passes.normal_form import Term, Terms, TooLarge, literals_of
+from puzzlemc.mc.passes.transitions import Transition, relaxed, terms_of, transitions_of
 from puzzlemc.mc.tasks.causal_graph import relevant
-from puzzlemc.mc.tasks.exclusions import Exclusions, Forward, Rows, forward, together
-from puzzlemc.mc.tasks.groups import Group, Grouping, groups
-from puzzlemc.mc.tasks.normal_form import Term, Terms, TooLarge, literals_of
+from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.task import Condition, Effect, Fact, Operator, Task, TaskVariable
 from puzzlemc.mc.tasks.task import State as TaskState
-from puzzlemc.mc.tasks.transitions import Transition, relaxed, terms_of, transitions_of
 
+OWN = "own task"
 MOST_GOALS = 512  # terms
 MOST_EFFECTS = 4096  # of an operator
 
@@ -50,6 +55,24 @@ class Translation:
     bits: tuple[Bit, ...]
     constants: Mapping[Bit, bool]
     exclusions: Exclusions | None
+
+    def towards(self, goals: Sequence[Condition]) -> "Translation":
+        """The translation whose goal is one of these conditions; of several, with a variable of its own for it."""
+        goals = [{}] if {} in goals else goals
+        task, number = self.task, len(self.task.variables)
+        if len(goals) == 1:
+            return replace(self, task=replace(task, goal=goals[0]))
+        reach = (Effect(number, 1),)
+        operators = tuple(Operator(f"goal {n}", condition, reach, 0) for n, condition in enumerate(goals, 1))
+        task = replace(
+            task,
+            variables=(*task.variables, TaskVariable("goal", ("open", "reached"))),
+            initial=(*task.initial, 0),
+            goal={number: 1},
+            operators=task.operators + operators,
+        )
+        origins = self.origins + (None,) * len(operators)
+        return replace(self, task=task, origins=origins, groups=(*self.groups, None))
 
     def with_metric(self, metric: str) -> Task:
         """The task with the costs of a metric. Raises ModelError if an action has none."""
@@ -75,7 +98,15 @@ class Translation:
                 names = ", ".join(str(self.bits[b]) for b in group.bits)
                 raise ModelError(f"no state of the task has these values of {names}")
             found.append(0 if group is None else group.value[code])
+        for facts in self._apart:
+            if sum(found[variable] == value for variable, value in facts) > 1:
+                raise ModelError("no state of the task has these values")
         return tuple(found)
+
+    @cached_property
+    def _apart(self) -> tuple[tuple[Fact, ...], ...]:
+        """The mutex groups that the exclusions do not show."""
+        return self.task.mutexes if self.exclusions is None else ()
 
     def is_possible(self, state: State) -> bool:
         """Does the state satisfy the invariant? It is inductive, and shows each exclusion."""
@@ -103,6 +134,25 @@ class Translation:
         except ModelError:
             return False
         return is_closed(values)
+
+
+@dataclass(frozen=True)
+class OwnTask:
+    """The task that a model was made from: each of its operators is an action of the model, in the same order.
+
+    bits   the bit of each value of each variable; None for a value in which no bit of the variable holds. A
+           variable may be left out of the model
+    goals  the conditions one of which each goal state satisfies
+    """
+
+    task: Task
+    bits: Sequence[Sequence[Bit | None]]
+    goals: Sequence[Condition]
+
+
+def carry(model: Model, make: Callable[[], OwnTask]) -> None:
+    """Let `translation` take the task that `make` returns. Copies of the model with a change do not carry it."""
+    model.remembered[OWN] = make
 
 
 def translation(model: Model, *, whole: bool = False) -> Translation:
@@ -162,6 +212,8 @@ def _changes(model: Model) -> _Changes:
 
 def _translated(model: Model, *, whole: bool) -> Translation:
     """The task of a model, made now."""
+    if OWN in model.remembered:
+        return _own(model) if whole else _without_irrelevant(translation(model, whole=True))
     changes: _Changes = _once(model, _changes.__name__, lambda: _changes(model))
     ahead = changes.forward
     facts = None if ahead is None else ahead.whole if whole else ahead.towards(changes.goals)
@@ -179,10 +231,10 @@ def _translated(model: Model, *, whole: bool) -> Translation:
     grouping = Grouping(changes.transitions if facts is None else facts.transitions, rows)
     found, apart = groups(grouping, initial, changing, author)
     try:
-        task, origins, used = _Compiler(model, bits, grouping, found).compile(changes.goals, initial, apart)
+        task, origins, used, goals = _Compiler(model, bits, grouping, found).compile(changes.goals, initial, apart)
     except TooLarge:
         raise Unsuitable("the conditions of its updates are too large") from None
-    made = Translation(model, task, origins, used, bits, changes.constants, facts)
+    made = Translation(model, task, origins, used, bits, changes.constants, facts).towards(goals)
     return made if whole else _without_irrelevant(made)
 
 
@@ -215,8 +267,9 @@ class _Compiler:
 
     def compile(
         self, goals: Terms, initial: Term, apart: Sequence[tuple[int, ...]]
-    ) -> tuple[Task, tuple[int | None, ...], tuple[Group | None, ...]]:
-        """The task, the action of each operator, and the group of each variable."""
+    ) -> tuple[Task, tuple[int, ...], tuple[Group, ...], list[Condition]]:
+        """The task without a goal, the action of each operator, the group of each variable, and the conditions of
+        which the goal needs one."""
         made = self._operators(goals)
         while new := sorted(self._missing - self._single.keys()):  # effects on new variables may read other bits
             for b in new:
@@ -224,25 +277,16 @@ class _Compiler:
                 self._groups.append(Group((b,), (0, 1)))
             made = self._operators(goals)
         operators, origins, conditions = made
-        variables = [self._variable(group) for group in self._groups]
-        used: list[Group | None] = list(self._groups)
         codes = [sum((2 * b + 1 in initial) << k for k, b in enumerate(group.bits)) for group in self._groups]
-        values = [group.value[code] for group, code in zip(self._groups, codes, strict=True)]
-        goal = conditions[0] if len(conditions) == 1 else {len(variables): 1}
-        if len(conditions) != 1:
-            for number, condition in enumerate(conditions, 1):
-                operators.append(Operator(f"goal {number}", condition, (Effect(len(variables), 1),), 0))
-                origins.append(None)
-            variables.append(TaskVariable("goal", ("open", "reached")))
-            used.append(None)
-            values.append(0)
-        task = Task(tuple(variables), tuple(values), goal, tuple(operators), (), self._mutexes(apart))
-        return task, tuple(origins), tuple(used)
+        values = tuple(group.value[code] for group, code in zip(self._groups, codes, strict=True))
+        variables = tuple(_variable(group, self._bits) for group in self._groups)
+        task = Task(variables, values, {}, tuple(operators), (), self._mutexes(apart))
+        return task, tuple(origins), tuple(self._groups), conditions
 
-    def _operators(self, goals: Terms) -> tuple[list[Operator], list[int | None], list[Condition]]:
+    def _operators(self, goals: Terms) -> tuple[list[Operator], list[int], list[Condition]]:
         """The operators, the actions that they stand for, and the conditions of which the goal needs one."""
         operators: list[Operator] = []
-        origins: list[int | None] = []
+        origins: list[int] = []
         for transition in self._grouping.transitions:
             operator = self._operator(transition)
             if operator is not None:
@@ -251,8 +295,6 @@ class _Compiler:
         conditions: list[Condition] = [
             condition for wanted in goals if (condition := self._condition(wanted)) is not None
         ]
-        if {} in conditions:
-            conditions = [{}]
         return operators, origins, conditions
 
     def _operator(self, transition: Transition) -> Operator | None:
@@ -317,13 +359,6 @@ class _Compiler:
                             self._missing.add(p >> 1)
         return condition
 
-    def _variable(self, group: Group) -> TaskVariable:
-        names = [str(self._bits[b]) for b in group.bits]
-        if len(names) == 1:
-            return TaskVariable(names[0], (f"not {names[0]}", names[0]))
-        values = (" ".join(n for k, n in enumerate(names) if code >> k & 1) for code in group.codes)
-        return TaskVariable(f"{names[0]} or {names[-1]}", tuple(value or "<none of those>" for value in values))
-
     def _mutexes(self, apart: Sequence[tuple[int, ...]]) -> tuple[tuple[Fact, ...], ...]:
         """The cliques of several variables as facts; and the values of a variable with the bits of it that have
         variables of their own."""
@@ -351,10 +386,50 @@ class _Compiler:
         return (number, values[0]) if len(values) == 1 else None
 
 
+def _variable(group: Group, bits: Sequence[Bit]) -> TaskVariable:
+    """The variable of a group, whose values are called like the bits that hold."""
+    names = [str(bits[b]) for b in group.bits]
+    if len(names) == 1:
+        return TaskVariable(names[0], tuple(names[0] if code else f"not {names[0]}" for code in group.codes))
+    values = (" ".join(n for k, n in enumerate(names) if code >> k & 1) for code in group.codes)
+    return TaskVariable(f"{names[0]} or {names[-1]}", tuple(value or "<none of those>" for value in values))
+
+
+def _own(model: Model) -> Translation:
+    """The translation to the task that the model was made from, with the variables whose bits are in the model."""
+    own: OwnTask = model.remembered[OWN]()
+    number = {b: n for n, b in enumerate(model.bits)}
+    groups: list[Group | None] = []
+    for values in own.bits:
+        bits = [b for b in values if b is not None]
+        codes = tuple(0 if b is None else 1 << bits.index(b) for b in values)
+        held = number.keys() >= set(bits)
+        groups.append(Group(tuple(number[b] for b in bits), codes) if held else None)
+    variables = [
+        variable if group is None else _variable(group, model.bits)
+        for variable, group in zip(own.task.variables, groups, strict=True)
+    ]
+    named = [[(v, value) for v, value in facts if own.bits[v][value] is not None] for facts in own.task.mutexes]
+    task = replace(
+        own.task,
+        variables=tuple(variables),
+        operators=tuple(replace(operator, cost=1) for operator in own.task.operators),
+        mutexes=tuple(map(tuple, named)),
+    )
+    task = replace(task, mutexes=tuple(tuple(sorted(facts)) for facts in inductive_groups(task)))
+    origins = tuple(range(len(task.operators)))
+    made = Translation(model, task, origins, tuple(groups), model.bits, {}, None).towards(own.goals)
+    return _only(made, [v for v in range(len(made.groups)) if v >= len(groups) or groups[v] is not None])
+
+
 def _without_irrelevant(made: Translation) -> Translation:
-    """The same without variables that the goal does not depend on, and operators that set only these."""
+    """The translation without variables that the goal does not depend on."""
+    return _only(made, sorted(relevant(made.task)))
+
+
+def _only(made: Translation, kept: Sequence[int]) -> Translation:
+    """The translation with these variables alone, and the operators that set them, which read no others."""
     task = made.task
-    kept = sorted(relevant(task))
     new = {variable: n for n, variable in enumerate(kept)}
 
     def left(condition: Condition) -> Condition:
