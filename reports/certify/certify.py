@@ -1,12 +1,18 @@
-"""Makes the certificate of a result, writes it, and checks what was written."""
+"""Makes the certificate of a result, writes it, and checks what was written.
 
+A proof travels with its verdict, and is written as it is. A verdict without one, such as that of a search for any
+solution or of a symmetric level, is proved by another search: in compiled code, which lists the states that it
+sees, else with decision diagrams.
+"""
+
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.engines.explicit import explicit
-from puzzlemc.mc.engines.registry import PLANNER, engine
+from puzzlemc.mc.engines.registry import PLANNER, Variant, engine
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.games.strategy import Strategy
@@ -15,10 +21,10 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.listed import ListedStates
-from puzzlemc.mc.proofs.proof import Form, Proof
+from puzzlemc.mc.proofs.proof import Proof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
-from puzzlemc.mc.verdict import Reachable, Unknown, extracted
+from puzzlemc.mc.verdict import Unknown, Verdict, extracted
 from puzzlemc.reports.certify.certificate import Certificate, write
 from puzzlemc.reports.certify.file_names import STRATEGIES, WHY
 from puzzlemc.reports.certify.strategies import StrategyFile
@@ -33,6 +39,7 @@ FIRST_SECONDS = 5.0  # for a proof of a whole unsolvable level, before parts of 
 PART_SECONDS = 60.0  # for a part that has no solution, without a time limit
 PROOF_SHARE = 0.8  # of the time, for a proof that nothing is better
 FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
+LISTING = ("best-first", "explicit", PLANNER.name)  # engines for models whose states can be listed
 
 
 def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
@@ -45,16 +52,23 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if not needs_certificate(result) or entry.level is None:
         return result
-    budget = Budget(options.limits)
-    if isinstance(result.proof, Strategy):
-        return _certify_game(entry, result, result.proof, path.with_suffix(STRATEGIES), budget)
+    budget, proof = Budget(options.limits), result.proof
+    if isinstance(proof, Strategy):
+        path = path.with_suffix(STRATEGIES)
+        level = entry.puzzle.screen.draw(entry.level)
+        write_strategies(StrategyFile(entry.id, entry.puzzle.name, level, (proof,)), path)
+        return _checked(entry, result, path, budget)
     is_bound = result.verdict == "solvable" and not result.optimal
+    is_in_order = bool(second(result.metric or ""))
     part: tuple[str, tuple[str, ...]] | None = None
-    try:
-        if is_bound:
-            proof = _bound_of(result)
-        else:
-            proof = _for_rules(entry, options, result) or _full_proof(result)
+    if is_bound:
+        proof = proof if proof is not None and proof.below and not is_in_order else None
+    else:
+        if proof is not None and result.cost is not None and not is_in_order and proof.below != result.cost:
+            proof = None  # a search may prove more than it can list
+        try:
+            if not (is_in_order or isinstance(result.proof, ListedStates)):
+                proof = _for_rules(entry, options, result) or proof
             if proof is None and result.verdict == "unsolvable":
                 proof, why = _unsolvable(entry, options, result, budget)
                 part = None if why is None else (why.kind, why.objects)
@@ -62,14 +76,14 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
                     result = replace(result, why=why, reason=result.reason or why.words)
             if proof is None and not _is_at_start(entry, result):
                 proof = _prove(entry, options, result, budget)
-    except LIMITS as limit:
-        reason = reason_of(limit)
-        if result.verdict == "unsolvable":
-            return result.noted(f"no certificate: {reason}")
-        result = result.noted(f"the certificate does not show that the trace is optimal: {reason}")
-        proof = None
-    except Refuted as error:
-        return replace(result, checked=False).failed(f"{result.id}: refuted: {error}", REFUTED)
+        except LIMITS as limit:
+            reason = reason_of(limit)
+            if result.verdict == "unsolvable":
+                return result.noted(f"no certificate: {reason}")
+            result = result.noted(f"the certificate does not show that the trace is optimal: {reason}")
+            proof = None
+        except Refuted as error:
+            return replace(result, checked=False).failed(f"{result.id}: refuted: {error}", REFUTED)
     write(replace(certificate_of(entry, result, proof), part=part), path)
     result = _checked(entry, result, path, budget)
     is_less = (is_bound or result.verdict == "unknown") and proof is not None and proof.below != result.bound
@@ -79,27 +93,6 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
 def _is_at_start(entry: Entry, result: Result) -> bool:
     """Is the level solved at its start? Then no proof is needed: nothing costs less than no moves."""
     return result.verdict == "solvable" and not result.trace and entry.puzzle.proofs.better_than is None
-
-
-def _bound_of(result: Result) -> Proof | None:
-    """The proof of the bound beside a solution that may not be optimal, if the search has one."""
-    proof = _of_model(result)
-    return proof if proof is not None and proof.below and not second(result.metric or "") else None
-
-
-def _of_model(result: Result) -> Proof | None:
-    """The proof that came with the verdict; None for a game."""
-    return None if isinstance(result.proof, Strategy) else result.proof
-
-
-def _full_proof(result: Result) -> Proof | None:
-    """The proof that came with the verdict, or None if it shows a smaller bound than the cost.
-
-    A search may prove more than it can list.
-    """
-    proof, cost = _of_model(result), result.cost
-    is_one_metric = cost is not None and not second(result.metric or "")
-    return None if is_one_metric and proof is not None and proof.below != cost else proof
 
 
 def certificate_of(entry: Entry, result: Result, proof: Proof | None) -> Certificate:
@@ -139,16 +132,9 @@ def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> 
 def needs_certificate(result: Result) -> bool:
     """Is there something to certify? For an unknown level, this is a bound with a proof."""
     if result.verdict == "unknown":
-        proof = _of_model(result)
-        return proof is not None and bool(proof.below)
+        proof = result.proof
+        return proof is not None and not isinstance(proof, Strategy) and bool(proof.below)
     return result.verdict in {"solvable", "unsolvable"}
-
-
-def _certify_game(entry: Entry, result: Result, strategy: Strategy, path: Path, budget: Budget) -> Result:
-    """Write the certificate of a game of two sides, which is the strategy of its winner, and check it."""
-    level = entry.puzzle.screen.draw(entry.level)
-    write_strategies(StrategyFile(entry.id, entry.puzzle.name, level, (strategy,)), path)
-    return _checked(entry, result, path, budget)
 
 
 def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result:
@@ -161,50 +147,29 @@ def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result
     return replace(result, checked=True)
 
 
-def _listed(model: Model, metric: str, form: Form, budget: Budget) -> Proof | None:
-    """A proof that lists the states of a search, None if there is none for the model."""
+def _model(entry: Entry, result: Result) -> Model:
+    """The model that the result is about."""
+    return entry.puzzle.encodings[result.search.encoding or ""](entry.level).model
+
+
+def _proof_of(
+    search: Callable[[Model, str, Budget], Verdict], model: Model, metric: str, budget: Budget
+) -> Proof | None:
+    """The proof of the verdict of a search; None if it has none, or cannot take the model."""
     try:
-        verdict = explicit(model, metric, budget, proving=form, compiled_only=form != "bits")
+        verdict = search(model, metric, budget)
     except Unsuitable:
         return None
     return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
-
-
-def _by_tables(model: Model, metric: str, form: Form, budget: Budget) -> Proof | None:
-    """A proof of the search over variables that are found in the model, None if it has none."""
-    try:
-        verdict = PLANNER(model, metric, budget, proving=form)
-    except Unsuitable:
-        return None
-    return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
-
-
-def _prove_in_order(model: Model, metric: str, form: Form | None, budget: Budget) -> Proof:
-    """A proof of a verdict by two metrics in order. Raises LimitReached."""
-    if form != "positions":
-        raise LimitReached("bound")
-    try:
-        verdict = engine("explicit")(model, metric, budget, proving=form, compiled_only=True)
-    except Unsuitable:
-        raise LimitReached("bound") from None
-    proof = extracted(verdict.proof) if isinstance(verdict, Reachable) else None
-    if proof is None:
-        raise LimitReached("bound")
-    return proof
 
 
 def _for_rules(entry: Entry, options: Options, result: Result) -> Proof | None:
     """A proof that plain rules check, of a verdict on the model of another program; None if it takes long."""
-    known = isinstance(_of_model(result), ListedStates) or second(result.metric or "")
-    if entry.level is None or known or not entry.puzzle.proofs.made_by(entry.level) or not options.prove:
+    if not entry.puzzle.proofs.made_by(entry.level) or not options.prove:
         return None
     limits = replace(options.limits, seconds=min(FOR_RULES_SECONDS, options.timeout or FOR_RULES_SECONDS))
-    model = entry.puzzle.encodings[result.search.encoding or ""](entry.level).model
-    try:
-        verdict = uniform_cost(model, result.metric or ANY, Budget(limits), proving=True, formulas=True)
-    except Unsuitable:
-        return None
-    return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
+    search = partial(uniform_cost, proving=True, formulas=True)
+    return _proof_of(search, _model(entry, result), result.metric or ANY, Budget(limits))
 
 
 def _unsolvable(entry: Entry, options: Options, result: Result, budget: Budget) -> tuple[Proof | None, Why | None]:
@@ -222,9 +187,7 @@ def _unsolvable(entry: Entry, options: Options, result: Result, budget: Budget) 
         left = budget.left
         with suppress(*LIMITS):
             why = explain(entry.puzzle, entry.level, _part_of(budget, PART_SECONDS if left is None else left / 2))
-    if why is None or why.proof is None:
-        return None, None
-    return why.proof, why
+    return (None, None) if why is None else (why.proof, None if why.proof is None else why)
 
 
 def _part_of(budget: Budget, seconds: float) -> Budget:
@@ -233,28 +196,26 @@ def _part_of(budget: Budget, seconds: float) -> Budget:
 
 
 def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof:
-    """Prove a verdict that came without a proof. Raises LimitReached."""
-    model = entry.puzzle.encodings[result.search.encoding or ""](entry.level).model
+    """Prove a verdict that came without a proof, by another search. Raises LimitReached."""
+    model, metric = _model(entry, result), result.metric or ANY
+    is_solvable, better_than = result.verdict == "solvable", entry.puzzle.proofs.better_than
+    if not is_solvable:
+        metric = first(metric)  # either of two metrics shows that there is no solution
     form = form_of_proof(entry.puzzle, model) if options.prove else None
-    metric = result.metric or ANY
-    if second(metric) and result.verdict == "solvable":
-        return _prove_in_order(model, metric, form, budget)
-    metric = first(metric)  # of two metrics, either shows that there is no solution
-    if form is not None and result.search.engine in {"best-first", "explicit", "planner"}:
-        # Most of these have no proof, and a proof in another process is lost: search again in this one.
-        proof = _by_tables(model, metric, form, budget) if result.search.engine == PLANNER.name else None
-        proof = proof or _listed(model, metric, form, budget)
-        if proof is not None:
-            return proof
-    if not model.has_formulas:
-        raise LimitReached("bound")  # its states do not fit a proof
-    if result.verdict == "unsolvable":
-        return prove_unreachable(written_out(model, budget), budget)
-    if entry.puzzle.proofs.better_than is not None:
+    can_list = form == "positions" if second(metric) else result.search.engine in LISTING
+    if form is not None and can_list:
+        explicit = Variant(engine("explicit"), {"proving": form, "compiled_only": form != "bits"})
+        planner = Variant(PLANNER, {"proving": form})
+        for search in (planner, explicit) if result.search.engine == PLANNER.name else (explicit,):
+            if (proof := _proof_of(search, model, metric, budget)) is not None:
+                return proof
+    if second(metric) or not model.has_formulas:
+        raise LimitReached("bound")  # no circuit proves it
+    if is_solvable and better_than is None:
+        assert result.cost is not None
+        return prove_bound(model, metric, result.cost, budget)
+    if is_solvable and better_than is not None:
         # At its limit, there is time left to write a certificate that shows only the trace.
         budget = budget if budget.left is None else _part_of(budget, PROOF_SHARE * budget.left)
-        model = entry.puzzle.proofs.better_than(entry.level, list(result.trace or ()), budget).model
-        return prove_unreachable(written_out(model, budget), budget)
-    assert result.metric is not None
-    assert result.cost is not None
-    return prove_bound(model, result.metric, result.cost, budget)
+        model = better_than(entry.level, list(result.trace or ()), budget).model
+    return prove_unreachable(written_out(model, budget), budget)
