@@ -8,6 +8,7 @@ are exact: a position is lost only if it is proved that no moves lead to the goa
 
 from collections import deque
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +29,7 @@ from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.play.background import Wanted
-from puzzlemc.reports.solve.reasons import explain
+from puzzlemc.reports.solve.reasons import why_unsolvable
 
 
 @dataclass(frozen=True)
@@ -103,16 +104,11 @@ def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, 
     """
     puzzle = entry.puzzle
     level = _from(puzzle, entry.level, position)
-    if words := puzzle.explanation.obvious(level):
-        return words
-    budget = Budget(limits, None, 0, Wanted(path, number))
-    try:
-        if puzzle.explanation.parts is not None:
-            why = explain(puzzle, level, budget)
-            return "" if why is None else why.words
-        return puzzle.explanation.words(level, budget) if puzzle.explanation.words is not None else ""
-    except LIMITS:
-        return ""
+    words = puzzle.explanation.obvious(level)
+    if not words and puzzle.explanation.needs_search:
+        with suppress(*LIMITS):
+            words, _ = why_unsolvable(puzzle, level, Budget(limits, None, 0, Wanted(path, number)))
+    return words
 
 
 def reason_by_sums(entry: Entry, positions: Sequence[Hashable], limits: Limits, path: str, number: int) -> str:

@@ -37,6 +37,22 @@ from puzzlemc.reports.solve.why import Why
 SEARCH = 0.75  # the share of the remaining time for the search; the rest is for the proof
 
 
+def why_unsolvable(
+    rules: Puzzle, level: Any, budget: Budget, known: str = "", *, many: bool = False
+) -> tuple[str, Why | None]:
+    """Why an unsolvable level has no solution, in words, and the part that already has none, if one is found.
+
+    known  a reason that needs no search; what the puzzle's own method says is preferred to it
+    many   the level is one of many, so that loading compiled code pays
+
+    Raises Refuted if a proof is wrong, or what limits raise.
+    """
+    if rules.explanation.words is not None:
+        return rules.explanation.words(level, budget) or known, None
+    why = explain(rules, level, budget, many=many)
+    return known or ("" if why is None else why.words), why
+
+
 def explain(
     rules: Puzzle, level: Any, budget: Budget, *, many: bool = False, first_kind: bool = False
 ) -> Why | None:

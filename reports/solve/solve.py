@@ -262,15 +262,11 @@ def _explained(question: Question, known: Result) -> tuple[Why | None, str | Non
     if not question.options.why or known.verdict != "unsolvable":
         return None, reason, ""
     try:
-        if rules.explanation.words is not None:
-            return None, rules.explanation.words(level, budget) or reason, ""
-        from puzzlemc.reports.solve.reasons import explain  # slow to load, and seldom needed
+        from puzzlemc.reports.solve.reasons import why_unsolvable  # slow to load, and seldom needed
 
-        why = explain(rules, level, budget, many=question.options.many)
-        if why is not None:
-            return why, reason or why.words, ""
-        if reason and rules.game is None:  # the puzzle knows it without a search
-            return None, reason, ""
-        return None, reason, f"--why: {rules.name} has no parts to leave out, so no smaller reason is known"
+        words, why = why_unsolvable(rules, level, budget, reason or "", many=question.options.many)
     except LIMITS as limit:
         return None, reason, f"why was not found: {reason_of(limit)}"
+    if why is not None or rules.explanation.words is not None or (words and rules.game is None):
+        return why, words or None, ""
+    return None, reason, f"--why: {rules.name} has no parts to leave out, so no smaller reason is known"
