@@ -5,10 +5,13 @@ knows no puzzle: its data are the shapes of all pictures, and the shapes of each
 """
 
 import os
+import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import PurePath
 from typing import Any
 
@@ -25,7 +28,6 @@ from puzzlemc.reports.page import plots
 from puzzlemc.reports.page.board import arrow, board, fitted, ringed, stage, still, storyboard
 from puzzlemc.reports.page.graph_picture import graph_picture
 from puzzlemc.reports.page.heat import heat_maps, how_many
-from puzzlemc.reports.page.letters import LONG, groups
 from puzzlemc.reports.page.reasons import shown
 from puzzlemc.reports.page.report import (
     Report,
@@ -40,12 +42,13 @@ from puzzlemc.reports.page.report import (
     states_title,
     written,
 )
-from puzzlemc.reports.page.sharing import shared
 from puzzlemc.reports.page.terms import Terms
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.screens.base.picture import Picture
 
 LONG_TITLE = 50  # characters; a longer title is written smaller
+LONG = 300  # characters; a longer text of moves is cut after some lines, until the reader asks for all of it
+PATH = re.compile(r'<path (?P<rest>(?:fill="#[0-9a-f]{6}"|class="c-[^"]*") d="[^"]{40,}"/>)')
 
 
 def html(report: Report) -> str:
@@ -67,6 +70,28 @@ def page(template: str, content: Mapping[str, Any]) -> str:
     environment.filters |= {"number": number, "markup": Markup, "moves": written, "explained": terms.explained}
     environment.globals["terms"] = terms
     return shared(environment.get_template(template).render(content))
+
+
+def shared(page: str) -> str:
+    """The page with one element for equal paths that fill areas of boards; the others refer to it.
+
+    Small pixels of sprites are most of a page with many boards of a level. A path inherits from where it is
+    referred to, so it looks as before. Text inside scripts is not changed: there quotes are escaped.
+    """
+    counts = Counter(match["rest"] for match in PATH.finditer(page))
+    names = {rest: f"path-{number}" for number, (rest, count) in enumerate(counts.items()) if count > 1}
+    written = set[str]()
+
+    def element(match: re.Match[str]) -> str:
+        rest = match["rest"]
+        if rest not in names:
+            return match[0]
+        if rest in written:
+            return f'<use href="#{names[rest]}"/>'
+        written.add(rest)
+        return f'<path id="{names[rest]}" {rest}'
+
+    return PATH.sub(element, page)
 
 
 def _template(name: str) -> str:
@@ -200,6 +225,49 @@ def costs_of(rules: Puzzle, level: object, played: Played) -> dict[str, list[int
         for metric, costs in prices.items():
             costs.append(step.costs[metric])
     return {metric: list(accumulate(costs)) for metric, costs in prices.items()}
+
+
+# The moves as text with links to their steps
+
+
+@dataclass(frozen=True)
+class Group:
+    """Moves that belong together: a walk and the moves after it.
+
+    moves  for each move: the number of its step, its name, and whether it has a cost under the metric
+    title  the range of their costs; may be empty
+    """
+
+    moves: tuple[tuple[int, str, bool], ...]
+    title: str
+
+
+def groups(moves: Sequence[str], costs: Mapping[str, Sequence[int]]) -> list[Group]:
+    """The moves in groups, by a metric under which some moves are free: first free moves, then moves with a cost.
+
+    Without such a metric, all moves are one group without a title.
+    """
+    metric = next((name for name, sums in costs.items() if _has_free(sums)), None)
+    if metric is None:
+        return [Group(tuple((step, move, False) for step, move in enumerate(moves, 1)), "")] if moves else []
+    return list(_grouped(moves, metric, costs[metric]))
+
+
+def _has_free(sums: Sequence[int]) -> bool:
+    return any(one == other for one, other in pairwise(sums)) and sums[-1] > 0
+
+
+def _grouped(moves: Sequence[str], metric: str, sums: Sequence[int]) -> Iterator[Group]:
+    begin = 0
+    for step in range(1, len(moves) + 1):
+        paid = sums[step] > sums[step - 1]
+        if step < len(moves) and not (paid and sums[step + 1] == sums[step]):
+            continue
+        chosen = tuple((n, moves[n - 1], sums[n] > sums[n - 1]) for n in range(begin + 1, step + 1))
+        first, last = sums[begin] + 1, sums[step]
+        title = f"{metric} {first} to {last}" if last > first else f"{singular(metric)} {last}" if paid else ""
+        yield Group(chosen, title)
+        begin = step
 
 
 # The analysis of all states

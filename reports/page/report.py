@@ -5,6 +5,7 @@ lists it as missing.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,21 +14,20 @@ from threading import Event
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unexplored, with_known_dead
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
 from puzzlemc.reports.page.dead_by_sums import dead_by_sums
-from puzzlemc.reports.page.invariants import Reason, lost_by_sums, reasons
-from puzzlemc.reports.page.reasons import after_mistake
+from puzzlemc.reports.page.reasons import Reason, lost_by_sums, reasons
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.reasons import explain
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.why import Why
 from puzzlemc.reports.workers.worker import WorkerDied
@@ -262,9 +262,12 @@ def _mistake(
         or profile.losing.first is None
     ):
         return None
-    names = moves(encoded, profile.losing.first)
+    names = encoded.moves(profile.losing.first)
     positions = rules.play(level, names).positions
-    why = after_mistake(rules, level, positions[-1], budget)
+    why: Why | None = None
+    if rules.starting_at is not None:
+        with suppress(*LIMITS):
+            why = explain(rules, rules.starting_at(level, positions[-1]), budget, first_kind=True)
     words = "" if why is not None else lost_by_sums(encoded, profile.losing.first.states[-1], budget)
     return Mistake(tuple(names), positions, why, words)
 
@@ -272,11 +275,6 @@ def _mistake(
 def ran_out(reason: str | None) -> str:
     """A limit in plain words."""
     return {"timeout": "time ran out", "memory": "memory ran out"}.get(reason or "", f"{reason} came")
-
-
-def moves(encoded: Encoded, trace: Trace) -> list[str]:
-    """The names of the moves of a trace."""
-    return encoded.moves(trace)
 
 
 def families(

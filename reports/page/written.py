@@ -14,8 +14,7 @@ from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
 from puzzlemc.reports.page.game import GameReport, game_html, game_report
 from puzzlemc.reports.page.html import html
-from puzzlemc.reports.page.invariants import in_markdown as sums_in_markdown
-from puzzlemc.reports.page.reasons import in_markdown
+from puzzlemc.reports.page.reasons import part_in_markdown, sums_in_markdown
 from puzzlemc.reports.page.report import (
     Mistake,
     Report,
@@ -25,7 +24,6 @@ from puzzlemc.reports.page.report import (
     gather,
     headline,
     metrics,
-    moves,
     proof,
     states_title,
     written,
@@ -96,14 +94,14 @@ def _metric_as_json(profile: ByMetric, encoded: Encoded) -> dict[str, object]:
             "on_some": shortest.on_some,
             "on_all": shortest.on_all,
             "ends": shortest.ends,
-            "trace": moves(encoded, shortest.trace),
+            "trace": encoded.moves(shortest.trace),
         },
         "losing": losing
         and {
             "by_depth": list(losing.by_depth),
             "earliest": losing.earliest,
             "on_shortest": losing.on_shortest,
-            "first": None if losing.first is None else moves(encoded, losing.first),
+            "first": None if losing.first is None else encoded.moves(losing.first),
         },
     }
 
@@ -118,7 +116,7 @@ def _markdown(report: Report) -> str:
     lines += [markdown_block(report.draw(report.rules.rules.start(report.entry.level))), ""]
     lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
     if report.result.why is not None:
-        lines += ["## Why there is no solution", "", *in_markdown(report.result.why)]
+        lines += ["## Why there is no solution", "", *part_in_markdown(report.result.why)]
     if report.sums:
         lines += ["## Why there is no solution", "", *sums_in_markdown(report.sums)]
     if report.played is not None and report.is_constraint:
@@ -141,7 +139,7 @@ def _markdown(report: Report) -> str:
         lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
         drawn = report.draw(report.mistake.positions[-1])
         lines += [markdown_block(f"{_wrapped(report.mistake.moves)}\n\n{drawn}"), ""]
-        lines += in_markdown(report.mistake.why)
+        lines += part_in_markdown(report.mistake.why)
         lines += [markdown(report.mistake.words), ""] if report.mistake.words else []
     for family, dead in report.dead_places.items():
         places = " ".join(f"({name_of(place)})" for place in dead)

@@ -4,7 +4,7 @@ The verdict comes first; then the reason, if there is no solution; then how hard
 states.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import islice
 from threading import Event
@@ -19,11 +19,11 @@ from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.serve.levels import SOURCE, around, entry, parts, puzzle_of, titles
 from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
-from puzzlemc.reports.serve.shapes import picture, shapes
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.picture import Box, Picture, Polygon, Shape
 
 if TYPE_CHECKING:
     from puzzlemc.mc.graph.analysis import Analysis
@@ -243,23 +243,19 @@ def explain_unsolvable(asked: Entry, reason: str, send: Send, wanted: Event) -> 
 
     `reason` is what the search says, in place of words about the part.
     """
-    from puzzlemc.reports.solve.reasons import explain  # slow to load
+    from puzzlemc.reports.solve.reasons import why_unsolvable  # slow to load
 
-    rules, level = asked.puzzle, asked.level
-    budget = Budget(Limits(WHY_SECONDS, int(MEMORY * (1 << 30))), None, 0, wanted)
-    try:
-        if rules.explanation.parts is not None:
-            why = explain(rules, level, budget, many=True)
-            if why is not None:
-                cells = [place for name in why.objects if (place := _place(name)) is not None]
-                said = {"words": reason or why.words, "scope": why.scope}
-                send({"kind": "why", **said, "objects": list(why.objects), "cells": cells})
-                return
-        words = rules.explanation.words(level, budget) if rules.explanation.words is not None else ""
-        words = words or reason
-    except LIMITS:
-        words = ""
-    if words and not wanted.is_set():
+    words, why = reason, None
+    if asked.puzzle.explanation.needs_search:
+        budget = Budget(Limits(WHY_SECONDS, int(MEMORY * (1 << 30))), None, 0, wanted)
+        try:
+            words, why = why_unsolvable(asked.puzzle, asked.level, budget, reason, many=True)
+        except LIMITS:
+            return
+    if why is not None:
+        cells = [place for name in why.objects if (place := _place(name)) is not None]
+        send({"kind": "why", "words": words, "scope": why.scope, "objects": list(why.objects), "cells": cells})
+    elif words and not wanted.is_set():
         send({"kind": "why", "words": words, "scope": "", "cells": []})
 
 
@@ -309,6 +305,29 @@ def _heat(encoded: Encoded, known: "Analysis") -> dict[str, list[tuple[int, int,
                 (*place, each.states, each.states - (each.solvable or 0)) for place, each in visits if each.states
             ]
     return found
+
+
+# Pictures as lists for the page, which makes elements of them: no text of a level ever becomes markup.
+
+
+def picture(shown: Picture, *, board: bool = True) -> dict[str, Any]:
+    """A picture; without its board if the page has that already."""
+    found: dict[str, Any] = {"width": shown.width, "height": shown.height, "pieces": shapes(shown.pieces)}
+    return found | {"board": shapes(shown.board)} if board else found
+
+
+def shapes(those: Iterable[Shape]) -> list[list[Any]]:
+    """Shapes as lists: a letter for the kind, and the fields."""
+    return [_shape(each) for each in those]
+
+
+def _shape(shape: Shape) -> list[Any]:
+    if isinstance(shape, Box):
+        place = [shape.x, shape.y, shape.width, shape.height, shape.radius]
+        return ["b", shape.colour, *(round(each, 4) for each in place)]
+    if isinstance(shape, Polygon):
+        return ["p", shape.colour, [[round(x, 4), round(y, 4)] for x, y in shape.points]]
+    return ["t", shape.colour, round(shape.x, 4), round(shape.y, 4), shape.size, shape.text, shape.from_left]
 
 
 def warm() -> None:

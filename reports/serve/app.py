@@ -19,13 +19,12 @@ from starlette.websockets import WebSocket
 
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.serve.address import LOOPBACK, Invitation
 from puzzlemc.reports.serve.bench import Bench
-from puzzlemc.reports.serve.invitation import Invitation
-from puzzlemc.reports.serve.made import Made
 from puzzlemc.reports.serve.questions import MOST_TEXT, Change, Glance, Verify
-from puzzlemc.reports.serve.safety import LOOPBACK, Guard
+from puzzlemc.reports.serve.safety import Guard
 from puzzlemc.reports.serve.shelf import Shelf
-from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Tab
+from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Made, Tab
 from puzzlemc.screens.base.errors import LevelError
 
 if TYPE_CHECKING:  # slow to load, and few servers have a store

@@ -9,9 +9,10 @@ import asyncio
 import mmap
 import os
 import tempfile
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,18 @@ from puzzlemc.encodings.puzzles import add
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.play.background import WORD, Wanted
-from puzzlemc.reports.serve.questions import Question
+from puzzlemc.reports.serve.questions import (
+    Another,
+    Ask,
+    Glance,
+    Judge,
+    Make,
+    Open,
+    Play,
+    Question,
+    Review,
+    Verify,
+)
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
 
 PRELOAD = ("puzzlemc.reports.serve.answers", "puzzlemc.reports.serve.positions")
@@ -27,6 +39,25 @@ MEMORY = int(1.25 * GIB)  # of a process
 SECONDS = 120.0  # of a question
 MOMENT = 0.03  # seconds in which most questions that are not wanted any more end
 PATIENCE = 0.5  # seconds until the others are killed
+# For each kind of question, the function that answers it in a worker; its module is imported at first use.
+ANSWERS: Mapping[type, str] = {
+    Another: "another:another",
+    Ask: "more:ask",
+    Glance: "answers:glance",
+    Judge: "answers:judge",
+    Make: "more:make",
+    Open: "answers:open_text",
+    Play: "positions:play",
+    Review: "answers:review",
+    Verify: "more:verify",
+}
+
+
+def answering(kind: type) -> Callable[..., Any]:
+    """The function for a kind of question."""
+    module, _, name = ANSWERS[kind].partition(":")
+    function: Callable[..., Any] = getattr(import_module(f"puzzlemc.reports.serve.{module}"), name)
+    return function
 
 
 def answer(asked: Question, path: str, number: int, own: Sequence[str]) -> None:
@@ -34,8 +65,6 @@ def answer(asked: Question, path: str, number: int, own: Sequence[str]) -> None:
 
     own  the Python files of puzzles that are not installed
     """
-    from puzzlemc.reports.serve.answering import answering
-
     for each in own:
         add(each)
     answering(type(asked))(asked, tell, Wanted(path, number))
@@ -47,7 +76,6 @@ def ready() -> None:
 
 def warm() -> None:
     """In a worker: load the code of all questions."""
-    from puzzlemc.reports.serve.answering import ANSWERS, answering
     from puzzlemc.reports.serve.answers import warm
 
     for kind in ANSWERS:

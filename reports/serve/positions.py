@@ -20,10 +20,9 @@ from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.play.answers import Advice, Map, solved_from
 from puzzlemc.reports.play.listed import listed
-from puzzlemc.reports.serve.answers import Send, explain_unsolvable, faults
+from puzzlemc.reports.serve.answers import Send, explain_unsolvable, faults, picture
 from puzzlemc.reports.serve.levels import entry
 from puzzlemc.reports.serve.questions import Play
-from puzzlemc.reports.serve.shapes import picture
 from puzzlemc.screens.base.errors import LevelError
 
 MAP_SECONDS = 1.0

@@ -11,12 +11,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from puzzlemc.reports.serve.invitation import Invitation
+from puzzlemc.reports.serve.address import Invitation
 
 if TYPE_CHECKING:  # the address of the page is printed before the server is imported
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -149,8 +148,3 @@ async def _refuse(scope: "Scope", send: "Send", status: int) -> None:
     headers.append((b"connection", b"close"))  # it must not keep a place among the connections
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": text})
-
-
-def new_token() -> str:
-    """A token that cannot be guessed."""
-    return secrets.token_urlsafe(18)

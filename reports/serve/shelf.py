@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.output.files import OutputError, leads_away, write
 from puzzlemc.reports.serve.bench import Bench
-from puzzlemc.reports.serve.blocks import Block, Parts, block, meaning, removed, replaced, rows_of, swapped
-from puzzlemc.reports.serve.levels import SOURCE
+from puzzlemc.reports.serve.levels import SOURCE, Block, Parts, block, meaning, removed, replaced, rows_of, swapped
 from puzzlemc.reports.serve.questions import MOST_TEXT, Glance
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part

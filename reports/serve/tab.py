@@ -3,12 +3,17 @@
 A newer question replaces an older one, whether that waits or runs, so a flood of questions costs no more than
 reading them. Answers of the same kind replace each other until they are sent, so a page that reads slowly costs no
 memory.
+
+Files that were made for a page, certificates to download and reports to open, are kept here, too, the newest ones.
 """
 
 import asyncio
+import re
+from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -17,7 +22,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.bench import Bench
-from puzzlemc.reports.serve.made import Made
 from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Save, read
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.screens.base.errors import LevelError
@@ -25,8 +29,61 @@ from puzzlemc.screens.base.errors import LevelError
 RATE = 200  # messages a second; a page that sends more is closed
 BURST = 400
 CLOSE_BAD, CLOSE_FLOOD = 1008, 1013  # codes of web sockets
+MOST_FILES = 16
+FILE_BYTES = 1 << 27  # of all together
+SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 Ask = Callable[[Question, Callable[[Any], None], asyncio.Event], Awaitable[str]]
+
+
+class File(NamedTuple):
+    """A file, and the content security policy of a report."""
+
+    name: str
+    data: bytes
+    policy: str
+
+
+class Made:
+    """The files, by numbers that the pages learn."""
+
+    def __init__(self) -> None:
+        self._files: dict[int, File] = {}
+        self._next = 0
+
+    def add(self, name: str, data: bytes) -> int:
+        """Keep a file; the oldest ones make room. Returns its number."""
+        self._next += 1
+        self._files[self._next] = File(name, data, policy(data.decode()) if name.endswith(".html") else "")
+        while len(self._files) > MOST_FILES or sum(len(each.data) for each in self._files.values()) > FILE_BYTES:
+            del self._files[next(iter(self._files))]
+        return self._next
+
+    def get(self, number: int) -> File | None:
+        """A file; None if it is not kept any more."""
+        return self._files.get(number)
+
+
+def policy(page: str) -> str:
+    """The policy that lets a report run its own scripts, which are named by their digests, and no other.
+
+    It has no origin, so it cannot ask the server anything.
+    """
+    scripts = {_digest(each) for each in SCRIPT.findall(page)}
+    rules = [
+        "sandbox allow-scripts allow-downloads",
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "img-src data:",
+        " ".join(["script-src", *sorted(scripts)]),
+        "style-src 'unsafe-inline'",  # its script moves and colours elements
+    ]
+    return "; ".join(rules)
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 class Tab:

@@ -10,9 +10,9 @@ from typing import Any
 
 from puzzlemc.encodings.puzzles import OWN, colours, load, puzzles
 from puzzlemc.reports.serve.another import without
+from puzzlemc.reports.serve.answers import shapes
 from puzzlemc.reports.serve.levels import SOURCE
 from puzzlemc.reports.serve.questions import MOST_TEXT
-from puzzlemc.reports.serve.shapes import shapes
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.reading import read_text
 

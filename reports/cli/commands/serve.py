@@ -87,7 +87,7 @@ def serve(
     from puzzlemc.encodings import puzzles as registry
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.serve.listening import Address, listen
+    from puzzlemc.reports.serve.address import Address, listen
 
     own: tuple[str, ...] = ()
     try:

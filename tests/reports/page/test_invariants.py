@@ -15,7 +15,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.passes.translation import translation
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.reports.page.fact_places import places_of
-from puzzlemc.reports.page.invariants import Reason, in_markdown, reasons
+from puzzlemc.reports.page.reasons import Reason, reasons, sums_in_markdown
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SWAPPED = "Swapped\n1 2 3\n4 5 6\n8 7 0\n"
@@ -61,7 +61,7 @@ def test_pairs(entry: Any) -> None:
     assert [row.terms for row in rows] == sorted((row.terms for row in rows), reverse=True)
     assert {moved.name for moved in reason.moved} == {"6", "7"}
     assert all((moved.ends - moved.begins) % 2 == 0 for moved in reason.moved)
-    table = "\n".join(in_markdown([reason]))
+    table = "\n".join(sums_in_markdown([reason]))
     assert f"| all | {whole.terms} | {whole.start} | {whole.goal} |" in table
 
 

@@ -20,12 +20,12 @@ from tug import GAME
 from puzzlemc.encodings.puzzles import Entry, colours, load, puzzle, puzzles
 from puzzlemc.mc.graph.analysis import analyse, unexplored
 from puzzlemc.mc.limits import Budget
-from puzzlemc.reports.page import graph_picture, letters
+from puzzlemc.reports.page import graph_picture
 from puzzlemc.reports.page import report as reports
 from puzzlemc.reports.page.board import arrow, ringed
 from puzzlemc.reports.page.game import game_html, game_report
 from puzzlemc.reports.page.graph_picture import layered
-from puzzlemc.reports.page.html import html
+from puzzlemc.reports.page.html import Group, groups, html
 from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.terms import TERMS, Terms
 from puzzlemc.reports.page.written import FORMATS
@@ -136,23 +136,23 @@ def test_each_move_leads_to_its_step(pages: dict[str, Path], name: str) -> None:
 
 def test_moves_are_grouped_by_push() -> None:
     sums = [0, 0, 1, 2, 2, 2, 3]
-    made = letters.groups("rRRudL", {"pushes": sums, "moves": list(range(7))})
+    made = groups("rRRudL", {"pushes": sums, "moves": list(range(7))})
     assert [(["".join(move for _, move, _ in group.moves)], group.title) for group in made] == [
         (["rRR"], "pushes 1 to 2"),
         (["udL"], "push 3"),
     ]
     assert [paid for group in made for _, _, paid in group.moves] == [False, True, True, False, False, True]
-    walks = letters.groups("rRud", {"pushes": [0, 0, 1, 1, 1]})
+    walks = groups("rRud", {"pushes": [0, 0, 1, 1, 1]})
     assert [group.title for group in walks] == ["push 1", ""]
-    (one,) = letters.groups(["1D", "2R"], {"moves": [0, 1, 2]})
-    assert one == letters.Group(((1, "1D", False), (2, "2R", False)), "")
-    assert letters.groups((), {"moves": [0]}) == []
+    (one,) = groups(["1D", "2R"], {"moves": [0, 1, 2]})
+    assert one == Group(((1, "1D", False), (2, "2R", False)), "")
+    assert groups((), {"moves": [0]}) == []
 
 
 @given(st.lists(st.booleans(), max_size=30))
 def test_groups_lose_no_move_and_end_with_a_push(pushes: list[bool]) -> None:
     sums = [sum(pushes[:n]) for n in range(len(pushes) + 1)]
-    made = letters.groups(["x"] * len(pushes), {"pushes": sums})
+    made = groups(["x"] * len(pushes), {"pushes": sums})
     assert [step for group in made for step, _, _ in group.moves] == list(range(1, len(pushes) + 1))
     assert all(group.moves[-1][2] for group in made[:-1])
 
@@ -508,7 +508,6 @@ def test_a_letter_leads_to_its_step(page: Any, pages: dict[str, Path]) -> None:
 def test_long_solutions_are_folded(page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (level,) = puzzle("sokoban").screen.parse("#" * 140 + "\n#@$" + " " * 135 + ".#\n" + "#" * 140, "test")
     path = tmp_path / "long.html"
-    monkeypatch.setattr(letters, "LONG", 100)
     monkeypatch.setattr("puzzlemc.reports.page.html.LONG", 100)
     path.write_text(html(make(Entry("test#1", "", puzzle("sokoban"), level, None), Options())), encoding="utf-8")
     page.set_viewport_size({"width": 390, "height": 800})

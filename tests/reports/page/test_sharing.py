@@ -2,7 +2,7 @@
 
 import re
 
-from puzzlemc.reports.page.sharing import shared
+from puzzlemc.reports.page.html import shared
 
 LONG = "M0 0h1v1h-1zM2 0h1v1h-1zM4 0h1v1h-1zM6 0h1v1h-1z"
 PATH = f'<path fill="#a0b1c2" d="{LONG}"/>'

@@ -21,9 +21,8 @@ from processes import are_gone, wait_until
 
 from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.store import Store
-from puzzlemc.reports.serve import connections
-from puzzlemc.reports.serve.invitation import SECONDS, Invitation, owner
-from puzzlemc.reports.serve.listening import Address, listen
+from puzzlemc.reports.serve import server as running
+from puzzlemc.reports.serve.address import SECONDS, Address, Invitation, listen, owner
 from puzzlemc.reports.serve.questions import MOST_MOVES, MOST_TEXT, read
 from puzzlemc.reports.serve.server import in_thread, server
 
@@ -54,7 +53,7 @@ if __name__ == "__main__":
 def test_the_first_verdict_waits_for_the_code_of_verdicts_alone() -> None:
     """A player's code and numpy take longer to load than all else before the first verdict."""
     program = (
-        "import sys, importlib, puzzlemc.reports.serve.answering;"
+        "import sys, importlib, puzzlemc.reports.serve.bench;"
         "from puzzlemc.reports.cli.commands.serve import FIRST; [importlib.import_module(each) for each in FIRST];"
         "print(sorted({'numpy', 'starlette', 'uvicorn', 'puzzlemc.reports.serve.positions'} & set(sys.modules)))"
     )
@@ -115,7 +114,7 @@ def test_connections_that_ask_nothing_shut_no_page_out() -> None:
 
 def test_a_connection_that_asks_nothing_is_closed_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     start_server()
-    monkeypatch.setattr(connections, "SILENT_SECONDS", 0.5)
+    monkeypatch.setattr(running, "SILENT_SECONDS", 0.5)
     with in_thread() as address, ExitStack() as stack:
         port, path = urlsplit(address).port or 0, urlsplit(address).path
         silent, page = (stack.enter_context(opened(port)) for _ in range(2))
@@ -190,7 +189,7 @@ def test_an_invitation_is_for_the_same_user_and_for_a_while(monkeypatch: pytest.
             assert not invitation.admits(invitation.code, (host, ends[1][1]), ends[1])  # no such connection
             with monkeypatch.context() as other:
                 other.setattr(os, "getuid", lambda: os.geteuid() + 1)
-                other.setattr("puzzlemc.reports.serve.invitation.ROOT", -1)
+                other.setattr("puzzlemc.reports.serve.address.ROOT", -1)
                 assert not invitation.admits(invitation.code, *ends)
     assert not invitation.admits(invitation.code, None, None)
     later = time.monotonic() + SECONDS + 1
