@@ -3,8 +3,9 @@
 If no rule that may apply (see `ways`) wins, no restart does, and a win condition can never hold, no object makes a
 difference. Otherwise layers are kept or ignored under these conditions:
 
-1. No rule has `again` or is rigid, and there are no loops.
-2. Players and win conditions are of kept layers.
+1. No rule that may apply has `again` or is rigid, and there are no loops.
+2. Win conditions are of kept layers; players are, too, if a turn requires that one moves. If a player is several
+   objects together, all their layers are kept, or none.
 3. A rule that may apply and is about an ignored layer has no commands, and changes no kept layer. A message is no
    command here unless a rule that may apply has `win`, which does not win beside a message.
 
@@ -31,10 +32,11 @@ def ignored_objects(level: Level, start: Cells, named: frozenset[str]) -> frozen
         return frozenset()
     if not restart_wins(level) and not _can_win(found, start):
         return frozenset(game.objects) - named
-    if game.loops or game.late_loops or any(rule.rigid or "again" in rule.commands for rule in game.rules):
+    if game.loops or game.late_loops or any(rule.rigid or "again" in rule.commands for rule, _ in found.rules):
         return frozenset()
     names = found.made.names
-    kept = {names.layer[name] for name in named | game.players}
+    players = {names.layer[name] for name in game.players}
+    kept = {names.layer[name] for name in named} | (players if game.require_player_movement else set())
     for win in game.wins:
         kept |= {names.layer[name] for name in win.subject | (win.on or frozenset())}
     silent = frozenset[str]() if any("win" in rule.commands for rule, _ in found.rules) else {"message"}
@@ -42,6 +44,8 @@ def ignored_objects(level: Level, start: Cells, named: frozenset[str]) -> frozen
     is_stable = False
     while not is_stable:
         is_stable = True
+        if game.players_all and not players.isdisjoint(kept):
+            kept |= players
         for has_commands, cells in rules:
             about = {layer for cell in cells for layer in _about(cell, names.layers)}
             changes = any(not _leaves(cell, layer, names.layers[layer]) for cell in cells for layer in kept)

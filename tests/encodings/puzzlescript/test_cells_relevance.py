@@ -19,7 +19,7 @@ from puzzlemc.mc.proofs.blocks import packed
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.mc.verdict import Unknown, extracted
+from puzzlemc.mc.verdict import Unknown, Unreachable, extracted
 from puzzlemc.screens.puzzlescript.game import Game, Level, Rule, Win
 
 PUSH = rule("right", "right player | crate", "right player | right crate")
@@ -81,11 +81,30 @@ class TestIgnoredObjects:
             rule("right", "crate | | | | | mark", "mark | | | | |"),  # it has five columns
             rule("right", "left mark | crate", "mark |"),  # nothing sets marks in motion
             rule("right", "wall | mark", None, commands="win"),  # the wall stays at the border
+            rule("right", "wall | mark", None, commands="again"),
+            rule("down", "right player | crate", "right player | right crate", rigid=True),
         ],
     )
     def test_rules_that_never_fit_the_level_do_not_count(self, never: Rule) -> None:
         made = marking(rule("right", "right player", "right player mark"), never)
         assert ignored(level(made, "PC.oW")) == {"mark", "dot"}
+
+    def test_players_count_where_something_depends_on_them(self) -> None:
+        turning = rule("right", "crate", "dot", late=True)
+        push = rule("right", "right player | crate", "player | dot")
+
+        def kept(*rules: Rule, named: str = "crate", **options: bool) -> set[str]:
+            made = game(
+                "player / mark / crate dot", *rules, players="player mark", wins=[win("all", "dot")], **options
+            )
+            one = level(made, "PM.C")
+            return {"player", "mark"} - ignored_objects(one, one.cells, frozenset((named,)))
+
+        assert kept(turning) == set()
+        assert kept(turning, push) == {"player"}
+        assert kept(turning, named="mark") == {"mark"}
+        assert kept(turning, named="mark", players_all=True) == {"player", "mark"}
+        assert kept(turning, require_player_movement=True) == {"player", "mark"}
 
     def test_conditions_count(self) -> None:
         made = marking(rule("right", "player", "player mark"), conditions="mark")
@@ -204,6 +223,16 @@ class TestProofs:
             proof = extracted(verdict.proof)
             assert isinstance(proof, ListedStates)
             assert check_listed(one, proof, Budget(Limits())) == "plain rules"
+
+    def test_a_level_without_its_players(self) -> None:
+        rules = [rule("right", *sides) for sides in (("crate", "dot"), ("mark", "crate"), ("dot", "mark"))]
+        one = level(game("player / crate mark dot", *rules, wins=[win("no", "mark")]), "P.CM")
+        verdict = breadth_first(relevant_planes(one).model, "turns", Budget(Limits()))
+        assert isinstance(verdict, Unreachable)
+        proof = extracted(verdict.proof)
+        assert isinstance(proof, ListedStates)
+        assert not any(bit.startswith("player") for bit in proof.bits)
+        assert check_listed(one, proof, Budget(Limits())) == "plain rules"
 
     def test_reading_leaves_it_out(self) -> None:
         made = marking(rule("right", "player", "player mark", late=True))
