@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.two_sides import GameOutcome, TwoSides
+from puzzlemc.encodings.puzzle.questions import GameOutcome, TwoSides
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.games.strategy import Node, Strategy
 from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Step, Transition

@@ -16,9 +16,10 @@ from pyeda.boolalg.expr import And, Or
 from puzzlemc.encodings.folding.generate import random_level
 from puzzlemc.encodings.tetravex.generate import random_level as made_square
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Clauses, Formula, Gates, Signal, bit, conjunction, narrowed
+from puzzlemc.mc.model.formula import Bit, Clauses, Formula, Gates, Signal, bit, conjunction
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.restriction import narrowed
 from puzzlemc.mc.model.variables import Variable, binary, boolean
 from puzzlemc.screens import fabrik, folding, tetravex
 from puzzlemc.screens.sokoban import Level, parse

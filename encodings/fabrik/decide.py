@@ -14,7 +14,7 @@ from puzzlemc.encodings.fabrik.forced import Search
 from puzzlemc.encodings.fabrik.rules import GAME
 from puzzlemc.encodings.fabrik.small import MOST_CELLS, SmallSearch, Solution
 from puzzlemc.encodings.fabrik.tree import Tree
-from puzzlemc.encodings.puzzle.two_sides import GameOutcome
+from puzzlemc.encodings.puzzle.questions import GameOutcome
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.limits import Budget

@@ -12,8 +12,8 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.later import later
+from puzzlemc.encodings.puzzle.questions import TwoSides
 from puzzlemc.encodings.puzzle.text import Text, drawn
-from puzzlemc.encodings.puzzle.two_sides import TwoSides
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.screens import fabrik

@@ -14,10 +14,9 @@ from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.later import later
-from puzzlemc.encodings.puzzle.moves import whole
-from puzzlemc.encodings.puzzle.optimisation import Optimisation
 from puzzlemc.encodings.puzzle.proofs import Proofs
-from puzzlemc.encodings.puzzle.text import Format, Text, drawn
+from puzzlemc.encodings.puzzle.questions import Optimisation
+from puzzlemc.encodings.puzzle.text import Format, Text, drawn, whole
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens import factorio as screen

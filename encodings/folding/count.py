@@ -14,7 +14,7 @@ from typing import NamedTuple
 from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.compact import in_order
 from puzzlemc.encodings.folding.rules import Cell
-from puzzlemc.encodings.puzzle.counting import Counting
+from puzzlemc.encodings.puzzle.questions import Counting
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.folding import Level
 

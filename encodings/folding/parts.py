@@ -17,7 +17,7 @@ from typing import Any
 
 from puzzlemc.encodings.folding.blocks import Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.rules import Cell
-from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, listed, name_of, place_of, places
+from puzzlemc.encodings.puzzle.explanation import Drawn, Part, Parts, listed, name_of, place_of, places
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses, State, bit
 from puzzlemc.mc.model.model import Model

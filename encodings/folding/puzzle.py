@@ -11,9 +11,8 @@ from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Drawing
-from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.explanation import Explanation, Parts
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
-from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Text

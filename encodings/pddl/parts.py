@@ -8,8 +8,8 @@ from puzzlemc.encodings.pddl.compact import model_of
 from puzzlemc.encodings.pddl.levels import AnyLevel
 from puzzlemc.encodings.pddl.task_level import TaskLevel
 from puzzlemc.encodings.pddl.written import condition
+from puzzlemc.encodings.puzzle.explanation import Part, Parts
 from puzzlemc.encodings.puzzle.goal_parts import drawn, pictured
-from puzzlemc.encodings.puzzle.parts import Part, Parts
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.screens.pddl.conditions import Atom, fact

@@ -2,7 +2,7 @@
 
 import re
 
-from puzzlemc.encodings.puzzle.moves import Move, words
+from puzzlemc.encodings.puzzle.text import Move, words
 from puzzlemc.screens.pddl.conditions import fact
 
 _COMMENT = re.compile(r";[^\n]*")

@@ -5,9 +5,8 @@ from puzzlemc.encodings.pddl.plans import read_moves
 from puzzlemc.encodings.pddl.rules import METRICS
 from puzzlemc.encodings.pddl.screen import SCREEN
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.explanation import Explanation, Parts
 from puzzlemc.encodings.puzzle.later import later
-from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary

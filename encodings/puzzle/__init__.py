@@ -9,19 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from puzzlemc.encodings.puzzle.by_hand import ByHand
-from puzzlemc.encodings.puzzle.counting import Counting
 from puzzlemc.encodings.puzzle.display import Display
-from puzzlemc.encodings.puzzle.drawing import Brush, Drawing
+from puzzlemc.encodings.puzzle.drawing import Brush, Drawing, Tiling
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import Generation
-from puzzlemc.encodings.puzzle.optimisation import Optimisation
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
+from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
-from puzzlemc.encodings.puzzle.tiling import Tiling
-from puzzlemc.encodings.puzzle.two_sides import TwoSides
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.lexicographic import pairs

@@ -1,13 +1,15 @@
-"""The capability to draw levels by hand, cell by cell, as a text of rows of signs.
+"""The capabilities to draw levels by hand: cell by cell, or as square tiles with a number at each side.
 
-A page paints with these signs, and knows nothing else of the puzzle. Lines above and below the rows stay as they
-are.
+A page paints cells with the signs of a `Drawing`, and knows nothing else of the puzzle. Lines above and below the
+rows of the text stay as they are. Of a `Tiling` it paints the numbers, and writes the level as a heading with the
+number of rows, a line for each tile, and, in a game, the game and the rows of its initial board.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.picture import Shape
 
 Place = tuple[int, int]  # row and column of the picture, from 0
@@ -94,3 +96,38 @@ class Drawing:
         known = {brush.sign for brush in self.brushes}
         row = [self.other.get(sign, sign) for sign in signs]
         return row if all(sign in known for sign in row) else None
+
+
+class Tiles(NamedTuple):
+    """The tiles of a level, which may be too few or too many for its board.
+
+    rows   of the square board
+    tiles  the numbers at the sides of each tile
+    game   one of the games of the puzzle; empty if the tiles are only to be arranged
+    board  the number of the tile on each cell, from 1, or 0; empty without a game
+    """
+
+    rows: int
+    tiles: list[list[int]]
+    game: str
+    board: list[int]
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """How levels are drawn.
+
+    heading  the word before the number of rows
+    sides    the sides in the order of the numbers in a line
+    games    the words that begin an initial board, with what a player does; in the last one every cell is full
+    read     the tiles of the text of a level; None if it has a fault in a number
+    rows     the number of rows of a level
+    count    the number of objects of a level, as `generate` counts them
+    """
+
+    heading: str
+    sides: tuple[str, str, str, str]
+    games: dict[str, str]
+    read: Callable[[Part], Tiles | None]
+    rows: Callable[[Any], int]
+    count: Callable[[Any], int]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from puzzlemc.encodings.puzzle.parts import name_of
+from puzzlemc.encodings.puzzle.explanation import name_of
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts
+from puzzlemc.encodings.puzzle.explanation import Drawn, Part, Parts
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, expression, holds, literals

@@ -1,16 +1,38 @@
 """The capability to read and write moves, games and levels in formats of a puzzle."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from puzzlemc.encodings.puzzle.moves import Move, words
 from puzzlemc.mc.rules.plain import Step
 from puzzlemc.screens.base.comments import written
 from puzzlemc.screens.base.entry import Screen
 from puzzlemc.screens.base.part import About, Part
 
 NAMES = ("title", "author")  # fields of a level that do not change its solutions
+MAX_MOVES = 1_000_000
+
+
+class Move(NamedTuple):
+    """The name of a move, with its line and column, from 1."""
+
+    name: str
+    line: int
+    column: int
+
+
+def words(text: str, source: str, line: int = 1) -> list[Move]:
+    """Moves that blanks or newlines separate, in a text that begins in that line of its source."""
+    found = []
+    for number, row in enumerate(text.split("\n"), line):
+        found += [Move(word[0], number, word.start() + 1) for word in re.finditer(r"\S+", row)]
+    return found
+
+
+def whole(text: str, source: str, line: int = 1) -> list[Move]:
+    """The text as a single move; no move if it is blank."""
+    return [Move(text.strip(), line, 1)] if text.strip() else []
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from math import comb
 
 from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, name_of, place_of, places
+from puzzlemc.encodings.puzzle.explanation import Drawn, Part, Parts, name_of, place_of, places
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, steps
 from puzzlemc.encodings.sokoban.domain.rules import at as starting
 from puzzlemc.encodings.sokoban.model.compact import compact

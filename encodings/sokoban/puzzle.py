@@ -3,10 +3,9 @@
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Drawing
-from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.explanation import Explanation, Parts
 from puzzlemc.encodings.puzzle.generation import Generator, NumberOption, SeriesGeneration
 from puzzlemc.encodings.puzzle.later import later
-from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text

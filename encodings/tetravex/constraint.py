@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.encodings.tetravex.copies import earlier_copies
+from puzzlemc.encodings.tetravex.filling import earlier_copies
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses
 from puzzlemc.mc.model.formula import State as Bits

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from puzzlemc.encodings.puzzle.counting import Counting
+from puzzlemc.encodings.puzzle.questions import Counting
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.filling import filling
 from puzzlemc.mc.limits import Budget

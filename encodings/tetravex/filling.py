@@ -7,7 +7,6 @@ cells. The rest of a filling depends on nothing else, so reachability is dynamic
 from collections.abc import Hashable
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State as Bits
@@ -15,7 +14,23 @@ from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import binary, boolean
-from puzzlemc.screens.tetravex import EMPTY, PUT, Level
+from puzzlemc.screens.tetravex import EMPTY, PUT, Level, Tile
+
+
+def earlier_copies(level: Level) -> dict[int, int]:
+    """For each tile that has one, the last tile before it with the same colours, both as indices from 0.
+
+    If this changes no cost, the models use the tile with the lower number first, so that boards that look the same
+    count once. Tiles on the start board do not count.
+    """
+    copies: dict[int, int] = {}
+    last: dict[Tile, int] = {}
+    for number, tile in enumerate(level.tiles):
+        if number + 1 not in level.start:
+            if tile in last:
+                copies[number] = last[tile]
+            last[tile] = number
+    return copies
 
 
 def filling(level: Level) -> Encoded:

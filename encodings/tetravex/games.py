@@ -13,9 +13,10 @@ from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place, start
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import TRUE, Bit, Expression, Formula, conjunction, narrowed
+from puzzlemc.mc.model.formula import TRUE, Bit, Expression, Formula, conjunction
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.restriction import narrowed
 from puzzlemc.mc.model.variables import Variable, one_hot
 from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level
 

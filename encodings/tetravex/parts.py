@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, listed, name_of, place_of, places
+from puzzlemc.encodings.puzzle.explanation import Drawn, Part, Parts, listed, name_of, place_of, places
 from puzzlemc.encodings.tetravex.rules import fits
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses, State, bit

@@ -11,13 +11,12 @@ board     the positions and steps of the plain rules
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.drawing import Tiling
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.explanation import Explanation, Parts
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
-from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
-from puzzlemc.encodings.puzzle.tiling import Tiling
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.tetravex import minizinc
 from puzzlemc.encodings.tetravex.by_hand import BY_HAND

@@ -1,6 +1,6 @@
 """Tetravex levels drawn by hand: tiles whose numbers are painted, and the initial board of a game."""
 
-from puzzlemc.encodings.puzzle.tiling import Tiles, Tiling
+from puzzlemc.encodings.puzzle.drawing import Tiles, Tiling
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.tetravex import PUT, SWAP, Level, build

@@ -19,8 +19,9 @@ from typing import Any
 
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.model.action import Action, cost_of
-from puzzlemc.mc.model.formula import Bit, State, restricted
+from puzzlemc.mc.model.formula import Bit, State
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.restriction import restricted
 from puzzlemc.mc.model.trace import Trace, initial_state, run_of
 from puzzlemc.mc.passes.exclusions import Exclusions, Forward, Rows, forward, together
 from puzzlemc.mc.passes.groups import Group, Grouping, groups

@@ -17,19 +17,9 @@ from functools import cached_property
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import (
-    FALSE,
-    Bit,
-    Cube,
-    Formula,
-    Gates,
-    Signal,
-    constant,
-    fold,
-    literals,
-    restricted,
-)
+from puzzlemc.mc.model.formula import FALSE, Bit, Cube, Formula, Gates, Signal, constant, fold, literals
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.restriction import restricted
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.facts import Facts

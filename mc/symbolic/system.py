@@ -16,20 +16,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action, cost_of
-from puzzlemc.mc.model.formula import (
-    Bit,
-    Cube,
-    Formula,
-    State,
-    constant,
-    literals,
-    narrowed,
-    negation,
-    restricted,
-    support,
-)
+from puzzlemc.mc.model.formula import Bit, Cube, Formula, State, constant, literals, negation, support
 from puzzlemc.mc.model.hints import Conserved
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.restriction import narrowed, restricted
 from puzzlemc.mc.model.variables import Variable
 from puzzlemc.mc.symbolic.diagrams import Diagrams, Updates
 from puzzlemc.mc.symbolic.packages import diagram_class

@@ -7,7 +7,7 @@ take long, and a limit that ends it does not change the verdict of the rules.
 import json
 from dataclasses import dataclass, replace
 
-from puzzlemc.encodings.puzzle.optimisation import Assessment
+from puzzlemc.encodings.puzzle.questions import Assessment
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from puzzlemc.encodings.puzzle.optimisation import Assessment
+from puzzlemc.encodings.puzzle.questions import Assessment
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.model.action import ANY

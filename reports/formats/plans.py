@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.encodings.puzzle.moves import Move
+from puzzlemc.encodings.puzzle.text import Move
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action

@@ -7,7 +7,7 @@ rules.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlemc.encodings.puzzle.two_sides import TwoSides
+from puzzlemc.encodings.puzzle.questions import TwoSides
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.words import counted, number

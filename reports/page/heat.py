@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle.encoded import Place
-from puzzlemc.encodings.puzzle.parts import name_of
+from puzzlemc.encodings.puzzle.explanation import name_of
 from puzzlemc.mc.graph.analysis import Visits
 from puzzlemc.reports.formats.drawing import css_class, extent, svg_shapes
 from puzzlemc.reports.output.plain import xml

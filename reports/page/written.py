@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.encodings.puzzle.parts import name_of
+from puzzlemc.encodings.puzzle.explanation import name_of
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.graph.analysis import ByMetric
 from puzzlemc.reports.output.files import write as write_file

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from puzzlemc.encodings.puzzle.two_sides import TwoSides
+from puzzlemc.encodings.puzzle.questions import TwoSides
 from puzzlemc.reports.output.words import counted, none_better
 from puzzlemc.reports.play.answers import Advice
 from puzzlemc.reports.play.referee import Forced

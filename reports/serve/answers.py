@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.encodings.puzzle.parts import place_of
+from puzzlemc.encodings.puzzle.explanation import place_of
 from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError

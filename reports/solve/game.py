@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from puzzlemc.encodings.puzzle.two_sides import GameOutcome, TwoSides
+from puzzlemc.encodings.puzzle.questions import GameOutcome, TwoSides
 from puzzlemc.mc.errors import LIMITS, Refuted
 from puzzlemc.mc.games.strategy import main_line, prove
 from puzzlemc.mc.limits import Budget

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.moves import Move
+from puzzlemc.encodings.puzzle.text import Move
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import Constraint, Game

@@ -1,6 +1,6 @@
 """Optimisation: the best solution by a measure of the puzzle; this measure is not the cost of a trace."""
 
-from puzzlemc.encodings.puzzle.optimisation import BestSolution, Optimisation
+from puzzlemc.encodings.puzzle.questions import BestSolution, Optimisation
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.solve.question import Claim, Outcome, Question
 from puzzlemc.reports.solve.result import Search

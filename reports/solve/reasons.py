@@ -1,6 +1,6 @@
 """Why a level has no solution: its smallest infeasible part, with a proof.
 
-The puzzle defines the parts of a level (`encodings/puzzle/parts.py`). Each part is a model, and engines decide
+The puzzle defines the parts of a level (`encodings/puzzle/explanation.py`). Each is a model, and engines decide
 whether the part is feasible. The search for a minimal core (`mc/sat/cores.py`) chooses the parts. The result has a
 proof, which is checked like any other. By the theorem of the puzzle it proves that the whole level has no
 solution.
@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.explanation import Part, Parts
 from puzzlemc.encodings.puzzle.goal_parts import KIND as GOAL
 from puzzlemc.encodings.puzzle.goal_parts import goal_parts
-from puzzlemc.encodings.puzzle.parts import Part, Parts
 from puzzlemc.mc.engines.invariants import Invariant, invariants
 from puzzlemc.mc.engines.portfolio import SMALL as SMALL_NODES
 from puzzlemc.mc.engines.portfolio import auto

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from puzzlemc.encodings.puzzle.parts import Drawn
+from puzzlemc.encodings.puzzle.explanation import Drawn
 from puzzlemc.mc.proofs.proof import Proof
 from puzzlemc.screens.base.picture import Picture
 

@@ -15,7 +15,7 @@ from puzzlemc.encodings.factorio.flow.transport import flow
 from puzzlemc.encodings.factorio.planner.encodings import can_work
 from puzzlemc.encodings.factorio.planner.optimise import Bounds, Planned, Report
 from puzzlemc.encodings.factorio.planner.search import LayoutSearch
-from puzzlemc.encodings.puzzle.optimisation import Assessment, BestSolution
+from puzzlemc.encodings.puzzle.questions import Assessment, BestSolution
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.base.errors import LevelError

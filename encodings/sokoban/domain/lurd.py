@@ -6,7 +6,7 @@ game, and is skipped. `refusal` explains why a move is not legal.
 
 import re
 
-from puzzlemc.encodings.puzzle.moves import MAX_MOVES, Move
+from puzzlemc.encodings.puzzle.text import MAX_MOVES, Move
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import Level, State

@@ -3,7 +3,7 @@
 from itertools import product
 
 from puzzlemc.encodings.puzzle.encoded import placed
-from puzzlemc.encodings.puzzle.parts import name_of
+from puzzlemc.encodings.puzzle.explanation import name_of
 from puzzlemc.mc.model.action import names
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.screens.sokoban import Cell, Level

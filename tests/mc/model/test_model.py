@@ -20,12 +20,11 @@ from puzzlemc.mc.model.formula import (
     expression,
     holds,
     literals,
-    narrowed,
     negation,
-    restricted,
     support,
 )
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.restriction import narrowed, restricted
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
 

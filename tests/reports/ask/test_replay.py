@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from terminals import on_terminal
 
-from puzzlemc.encodings.puzzle.moves import MAX_MOVES, Move, whole, words
+from puzzlemc.encodings.puzzle.text import MAX_MOVES, Move, whole, words
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.encodings.sokoban.domain import lurd
 from puzzlemc.reports.ask.replay import first_lost

@@ -17,8 +17,8 @@ from places import ROOT
 from strategies import boards, levels, odd_levels, squares
 from terminals import on_terminal
 
+from puzzlemc.encodings.puzzle.explanation import Part, Parts, place_of
 from puzzlemc.encodings.puzzle.goal_parts import goal_facts, part_of
-from puzzlemc.encodings.puzzle.parts import Part, Parts, place_of
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.parts import BOXES, GOALS, spare
 from puzzlemc.mc.engines.portfolio import auto
