@@ -23,6 +23,11 @@ class Limits:
     memory: int = 4 * GIB
     nodes: int | None = None
 
+    @classmethod
+    def of(cls, timeout: float, memory: float) -> "Limits":
+        """The limits in the units of options: seconds, 0 for no limit, and GiB."""
+        return cls(timeout or None, int(memory * GIB))
+
 
 @dataclass
 class Budget:

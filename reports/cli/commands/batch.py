@@ -6,29 +6,20 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
-    ASKED,
     OUTPUT,
     SEARCH,
     Certificates,
-    Diagrams,
-    Domain,
-    Encoding,
-    Engine,
     Jobs,
-    Json,
     Levels,
-    Memory,
-    Metric,
-    PuzzleName,
-    Quiet,
-    Timeout,
-    Verbose,
+    Search,
+    Shown,
+    Why,
 )
 from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
 from puzzlemc.reports.cli.common.warned import Warned
@@ -54,23 +45,10 @@ MOST_BROKEN = 10  # levels that the summary names
 RATE_SECONDS = 30.0  # the least period over which the rate is measured
 
 
-def batch(
-    levels: Levels,
-    store: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE", rich_help_panel=OUTPUT, help="Where answers are kept; created if it does not exist."
-        ),
-    ],
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
-    metric: Metric = None,
-    engine: Engine = "auto",
-    diagrams: Diagrams = "auto",
-    encoding: Encoding = "compact",
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
-    certificate: Certificates = None,
+class _Answers(NamedTuple):
+    """Which levels are solved, and what is kept."""
+
+    certificate: Certificates = None
     certify: Annotated[
         bool,
         typer.Option(
@@ -78,15 +56,8 @@ def batch(
             rich_help_panel=OUTPUT,
             help="Make certificates, check them, and keep them in the store.",
         ),
-    ] = False,
-    why: Annotated[
-        bool,
-        typer.Option(
-            "--why",
-            rich_help_panel=ASKED,
-            help="Of an unsolvable level, the smallest part that already cannot be done.",
-        ),
-    ] = False,
+    ] = False
+    why: Why = False
     symmetry: Annotated[
         bool,
         typer.Option(
@@ -94,7 +65,7 @@ def batch(
             rich_help_panel=SEARCH,
             help="Solve levels that are the same up to rotation and mirror once; turn the solution.",
         ),
-    ] = False,
+    ] = False
     retry: Annotated[
         list[str] | None,
         typer.Option(
@@ -104,7 +75,38 @@ def batch(
             help="Solve again: unknown, or not proved to be least, with larger limits than before; or error. "
             "Repeatable.",
         ),
-    ] = None,
+    ] = None
+
+
+class _Findings(NamedTuple):
+    """What becomes of the answers of a run."""
+
+    junit: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write what was found as JUnit XML, for CI."),
+    ] = None
+    expect: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="What `puzzlemc results --json` wrote, or an older store. Ends with 0 if all levels are as "
+            "there, with 1 where a verdict or a cost has changed.",
+        ),
+    ] = None
+
+
+def batch(
+    levels: Levels,
+    store: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE", rich_help_panel=OUTPUT, help="Where answers are kept; created if it does not exist."
+        ),
+    ],
+    *,
+    search: Search,
+    answers: _Answers,
     jobs: Jobs = None,
     cluster: Annotated[
         str | None,
@@ -115,55 +117,38 @@ def batch(
             help="Solve on a Dask cluster: tcp://HOST:PORT, or local for one on this machine.",
         ),
     ] = None,
-    junit: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write what was found as JUnit XML, for CI."),
-    ] = None,
-    expect: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="What `puzzlemc results --json` wrote, or an older store. Ends with 0 if all levels are as "
-            "there, with 1 where a verdict or a cost has changed.",
-        ),
-    ] = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
+    findings: _Findings,
+    shown: Shown,
 ) -> None:
     """Solve thousands of levels, each once; a store keeps the results.
 
     The same command continues a run that was stopped. Exit codes are those of check.
     """
-    from puzzlemc.mc.engines.registry import ENGINES
-    from puzzlemc.mc.symbolic.packages import DIAGRAMS
     from puzzlemc.reports.batch.batch import batch as solved
     from puzzlemc.reports.batch.expect import Expected, ExpectError, compared
     from puzzlemc.reports.batch.junit import write_junit
     from puzzlemc.reports.batch.orders import Orders
     from puzzlemc.reports.batch.store import Store, StoreError
     from puzzlemc.reports.crew.jobs import CrewError
-    from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNSOLVABLE
 
-    require("--engine", engine, ("auto", *ENGINES))
-    require("--diagrams", diagrams, ("auto", *DIAGRAMS))
-    for verdict in retry or ():
+    options = search.options(why=answers.why)
+    puzzle, (junit, expect) = search.rules.puzzle, findings
+    certificate, retry = answers.certificate, answers.retry or []
+    for verdict in retry:
         require("--retry", verdict, RETRIED)
     if certificate is not None:
         make_folder(certificate)
-    options = Options(metric, engine, diagrams, encoding, timeout, memory, why=why)
-    certified = certify or certificate is not None
-    orders = Orders(options, frozenset(retry or ()), symmetry, certificate, certified)
+    certified = answers.certify or certificate is not None
+    orders = Orders(options, frozenset(retry), answers.symmetry, certificate, certified)
     refuse_inputs([] if junit is None else [junit], levels, expect, store)
     try:
         expected = None if expect is None else Expected.read(expect)
         with Store(store, writing=True) as kept:
-            display = _Display(kept, as_json=as_json, verbose=verbose)
-            with ticker(shown=not quiet) as tick, interruptible(display.interrupted):
+            display = _Display(kept, as_json=shown.as_json, verbose=shown.verbose)
+            with ticker(shown=not shown.quiet) as tick, interruptible(display.interrupted):
                 display.tick = tick
-                if not quiet:
+                if not shown.quiet:
                     threading.Thread(target=_count, args=(display, levels, puzzle), daemon=True).start()
                 progress, run = solved(
                     levels,
@@ -174,7 +159,7 @@ def batch(
                     cluster=cluster,
                     listener=display.listener(),
                 )
-            if not as_json:
+            if not shown.as_json:
                 display.close(progress)
             if junit is not None:
                 write_junit(kept, run, display.problems, expected, junit)

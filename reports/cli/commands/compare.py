@@ -10,15 +10,14 @@ from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     LIMITS,
     SEARCH,
-    Domain,
     Json,
     Levels,
     Memory,
     Metric,
-    PuzzleName,
     Quiet,
+    Rules,
 )
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress, show
 
@@ -31,8 +30,8 @@ puzzlemc compare level.xsb --metric moves --timeout 2 --json
 
 def compare(
     levels: Levels,
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
+    *,
+    rules: Rules,
     metric: Metric = None,
     method: Annotated[
         list[str] | None,
@@ -63,22 +62,19 @@ def compare(
     written with ≤. Ends with 0, 2: bad usage or input, 4: a bug.
     """
     from puzzlemc.encodings.puzzles import load
-    from puzzlemc.mc.errors import ModelError, Refuted
+    from puzzlemc.mc.errors import Refuted
     from puzzlemc.reports.ask.compare import Row, attempt_in, compare, ways
     from puzzlemc.reports.cli.common.table import compared
     from puzzlemc.reports.solve.options import Options, choices
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE
 
-    entries = load(levels, puzzle)
-    try:
-        known = [name for entry in entries if entry.puzzle_name is not None for name in ways(entry.puzzle)]
-    except ModelError as error:
-        raise typer.BadParameter(plain_lines(str(error)), param_hint="LEVELS") from None
-    try:
-        for rules in {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name}.values():
-            choices(rules, Options(metric=metric))
-    except ModelError as error:
-        raise typer.BadParameter(plain_lines(str(error)), param_hint="--metric") from None
+    entries = load(levels, rules.puzzle)
+    puzzles = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}.values()
+    with bad_usage("LEVELS"):
+        known = [name for each in puzzles for name in ways(each)]
+    with bad_usage("--metric"):
+        for each in puzzles:
+            choices(each, Options(metric))
     for name in method or []:
         require("--method", name, tuple(dict.fromkeys(known)))
     rows: list[Row] = []

@@ -8,7 +8,7 @@ import typer
 
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import OUTPUT, Memory, PuzzleName, Quiet
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, refuse_inputs, same_file
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, refuse_inputs, same_file
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
 from puzzlemc.reports.output.plain import plain, plain_lines
 
@@ -68,7 +68,6 @@ def convert(
     Standard error lists what the format cannot hold. Ends with 0, or 2: bad usage or input; levels without
     errors are still written.
     """
-    from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.ask.convert import Converted, Target, converted
     from puzzlemc.reports.solve.result import BAD_INPUT
     from puzzlemc.reports.workers.single import standard_input
@@ -92,11 +91,9 @@ def convert(
     with (
         interruptible(lambda: "interrupted"),
         in_worker(memory, "puzzlemc.reports.ask.convert") as worker,
+        bad_usage(),
     ):
-        try:
-            done: Converted = worker.run(converted, levels, puzzle, data, chosen)
-        except ModelError as error:
-            raise typer.BadParameter(plain_lines(str(error))) from None
+        done: Converted = worker.run(converted, levels, puzzle, data, chosen)
     for message in done.wrong:
         print(plain_lines(f"error: {message}"), file=sys.stderr)
     if done.data is None:

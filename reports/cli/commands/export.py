@@ -11,17 +11,15 @@ from puzzlemc.reports.cli.common.options import (
     ASKED,
     LIMITS,
     OUTPUT,
-    Domain,
     Encoding,
     Level,
-    Memory,
+    LevelLimits,
     Metric,
-    PuzzleName,
-    Timeout,
+    Rules,
 )
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, placed, refuse_inputs, require
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, placed, refuse_inputs, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT
-from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.plain import plain
 
 EXAMPLES = """
 puzzlemc export level.xsb --to smv -o level.smv
@@ -53,8 +51,8 @@ def export(
             "blueprints become NAME.2.0.txt and NAME.1.1.txt.",
         ),
     ],
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
+    *,
+    rules: Rules,
     metric: Metric = None,
     encoding: Encoding = "compact",
     bound: Annotated[
@@ -70,36 +68,37 @@ def export(
         int,
         typer.Option(min=1, metavar="N", rich_help_panel=LIMITS, help="For dot and graphml: the most states."),
     ] = 100_000,
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
+    limits: LevelLimits,
 ) -> None:
     """Write the model of a level, or its state graph, for other tools.
 
     Ends with 0: written, 2: bad usage or input, 3: a limit came first, 4: a bug.
     """
-    from puzzlemc.mc.errors import LimitReached, ModelError, words_of
+    from puzzlemc.mc.errors import LimitReached, words_of
     from puzzlemc.reports.formats.export import formats, in_two_files, write_level
     from puzzlemc.reports.solve.result import UNKNOWN
     from puzzlemc.reports.workers.single import OneLevel
 
-    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.formats.export") as worker:
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(limits.memory, "puzzlemc.reports.formats.export") as worker,
+        bad_usage(),
+    ):
         try:
-            one = OneLevel(worker, level, puzzle, timeout or None)
-            rules = one.puzzle
-            rules.need_model()
-            require("--to", to, tuple(sorted(formats(rules))))
-            if output == STANDARD_OUTPUT and in_two_files(rules, to):
+            one = OneLevel(worker, level, rules.puzzle, limits.timeout or None)
+            puzzle = one.puzzle
+            puzzle.need_model()
+            require("--to", to, tuple(sorted(formats(puzzle))))
+            if output == STANDARD_OUTPUT and in_two_files(puzzle, to):
                 raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
-            require("--encoding", encoding, tuple(rules.encodings))
-            metric = metric or rules.metrics[0]
-            require("--metric", metric, (*rules.metrics, "any"))
+            require("--encoding", encoding, tuple(puzzle.encodings))
+            metric = metric or puzzle.metrics[0]
+            require("--metric", metric, (*puzzle.metrics, "any"))
             refuse_inputs([output], [level])
             with placed(output) as place:
                 written = one.run(write_level, to, encoding, metric, place, bound, states)
         except LimitReached as limit:
             print(plain(f"{level}: not written: {words_of(limit)}"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
-        except ModelError as error:
-            raise typer.BadParameter(plain_lines(str(error))) from None
     for path in written if output != STANDARD_OUTPUT else ():
         print(plain(str(path)))

@@ -10,10 +10,9 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperOption
@@ -21,10 +20,10 @@ from typer.core import TyperOption
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.arguments import Command
 from puzzlemc.reports.cli.common.helping import write_options
-from puzzlemc.reports.cli.common.options import LIMITS, MADE, OUTPUT, Certificates, Memory, Quiet, Timeout
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
+from puzzlemc.reports.cli.common.options import LIMITS, MADE, OUTPUT, Certificates, LevelLimits, Quiet
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, Draft, make_folder, output_error
-from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class Generate(Command):
         """The options that puzzles declare, by name."""
         from puzzlemc.encodings.puzzles import puzzles
 
-        number: Any = next(param for param in self.params if param.name == "count")
+        number: Any = next(param for param in self.params if param.name == "number")
         declared: dict[str, NumberOption] = {}
         for each in puzzles().values():
             for option in each.generation.options if each.generation is not None else ():
@@ -107,13 +106,68 @@ class Generate(Command):
         write_options(list(params.values()), formatter)
 
 
-@dataclass(frozen=True)
-class _Output:
-    """Where levels are written to, and whether progress and JSON are written."""
+class _Wanted(NamedTuple):
+    """The levels to make."""
 
-    path: Path
-    quiet: bool
-    as_json: bool = False
+    size: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROWSxCOLUMNS",
+            rich_help_panel=MADE,
+            help="Rows and columns of the board; ROWS alone is a square.",
+        ),
+    ] = None
+    seed: Annotated[
+        int,
+        typer.Option(metavar="N", rich_help_panel=MADE, help="The same seed gives the same levels."),
+    ] = 0
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--count", min=1, metavar="N", rich_help_panel=MADE, show_default="1", help="How many levels."
+        ),
+    ] = None
+    unique: Annotated[
+        bool,
+        typer.Option(
+            "--unique",
+            rich_help_panel=MADE,
+            help="Each level has exactly one solution, or exactly one shortest one.",
+        ),
+    ] = False
+    unsolvable: Annotated[
+        bool,
+        typer.Option(
+            "--unsolvable",
+            rich_help_panel=MADE,
+            help="Levels that look solvable, with a proof that they are not.",
+        ),
+    ] = False
+
+
+class _Output(NamedTuple):
+    """Where levels, certificates, progress and JSON are written."""
+
+    path: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Where levels are written to; - is standard output.",
+        ),
+    ] = STANDARD_OUTPUT
+    certificate: Certificates = None
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            rich_help_panel=OUTPUT,
+            help="One JSON object a level, with its measures; levels go to -o FILE alone.",
+        ),
+    ] = False
+    quiet: Quiet = False
 
 
 def generate(
@@ -126,49 +180,9 @@ def generate(
             help="A puzzle of which levels can be made; PUZZLE --help shows only its options.",
         ),
     ],
-    size: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ROWSxCOLUMNS",
-            rich_help_panel=MADE,
-            help="Rows and columns of the board; ROWS alone is a square.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int,
-        typer.Option(metavar="N", rich_help_panel=MADE, help="The same seed gives the same levels."),
-    ] = 0,
-    count: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", rich_help_panel=MADE, show_default="1", help="How many levels."),
-    ] = None,
-    unique: Annotated[
-        bool,
-        typer.Option(
-            "--unique",
-            rich_help_panel=MADE,
-            help="Each level has exactly one solution, or exactly one shortest one.",
-        ),
-    ] = False,
-    unsolvable: Annotated[
-        bool,
-        typer.Option(
-            "--unsolvable",
-            rich_help_panel=MADE,
-            help="Levels that look solvable, with a proof that they are not.",
-        ),
-    ] = False,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="Where levels are written to; - is standard output.",
-        ),
-    ] = STANDARD_OUTPUT,
-    certificate: Certificates = None,
+    *,
+    wanted: _Wanted,
+    output: _Output,
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -180,17 +194,7 @@ def generate(
             help="Levels at a time.",
         ),
     ] = None,
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json",
-            rich_help_panel=OUTPUT,
-            help="One JSON object a level, with its measures; levels go to -o FILE alone.",
-        ),
-    ] = False,
-    quiet: Quiet = False,
+    limits: LevelLimits,
 ) -> None:
     """Make random levels with a proved answer.
 
@@ -198,8 +202,7 @@ def generate(
     """
     from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration
     from puzzlemc.encodings.puzzles import puzzles
-    from puzzlemc.mc.errors import ModelError
-    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.generate.random_levels import RandomLevel
     from puzzlemc.reports.generate.series import Series
     from puzzlemc.reports.solve.options import Options
@@ -208,7 +211,9 @@ def generate(
     require("PUZZLE", puzzle, list(able))
     generation = able[puzzle]
     own: dict[str, int | None] = {option.name: option.default for option in generation.options}
-    of_series = dict(zip(OF_SERIES, (unsolvable or None, certificate, jobs, as_json or None), strict=True))
+    of_series = dict(
+        zip(OF_SERIES, (wanted.unsolvable or None, output.certificate, jobs, output.as_json or None), strict=True)
+    )
     refused = {} if isinstance(generation, SeriesGeneration) else of_series
     taken = [option for option in of_series if option not in refused]
     for name, value in context.meta[_DECLARED].items():
@@ -223,24 +228,23 @@ def generate(
             raise typer.BadParameter(message, param_hint=option)
     objects = own[generation.objects.name]
     assert objects is not None
-    out = _Output(output, quiet, as_json)
+    size, seed, number, unique, unsolvable = wanted
+    count = number or 1
     if not isinstance(generation, SeriesGeneration):
         rows, columns = _board(size or ONE)
-        seeds = range(seed, seed + (count or 1))
+        seeds = range(seed, seed + count)
         levels = [RandomLevel(puzzle, rows, columns, objects, each, unique) for each in seeds]
-        _random(levels, Limits(timeout or None, int(memory * GIB)), out)
+        _random(levels, Limits.of(*limits), output)
         return
     generator = generation.load()
     rows, columns = generator.size if size is None else _board(size)
     least = own[generation.least.name]
     least = generation.least_per_object * objects if least is None else least
-    request = GenerationRequest(columns, rows, objects, least, seed, unique, unsolvable, measured=as_json)
-    try:
+    request = GenerationRequest(columns, rows, objects, least, seed, unique, unsolvable, measured=output.as_json)
+    with bad_usage():
         generator.check(request)
-    except ModelError as error:
-        raise typer.BadParameter(plain_lines(str(error))) from None
-    options = Options(timeout=timeout, memory=memory)
-    _series(Series(puzzle, request, options, certificate), count or 1, jobs, out)
+    options = Options(timeout=limits.timeout, memory=limits.memory)
+    _series(Series(puzzle, request, options, output.certificate), count, jobs, output)
 
 
 def _series(series: "Series", count: int, jobs: int | None, output: _Output) -> None:
@@ -355,7 +359,7 @@ def _board(size: str) -> tuple[int, int]:
 
 def _random(levels: "Sequence[RandomLevel]", limits: "Limits", output: _Output) -> None:
     """Write random levels, each with the number of its solutions or the quality of the best one."""
-    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.errors import LimitReached
     from puzzlemc.mc.limits import GIB
     from puzzlemc.reports.generate.random_levels import generate as generated
     from puzzlemc.reports.solve.result import UNKNOWN
@@ -364,6 +368,7 @@ def _random(levels: "Sequence[RandomLevel]", limits: "Limits", output: _Output) 
     with (
         interruptible(lambda: f"interrupted after {many} of {len(levels)} levels"),
         in_worker(limits.memory / GIB, "puzzlemc.reports.generate.random_levels") as worker,
+        bad_usage(),
         _sheet(output.path, taken=False) as sheet,
         progress(len(levels), shown=not output.quiet) as advance,
     ):
@@ -372,8 +377,6 @@ def _random(levels: "Sequence[RandomLevel]", limits: "Limits", output: _Output) 
             drawn: list[str] = []
             try:
                 level, number = worker.run(generated, each, limits, seconds=limits.seconds, receive=drawn.append)
-            except ModelError as error:
-                raise typer.BadParameter(plain_lines(str(error))) from None
             except LimitReached as limit:
                 if not drawn:
                     what = "no level with one solution was found" if each.unique else "no level was drawn"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import ASKED, Domain, Levels, Memory, PuzzleName, Timeout
+from puzzlemc.reports.cli.common.options import ASKED, LevelLimits, Levels, Rules
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain
 
@@ -32,8 +32,8 @@ puzzlemc play level.fabrik --players person,strong
 
 def play(
     levels: Levels,
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
+    *,
+    rules: Rules,
     record: Annotated[
         Path | None,
         typer.Option("--load", metavar="FILE", rich_help_panel=ASKED, help="Go on with a game that was saved."),
@@ -52,8 +52,7 @@ def play(
         int,
         typer.Option(metavar="N", rich_help_panel=ASKED, help="The same seed, the same moves of bots."),
     ] = 0,
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
+    limits: LevelLimits,
 ) -> None:
     """Play levels in the terminal, with hints, and a note when lost.
 
@@ -65,7 +64,7 @@ def play(
     if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stdout__)):
         raise typer.BadParameter("standard input and standard output have to be a terminal to play on")
     from puzzlemc.encodings.puzzles import load
-    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.crew.identity import of_text
     from puzzlemc.reports.play.app import Play
     from puzzlemc.reports.play.levels import Levels as Collection
@@ -74,13 +73,12 @@ def play(
     from puzzlemc.reports.solve.result import REFUTED
     from puzzlemc.reports.workers.interrupt import catch_interrupts
 
-    limits = Limits(timeout or None, int(memory * GIB))
-    with interruptible(lambda: "interrupted"), in_worker(memory, PRELOAD):
-        entries = load(levels, puzzle)
+    with interruptible(lambda: "interrupted"), in_worker(limits.memory, PRELOAD):
+        entries = load(levels, rules.puzzle)
         if record is not None and len(entries) != 1:
             raise typer.BadParameter(f"found {len(entries)} levels, expected one", param_hint="--load")
         bots = _bots(entries, players)
-        opened = partial(_opened, entries, bots, seed, limits)
+        opened = partial(_opened, entries, bots, seed, Limits.of(*limits))
         digests = ["" if entry.text is None else of_text(entry).hex() for entry in entries]
         names = [f"{entry.title}  " * bool(entry.title) + entry.id for entry in entries]
         collection = Collection(names, digests, opened, Progress(usual_place()))

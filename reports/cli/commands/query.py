@@ -18,12 +18,11 @@ from puzzlemc.reports.cli.common.options import (
     LIMITS,
     OUTPUT,
     SEARCH,
-    Domain,
     Memory,
-    PuzzleName,
     Quiet,
+    Rules,
 )
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import clock, progress, show
 from puzzlemc.reports.output.words import counted
@@ -65,6 +64,7 @@ def query(
             " Or the word invariants.",
         ),
     ],
+    *,
     file: Annotated[
         Path | None,
         typer.Option(
@@ -75,8 +75,7 @@ def query(
             help="Formulas, one a line; # begins a comment. Ends with the worst of their codes.",
         ),
     ] = None,
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
+    rules: Rules,
     engine: Annotated[
         str,
         typer.Option(
@@ -116,7 +115,7 @@ def query(
     """
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.errors import FormulaError
-    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.mc.limits import Limits
     from puzzlemc.mc.temporal.check import ENGINES
     from puzzlemc.mc.temporal.parser import parse
     from puzzlemc.reports.solve.result import PRECEDENCE
@@ -129,8 +128,8 @@ def query(
         message = f"found no file {levels[-1]!r}, expected one of a formula and --file"
         raise typer.BadParameter(plain(message), param_hint="FORMULA")
     formulas = [(1, formula)] if file is None else _lines(file)
-    limits = Limits(timeout or None, int(memory * GIB))
-    entries = load(levels, puzzle)
+    limits = Limits.of(timeout, memory)
+    entries = load(levels, rules.puzzle)
     several = len(entries) > 1
     table = None if as_json or not several else _Table(entries, formulas)
     codes: list[int] = []
@@ -268,16 +267,12 @@ def _padded(text: str, cells: int) -> str:
     return plain(text) + " " * (cells - cell_len(plain(text)))
 
 
-def _lines(file: Path | None) -> list[tuple[int, str]]:
+def _lines(file: Path) -> list[tuple[int, str]]:
     """The formulas of a file, with the numbers of their lines. Raises typer.BadParameter."""
-    from puzzlemc.screens.base.errors import LevelError
     from puzzlemc.screens.base.reading import read_text
 
-    assert file is not None
-    try:
+    with bad_usage("--file", levels=True):
         text = read_text(file, MOST_BYTES, "formulas, one a line")
-    except LevelError as error:
-        raise typer.BadParameter(plain_lines(str(error)), param_hint="--file") from None
     lines = ((number, line.partition("#")[0].rstrip()) for number, line in enumerate(io.StringIO(text), 1))
     formulas = list(islice(((number, line) for number, line in lines if line.strip()), MOST_FORMULAS + 1))
     if not 0 < len(formulas) <= MOST_FORMULAS:

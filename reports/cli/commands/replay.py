@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlemc.reports.cli.common.options import Domain, Json, Level, Memory, Metric, PuzzleName, Quiet, Timeout
-from puzzlemc.reports.cli.common.session import in_worker, interruptible
-from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.cli.common.options import Json, Level, LevelLimits, Metric, Quiet, Rules
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible
+from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import clock, width
 from puzzlemc.screens.base.reading import STANDARD_INPUT
 from puzzlemc.screens.base.source import is_standard_input, text_of
@@ -41,11 +41,10 @@ def replay(
             help="Moves such as 3r2U, or a file with them: as solve writes, .sok, or a planner's plan; or -.",
         ),
     ],
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
+    *,
+    rules: Rules,
     metric: Metric = None,
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
+    limits: LevelLimits,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -54,7 +53,7 @@ def replay(
     Ends with 0: it solves the level, 1: its moves are legal but do not, 2: a move is not legal, or bad usage or
     input, 4: a bug.
     """
-    from puzzlemc.mc.errors import LimitReached, ModelError, words_of
+    from puzzlemc.mc.errors import LimitReached, words_of
     from puzzlemc.reports.ask.replay import best, drawn, first_lost_on, has_steps, replayed
     from puzzlemc.reports.solve.options import Options, choices
     from puzzlemc.reports.solve.result import UNKNOWN
@@ -62,16 +61,18 @@ def replay(
 
     if solution == STANDARD_INPUT and is_standard_input(level):
         raise typer.BadParameter("level and solution cannot both be standard input", param_hint="SOLUTION")
-    options = Options(metric=metric, timeout=timeout, memory=memory)
-    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.ask.replay") as worker:
+    options = Options(metric, timeout=limits.timeout, memory=limits.memory)
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(limits.memory, "puzzlemc.reports.ask.replay") as worker,
+        bad_usage(),
+    ):
         text, source = _text(solution)
         try:
-            one = OneLevel(worker, level, puzzle, timeout or None)
+            one = OneLevel(worker, level, rules.puzzle, options.limits.seconds)
             choices(one.puzzle, options)
             done = _readable(solution, source, lambda: one.run(replayed, text, source, metric))
             searchable = not done.fault and one.run(has_steps)
-        except ModelError as error:
-            raise typer.BadParameter(plain_lines(str(error))) from None
         except LimitReached as limit:
             print(plain(f"{level}: not replayed: {words_of(limit)}"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None

@@ -10,16 +10,9 @@ import typer
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     OUTPUT,
-    Diagrams,
-    Domain,
-    Encoding,
-    Engine,
     Levels,
-    Memory,
-    Metric,
-    PuzzleName,
     Quiet,
-    Timeout,
+    Search,
     Within,
 )
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, placed, refuse_inputs, require
@@ -58,6 +51,7 @@ def report(
             "- is Markdown on standard output.",
         ),
     ],
+    *,
     form: Annotated[
         str,
         typer.Option(
@@ -68,15 +62,8 @@ def report(
             help="Of the reports in a folder: html, json or md.",
         ),
     ] = "html",
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
-    metric: Metric = None,
-    engine: Engine = "auto",
-    diagrams: Diagrams = "auto",
-    encoding: Encoding = "compact",
+    search: Search,
     within: Within = None,
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
     quiet: Quiet = False,
 ) -> None:
     """Report on all states of a level, and on where it is lost.
@@ -86,14 +73,10 @@ def report(
     Ends with 0, 3 if a report is incomplete (the report says why), 2: bad usage or input
     (the other levels are still done), 4: a bug.
     """
-    from puzzlemc.mc.engines.registry import ENGINES
-    from puzzlemc.mc.symbolic.packages import DIAGRAMS
     from puzzlemc.reports.page.written import FORMATS
-    from puzzlemc.reports.solve.options import Options
 
-    require("--engine", engine, ("auto", *ENGINES))
-    require("--diagrams", diagrams, ("auto", *DIAGRAMS))
-    options = Options(metric, engine, diagrams, encoding, timeout, memory, within=within)
+    options = search.options(within=within)
+    puzzle = search.rules.puzzle
     path = Path(output)
     if output.endswith("/") or path.is_dir():
         require("--format", f".{form}", tuple(FORMATS))

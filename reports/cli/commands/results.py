@@ -3,11 +3,11 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from rich.cells import cell_len, set_cell_size
@@ -37,8 +37,9 @@ puzzlemc results levels.sqlite --solutions solved.sok
 CHANGED = 1  # the exit code where two stores differ
 
 
-def results(
-    store: Annotated[Path, typer.Argument(metavar="FILE", help="A store that `puzzlemc batch` has written.")],
+class _Asked(NamedTuple):
+    """Which rows are shown."""
+
     verdict: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,7 +48,7 @@ def results(
             rich_help_panel=ASKED,
             help="Only these: solvable, unsolvable, unknown, error. Repeatable.",
         ),
-    ] = None,
+    ] = None
     where: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,11 +58,16 @@ def results(
             "= != < <= > >=, ~ for contains, in any case; and, or, not, ( ); `optimal` alone. "
             "Repeatable: all of them hold.",
         ),
-    ] = None,
+    ] = None
+
+
+class _Output(NamedTuple):
+    """How rows are shown, and what is written of them."""
+
     as_csv: Annotated[
         bool, typer.Option("--csv", rich_help_panel=OUTPUT, help="Rows with commas, a head first.")
-    ] = False,
-    as_json: Json = False,
+    ] = False
+    as_json: Json = False
     parquet: Annotated[
         Path | None,
         typer.Option(
@@ -69,7 +75,7 @@ def results(
             rich_help_panel=OUTPUT,
             help="Write the rows as a Parquet file (puzzlemc[parquet]).",
         ),
-    ] = None,
+    ] = None
     report: Annotated[
         Path | None,
         typer.Option(
@@ -77,7 +83,7 @@ def results(
             rich_help_panel=OUTPUT,
             help="Write a page about the collection, which opens from disk: .html.",
         ),
-    ] = None,
+    ] = None
     single: Annotated[
         int,
         typer.Option(
@@ -87,7 +93,7 @@ def results(
             rich_help_panel=OUTPUT,
             help="With --report: also the reports of the N hardest levels, beside it.",
         ),
-    ] = 0,
+    ] = 0
     timeout: Annotated[
         float | None,
         typer.Option(
@@ -97,7 +103,7 @@ def results(
             rich_help_panel=LIMITS,
             help="With --single: seconds of wall clock for each of those reports; 0 = no limit.",
         ),
-    ] = None,
+    ] = None
     sort: Annotated[
         str | None,
         typer.Option(
@@ -106,11 +112,11 @@ def results(
             rich_help_panel=OUTPUT,
             help="The order of rows: by a field as in --json, or with - before it from the greatest down.",
         ),
-    ] = None,
+    ] = None
     limit: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", rich_help_panel=OUTPUT, help="Only the first N rows."),
-    ] = None,
+    ] = None
     solutions: Annotated[
         Path | None,
         typer.Option(
@@ -118,7 +124,7 @@ def results(
             rich_help_panel=OUTPUT,
             help="Write the solved levels with their solutions, in the format of the suffix, such as .sok.",
         ),
-    ] = None,
+    ] = None
     certificate: Annotated[
         Path | None,
         typer.Option(
@@ -126,7 +132,14 @@ def results(
             rich_help_panel=OUTPUT,
             help="Write the certificates that are in the store there.",
         ),
-    ] = None,
+    ] = None
+
+
+def results(
+    store: Annotated[Path, typer.Argument(metavar="FILE", help="A store that `puzzlemc batch` has written.")],
+    *,
+    asked: _Asked,
+    output: _Output,
     against: Annotated[
         Path | None,
         typer.Option(
@@ -149,64 +162,65 @@ def results(
     from puzzlemc.reports.batch.where import condition
     from puzzlemc.reports.solve.result import BAD_INPUT
 
-    for each in verdict or ():
+    for each in asked.verdict or ():
         require("--verdict", each, tuple(STYLES))
-    if as_csv and as_json:
+    if output.as_csv and output.as_json:
         raise typer.BadParameter("expected one of --csv and --json", param_hint="--csv")
-    if report is not None:
-        require("--report", report.suffix, (".html",))
-    elif single:
+    if output.report is not None:
+        require("--report", output.report.suffix, (".html",))
+    elif output.single:
         raise typer.BadParameter("expected --report, beside which they are written", param_hint="--single")
-    elif timeout is not None and not single:
+    elif output.timeout is not None and not output.single:
         raise typer.BadParameter("expected --single, whose reports it limits", param_hint="--timeout")
-    refuse_inputs(filter(None, (report, parquet, solutions)), [], store, against)
+    refuse_inputs(filter(None, (output.report, output.parquet, output.solutions)), [], store, against)
     code = 0
+    spoken = sys.stderr if output.as_csv or output.as_json else sys.stdout
     try:
         with Store(store) as kept, interruptible(lambda: "interrupted"):
             columns = fields(kept)
-            conditions = [condition(each, columns) for each in where or ()]
-
-            if sort is not None:
-                require("--sort", sort.removeprefix("-"), columns)
+            conditions: list[Callable[[Row], object]] = [condition(each, columns) for each in asked.where or ()]
+            if asked.verdict:
+                conditions.append(lambda row: row["verdict"] in (asked.verdict or ()))
+            if output.sort is not None:
+                require("--sort", output.sort.removeprefix("-"), columns)
 
             def chosen() -> "Iterator[Row]":
-                for row in rows(kept):
-                    if (not verdict or row["verdict"] in verdict) and all(holds(row) for holds in conditions):
-                        yield row
+                return (row for row in rows(kept) if all(holds(row) for holds in conditions))
 
-            keys = None if sort is None else ordered(chosen(), sort)[:limit]
+            keys = None if output.sort is None else ordered(chosen(), output.sort)[: output.limit]
 
             def found() -> "Iterator[Row]":
-                return islice(chosen(), limit) if keys is None else rows(kept, keys)
+                return islice(chosen(), output.limit) if keys is None else rows(kept, keys)
 
             if against is not None:
                 with Store(against) as old:
                     difference = differences(kept, old)
-                _compared(difference, as_json=as_json)
+                _compared(difference, as_json=output.as_json)
                 raise typer.Exit(CHANGED if difference.changed else 0)
-            if certificate is not None:
-                _write_certificates(kept, found(), certificate, quiet=quiet)
-            if solutions is not None:
-                count = _write_solutions(kept, found(), solutions)
+            if output.certificate is not None:
+                _write_certificates(kept, found(), output.certificate, quiet=quiet)
+            if output.solutions is not None:
+                count = _write_solutions(kept, found(), output.solutions)
                 if not quiet:
-                    words = f"{solutions}: {number(count)} solved level{'s' * (count != 1)}"
-                    print(plain(words), file=sys.stderr if as_csv or as_json else sys.stdout)
-            if parquet is not None:
-                write_parquet(found(), columns, parquet)
-            if report is not None:
+                    words = f"{output.solutions}: {number(count)} solved level{'s' * (count != 1)}"
+                    print(plain(words), file=spoken)
+            if output.parquet is not None:
+                write_parquet(found(), columns, output.parquet)
+            if output.report is not None:
                 from puzzlemc.reports.page.collection import write_collection
 
                 text = None if quiet else _say
-                code = write_collection(kept, found, store.name, report, single, timeout, text)
+                reports = output.report, output.single, output.timeout
+                code = write_collection(kept, found, store.name, *reports, text)
                 if not quiet:
-                    print(plain(str(report)), file=sys.stderr if as_csv or as_json else sys.stdout)
-            if as_csv:
+                    print(plain(str(output.report)), file=spoken)
+            if output.as_csv:
                 for line in csv_lines(found(), columns):
                     print(line, end="")
-            elif as_json:
+            elif output.as_json:
                 for row in found():
                     print(json.dumps(row))
-            elif parquet is None and report is None and certificate is None and solutions is None:
+            elif not any((output.parquet, output.report, output.certificate, output.solutions)):
                 _table(kept, found(), columns)
     except (StoreError, ModelError) as error:
         print(plain(f"error: {error}"), file=sys.stderr)

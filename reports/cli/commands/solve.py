@@ -6,7 +6,7 @@ from collections import Counter
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,30 +15,18 @@ from puzzlemc.reports.cli.common.options import (
     ASKED,
     OUTPUT,
     Certificates,
-    Count,
-    Diagrams,
-    Domain,
-    Draw,
-    Encoding,
-    Engine,
-    Every,
+    Details,
     Jobs,
-    Json,
     Levels,
-    Memory,
-    Metric,
-    PuzzleName,
-    Quiet,
-    Timeout,
-    Verbose,
-    Why,
-    Within,
+    Rules,
+    Search,
+    Shown,
 )
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, refuse_inputs, require
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, refuse_inputs, require
 from puzzlemc.reports.cli.common.warned import Warned
-from puzzlemc.reports.cli.common.watch import watch as watch_files
+from puzzlemc.reports.cli.common.watch import watch
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
-from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import clock, describe, progress
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.screens.base.source import is_standard_input
@@ -70,22 +58,9 @@ puzzlemc solve levels.xsb --format lurd -o traces
 """
 
 
-def check(
-    levels: Levels,
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
-    metric: Metric = None,
-    engine: Engine = "auto",
-    diagrams: Diagrams = "auto",
-    encoding: Encoding = "compact",
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
-    certificate: Certificates = None,
-    count: Count = False,
-    every: Every = False,
-    draw: Draw = False,
-    within: Within = None,
-    why: Why = False,
+class _Checks(NamedTuple):
+    """The options of `check` alone."""
+
     given: Annotated[
         bool,
         typer.Option(
@@ -93,7 +68,7 @@ def check(
             rich_help_panel=ASKED,
             help="Check the solutions in the files by the plain rules, too: a wrong one ends with 2.",
         ),
-    ] = False,
+    ] = False
     layout: Annotated[
         Path | None,
         typer.Option(
@@ -101,7 +76,7 @@ def check(
             rich_help_panel=ASKED,
             help="Do not solve one level, but judge the layout in FILE: ends with 0 valid, 4 refuted, 3 unknown.",
         ),
-    ] = None,
+    ] = None
     watch: Annotated[
         bool,
         typer.Option(
@@ -109,78 +84,38 @@ def check(
             rich_help_panel=OUTPUT,
             help="Go on until Ctrl-C: when the files change, check the levels that are new or have changed.",
         ),
-    ] = False,
+    ] = False
+
+
+def check(
+    levels: Levels,
+    *,
+    search: Search,
+    certificate: Certificates = None,
+    details: Details,
+    checks: _Checks,
     jobs: Jobs = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
+    shown: Shown,
 ) -> None:
     """Solve levels and show the verdicts."""
-    if layout is not None and watch:
-        message = "a layout is judged once, expected one of --layout and --watch"
-        raise typer.BadParameter(message, param_hint="--watch")
-    if layout is not None:
-        _judge(levels, puzzle, layout, timeout, memory, as_json=as_json)
-    from puzzlemc.reports.solve.options import Options
-
-    options = Options(
-        metric,
-        engine,
-        diagrams,
-        encoding,
-        timeout,
-        memory,
-        count,
-        every,
-        draw,
-        why=why,
-        within=within,
-        given=given,
-    )
+    if checks.layout is not None:
+        if checks.watch:
+            message = "a layout is judged once, expected one of --layout and --watch"
+            raise typer.BadParameter(message, param_hint="--watch")
+        _judge(levels, search, checks.layout, as_json=shown.as_json)
+    options = search.options(**details._asdict(), given=checks.given)
 
     def run(remembered: "Remembered | None" = None) -> None:
-        _run(
-            levels,
-            puzzle,
-            options,
-            certificate,
-            jobs,
-            None,
-            None,
-            as_json=as_json,
-            quiet=quiet,
-            verbose=verbose,
-            traces=False,
-            remembered=remembered,
-        )
+        _run(levels, search.rules, options, certificate, jobs, shown, remembered=remembered)
 
-    if watch:
-        watch_files(levels, _rules(puzzle, domain), run, as_json=as_json, quiet=quiet)
+    if checks.watch:
+        watch(levels, search.rules, run, as_json=shown.as_json, quiet=shown.quiet)
     run()
 
 
-def _rules(puzzle: str | None, domain: Path | None) -> list[str]:
-    """The files given as options that hold rules."""
-    files = [] if domain is None else [str(domain)]
-    return [*files, puzzle] if puzzle is not None and puzzle.endswith(".py") else files
+class _Traces(NamedTuple):
+    """The options of `solve` alone."""
 
-
-def solve(
-    levels: Levels,
-    puzzle: PuzzleName = None,
-    domain: Domain = None,
-    metric: Metric = None,
-    engine: Engine = "auto",
-    diagrams: Diagrams = "auto",
-    encoding: Encoding = "compact",
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
-    certificate: Certificates = None,
-    count: Count = False,
-    every: Every = False,
-    draw: Draw = False,
-    within: Within = None,
-    why: Why = False,
     improve: Annotated[
         Path | None,
         typer.Option(
@@ -190,7 +125,7 @@ def solve(
             help="Begin with the solutions in PATH, as replay reads them, or in a folder of traces that -o wrote: "
             "no answer is worse.",
         ),
-    ] = None,
+    ] = None
     form: Annotated[
         str | None,
         typer.Option(
@@ -202,7 +137,7 @@ def solve(
             "svg or gif. "
             "Then standard output has the traces alone, and verdicts without one go to standard error.",
         ),
-    ] = None,
+    ] = None
     output: Annotated[
         Path | None,
         typer.Option(
@@ -213,64 +148,50 @@ def solve(
             help="Write traces in the --format to that file, or, of several levels, each to a file in that "
             "folder. - is standard output.",
         ),
-    ] = None,
+    ] = None
+
+
+def solve(
+    levels: Levels,
+    *,
+    search: Search,
+    certificate: Certificates = None,
+    details: Details,
+    traces: _Traces,
     jobs: Jobs = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
+    shown: Shown,
 ) -> None:
     """Solve levels and show the traces."""
-    from puzzlemc.reports.solve.options import Options
-
-    if form is None and output is not None:
+    if traces.form is None and traces.output is not None:
         raise typer.BadParameter("an output needs a format, such as --format lurd", param_hint="--output")
-    if form is not None and output in (None, STANDARD_OUTPUT) and as_json:
+    if traces.form is not None and traces.output in (None, STANDARD_OUTPUT) and shown.as_json:
         raise typer.BadParameter(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
-    options = Options(
-        metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
-    )
-    _run(
-        levels,
-        puzzle,
-        options,
-        certificate,
-        jobs,
-        form,
-        output,
-        as_json=as_json,
-        quiet=quiet,
-        verbose=verbose,
-        traces=True,
-        improve=improve,
-    )
+    options = search.options(**details._asdict())
+    _run(levels, search.rules, options, certificate, jobs, shown, traces)
 
 
 def _run(
     levels: "Sequence[str]",
-    puzzle: str | None,
+    rules: Rules,
     options: "Options",
     certificates: Path | None,
     jobs: int | None,
-    form: str | None,
-    output: Path | None,
-    *,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
-    traces: bool,
-    improve: Path | None = None,
+    shown: Shown,
+    traces: _Traces | None = None,
     remembered: "Remembered | None" = None,
 ) -> None:
-    """Solve levels and show the results. `remembered` holds earlier ones; programs get only the new ones."""
+    """Solve levels and show the results, with `traces` also the solutions.
+
+    `remembered` holds earlier results; programs get only the new ones.
+    """
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.reports.solve.result import exit_code
 
-    _require_known(options)
     if certificates is not None:
         make_folder(certificates)
-    entries = load(levels, puzzle)
+    entries = load(levels, rules.puzzle)
     is_readable = any(entry.puzzle_name is not None for entry in entries)
     if is_readable:
         from puzzlemc.reports.crew.in_order import fork_workers
@@ -280,13 +201,14 @@ def _run(
 
     results: list[Result] = []
     left: dict[int, Result] = {}
+    improve = None if traces is None else traces.improve
     if improve is not None and is_standard_input(str(improve)) and any(map(is_standard_input, levels)):
         raise typer.BadParameter("levels and solutions cannot both be standard input", param_hint="--improve")
     known = None if improve is None else _known(entries, improve)
     wrong = _wrong_choices(
         entries, options if known is None else replace(options, known=next(iter(known.values())))
     )
-    writer = None if form is None else _traces(entries, form, output, options)
+    writer = None if traces is None or traces.form is None else _writer(entries, traces, options)
     written = [] if writer is None else list(writer.paths)
     if certificates is not None:
         from puzzlemc.reports.certify.file_names import SUFFIXES, file_names
@@ -294,11 +216,11 @@ def _run(
         written += [certificates / name for suffix in SUFFIXES for name in file_names(entries, suffix)]
     refuse_inputs(written, levels)
     alone = writer is not None and writer.to_standard_output
-    shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
-    table = None if as_json or alone else shown
+    rows = Table(entries, options.metric, traces=traces is not None and writer is None, left_out=wrong)
+    table = None if shown.as_json or alone else rows
     single = len(entries) == 1
     # The trace of a level that asks for a best position is that position as text: a table shows it as a drawing.
-    draws = traces and table is not None and any(map(_asks_for_best, entries))
+    draws = traces is not None and table is not None and any(map(_asks_for_best, entries))
     asked = replace(options, draw=True) if draws else options
     warned = Warned()
 
@@ -310,11 +232,11 @@ def _run(
             result = replace(result, drawing=None)
         if table is not None:
             table.add(result)
-        elif as_json and (remembered is None or result.id in remembered.solved):
+        elif shown.as_json and (remembered is None or result.id in remembered.solved):
             print(json.dumps(result.as_json()), flush=True)
         warned.write(found.warnings)
         note = result.note if table is None or result.best is None else ""  # a table has it
-        for words in (note, result.search_in_words if verbose else ""):
+        for words in (note, result.search_in_words if shown.verbose else ""):
             if words and table is not None and sys.stderr.isatty():
                 print(table.folded(result.id, words), file=sys.stderr)
             elif words:
@@ -323,8 +245,8 @@ def _run(
     with interruptible(lambda: _interrupted(results, len(entries))):
         with (
             writer or nullcontext(),
-            progress(len(entries), shown=not quiet and not single) as advance,
-            clock(Path(entries[0].id).name if single else "", shown=not quiet and single) as say,
+            progress(len(entries), shown=not shown.quiet and not single) as advance,
+            clock(Path(entries[0].id).name if single else "", shown=not shown.quiet and single) as say,
         ):
             heard = say if single else describe
             if remembered is not None:
@@ -347,21 +269,9 @@ def _run(
                 raise
         if table is not None:
             table.close(results)
-            for path in writer.written if writer is not None and not quiet else ():
+            for path in writer.written if writer is not None and not shown.quiet else ():
                 print(plain(str(path)))
     raise typer.Exit(exit_code(results))
-
-
-def _require_known(options: "Options") -> None:
-    """Raise typer.BadParameter for an engine or a package that there is not. The defaults load no registry."""
-    if options.engine != "auto":
-        from puzzlemc.mc.engines.registry import ENGINES
-
-        require("--engine", options.engine, ("auto", *ENGINES))
-    if options.diagrams != "auto":
-        from puzzlemc.mc.symbolic.packages import DIAGRAMS
-
-        require("--diagrams", options.diagrams, ("auto", *DIAGRAMS))
 
 
 def _unreadable(entries: "Sequence[Entry]") -> "Generator[Result, None, None]":
@@ -388,22 +298,24 @@ def _asks_for_best(entry: "Entry") -> bool:
     return entry.puzzle_name is not None and entry.puzzle.optimisation is not None
 
 
-def _judge(
-    levels: "Sequence[str]", puzzle: str | None, layout: Path, timeout: float, memory: float, *, as_json: bool
-) -> "Never":
+def _judge(levels: "Sequence[str]", search: Search, layout: Path, *, as_json: bool) -> "Never":
     """Show the faults of a layout of a level, and end the program."""
-    from puzzlemc.mc.errors import LimitReached, ModelError
-    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.mc.errors import LimitReached
+    from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.ask.layout import judge, judge_flow, stopped
     from puzzlemc.reports.solve.result import UNKNOWN
     from puzzlemc.reports.workers.single import OneLevel
 
     if len(levels) != 1:
         raise typer.BadParameter(f"found {len(levels)} levels, expected one for a layout", param_hint="LEVELS")
-    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.ask.layout") as worker:
+    limits = Limits.of(*search.limits)
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(search.limits.memory, "puzzlemc.reports.ask.layout") as worker,
+        bad_usage("--layout"),
+    ):
         try:
-            one = OneLevel(worker, levels[0], puzzle, timeout or None)
-            limits = Limits(timeout or None, int(memory * GIB))
+            one = OneLevel(worker, levels[0], search.rules.puzzle, limits.seconds)
             found = one.run(judge, str(layout))
             if not as_json:
                 print(found.as_text(), flush=True)
@@ -414,8 +326,6 @@ def _judge(
         except LimitReached as limit:
             print(plain(f"{layout}: not judged: {limit.reason}"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
-        except ModelError as error:
-            raise typer.BadParameter(plain_lines(str(error)), param_hint="--layout") from None
     text = json.dumps(found.as_json()) if as_json else found.flow_as_text()
     if text:
         print(text)
@@ -424,26 +334,20 @@ def _judge(
 
 def _known(entries: "Sequence[Entry]", path: Path) -> "dict[str, Known]":
     """The known solutions of the levels."""
-    from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.formats.earlier import known_of
-    from puzzlemc.screens.base.errors import LevelError
 
-    try:
+    with bad_usage("--improve", levels=True):
         return known_of(entries, path)
-    except (LevelError, ModelError) as error:
-        raise typer.BadParameter(plain_lines(str(error)), param_hint="--improve") from None
 
 
-def _traces(entries: "Sequence[Entry]", form: str, output: Path | None, options: "Options") -> "Traces":
+def _writer(entries: "Sequence[Entry]", traces: _Traces, options: "Options") -> "Traces":
     """The writer of the traces."""
-    from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.formats.traces import FORMATS, Traces
 
-    require("--format", form, tuple(FORMATS))
-    try:
-        return Traces(entries, form, output, options.limits)
-    except ModelError as error:
-        raise typer.BadParameter(plain_lines(str(error)), param_hint="--format") from None
+    assert traces.form is not None
+    require("--format", traces.form, tuple(FORMATS))
+    with bad_usage("--format"):
+        return Traces(entries, traces.form, traces.output, options.limits)
 
 
 def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collection[str]":

@@ -4,7 +4,7 @@ import json
 import sys
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -17,9 +17,9 @@ from puzzlemc.reports.cli.common.options import (
     Memory,
     Quiet,
 )
-from puzzlemc.reports.cli.common.session import in_worker, interruptible
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible
 from puzzlemc.reports.output.files import make_folder, short_name
-from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
@@ -36,10 +36,9 @@ puzzlemc verify lamps --puzzle own_puzzle.py
 """
 
 
-def verify(
-    certificates: Annotated[
-        list[Path], typer.Argument(metavar="CERT", help="Certificates, as --certificate writes, or folders.")
-    ],
+class _About(NamedTuple):
+    """What certificates must be about."""
+
     level: Annotated[
         list[str] | None,
         typer.Option(
@@ -48,7 +47,7 @@ def verify(
             rich_help_panel=ASKED,
             help="The levels that they must be about, as for check. Repeatable.",
         ),
-    ] = None,
+    ] = None
     puzzle: Annotated[
         str | None,
         typer.Option(
@@ -58,7 +57,15 @@ def verify(
             rich_help_panel=ASKED,
             help="The puzzle that they must be about, or a Python file with one.",
         ),
-    ] = None,
+    ] = None
+
+
+def verify(
+    certificates: Annotated[
+        list[Path], typer.Argument(metavar="CERT", help="Certificates, as --certificate writes, or folders.")
+    ],
+    *,
+    about: _About,
     drat: Annotated[
         Path | None,
         typer.Option(
@@ -92,41 +99,37 @@ def verify(
 
     Ends with 0: all are valid, 2: some unreadable, 4: some refuted.
     """
-    from puzzlemc.mc.errors import LimitReached, ModelError
-    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.mc.errors import LimitReached
+    from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.certify.verify import Verification
     from puzzlemc.reports.formats.checked import checked, find, known
     from puzzlemc.reports.workers.single import standard_input
     from puzzlemc.reports.workers.worker import WorkerDied
-    from puzzlemc.screens.base.errors import LevelError
 
     for folder in (drat, aiger):
         if folder is not None:
             make_folder(folder)
     certificates = _files(certificates)
-    levels = (level or [], standard_input(level or []))
-    limits = Limits(timeout or None, int(memory * GIB))
+    level, puzzle = about.level or [], about.puzzle
+    levels = (level, standard_input(level))
+    limits = Limits.of(timeout, memory)
     done: list[Verification] = []
     with (
         interruptible(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"),
         in_worker(memory, "puzzlemc.reports.formats.checked") as worker,
     ):
         if puzzle is not None:
-            try:
-                worker.run(find, puzzle, seconds=timeout or None)
-            except ModelError as error:
-                raise typer.BadParameter(plain_lines(str(error)), param_hint="--puzzle") from None
+            with bad_usage("--puzzle"):
+                worker.run(find, puzzle, seconds=limits.seconds)
         if level:
-            try:
-                worker.run(known, *levels, puzzle, seconds=timeout or None)
-            except LevelError as error:
-                raise typer.BadParameter(plain_lines(str(error)), param_hint="--level") from None
+            with bad_usage("--level", levels=True):
+                worker.run(known, *levels, puzzle, seconds=limits.seconds)
         with progress(len(certificates), "certificates", shown=not quiet) as advance:
             for path, stem in zip(certificates, _stems(certificates), strict=True):
                 refutation = drat / stem if drat is not None else None
                 try:
                     asked = (path, levels, puzzle, refutation, aiger, stem, limits)
-                    done.append(worker.run(checked, *asked, seconds=timeout or None))
+                    done.append(worker.run(checked, *asked, seconds=limits.seconds))
                 except LimitReached as limit:
                     reason = f"{path}: not checked: {limit.reason}"
                     done.append(Verification(str(path), "unchecked", reason=reason, seconds=worker.seconds))

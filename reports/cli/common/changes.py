@@ -34,7 +34,7 @@ class Files:
     """The files that arguments name, such as `levels.xsb#3`, and all files below folders."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        self._arguments = arguments
+        self.arguments = arguments
         self.wait = POLL_SECONDS  # seconds between two checks
 
     def state(self) -> State:
@@ -67,7 +67,7 @@ class Files:
         return now
 
     def _paths(self) -> Iterator[str]:
-        for argument in self._arguments:
+        for argument in self.arguments:
             path = _named(argument)
             if not os.path.isdir(path):
                 yield path

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, cast
 import typer
 
 from puzzlemc.reports.cli.common.arguments import Command
+from puzzlemc.reports.cli.common.groups import ungrouped
 from puzzlemc.reports.cli.common.helping import Program
 
 
@@ -74,5 +75,5 @@ def _made(name: str, listed: Listed) -> Any:
         epilog=getattr(module, listed.examples),
         rich_help_panel=listed.group,
         cls=getattr(module, listed.kind) if listed.kind else Command,
-    )(getattr(module, function))
+    )(ungrouped(getattr(module, function)))
     return typer.main.get_command(alone)

@@ -1,14 +1,17 @@
-"""Options that several commands have, and the groups in which help shows the options of all commands."""
+"""Options that several commands have, alone and in groups, and the headings under which help shows the options."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.output.plain import plain_lines
+from puzzlemc.reports.cli.common.session import bad_usage, require
 
-# The groups of options. One that no group fits stands under "Options".
+if TYPE_CHECKING:
+    from puzzlemc.reports.solve.options import Options
+
+# The headings. An option that none fits stands under "Options".
 ASKED = "What is asked"
 SEARCH = "How it is searched"
 LIMITS = "Limits"
@@ -41,26 +44,29 @@ def _chosen(path: Path | None) -> Path | None:
     """Take the domain before any level is read."""
     if path is not None:
         from puzzlemc.encodings.puzzles import choose_domain
-        from puzzlemc.screens.base.errors import LevelError
 
-        try:
+        with bad_usage(levels=True):
             choose_domain(str(path))
-        except LevelError as error:
-            raise typer.BadParameter(plain_lines(str(error))) from None
     return path
 
 
-Domain = Annotated[
-    Path | None,
-    typer.Option(
-        "--domain",
-        metavar="FILE",
-        callback=_chosen,
-        show_default="the one beside each problem",
-        rich_help_panel=ASKED,
-        help="The domain of all planning problems.",
-    ),
-]
+class Rules(NamedTuple):
+    """The rules of the levels."""
+
+    puzzle: PuzzleName = None
+    domain: Annotated[
+        Path | None,
+        typer.Option(
+            "--domain",
+            metavar="FILE",
+            callback=_chosen,
+            show_default="the one beside each problem",
+            rich_help_panel=ASKED,
+            help="The domain of all planning problems.",
+        ),
+    ] = None
+
+
 Metric = Annotated[
     str | None,
     typer.Option(
@@ -69,24 +75,6 @@ Metric = Annotated[
         show_default="the puzzle's own",
         rich_help_panel=ASKED,
         help="What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found.",
-    ),
-]
-Engine = Annotated[
-    str,
-    typer.Option(
-        metavar="ENGINE",
-        autocompletion=values.engines,
-        rich_help_panel=SEARCH,
-        help="auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3.",
-    ),
-]
-Diagrams = Annotated[
-    str,
-    typer.Option(
-        metavar="PACKAGE",
-        autocompletion=values.diagrams,
-        rich_help_panel=SEARCH,
-        help="auto, cudd or zdd: the decision-diagram package.",
     ),
 ]
 Encoding = Annotated[
@@ -98,18 +86,70 @@ Encoding = Annotated[
         help="compact or tiles, as `puzzlemc puzzles` lists.",
     ),
 ]
-Timeout = Annotated[
-    float,
-    typer.Option(
-        min=0,
-        metavar="SECONDS",
-        rich_help_panel=LIMITS,
-        help="Seconds of wall clock for each level; 0 = no limit.",
-    ),
-]
 Memory = Annotated[
     float, typer.Option(min=0.0625, max=65536, metavar="GIB", rich_help_panel=LIMITS, help="GiB for each level.")
 ]
+
+
+class LevelLimits(NamedTuple):
+    """The limits of each level."""
+
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            rich_help_panel=LIMITS,
+            help="Seconds of wall clock for each level; 0 = no limit.",
+        ),
+    ] = 60.0
+    memory: Memory = 4.0
+
+
+class Search(NamedTuple):
+    """How levels are searched, and under which limits."""
+
+    rules: Rules
+    metric: Metric = None
+    engine: Annotated[
+        str,
+        typer.Option(
+            metavar="ENGINE",
+            autocompletion=values.engines,
+            rich_help_panel=SEARCH,
+            help="auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3.",
+        ),
+    ] = "auto"
+    diagrams: Annotated[
+        str,
+        typer.Option(
+            metavar="PACKAGE",
+            autocompletion=values.diagrams,
+            rich_help_panel=SEARCH,
+            help="auto, cudd or zdd: the decision-diagram package.",
+        ),
+    ] = "auto"
+    encoding: Encoding = "compact"
+    limits: LevelLimits = LevelLimits()
+
+    def options(self, **details: Any) -> "Options":
+        """The options of a question about levels, with fields of `Options` as details.
+
+        Raises typer.BadParameter for an engine or a package that there is not. The defaults load no registry.
+        """
+        from puzzlemc.reports.solve.options import Options
+
+        if self.engine != "auto":
+            from puzzlemc.mc.engines.registry import ENGINES
+
+            require("--engine", self.engine, ("auto", *ENGINES))
+        if self.diagrams != "auto":
+            from puzzlemc.mc.symbolic.packages import DIAGRAMS
+
+            require("--diagrams", self.diagrams, ("auto", *DIAGRAMS))
+        return Options(self.metric, self.engine, self.diagrams, self.encoding, *self.limits, **details)
+
+
 Certificates = Annotated[
     Path | None,
     typer.Option(
@@ -119,17 +159,13 @@ Certificates = Annotated[
         help="Write a certificate of each verdict, and check it.",
     ),
 ]
-Count = Annotated[
+Why = Annotated[
     bool,
     typer.Option(
-        "--count",
+        "--why",
         rich_help_panel=ASKED,
-        help="Count the solutions, of some puzzles; the summary says what counts as one.",
+        help="Of an unsolvable level, the smallest part that already cannot be done.",
     ),
-]
-Every = Annotated[bool, typer.Option("--all", rich_help_panel=ASKED, help="All solutions. Not of every puzzle.")]
-Draw = Annotated[
-    bool, typer.Option("--draw", rich_help_panel=OUTPUT, help="Draw the position after the last move.")
 ]
 Within = Annotated[
     int | None,
@@ -140,6 +176,29 @@ Within = Annotated[
         help="Of a game of two sides: can the side to move win within that many turns of its own?",
     ),
 ]
+
+
+class Details(NamedTuple):
+    """What is asked of each level beside its verdict; fields of `Options`."""
+
+    count: Annotated[
+        bool,
+        typer.Option(
+            "--count",
+            rich_help_panel=ASKED,
+            help="Count the solutions, of some puzzles; the summary says what counts as one.",
+        ),
+    ] = False  # type: ignore[assignment]  # it hides a method of tuples
+    every: Annotated[
+        bool, typer.Option("--all", rich_help_panel=ASKED, help="All solutions. Not of every puzzle.")
+    ] = False
+    draw: Annotated[
+        bool, typer.Option("--draw", rich_help_panel=OUTPUT, help="Draw the position after the last move.")
+    ] = False
+    within: Within = None
+    why: Why = False
+
+
 Json = Annotated[
     bool,
     typer.Option(
@@ -160,14 +219,13 @@ Jobs = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=OUTPUT, help="No progress on standard error.")]
-Why = Annotated[
-    bool,
-    typer.Option(
-        "--why",
-        rich_help_panel=ASKED,
-        help="Of an unsolvable level, the smallest part that already cannot be done.",
-    ),
-]
-Verbose = Annotated[
-    bool, typer.Option("--verbose", rich_help_panel=OUTPUT, help="What the engines did, on standard error.")
-]
+
+
+class Shown(NamedTuple):
+    """What is written where."""
+
+    as_json: Json = False
+    quiet: Quiet = False
+    verbose: Annotated[
+        bool, typer.Option("--verbose", rich_help_panel=OUTPUT, help="What the engines did, on standard error.")
+    ] = False

@@ -32,6 +32,19 @@ def interruptible(interrupted: Callable[[], str]) -> Iterator[None]:
 
 
 @contextmanager
+def bad_usage(parameter: str | None = None, *, levels: bool = False) -> Iterator[None]:
+    """Within it, a ModelError ends the program as a bad value of a parameter; with `levels`, a LevelError too."""
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.screens.base.errors import LevelError
+
+    kinds: tuple[type[Exception], ...] = (ModelError, LevelError) if levels else (ModelError,)
+    try:
+        yield
+    except kinds as error:
+        raise typer.BadParameter(plain_lines(str(error)), param_hint=parameter) from None
+
+
+@contextmanager
 def in_worker(memory: float, preload: str) -> Iterator["Worker"]:
     """A worker for a command. Bad levels and the worker's death end the program with a message and a code."""
     from puzzlemc.mc.limits import GIB

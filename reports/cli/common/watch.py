@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Never
 
 import typer
 
+from puzzlemc.reports.cli.common.options import Rules
 from puzzlemc.reports.cli.common.session import interruptible
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import clear
@@ -25,7 +26,7 @@ AGAIN = "PUZZLEMC_WATCHES_AGAIN"  # set for a program that a change of rules has
 
 def watch(
     levels: Sequence[str],
-    rules: Sequence[str],
+    rules: Rules,
     run: "Callable[[Remembered], None]",
     *,
     as_json: bool,
@@ -42,7 +43,9 @@ def watch(
         raise typer.BadParameter(
             "standard input cannot be watched, expected files or folders", param_hint="--watch"
         )
-    files, of_rules = Files((*levels, *rules)), Files(rules)
+    own = [rules.puzzle] if rules.puzzle is not None and rules.puzzle.endswith(".py") else []
+    of_rules = Files(own if rules.domain is None else [*own, str(rules.domain)])
+    files = Files((*levels, *of_rules.arguments))
     alarm = Alarm(files)
     remembered = Remembered(alarm)
     seen, seen_rules = files.state(), of_rules.state()
