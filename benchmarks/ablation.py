@@ -12,6 +12,7 @@ import argparse
 import json
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -28,7 +29,7 @@ from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.symbolic.search import Search
+from puzzlemc.mc.symbolic.system import System
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.screens.sokoban import Level
 
@@ -104,15 +105,16 @@ def replaced(target: object, name: str, value: object) -> Iterator[None]:
 
 @contextmanager
 def sifted_once() -> Iterator[None]:
-    """Sift the variables (Rudell 1993) once, when a search on CUDD has entered its tenth layer."""
-    enter = Search.enter
+    """Sift the variables (Rudell 1993) once, before the tenth image of a search on CUDD."""
+    image, made = System.image, Counter[System[Any]]()
 
-    def sifting(self: Search[Any], budget: Budget) -> Any:
-        if len(self.layers) == 10:
-            dd_cudd.reorder(self.system.diagrams._bdd)
-        return enter(self, budget)
+    def sifting(self: System[Any], *arguments: Any) -> Any:
+        made[self] += 1
+        if made[self] == 10:
+            dd_cudd.reorder(self.diagrams._bdd)
+        return image(self, *arguments)
 
-    with replaced(Search, "enter", sifting):
+    with replaced(System, "image", sifting):
         yield
 
 

@@ -32,13 +32,13 @@ class Mutant(NamedTuple):
 MUTANTS = [
     # Engines and sets of states
     Mutant(
-        "mc/symbolic/search.py",
-        "self.open_sets.setdefault(cost + step_cost, {})",
-        "self.open_sets.setdefault(cost + 1, {})",
+        "mc/symbolic/side.py",
+        "self._open[cost + step] = states if",
+        "self._open[cost + 1] = states if",
         "mc/engines/test_engines.py",
     ),
     Mutant(
-        "mc/symbolic/search.py",
+        "mc/symbolic/system.py",
         "queue[target] = union(queue[target], there) if target in queue else there",
         "queue[target] = there",
         "mc/engines/test_engines.py mc/symbolic/test_diagrams.py",
@@ -284,7 +284,7 @@ MUTANTS = [
         "GIB = 2**30\n\n\ndef _up() -> None:\n    import puzzlemc.mc.verdict\n",
         "test_layout.py",
     ),
-    Mutant("mc/engines/forward.py", '"""', '"""Sokoban: ', "test_layout.py"),
+    Mutant("mc/engines/symbolic.py", '"""', '"""Sokoban: ', "test_layout.py"),
 ]
 
 

@@ -25,8 +25,8 @@ from dd.cudd import BDD
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines.bidirectional import bidirectional
 from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.engines.symbolic import bidirectional
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import NoReturn
 
-from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
+from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning.satisficing.some import some_plan
 from puzzlemc.mc.tasks.mutexes import inductive_groups
@@ -60,13 +60,15 @@ def by_estimates(task: Task, budget: Budget) -> Searched:
 
 def by_diagrams(task: Task, budget: Budget) -> Searched:
     """A cheapest plan, by decision diagrams from both ends."""
-    from puzzlemc.mc.tasks.symbolic.search import bidirectional
-    from puzzlemc.mc.tasks.symbolic.verdicts import Solved, Unknown
+    from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 
-    found = bidirectional(task, budget)
-    if isinstance(found, Unknown):
-        return Searched(None, 0, budget.bound, found.reason)
-    return Searched(found.plan if isinstance(found, Solved) else None, 0, budget.bound)
+    search = SymbolicSearch(task, budget)
+    try:
+        for _ in search.turns():
+            pass
+        return Searched(search.plan(), 0, budget.bound)
+    except LIMITS as limit:
+        return Searched(None, 0, budget.bound, reason_of(limit))
 
 
 Search = Callable[[Task, Budget], Searched]

@@ -24,7 +24,7 @@ ROOMS = {
     "mc/model": {"mc"},
     "mc/rules": {"mc"},
     "mc/tasks": {"mc"},
-    "mc/tasks/symbolic": MODEL | {"mc/tasks", "mc/verdict"},
+    "mc/tasks/symbolic": MODEL | {"mc/symbolic", "mc/tasks", "mc/verdict"},
     "mc/passes": MODEL | {"mc/proofs", "mc/tasks"},
     "mc/proofs": MODEL | {"mc/rules"},
     "mc/verdict": MODEL | {"mc/proofs"},

@@ -96,9 +96,9 @@ _SETS = frozenset(["diagrams"])
 ENGINES: dict[str, Engine] = {
     each.name: each
     for each in (
-        Engine("forward", "puzzlemc.mc.engines.forward:forward", optimal=True, options=_SETS),
-        Engine("backward", "puzzlemc.mc.engines.backward:backward", optimal=True, options=_SETS),
-        Engine("bidirectional", "puzzlemc.mc.engines.bidirectional:bidirectional", optimal=True, options=_SETS),
+        Engine("forward", "puzzlemc.mc.engines.symbolic:forward", optimal=True, options=_SETS),
+        Engine("backward", "puzzlemc.mc.engines.symbolic:backward", optimal=True, options=_SETS),
+        Engine("bidirectional", "puzzlemc.mc.engines.symbolic:bidirectional", optimal=True, options=_SETS),
         Engine(
             "best-first",
             "puzzlemc.mc.engines.best_first:best_first",

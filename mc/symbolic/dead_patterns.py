@@ -13,7 +13,6 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.passes.relaxations import patterns, placed, relaxed_objects
-from puzzlemc.mc.symbolic.search import closure
 from puzzlemc.mc.symbolic.system import Arc, Split, System
 
 S = TypeVar("S")
@@ -80,7 +79,6 @@ def dead_patterns(model: Model, system: System[Any], budget: Budget) -> DeadPatt
         if relaxation.keep > PAIR:
             continue
         goal = system.end(relaxation.goal, [(tuple(objects), relaxation.keep)])
-        alive: Split[Any] = {}
-        closure(dead.prune().free(goal).reverse(), dict(goal.states), alive, budget)
+        alive = dead.prune().free(goal).reverse().closure(goal.states, {}, budget)
         dead = replace(dead, alive={**dead.alive, relaxation.keep: alive})
     return dead

@@ -7,7 +7,6 @@ reached, with all patterns reachable from them.
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
@@ -16,7 +15,7 @@ from puzzlemc.mc.proofs.circuit import FALSE, TRUE, Circuit
 from puzzlemc.mc.proofs.layered import LayeredProof, kept_counts
 from puzzlemc.mc.symbolic.capacity import with_capacity
 from puzzlemc.mc.symbolic.dead_patterns import DeadPatterns, dead_patterns
-from puzzlemc.mc.symbolic.search import Search, closure
+from puzzlemc.mc.symbolic.side import Side
 from puzzlemc.mc.symbolic.system import Split, compile_system
 from puzzlemc.mc.symbolic.zdd import Known, SetOfStates, Zdd
 
@@ -33,9 +32,8 @@ def prove_unreachable(model: Model, budget: Budget) -> LayeredProof:
 
     def attempt(capacity: int) -> LayeredProof:
         prover = _Prover(model, None, capacity, budget)
-        found = prover.forward
-        while found.cost is not None:
-            prover.advance(found)
+        for _ in prover.forward.steps():
+            pass
         return prover.invariant()
 
     return with_capacity("zdd", budget, attempt)
@@ -51,9 +49,7 @@ def prove_bound(model: Model, metric: str, cost: int, budget: Budget) -> Layered
 
     def attempt(capacity: int) -> LayeredProof:
         prover = _Prover(model, metric, capacity, budget)
-        while (ahead := prover.entered(prover.forward, cost)) + prover.entered(prover.backward, cost) < cost:
-            prover.advance(prover.cheaper_side())
-        return prover.chain(cost, ahead)
+        return prover.chain(cost, prover.search(cost))
 
     return with_capacity("zdd", budget, attempt)
 
@@ -74,9 +70,8 @@ class _Prover:
         assert isinstance(system.diagrams, Zdd)
         self._zdd = system.diagrams
         self._dead: DeadPatterns[SetOfStates] | None = dead_patterns(model, system, budget)
-        self.forward = Search(system if self._dead is None else self._dead.prune())
-        self.backward = Search(system.reverse())
-        self._nodes = {self.forward: 0, self.backward: 0}  # of the last layer of each
+        self.forward = Side(system if self._dead is None else self._dead.prune(), budget)
+        self.backward = Side(system.reverse(), budget)
         self._circuit = _circuit(model)
         self._known_sets: Known = {}
         self._known_patterns: Known = {}
@@ -88,28 +83,22 @@ class _Prover:
             if (tuple(map(str, formulas)), total) not in known
         ]
 
-    # The search
+    def search(self, cost: int) -> int:
+        """Search from both sides; return the cost below which the forward side has closed all states.
 
-    def advance(self, side: Search[Any]) -> None:
-        """Compute the next layer of a side. Raises LimitReached."""
-        states = side.enter(self._budget)
-        if states:
-            side.expand(self._budget)
-        self._nodes[side] = side.system.size(states)
-
-    def cheaper_side(self) -> Search[Any]:
-        """The side whose last layer has fewer nodes. A choice by time would not be reproducible."""
-        return min(self._nodes, key=self._nodes.__getitem__)
-
-    def entered(self, side: Search[Any], most: int) -> int:
-        """The cost below which the side has reached all states; at most `most`."""
-        return most if side.cost is None else min(side.cost, most)
+        With that of the backward side, it is at least `cost`. Raises LimitReached.
+        """
+        sides = (self.forward, self.backward)
+        steps = [side.steps() for side in sides]
+        while sum(min(side.next_cost, cost) for side in sides) < cost:
+            next(steps[min((0, 1), key=lambda number: sides[number].promised_work)])
+        return int(min(self.forward.next_cost, cost))
 
     # Reading it out
 
     def invariant(self) -> LayeredProof:
         """The invariant: the reached states and the states with a dead pattern."""
-        layer = self._circuit.disj([self._states(self.forward.reached), self._dead_states(None)])
+        layer = self._circuit.disj([self._states(self.forward.closed), self._dead_states(None)])
         layer = self._circuit.both(layer, self._possible())
         return LayeredProof(self._circuit, (layer,), self._counts)
 
@@ -168,10 +157,11 @@ class _Prover:
         dead, circuit = self._dead, self._circuit
         if dead is None:
             return FALSE
+        free = self._system.free(self._system.finish)
         patterns: Split[SetOfStates] = {}
         for at, escaped in self._escaped(dead, ahead):
             for pattern in self._covering(dead, at, escaped, patterns):
-                closure(self._system.free(self._system.finish), {at: pattern}, patterns, self._budget)
+                free.add(patterns, free.closure({at: pattern}, patterns, self._budget))
         return circuit.disj(
             circuit.both(self._at(at), self._zdd.read_patterns(f, circuit, self._known_patterns))
             for at, f in patterns.items()

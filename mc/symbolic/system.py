@@ -4,6 +4,9 @@ With a location variable, a set of states is a dict from a location (the number 
 diagram over the other bits; no diagram in it is empty. An action leads from one location to another and takes a
 few small operations. Without a location variable, there is a single location, 0.
 
+A system is the protocol `Images`, with actions as labels. `closure` follows all actions without cost at once,
+location by location: ring by ring, it would take more images.
+
 Backward search is forward search in the reversed system: `reverse` swaps the start with the finish, and images
 with preimages.
 """
@@ -15,6 +18,7 @@ from functools import cached_property, partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, State, constant, literals, negation, support
 from puzzlemc.mc.model.hints import Conserved
@@ -114,17 +118,29 @@ class System(Generic[S]):
         self.diagrams = diagrams
         self.location = location
         self.arcs = tuple(arcs)
-        self.start = start
+        self.first = start
         self.finish = finish
+        self.costs = tuple(sorted({arc.cost for arc in self.arcs if arc.cost}))
+        self.work = 0  # nodes are not counted: an image consists of many small diagrams
         self.forth = CompiledEdges(self.arcs, partial(_forth, diagrams), lambda arc: arc.source)
         self.back = CompiledEdges(self.arcs, partial(_back, diagrams), lambda arc: arc.target)
+
+    @property
+    def start(self) -> Split[S]:
+        """The states that the search starts with."""
+        return self.first.states
+
+    @property
+    def empty(self) -> Split[S]:
+        """The empty set."""
+        return {}
 
     def reverse(self) -> "System[S]":
         """The reversed system, which leads from the goal to the initial states."""
         turned = copy(self)
-        turned.start, turned.finish, turned.forth, turned.back = (
+        turned.first, turned.finish, turned.forth, turned.back = (
             self.finish,
-            self.start,
+            self.first,
             self.back,
             self.forth,
         )
@@ -133,7 +149,7 @@ class System(Generic[S]):
     def pruned(self, removed: Callable[[Arc], bool], within: Callable[[Arc], S | None]) -> "System[S]":
         """The system without the arcs that are `removed`. The image of each arc is restricted to `within(arc)`."""
         arcs = [arc for arc in self.arcs if not removed(arc)]
-        system = System(self.diagrams, self.location, arcs, self.start, self.finish)
+        system = System(self.diagrams, self.location, arcs, self.first, self.finish)
 
         def forth(arc: Arc) -> Edge:
             edge = _forth(self.diagrams, arc)
@@ -149,14 +165,78 @@ class System(Generic[S]):
     def free(self, finish: End[S]) -> "System[S]":
         """The system with cost 0 for every action, and with another finish."""
         arcs = [replace(arc, cost=0) for arc in self.arcs]
-        return System(self.diagrams, self.location, arcs, self.start, finish)
+        return System(self.diagrams, self.location, arcs, self.first, finish)
 
-    def intersection(self, f: Split[S], g: Split[S]) -> Split[S]:
+    def image(self, states: Split[S], cost: int, budget: Budget) -> Split[S]:
+        """The successors by all actions of this cost. Raises LimitReached."""
+        found: Split[S] = {}
+        for at, here in states.items():
+            for edge in self.forth[at]:
+                if edge.cost == cost:
+                    budget.check()
+                    there = edge.apply(here)
+                    if not self.diagrams.is_empty(there):
+                        self.add(found, {edge.target: there})
+            self.pause(budget)
+        return found
+
+    def closure(self, states: Split[S], closed: Split[S], budget: Budget) -> Split[S]:
+        """The states, and what actions without cost lead to outside `closed`, which has none of them.
+
+        Locations are in a queue; the states that arrive at a location while it is in the queue are expanded
+        together. Raises LimitReached.
+        """
+        union, difference, is_empty = self.diagrams.union, self.diagrams.difference, self.diagrams.is_empty
+        found, queue = dict(states), dict(states)
+        while queue:
+            at = next(iter(queue))
+            here = queue.pop(at)
+            for target, apply, cost, _ in self.forth[at]:
+                if cost:
+                    continue
+                budget.check()
+                there = apply(here)
+                for old in (closed, found):
+                    if target in old:
+                        there = difference(there, old[target])
+                if is_empty(there):
+                    continue
+                found[target] = union(found[target], there) if target in found else there
+                queue[target] = union(queue[target], there) if target in queue else there
+            self.pause(budget)
+        return found
+
+    def pause(self, budget: Budget) -> None:
+        """Check the budget and the free nodes of the manager between two operations. Raises LimitReached."""
+        budget.check()
+        self.diagrams.tidy()
+
+    def before(self, state: State, cost: int, states: Split[S]) -> tuple[State, Action] | None:
+        """One of the states from which an action of this cost leads to `state`, and the action."""
+        ((at, here),) = self.single(state).items()
+        for edge in self.back[at]:
+            if edge.cost == cost:
+                met = self.intersection({edge.target: edge.apply(here)}, states)
+                if met:
+                    return self.pick(met), edge.action
+        return None
+
+    def is_empty(self, f: Split[S], /) -> bool:
+        """Is the set empty?"""
+        return not f
+
+    def union(self, f: Split[S], g: Split[S], /) -> Split[S]:
+        """States in f or g."""
+        both = dict(f)
+        self.add(both, g)
+        return both
+
+    def intersection(self, f: Split[S], g: Split[S], /) -> Split[S]:
         """States in both."""
         both = {at: self.diagrams.intersection(states, g[at]) for at, states in f.items() if at in g}
         return {at: states for at, states in both.items() if not self.diagrams.is_empty(states)}
 
-    def difference(self, f: Split[S], g: Split[S]) -> Split[S]:
+    def difference(self, f: Split[S], g: Split[S], /) -> Split[S]:
         """States in f but not in g."""
         rest = {at: self.diagrams.difference(states, g[at]) if at in g else states for at, states in f.items()}
         return {at: states for at, states in rest.items() if not self.diagrams.is_empty(states)}
@@ -170,23 +250,23 @@ class System(Generic[S]):
         """The exact number of states."""
         return sum(self.diagrams.count(states) for states in f.values())
 
-    def size(self, f: Split[S]) -> int:
+    def size(self, f: Split[S], /) -> int:
         """The nodes of its diagrams."""
         return sum(self.diagrams.size(states) for states in f.values())
 
-    def pick(self, f: Split[S]) -> State:
+    def pick(self, f: Split[S], /) -> State:
         """Some state of a set that is not empty."""
         at, states = next(iter(f.items()))
         return self.diagrams.pick(states) | _on(self.location, at)
 
-    def single(self, state: State) -> Split[S]:
+    def single(self, state: State, /) -> Split[S]:
         """The set of one state."""
         if self.location is None:
             return {0: self.diagrams.single(state)}
         at = _number(self.location, state)
         return {at: self.diagrams.single(state.difference(self.location.bits))}
 
-    def contains(self, f: Split[S], state: State) -> bool:
+    def contains(self, f: Split[S], state: State, /) -> bool:
         """Is the state in the set?"""
         if self.location is None:
             return 0 in f and self.diagrams.contains(f[0], state)

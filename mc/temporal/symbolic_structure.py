@@ -11,7 +11,6 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action
 from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.symbolic.search import closure, pause
 from puzzlemc.mc.symbolic.system import Split, System, compile_system
 
 S = TypeVar("S")
@@ -29,9 +28,8 @@ class SymbolicStructure(Generic[S]):
     def __init__(self, system: System[S], budget: Budget) -> None:
         self._system = system
         self._budget = budget
-        self.initial: Split[S] = dict(system.start.states)
-        self.everything: Split[S] = {}
-        closure(system, self.initial, self.everything, budget)
+        self.initial: Split[S] = system.start
+        self.everything: Split[S] = system.closure(self.initial, {}, budget)
         moving = self._leading_into(self.everything)
         self.stuck: Split[S] = system.difference(self.everything, moving)
 
@@ -44,7 +42,7 @@ class SymbolicStructure(Generic[S]):
         most = max(numbers, default=0) + 1  # larger counts make no difference
         by_count: dict[int, Split[S]] = {0: self.everything}
         for formula in formulas:
-            pause(self._system.diagrams, self._budget)
+            self._system.pause(self._budget)
             here = self.where(formula)
             parts: dict[int, Split[S]] = {}
             for count, states in by_count.items():
@@ -60,9 +58,7 @@ class SymbolicStructure(Generic[S]):
 
     def union(self, f: Split[S], g: Split[S], /) -> Split[S]:
         """States in f or g."""
-        both = dict(f)
-        self._system.add(both, g)
-        return both
+        return self._system.union(f, g)
 
     def intersection(self, f: Split[S], g: Split[S], /) -> Split[S]:
         """States in f and g."""
@@ -108,7 +104,7 @@ class SymbolicStructure(Generic[S]):
                 if not diagrams.is_empty(fresh):
                     self._system.add(satisfying, {source: fresh})
                     self._system.add(waiting, {source: fresh})
-            pause(diagrams, self._budget)
+            self._system.pause(self._budget)
         return satisfying
 
     def always(self, p: Split[S], /) -> Split[S]:
@@ -116,7 +112,7 @@ class SymbolicStructure(Generic[S]):
         satisfying = self.intersection(p, self.before(p))
         gone = self.difference(p, satisfying)
         while gone:
-            pause(self._system.diagrams, self._budget)
+            self._system.pause(self._budget)
             doubtful = self.intersection(self._leading_into(gone), satisfying)
             kept = self._leading_into(self.intersection(self._after(doubtful), satisfying))
             gone = self.difference(doubtful, kept)
@@ -136,7 +132,7 @@ class SymbolicStructure(Generic[S]):
         rings = [self._system.single(start)]
         seen = dict(rings[0])
         while not (hit := self.intersection(rings[-1], to)):
-            pause(self._system.diagrams, self._budget)
+            self._system.pause(self._budget)
             rings[-1] = self.intersection(rings[-1], within)
             ring = self.difference(self._after(rings[-1]), seen)
             if not ring:
@@ -158,7 +154,7 @@ class SymbolicStructure(Generic[S]):
         for at, here in f.items():
             for edge in self._system.back[at]:
                 self._system.add(image, {edge.target: edge.apply(here)})
-            pause(self._system.diagrams, self._budget)
+            self._system.pause(self._budget)
         return self.intersection(image, self.everything)
 
     def _after(self, f: Split[S]) -> Split[S]:
@@ -169,5 +165,5 @@ class SymbolicStructure(Generic[S]):
                 there = edge.apply(here)
                 if not self._system.diagrams.is_empty(there):
                     self._system.add(image, {edge.target: there})
-            pause(self._system.diagrams, self._budget)
+            self._system.pause(self._budget)
         return image

@@ -6,11 +6,11 @@ Alcázar, Kissmann and Edelkamp 2017).
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
@@ -66,9 +66,6 @@ class Relation:
     @cached_property
     def _halves(self) -> "Sequence[Relation]":
         return [Relation(self._coding, half) for half in self._pairs.halves]
-
-
-Step: TypeAlias = Callable[[Relation, StateSet], StateSet]  # Relation.image or Relation.preimage
 
 
 @dataclass(frozen=True)
