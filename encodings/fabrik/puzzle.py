@@ -10,8 +10,7 @@ from puzzlemc.encodings.fabrik.by_hand import BY_HAND, GAME_RECORD
 from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, ended, record
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
-from puzzlemc.encodings.puzzle.drawing import Drawing
-from puzzlemc.encodings.puzzle.later import later
+from puzzlemc.encodings.puzzle.later import later, later_value
 from puzzlemc.encodings.puzzle.questions import TwoSides
 from puzzlemc.encodings.puzzle.text import Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -66,13 +65,6 @@ def _solved(level: Level, position: Position) -> bool:
     return GAME.over(level, position) and GAME.result(level, position) == GAME.turn(level, GAME.start(level))
 
 
-def _drawing() -> Drawing:
-    """Imported at the first use: only the workbench draws."""
-    from puzzlemc.encodings.fabrik.drawing import DRAWING
-
-    return DRAWING
-
-
 PUZZLE = Puzzle(
     name="fabrik",
     screen=Records(),
@@ -99,7 +91,7 @@ PUZZLE = Puzzle(
     by_hand=BY_HAND,
     display=Display(palette=PALETTE),
     text=Text(game_record=GAME_RECORD, formats={".fabrik": drawn(fabrik, comments=SIGN)}),
-    drawing=_drawing,
+    drawing=later_value("puzzlemc.encodings.fabrik.drawing:DRAWING"),
     how_to_play="A turn: move one of the two workers, or none; then put a stone where their lines of "
     "sight meet. A row of stones of one colour wins: the second number of the heading is its "
     "length. Who cannot put a stone loses.",

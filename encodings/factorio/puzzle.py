@@ -10,10 +10,9 @@ Its plain rules as steps build a layout by hand.
 from puzzlemc.encodings.factorio.domain import building, rules
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
-from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
-from puzzlemc.encodings.puzzle.later import later
+from puzzlemc.encodings.puzzle.later import later, later_value
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.questions import Optimisation
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn, whole
@@ -31,13 +30,6 @@ _why = later("puzzlemc.encodings.factorio.planner.reasons:why")
 def why(level: Level, budget: Budget) -> str:
     """Why a level has no layout, in words; empty for one that has one."""
     return str(_why(level, budget) or "")
-
-
-def _drawing() -> Drawing:
-    """Imported at the first use: only the workbench draws."""
-    from puzzlemc.encodings.factorio.drawing import DRAWING
-
-    return DRAWING
 
 
 PUZZLE = Puzzle(
@@ -77,7 +69,7 @@ PUZZLE = Puzzle(
         solution_heading="The layout",
         solutions_differ="layouts that route items in another way count apart",
     ),
-    drawing=_drawing,
+    drawing=later_value("puzzlemc.encodings.factorio.drawing:DRAWING"),
     how_to_play="Belts, inserters and assemblers carry the items from the inputs to the outputs, by the "
     "recipes. The best layout has the largest output.",
 )

@@ -10,41 +10,18 @@ from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
-from puzzlemc.encodings.puzzle.drawing import Drawing
-from puzzlemc.encodings.puzzle.explanation import Explanation, Parts
+from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
-from puzzlemc.encodings.puzzle.pointing import Pointing
+from puzzlemc.encodings.puzzle.later import later_value
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.screens import folding as screen
 
-
-def _parts() -> tuple[Parts, ...]:
-    """The parts; few commands need them, so they are imported at the first use."""
-    from puzzlemc.encodings.folding.parts import PARTS
-
-    return PARTS
-
-
 SYMMETRY = Symmetry(
     grid=lambda level: tuple(tuple(map(str, row)) for row in level.rows),
     move=lambda name, turned: name[:-1] + turned(name[-1]),  # the colour, and where to
 )
-
-
-def _pointing() -> Pointing:
-    """Imported at the first use, like `_drawing`."""
-    from puzzlemc.encodings.folding.drawing import POINTING
-
-    return POINTING
-
-
-def _drawing() -> Drawing:
-    """Imported at the first use: only the workbench draws."""
-    from puzzlemc.encodings.folding.drawing import DRAWING
-
-    return DRAWING
 
 
 PUZZLE = Puzzle(
@@ -66,14 +43,14 @@ PUZZLE = Puzzle(
     starting_at=at,
     methods=METHODS,
     counting=COUNTING,
-    explanation=Explanation(parts=_parts),
+    explanation=Explanation(parts=later_value("puzzlemc.encodings.folding.parts:PARTS")),
     generation=SingleGeneration(generate, NumberOption("colours", "Number of colours.", 4)),
     symmetry=SYMMETRY,
     text=Text(formats=FORMATS),
     display=Display(moved=screen.moved, number_meaning="colour"),
     by_hand=BY_HAND,
-    drawing=_drawing,
-    pointing=_pointing,
+    drawing=later_value("puzzlemc.encodings.folding.drawing:DRAWING"),
+    pointing=later_value("puzzlemc.encodings.folding.drawing:POINTING"),
     how_to_play="Cover all empty cells. A block folds over one of its sides: its mirror image has to fall "
     "on empty cells, and is part of the block from then on.",
 )

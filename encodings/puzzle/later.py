@@ -1,6 +1,7 @@
-"""Functions whose module is imported at the first call.
+"""Functions and values whose module is imported when they are first asked for.
 
-A `puzzle.py` is imported by every command. With `later`, only the commands that search import the searches.
+A `puzzle.py` is imported by every command. With `later`, only the commands that search import the searches; with
+`later_value`, only the workbench imports what it draws.
 """
 
 from collections.abc import Callable
@@ -10,9 +11,15 @@ from typing import Any
 
 def later(target: str) -> Callable[..., Any]:
     """The function `package.module:name`; its module is imported when the function is called."""
-    module, _, name = target.partition(":")
+    function = later_value(target)
 
     def call(*arguments: Any, **named: Any) -> Any:
-        return getattr(import_module(module), name)(*arguments, **named)
+        return function()(*arguments, **named)
 
     return call
+
+
+def later_value(target: str) -> Callable[[], Any]:
+    """A function that returns `package.module:name`; its module is imported at the first call."""
+    module, _, name = target.partition(":")
+    return lambda: getattr(import_module(module), name)

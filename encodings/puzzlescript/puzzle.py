@@ -1,13 +1,9 @@
 """PuzzleScript as a `Puzzle`: a level of a game is a level."""
 
-from collections.abc import Callable, Sequence
-
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
-from puzzlemc.encodings.puzzle.drawing import Brush
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.later import later
-from puzzlemc.encodings.puzzle.pointing import Pointing
+from puzzlemc.encodings.puzzle.later import later, later_value
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -19,22 +15,7 @@ from puzzlemc.encodings.puzzlescript.domain.position import METRICS
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, at
 from puzzlemc.encodings.puzzlescript.files import FORMATS
 from puzzlemc.encodings.puzzlescript.screen import SCREEN
-from puzzlemc.screens.puzzlescript import Level, moved, warnings
-
-
-def _signs() -> Callable[[Level], Sequence[Brush]]:
-    """Imported at the first use: only the workbench paints."""
-    from puzzlemc.encodings.puzzlescript.signs import signs
-
-    return signs
-
-
-def _pointing() -> Pointing:
-    """Imported at the first use, like `_signs`."""
-    from puzzlemc.encodings.puzzlescript.pointing import POINTING
-
-    return POINTING
-
+from puzzlemc.screens.puzzlescript import moved, warnings
 
 PUZZLE = Puzzle(
     name="puzzlescript",
@@ -46,7 +27,7 @@ PUZZLE = Puzzle(
         "tiles": later("puzzlemc.encodings.puzzlescript.circuit.tiles:tiles"),
     },
     rules=RULES,
-    signs=_signs,
+    signs=later_value("puzzlemc.encodings.puzzlescript.signs:signs"),
     vocabulary=Vocabulary(
         encoding="planes",
         atoms={
@@ -69,7 +50,7 @@ PUZZLE = Puzzle(
     text=Text(play=play, refusal=refusal, formats=FORMATS, content=content, warnings=warnings),
     display=Display(moved=moved),
     by_hand=BY_HAND,
-    pointing=_pointing,
+    pointing=later_value("puzzlemc.encodings.puzzlescript.pointing:POINTING"),
     how_to_play="The arrow keys move the player, and X is the action of games that have one. What can be "
     "moved, and what wins, is in the rules and win conditions of the source.",
 )

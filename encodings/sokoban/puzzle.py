@@ -2,11 +2,9 @@
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
-from puzzlemc.encodings.puzzle.drawing import Drawing
-from puzzlemc.encodings.puzzle.explanation import Explanation, Parts
-from puzzlemc.encodings.puzzle.generation import Generator, NumberOption, SeriesGeneration
-from puzzlemc.encodings.puzzle.later import later
-from puzzlemc.encodings.puzzle.pointing import Pointing
+from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.generation import NumberOption, SeriesGeneration
+from puzzlemc.encodings.puzzle.later import later, later_value
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -19,35 +17,6 @@ from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.model.tiles import tiles
 from puzzlemc.screens import sokoban as screen
 from puzzlemc.screens.sokoban.palette import PALETTE
-
-
-def _generator() -> Generator:
-    """Imported at the first use: it loads compiled code."""
-    from puzzlemc.encodings.sokoban.generate.levels import GENERATOR
-
-    return GENERATOR
-
-
-def _parts() -> tuple[Parts, ...]:
-    """Imported at the first use: few commands explain."""
-    from puzzlemc.encodings.sokoban.parts import PARTS
-
-    return PARTS
-
-
-def _drawing() -> Drawing:
-    """Imported at the first use: only the workbench draws."""
-    from puzzlemc.encodings.sokoban.drawing import DRAWING
-
-    return DRAWING
-
-
-def _pointing() -> Pointing:
-    """Imported at the first use, like `_drawing`."""
-    from puzzlemc.encodings.sokoban.drawing import POINTING
-
-    return POINTING
-
 
 PUSHES_PER_BOX = 4  # in generated levels, at least
 
@@ -70,9 +39,9 @@ PUZZLE = Puzzle(
     improve=later("puzzlemc.encodings.sokoban.improve.improvement:improve"),
     improvements=later("puzzlemc.encodings.sokoban.improve.multi_start:improvements"),
     proofs=Proofs(check_bidirectional=later("puzzlemc.encodings.sokoban.proof.bidirectional:check")),
-    explanation=Explanation(obvious=hopeless, parts=_parts),
+    explanation=Explanation(obvious=hopeless, parts=later_value("puzzlemc.encodings.sokoban.parts:PARTS")),
     generation=SeriesGeneration(
-        _generator,
+        later_value("puzzlemc.encodings.sokoban.generate.levels:GENERATOR"),
         objects=NumberOption("boxes", "How many boxes, and goals for them.", 3),
         least=NumberOption(
             "min-pushes",
@@ -94,7 +63,7 @@ PUZZLE = Puzzle(
     ),
     display=Display(moved=screen.moved, palette=PALETTE),
     by_hand=BY_HAND,
-    drawing=_drawing,
-    pointing=_pointing,
+    drawing=later_value("puzzlemc.encodings.sokoban.drawing:DRAWING"),
+    pointing=later_value("puzzlemc.encodings.sokoban.drawing:POINTING"),
     how_to_play="Push a box onto every goal. The player pushes one box at a time, and cannot pull.",
 )

@@ -13,9 +13,9 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Tiling
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.encodings.puzzle.explanation import Explanation, Parts
+from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
-from puzzlemc.encodings.puzzle.pointing import Pointing
+from puzzlemc.encodings.puzzle.later import later_value
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.tetravex import minizinc
@@ -46,20 +46,6 @@ def tiles(level: Level) -> Encoded:
     return putting(level) if level.rules == PUT else filling(level)
 
 
-def _parts() -> tuple[Parts, ...]:
-    """The parts; few commands need them, so they are imported at the first use."""
-    from puzzlemc.encodings.tetravex.parts import PARTS
-
-    return PARTS
-
-
-def _pointing() -> Pointing:
-    """Imported at the first use: only the workbench needs it."""
-    from puzzlemc.encodings.tetravex.pointing import POINTING
-
-    return POINTING
-
-
 def _tiling() -> Tiling:
     """The same."""
     from puzzlemc.encodings.tetravex.tiling import TILING
@@ -84,7 +70,7 @@ PUZZLE = Puzzle(
     starting_at=at,
     constraint=arranging,
     counting=COUNTING,
-    explanation=Explanation(parts=_parts),
+    explanation=Explanation(parts=later_value("puzzlemc.encodings.tetravex.parts:PARTS")),
     generation=SingleGeneration(generate, NumberOption("colours", "Number of colours.", 4)),
     text=Text(
         formats={
@@ -101,7 +87,7 @@ PUZZLE = Puzzle(
     ),
     by_hand=BY_HAND,
     tiling=_tiling,
-    pointing=_pointing,
+    pointing=later_value("puzzlemc.encodings.tetravex.pointing:POINTING"),
     how_to_play="Fill the board so that numbers on touching sides are equal. Tiles are put or swapped, "
     "and never turned.",
 )
