@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from puzzlemc.mc.heuristics.assignment import single_object_costs
+from puzzlemc.mc.heuristics.single_objects import single_object_costs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.model import Model

@@ -10,20 +10,16 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.packed.inspection import CLEAR, PLACE, Masks, source_of
     from puzzlemc.mc.packed.tables import Tables, Walks, fits, held
     from puzzlemc.mc.words import (
         ALL,
         Bytes,
-        Bytes2,
         Flag,
         Index,
         Numbers,
-        Numbers2,
         Word,
         Words,
         Words2,
@@ -102,43 +98,10 @@ def are_entered(tables: Tables, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.
     return found.view(np.bool_)
 
 
-def regions_beside(
-    walks: Walks, kept: npt.NDArray[np.uint64], codes: npt.NDArray[np.int64], free: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.uint64]:
-    """One row for each region that the objects of each row of `kept` leave.
-
-    `codes` are all location codes. `free` (rows, codes) is true where no object of the row stands.
-    """
-    found = np.zeros((free.size, kept.shape[1]), np.uint64)
-    done = np.zeros(walks.first.shape[0] - 1, np.uint8)
-    is_free = np.ascontiguousarray(free).view(np.uint8)
-    count = _regions_beside(walks, view(kept), view(codes), view(is_free), view(found), view(done), Region(walks))
-    return found[:count].copy()
-
-
-def walked(walks: Walks, start: npt.NDArray[np.uint64], steps: Masks) -> list[int]:
-    """The numbers in the model of all actions of a plan that is completed by walks.
-
-    The plan starts at the row `start` (words,) and takes these steps. Before each step come the fewest walks; ties
-    are broken by the order of the walks in the tables. Raises Refuted if no walks lead to where a step begins.
-    """
-    run: list[int] = []
-    path = np.zeros((3, walks.first.shape[0] - 1), np.int64)
-    row, where, numbers = view(start.reshape(1, -1).copy()), view(path), np.asarray(steps.info)[:, 1].tolist()
-    for i, number in enumerate(numbers):
-        count = _walk(walks, row, source_of(steps, i), where)
-        if count < 0:
-            raise Refuted(f"step {i + 1} of a plan begins where no walks lead to")
-        run += path[2, :count][::-1].tolist()
-        run.append(number)
-        _take(steps, i, row)
-    return run
-
-
 # Regions
 
 
-def _is_open(walks: Walks, rows: Words2, i: Index, e: Index) -> Flag:
+def is_open(walks: Walks, rows: Words2, i: Index, e: Index) -> Flag:
     """Does row i satisfy the guard of walk e, apart from the location?"""
     w: Index
     for w in range(rows.shape[1]):  # noqa: SIM110, compiled code has no generators
@@ -165,7 +128,7 @@ def flood(walks: Walks, rows: Words2, i: Index, region: Region) -> Index:
         here: Index = region.codes[place]
         for e in range(walks.first[here], walks.first[here + 1]):
             there: Index = walks.steps[e, 0]
-            if region.seen[there] != stamp and _is_open(walks, rows, i, e):
+            if region.seen[there] != stamp and is_open(walks, rows, i, e):
                 region.seen[there] = stamp
                 region.codes[count] = there
                 region.far[count] = region.far[place] + 1
@@ -242,8 +205,8 @@ def canonical_location(walks: Walks, rows: Words2, i: Index, region: Region) -> 
         spread(walks, rows, i, region)
         least = _least_in_set(region)
     else:
-        least = _least_code(region, flood(walks, rows, i, region))
-    _move_to(walks, rows, i, least)
+        least = least_code(region, flood(walks, rows, i, region))
+    move_to(walks, rows, i, least)
 
 
 def _least_in_set(region: Region) -> Index:
@@ -254,7 +217,7 @@ def _least_in_set(region: Region) -> Index:
     return 64 * w + lowest_bit(region.sets[0, w])
 
 
-def _least_code(region: Region, count: Index) -> Index:
+def least_code(region: Region, count: Index) -> Index:
     """The least of the first `count` location codes of a region."""
     least: Index = region.codes[0]
     j: Index
@@ -264,7 +227,7 @@ def _least_code(region: Region, count: Index) -> Index:
     return least
 
 
-def _move_to(walks: Walks, rows: Words2, i: Index, code: Word) -> None:
+def move_to(walks: Walks, rows: Words2, i: Index, code: Word) -> None:
     """Set the location code of row i."""
     rows[i, 0] = rows[i, 0] & walks.outside[0] | code
 
@@ -274,80 +237,6 @@ def _move_to_canonical(walks: Walks, rows: Words2, region: Region) -> None:
     i: Index
     for i in range(rows.shape[0]):
         canonical_location(walks, rows, i, region)
-
-
-def _regions_beside(
-    walks: Walks, kept: Words2, codes: Numbers, free: Bytes2, found: Words2, done: Bytes, region: Region
-) -> Index:
-    """Write the rows of `regions_beside` to `found`; return their number. `done` (location codes,) is scratch."""
-    count: Index = 0
-    i: Index
-    j: Index
-    k: Index
-    w: Index
-    for i in range(kept.shape[0]):
-        for j in range(done.shape[0]):
-            done[j] = 0
-        for k in range(codes.shape[0]):
-            if done[codes[k]] or not free[i, k]:
-                continue
-            for w in range(kept.shape[1]):
-                found[count, w] = kept[i, w]
-            _move_to(walks, found, count, codes[k])
-            reached: Index = flood(walks, found, count, region)
-            for j in range(reached):
-                done[region.codes[j]] = 1
-            _move_to(walks, found, count, _least_code(region, reached))
-            count += 1
-    return count
-
-
-def _walk(walks: Walks, row: Words2, to: Index, path: Numbers2) -> Index:
-    """Write the numbers of the fewest walks from the row to a location code to `path[2]`, the last walk first.
-
-    Returns the number of walks, -1 if none lead there. Row 0 of `path` has the walk to each location code, -1 if
-    it is not reached; row 1 the queue, and row 2 at first the location code before each.
-    """
-    here: Index = row[0, 0] & walks.key
-    if walks.steps.shape[0] == 0 or here == to:
-        return 0
-    code: Index
-    e: Index
-    for code in range(path.shape[1]):
-        path[0, code] = -1
-    path[0, here] = -2
-    path[1, 0] = here
-    reached: Index = 1
-    place: Index = 0
-    while path[0, to] == -1:
-        if place == reached:
-            return -1
-        code = path[1, place]
-        place += 1
-        for e in range(walks.first[code], walks.first[code + 1]):
-            there: Index = walks.steps[e, 0]
-            if path[0, there] == -1 and _is_open(walks, row, 0, e):
-                path[0, there] = e
-                path[2, there] = code
-                path[1, reached] = there
-                reached += 1
-    # The queue is not needed any more: it takes the numbers, and then row 2 can take them.
-    count: Index = 0
-    code = to
-    while code != here:
-        path[1, count] = walks.steps[path[0, code], 1]
-        code = path[2, code]
-        count += 1
-    for e in range(count):
-        path[2, e] = path[1, e]
-    return count
-
-
-def _take(steps: Masks, i: Index, row: Words2) -> None:
-    """Replace the only row of the array by its successor by action i."""
-    w: Index
-    for w in range(row.shape[1]):
-        row[0, w] = row[0, w] & (ALL ^ steps.rows[i, CLEAR, w]) | steps.rows[i, PLACE, w]
 
 
 # Successors
@@ -399,7 +288,7 @@ def _entered_around(tables: Tables, found: Successors, count: Index, a: Index) -
     for j in range(flood(tables.walks, found.after, before, found.other)):
         for w in range(words):
             found.after[count, w] = found.after[before, w]
-        _move_to(tables.walks, found.after, count, found.other.codes[j])
+        move_to(tables.walks, found.after, count, found.other.codes[j])
         if _is_entered(tables, found.after, count):
             found.by[count] = a
             found.step_cost[count] = tables.action_info[a, 0] + tables.walks.cost * found.other.far[j]
@@ -531,7 +420,7 @@ def successors(tables: Tables, found: Successors) -> Index:  # public
     w: Index
     for i in range(_list_places(tables, found)):
         code: Index = found.region.codes[i]
-        _move_to(tables.walks, found.row, 0, code)
+        move_to(tables.walks, found.row, 0, code)
         for a in range(tables.first[code], tables.first[code + 1]):
             fit: Flag = True
             for w in range(words):
@@ -552,7 +441,7 @@ def successors(tables: Tables, found: Successors) -> Index:  # public
             found.by[count] = a
             found.step_cost[count] = tables.action_info[a, 0] + tables.walks.cost * found.region.far[i]
             if follows and _follow_object(tables.walks, found, count):
-                _move_to(tables.walks, found.after, count, _least_in_set(found.other))
+                move_to(tables.walks, found.after, count, _least_in_set(found.other))
             elif is_free:
                 canonical_location(tables.walks, found.after, count, found.other)
             count += 1

@@ -1,41 +1,21 @@
 """The optimal search agrees with the textbook search: verdict and cost."""
 
-import threading
-import time
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from planner_contract import QUICK, PlannerContract, agrees
 from random_tasks import random_task, switches, token_task
 
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning import optimal
 from puzzlemc.mc.planning.optimal import STAGES, cheapest_plan
-from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
-
-QUICK, ALL = 200, 1500
 
 
-def agrees(task: Task) -> str:
-    """Check the verdict on a task; return it."""
-    found, expected = cheapest_plan(task, Budget()), uniform_cost(task, Budget())
-    assert found.limit is None
-    assert (found.plan is None) == (expected.plan is None)
-    if found.plan is None or expected.plan is None:
-        return "unsolvable"
-    assert check_plan(task, found.plan) == check_plan(task, expected.plan) == found.bound
-    return "solvable"
-
-
-@pytest.mark.parametrize("make", [random_task, token_task])
-@pytest.mark.parametrize("seeds", [range(QUICK), pytest.param(range(QUICK, ALL), marks=pytest.mark.slow)])
-def test_agrees_with_the_textbook(make: Callable[[int], Task], seeds: range) -> None:
-    verdicts = Counter(agrees(make(seed)) for seed in seeds)
-    assert min(verdicts["solvable"], verdicts["unsolvable"]) > len(seeds) // 20
+class TestCheapestPlan(PlannerContract):
+    search = staticmethod(cheapest_plan)
+    optimal = True
 
 
 def test_all_stages_agree_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,43 +24,8 @@ def test_all_stages_agree_with_the_textbook(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(optimal, "STAGES", few)
     monkeypatch.setattr(optimal, "GAIN", 0.0)
     for seed in range(QUICK // 4):
-        agrees(random_task(seed))
-        agrees(token_task(seed))
-
-
-def test_a_counter_takes_all_its_steps() -> None:
-    found = cheapest_plan(switches(10), Budget())
-    assert found.plan is not None
-    assert len(found.plan) == found.bound == 2**10 - 1
-
-
-def test_the_same_plan_twice() -> None:
-    for seed in range(20):
-        task = token_task(seed)
-        assert cheapest_plan(task, Budget()) == cheapest_plan(task, Budget())
-
-
-def test_a_memory_limit_gives_unknown() -> None:
-    found = cheapest_plan(switches(20), Budget(Limits(memory=1_000_000)))
-    assert (found.plan, found.limit) == (None, "memory")
-
-
-def test_a_time_limit_gives_a_bound() -> None:
-    budget = Budget(Limits(seconds=1))
-    started = time.perf_counter()
-    found = cheapest_plan(switches(30), budget)
-    assert time.perf_counter() - started < 5
-    assert (found.plan, found.limit) == (None, "timeout")
-    assert 0 < found.bound < 2**30
-    assert found.bound == budget.bound
-
-
-def test_it_can_be_cancelled() -> None:
-    budget = Budget()
-    timer = threading.Timer(0.3, budget.cancel)
-    timer.start()
-    assert cheapest_plan(switches(30), budget).limit == "cancelled"
-    timer.join()
+        agrees(cheapest_plan, random_task(seed), optimal=True)
+        agrees(cheapest_plan, token_task(seed), optimal=True)
 
 
 def test_costs_are_divided_by_a_common_divisor() -> None:
@@ -92,12 +37,6 @@ def test_costs_are_divided_by_a_common_divisor() -> None:
 def test_costs_that_are_too_large_are_refused() -> None:
     with pytest.raises(Unsuitable, match="an operator costs"):
         cheapest_plan(switches(2).with_costs([1, 1 << 28]), Budget())
-
-
-def test_a_task_without_operators() -> None:
-    variable = TaskVariable("v", ("a", "b"))
-    assert cheapest_plan(Task((variable,), (0,), {0: 0}, ()), Budget()).plan == ()
-    assert cheapest_plan(Task((variable,), (0,), {0: 1}, ()), Budget()).plan is None
 
 
 def test_the_last_of_several_effects_on_a_variable_counts() -> None:
