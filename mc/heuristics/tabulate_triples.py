@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.heuristics.pairs import FAR, PairActions, Pairs
-from puzzlemc.mc.heuristics.tabulate import half_of
+from puzzlemc.mc.heuristics.tabulate import half_of, no_pairs
 from puzzlemc.mc.heuristics.triples import MOST_OBJECTS, Triples, list_regions, list_triple_costs, sorted_number
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed.costs import INFINITE
@@ -26,9 +26,8 @@ SLOWER = 20  # rounds after which a step of prices is half as large as the first
 @cache
 def no_triples() -> Triples:
     """A value that switches this bound off."""
-    none, nothing = np.zeros(0, np.int64), np.zeros((0, 0), np.int16)
-    regions, part = np.zeros((0, 1), np.uint64), np.zeros((0, 0, 0), np.uint8)
-    return Triples(none, 0, nothing, part, nothing, none.astype(np.int32), regions, np.zeros(0, np.int16), none, 1)
+    none, nothing, regions = np.zeros(0, np.int64), np.zeros((0, 0), np.int16), np.zeros((0, 1), np.uint64)
+    return Triples(no_pairs(), 0, nothing, nothing, none.astype(np.int32), regions, np.zeros(0, np.int16), none)
 
 
 def triples_of(layout: Layout, tables: Tables, pairs: Pairs, sample: PackedStates, budget: Budget) -> Triples:
@@ -63,18 +62,8 @@ def triples_of(layout: Layout, tables: Tables, pairs: Pairs, sample: PackedState
     priced = np.where(distance < INFINITE, distance - prices, FAR).min(axis=2)
     alone = np.ascontiguousarray(priced[:, bits].T.astype(np.int16))
     halves = _halves(actions, ends) if pairs.step == 2 else np.zeros(count + 1, np.int64)
-    return Triples(
-        at,
-        int(prices.sum()),
-        alone,
-        np.asarray(pairs.part),
-        _of_pairs(pairs, prices),
-        first,
-        regions,
-        of_triples,
-        halves,
-        pairs.step,
-    )
+    of_pairs = _of_pairs(pairs, prices)
+    return Triples(pairs, int(prices.sum()), alone, of_pairs, first, regions, of_triples, halves)
 
 
 def _costs_in(layout: Layout, distance: Numbers, rows: PackedStates, bits: Numbers) -> Numbers:

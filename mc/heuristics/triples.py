@@ -28,7 +28,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.heuristics.pairs import FAR, PairActions
+    from puzzlemc.mc.heuristics.pairs import FAR, PairActions, Pairs
     from puzzlemc.mc.packed.costs import INFINITE
     from puzzlemc.mc.packed.tables import Tables
     from puzzlemc.mc.words import (
@@ -96,20 +96,19 @@ class Triples:
 
     def __init__(
         self,
-        at: npt.NDArray[np.int64],
+        pairs: Pairs,
         prices: int,
         alone: npt.NDArray[np.int16],
-        part: npt.NDArray[np.uint8],
         of_pairs: npt.NDArray[np.int16],
         first: npt.NDArray[np.int32],
         regions: npt.NDArray[np.uint64],
         of_triples: npt.NDArray[np.int16],
         halves: npt.NDArray[np.int64],
-        step: int,
     ) -> None:
-        self.at, self.prices, self.alone, self.part = view(at), prices, view(alone), view(part)
-        self.of_pairs, self.first, self.regions = view(of_pairs), view(first), view(regions)
-        self.of_triples, self.halves, self.step = view(of_triples), view(halves), step
+        self.at, self.part, self.step = pairs.at, pairs.part, pairs.step
+        self.prices, self.alone, self.of_pairs = prices, view(alone), view(of_pairs)
+        self.first, self.regions = view(first), view(regions)
+        self.of_triples, self.halves = view(of_triples), view(halves)
         self.objects, self.own = view(np.zeros(MOST_OBJECTS, np.int64)), view(np.zeros(MOST_OBJECTS, np.int64))
         self.pair = view(np.zeros((MOST_OBJECTS, MOST_OBJECTS), np.int64))
         self.group, self.excess = view(np.zeros(GROUPS, np.uint64)), view(np.zeros((GROUPS, 2), np.int64))
