@@ -1,22 +1,37 @@
 """The arguments of public functions: each call checks them, and takes former names of parameters.
 
 A wrong argument raises ModelError before anything begins. The message names the argument, its value, and what was
-expected. The annotations of the function say what is expected.
+expected. The annotations of the function say what is expected. A TypedDict declares options that several functions
+have; their defaults are those of `Options`.
 """
 
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
-from inspect import Parameter, signature
+from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
 from reprlib import repr as shortened
 from threading import Event
 from types import NoneType, UnionType
-from typing import Any, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    NamedTuple,
+    ParamSpec,
+    TypedDict,
+    TypeVar,
+    Union,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.reports.solve.known import Known
+from puzzlemc.reports.solve.options import Options
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,14 +65,38 @@ LEAST = {
 }
 
 
+class SearchOptions(TypedDict, total=False):
+    """Options of `solve` and of `solve_all`. All but `puzzle` are fields of `Options`."""
+
+    puzzle: str | None
+    metric: str | None
+    engine: str
+    encoding: str
+    timeout: float
+    memory: float
+
+
+class SolveOptions(SearchOptions, total=False):
+    """Options of `solve`."""
+
+    count: bool
+    why: bool
+
+
+def options_of(given: SearchOptions, known: Known | None = None) -> Options:
+    """The options of a search."""
+    own: dict[str, Any] = {name: value for name, value in given.items() if name != "puzzle"}
+    return Options(**own, known=known)
+
+
 def public(**renamed: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a function so that it checks its arguments.
+    """Decorate a function so that it checks its arguments. Its signature names each option of a TypedDict.
 
     renamed  the name of a parameter by its former name, which is taken with a DeprecationWarning
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        expected = signature(function)
+        expected = _named(signature(function))
 
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -75,6 +114,7 @@ def public(**renamed: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                         require(each, one, hints[name])
             return function(*args, **kwargs)
 
+        cast(Any, checked).__signature__ = expected
         return checked
 
     return decorate
@@ -108,6 +148,31 @@ def _is_of(value: object, kind: Any) -> bool:
     return isinstance(value, kind)
 
 
+def _named(found: Signature) -> Signature:
+    """A signature with the options of a TypedDict as the first parameters that need a name."""
+    *others, last = found.parameters.values()
+    if get_origin(last.annotation) is not Unpack:
+        return found
+    first = sum(each.kind is not Parameter.KEYWORD_ONLY for each in others)
+    defaults = signature(Options).parameters
+    options = [
+        Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            annotation=hint,
+            default=defaults[name].default if name in defaults else None,
+        )
+        for name, hint in _options(last.annotation).items()
+    ]
+    return found.replace(parameters=[*others[:first], *options, *others[first:]])
+
+
+def _options(hint: object) -> dict[str, object]:
+    """The annotations of an unpacked TypedDict; none of another annotation."""
+    return get_type_hints(get_args(hint)[0]) if get_origin(hint) is Unpack else {}
+
+
 @cache
 def _hints(function: Callable[..., object]) -> Mapping[str, object]:
-    return get_type_hints(function)
+    hints = get_type_hints(function)
+    return {**hints, **_options(hints.get("given"))}

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path as File
 from threading import Event
+from typing import Unpack
 
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.nearest import nearest
-from puzzlemc.reports.api.arguments import public, require
+from puzzlemc.reports.api.arguments import SearchOptions, SolveOptions, options_of, public, require
 from puzzlemc.reports.api.levels import Level, LevelLike, Path, entry_of, load, one
 from puzzlemc.reports.api.results import Result, Results
 from puzzlemc.reports.crew.in_order import solve_all as solve_in_order
@@ -24,18 +25,11 @@ from puzzlemc.reports.workers.worker import WorkerDied
 def solve(
     level: LevelLike,
     *,
-    puzzle: str | None = None,
-    metric: str | None = None,
-    engine: str = "auto",
-    encoding: str = "compact",
-    timeout: float = 60.0,
-    memory: float = 4.0,
-    count: bool = False,
-    why: bool = False,
     improve: str | None = None,
     certificate: Path | None = None,
     progress: Callable[[str], None] | None = None,
     cancel: Event | None = None,
+    **given: Unpack[SolveOptions],
 ) -> Result:
     """Find a solution of least cost, or prove that there is none.
 
@@ -56,8 +50,8 @@ def solve(
     WorkerDied if the process of the search crashed or was killed.
     """
     known = None if improve is None else Known(improve, "improve")
-    options = Options(metric, engine, "auto", encoding, timeout, memory, count, why=why, known=known)
-    chosen = one(level, puzzle)
+    options = options_of(given, known)
+    chosen = one(level, given.get("puzzle"))
     _require(chosen, options)
     (result,) = _solved([chosen], options, 1, certificate, progress, None, cancel)
     if result.verdict == "error":
@@ -71,16 +65,11 @@ def solve(
 def solve_all(
     levels: Iterable[LevelLike] | Path,
     *,
-    puzzle: str | None = None,
-    metric: str | None = None,
-    engine: str = "auto",
-    encoding: str = "compact",
-    timeout: float = 60.0,
-    memory: float = 4.0,
     jobs: int | None = None,
     certificate: Path | None = None,
     progress: Callable[[Result], None] | None = None,
     cancel: Event | None = None,
+    **given: Unpack[SearchOptions],
 ) -> Results:
     """Solve levels, several at a time. A bad level has the verdict `error`, and the others are solved.
 
@@ -92,11 +81,12 @@ def solve_all(
     The other parameters are those of `solve`, for each level. Raises LevelError for a missing file, ModelError for
     a bad option.
     """
-    options = Options(metric, engine, "auto", encoding, timeout, memory)
-    given = [levels] if isinstance(levels, str | os.PathLike) else list(levels)
-    for each in given:
+    options = options_of(given)
+    places = [levels] if isinstance(levels, str | os.PathLike) else list(levels)
+    for each in places:
         require("levels", each, LevelLike)
-    found = [one for each in given for one in ([each] if isinstance(each, Level) else load(each, puzzle))]
+    puzzle = given.get("puzzle")
+    found = [one for each in places for one in ([each] if isinstance(each, Level) else load(each, puzzle))]
     for chosen in {level.puzzle.name: level for level in found}.values():
         _require(chosen, options)
     return _solved(found, options, jobs, certificate, None, progress, cancel)
