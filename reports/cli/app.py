@@ -53,15 +53,15 @@ COMMANDS = {
     "query": Listed("puzzlemc.reports.cli.commands.query:query", TELL),
     "replay": Listed("puzzlemc.reports.cli.commands.replay:replay", TELL),
     "compare": Listed("puzzlemc.reports.cli.commands.compare:compare", TELL),
-    "export": Listed("puzzlemc.reports.cli.commands.export:export", TELL),
-    "convert": Listed("puzzlemc.reports.cli.commands.convert:convert", MAKE),
+    "export": Listed("puzzlemc.reports.cli.commands.convert:export", TELL, examples="EXPORTED"),
+    "convert": Listed("puzzlemc.reports.cli.commands.convert:convert", MAKE, examples="CONVERTED"),
     "play": Listed("puzzlemc.reports.cli.commands.play:play", MAKE),
     "serve": Listed("puzzlemc.reports.cli.commands.serve:serve", MAKE),
     "generate": Listed("puzzlemc.reports.cli.commands.generate:generate", MAKE, kind="Generate"),
     "tournament": Listed("puzzlemc.reports.cli.commands.tournament:tournament", MAKE),
-    "new-puzzle": Listed("puzzlemc.reports.cli.commands.new_puzzle:new_puzzle", MAKE),
+    "new-puzzle": Listed("puzzlemc.reports.cli.commands.puzzles:new_puzzle", MAKE, examples="STARTED"),
     "doctor": Listed("puzzlemc.reports.cli.commands.doctor:doctor", MAKE),
-    "puzzles": Listed("puzzlemc.reports.cli.commands.puzzles:puzzles", MAKE),
+    "puzzles": Listed("puzzlemc.reports.cli.commands.puzzles:puzzles", MAKE, examples="LISTED"),
 }
 
 app = typer.Typer(

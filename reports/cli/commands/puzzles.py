@@ -1,16 +1,24 @@
-"""`puzzles`: the list of puzzles."""
+"""`puzzles` and `new-puzzle`: the list of puzzles, and the files of one of your own to start from."""
 
+import shlex
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.options import OUTPUT
+from puzzlemc.reports.cli.common.session import bad_usage
 from puzzlemc.reports.output.plain import plain
 
-EXAMPLES = """
+LISTED = """
 puzzlemc puzzles
 puzzlemc puzzles sokoban
 puzzlemc puzzles own_puzzle.py
+"""
+STARTED = """
+puzzlemc new-puzzle frost
+puzzlemc new-puzzle river_crossing --directory crossing
 """
 
 
@@ -32,13 +40,10 @@ def puzzles(
 
     from puzzlemc.encodings.puzzles import puzzle
     from puzzlemc.encodings.puzzles import puzzles as registered
-    from puzzlemc.mc.errors import ModelError
     from puzzlemc.mc.temporal.property import NAMED
 
-    try:
+    with bad_usage("NAME"):
         shown = list(registered().values()) if name is None else [puzzle(name)]
-    except ModelError as error:
-        raise typer.BadParameter(plain(str(error)), param_hint="NAME") from None
     for each in shown:
         print(each.name)
         print(f"  suffixes   {' '.join(each.screen.SUFFIXES)}")
@@ -60,3 +65,36 @@ def puzzles(
                 print("  numbers, to be compared")
             for name_of, meaning in each.vocabulary.counts.items():
                 print(f"    {name_of:<14} {meaning}")
+
+
+def new_puzzle(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Small letters, digits and _; it becomes the suffix of levels.")
+    ],
+    directory: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            show_default="NAME",
+            rich_help_panel=OUTPUT,
+            help="The folder to write to. Files that exist are never replaced.",
+        ),
+    ] = None,
+) -> None:
+    """Write a puzzle of your own to start from, with tests that pass.
+
+    It is a working puzzle: rules, a model, levels, tests, and what makes a package of it.
+    """
+    from puzzlemc.reports.starter.writing import write_puzzle
+
+    with bad_usage("NAME"):
+        paths = write_puzzle(name, directory)
+    for path in paths:
+        print(plain(str(path)))
+    file, levels, tests = (
+        shlex.quote(plain(str(next(path for path in paths if path.name == each))))
+        for each in (f"{name}.py", f"levels.{name}", f"test_{name}.py")
+    )
+    print("Next:")
+    print(f"  puzzlemc solve {levels} --puzzle {file}")
+    print(f"  pytest {tests}")
