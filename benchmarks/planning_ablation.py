@@ -26,10 +26,13 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.optimal import STAGES, PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
 from puzzlemc.mc.tasks.mutexes import inductive_groups
-from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Condition, Effect, Task, TaskVariable
 from puzzlemc.reports.formats import sas
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from task_reference import check_plan
 
 UNKNOWN, UNSOLVABLE = "unknown", "unsolvable"
 

@@ -10,21 +10,27 @@ changed. It must be refuted, or it must still prove that the same side wins, and
 import argparse
 import contextlib
 import random
+import sys
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 from puzzlemc.encodings.fabrik.decide import Forcing
 from puzzlemc.encodings.fabrik.rules import SYMMETRIC
 from puzzlemc.encodings.fabrik.small import SmallSearch, Solution
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.games.strategies import defence, strategy_for
+from puzzlemc.mc.games.strategies import strategy_for
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy, prove
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.strategies import StrategyFile, write
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.screens.fabrik import EMPTY, Level, draw
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from defences import defence
 
 
 def row_of(size: int, length: int, most_nodes: int, mutants: int, folder: Path) -> str:
@@ -36,7 +42,8 @@ def row_of(size: int, length: int, most_nodes: int, mutants: int, folder: Path) 
     seconds = time.process_time() - begin
     assert winner is not None
     begin = time.process_time()
-    strategies = [strategy_for(SYMMETRIC, level, solution.value, winner, turns, True, most_nodes)]
+    with patch("puzzlemc.mc.games.strategies.MOST_NODES", most_nodes):
+        strategies = [strategy_for(SYMMETRIC, level, solution.value, winner, turns, True)]
     own_turns = strategies[0].own_turns
     wins = Forcing(level, winner, SmallSearch(solution, winner), Budget()).wins
     with contextlib.suppress(LimitReached):

@@ -7,11 +7,10 @@ from collections.abc import Callable
 
 import pytest
 from random_tasks import random_task, switches, token_task
+from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.tasks.semantics import check_plan
-from puzzlemc.mc.tasks.task import Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import Searched, uniform_cost
+from puzzlemc.mc.tasks.task import Searched, Task, TaskVariable
 
 Search = Callable[[Task, Budget], Searched]
 QUICK, ALL = 200, 1500

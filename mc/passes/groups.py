@@ -193,16 +193,16 @@ class Grouping:
         return Group(bits, tuple(sorted(codes)))
 
 
-def cliques(rows: Rows, bits: Sequence[int], most: int = CLIQUE_WORK) -> list[tuple[int, ...]]:
+def cliques(rows: Rows, bits: Sequence[int]) -> list[tuple[int, ...]]:
     """Maximal sets of bits that exclude each other, such that each two that do are in one of them.
 
-    Each clique grows from two that are in no clique yet, by the bit that excludes most of those left. After `most`
-    steps, pairs are left out.
+    Each clique grows from two that are in no clique yet, by the bit that excludes most of those left. After
+    CLIQUE_WORK steps, pairs are left out.
     """
     among = sum(1 << 2 * b + 1 for b in bits)
     apart = {2 * b + 1: among & ~rows[2 * b + 1] & ~(1 << 2 * b + 1) for b in bits}
     missing = dict(apart)
-    found = []
+    found, most = [], CLIQUE_WORK
     for seed in apart:
         while missing[seed] and most > 0:
             clique = [seed]

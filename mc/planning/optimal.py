@@ -20,8 +20,7 @@ from puzzlemc.mc.planning.preparation import STAGES, Preparation
 from puzzlemc.mc.planning.running import RunningSearch
 from puzzlemc.mc.planning.search import FOUND, PAUSED
 from puzzlemc.mc.tasks.semantics import initial_state
-from puzzlemc.mc.tasks.task import State, Task
-from puzzlemc.mc.tasks.textbook import Searched
+from puzzlemc.mc.tasks.task import Searched, State, Task
 from puzzlemc.mc.verdict import Statistics
 
 GAIN = 1.02  # the least factor by which a stage must raise the mean bound

@@ -294,13 +294,13 @@ def _back(diagrams: Diagrams[S], arc: Arc) -> Edge:
     return Edge(arc.source, apply, arc.cost, arc.action)
 
 
-def compile_system(model: Model, metric: str, diagrams: str, capacity: int, split: bool = True) -> System[Any]:
+def compile_system(model: Model, metric: str, diagrams: str, capacity: int) -> System[Any]:
     """Compile a model, with its costs under the metric, for a manager of a diagram package.
 
-    `capacity` is the number of nodes of the manager; `split=False` ignores the location hint. Raises ModelError if
-    an action has no such cost, or if its guard does not determine the location that it leads to.
+    `capacity` is the number of nodes of the manager. Raises ModelError if an action has no such cost, or if its
+    guard does not determine the location that it leads to.
     """
-    location = model.hints.location if split else None
+    location = model.hints.location
     hidden = frozenset(location.bits) if location is not None else frozenset()
     primed = {b for action in model.actions for b in action.formulas} - hidden
     order = [b for b in model.hints.order or model.bits if b not in hidden]

@@ -7,7 +7,6 @@ Thiébaux, Hoffmann and Nebel 2005).
 
 from collections.abc import Iterator, Sequence
 
-from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.tasks.task import Axiom, Condition, Operator, State, Task
 
 
@@ -57,19 +56,3 @@ def completed(task: Task, values: Sequence[int]) -> State:
                     state[axiom.variable] = axiom.value
                     changed = True
     return tuple(state)
-
-
-def check_plan(task: Task, plan: Sequence[int]) -> int:
-    """The cost of a plan, given by the numbers of its operators.
-
-    Raises Refuted unless it leads from the initial state to the goal.
-    """
-    state = initial_state(task)
-    operators = [task.operators[number] for number in plan]
-    for number, operator in enumerate(operators, 1):
-        if not holds(operator.precondition, state):
-            raise Refuted(f"step {number}: {operator.name} is not applicable")
-        state = applied(task, operator, state)
-    if not holds(task.goal, state):
-        raise Refuted("the last state of the plan does not satisfy the goal")
-    return sum(operator.cost for operator in operators)

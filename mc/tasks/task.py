@@ -147,3 +147,17 @@ class Task:
             below = self.variables[variable].layer
             if below is not None and (below > layer or (below == layer and value == self.initial[variable])):
                 raise ModelError(f"{where} reads a derived variable that is not determined before it")
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The result of a search: a cheapest plan by the numbers of its operators, or None; and the expanded states.
+
+    `limit` is the limit that stopped the search. No plan and no limit mean that there is no plan. `bound`: no plan
+    costs less.
+    """
+
+    plan: tuple[int, ...] | None
+    expanded: int
+    bound: int
+    limit: str | None = None

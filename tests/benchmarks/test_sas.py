@@ -9,11 +9,10 @@ from types import ModuleType
 import command
 import pytest
 from places import ROOT
+from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
 from puzzlemc.reports.formats import sas
 
 TOGGLE = Task(

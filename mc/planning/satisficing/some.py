@@ -23,8 +23,7 @@ from puzzlemc.mc.planning.satisficing.shortening import shortened
 from puzzlemc.mc.planning.search import FOUND, PAUSED
 from puzzlemc.mc.planning.turns import CAPACITY
 from puzzlemc.mc.tasks.semantics import initial_state
-from puzzlemc.mc.tasks.task import Task
-from puzzlemc.mc.tasks.textbook import Searched
+from puzzlemc.mc.tasks.task import Searched, Task
 
 FIRST_TURN = 200_000_000  # work of the first turns: facts and unary operators, for each evaluation all of them
 OPTIMAL_TURNS = 2  # of optimal search after each turn of greedy search: together about as long

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from defences import defence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
@@ -18,7 +19,7 @@ from pyeda.boolalg.expr import Or
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
 from puzzlemc.mc.games.explicit import NOBODY, Arena, arena_of_model, arena_of_rules, explicit
 from puzzlemc.mc.games.model import DRAW, Drawn, GameModel, GameVerdict, Value, Winning
-from puzzlemc.mc.games.strategies import defence, strategies_for
+from puzzlemc.mc.games.strategies import strategies_for
 from puzzlemc.mc.games.strategy import Node, Strategy, check, main_line, prove
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from random_models import random_model, states_of
 from random_tasks import random_task, reachable_states, token_task
+from task_reference import uniform_cost
 
 from puzzlemc.mc.engines.invariants import Invariant, invariants
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
@@ -26,7 +27,6 @@ from puzzlemc.mc.proofs.sums import SumProof, WeightedFacts
 from puzzlemc.mc.proofs.weights import check_sums
 from puzzlemc.mc.tasks.semantics import initial_state as initial_state_of
 from puzzlemc.mc.tasks.task import Task
-from puzzlemc.mc.tasks.textbook import uniform_cost
 from puzzlemc.mc.verdict import Unknown, Unreachable
 
 QUICK, ALL = 60, 500  # `benchmarks/invariants.py random` asks for more

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from random_models import random_model
 from random_tasks import random_task, token_task
 from strategies import models
+from task_reference import check_plan, uniform_cost
 
 from examples import examples
 from puzzlemc.encodings.pddl.task_level import TaskLevel, compact
@@ -25,9 +26,7 @@ from puzzlemc.mc.passes.translation import OWN, Translation, translation
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.planning.proof import proof_of
 from puzzlemc.mc.proofs.potentials import check_tables
-from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
 
 
 def reached(model: Model) -> dict[State, list[tuple[int, State]]]:

@@ -3,13 +3,13 @@
 import random
 
 from random_tasks import random_task, token_task
+from task_reference import uniform_cost
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.patterns.counterexamples import grow
 from puzzlemc.mc.patterns.database import Abstracted, Database, database
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
 
 ENOUGH = 1 << 20
 TRUTH = ("no", "yes")

@@ -6,15 +6,14 @@ from dataclasses import replace
 
 import pytest
 from random_tasks import random_task, reachable_states, switches, token_task
+from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.planning.optimal import PatternSearch
 from puzzlemc.mc.planning.portfolio import Portfolio
-from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Task
-from puzzlemc.mc.tasks.textbook import uniform_cost
 
 MEMBERS = (PatternSearch, SymbolicSearch)
 

@@ -5,10 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from task_reference import uniform_cost
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.task import Axiom, Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
 from puzzlemc.reports.formats import sas
 from puzzlemc.screens.base.errors import LevelError
 

@@ -1,6 +1,7 @@
 """Landmarks are true at some time in each plan, and their orders hold."""
 
 from random_tasks import random_task, switches, token_task
+from task_reference import uniform_cost
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.relaxation import relaxation
@@ -8,7 +9,6 @@ from puzzlemc.mc.planning.satisficing.landmark_graph import LandmarkGraph, landm
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
 from puzzlemc.mc.tasks.semantics import applied, initial_state
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
 
 SEEDS = range(300)
 

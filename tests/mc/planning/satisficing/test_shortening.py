@@ -3,15 +3,15 @@
 import random
 
 from random_tasks import random_task, switches, token_task
+from task_reference import check_plan, uniform_cost
 
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.satisficing.elimination import without_redundant
 from puzzlemc.mc.planning.satisficing.shortening import shortened
-from puzzlemc.mc.tasks.semantics import check_plan, holds, initial_state, successors
+from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
 
 SEEDS = range(150)
 

@@ -9,8 +9,7 @@ from random_tasks import random_task, switches, token_task
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.satisficing import some
 from puzzlemc.mc.planning.satisficing.some import some_plan
-from puzzlemc.mc.tasks.task import Task
-from puzzlemc.mc.tasks.textbook import Searched
+from puzzlemc.mc.tasks.task import Searched, Task
 
 
 class TestSomePlan(PlannerContract):

@@ -5,15 +5,14 @@ from itertools import combinations
 
 import pytest
 from random_tasks import reachable_states, token_task
+from task_reference import check_plan, uniform_cost
 from walked_tasks import random_task
 
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.tasks.semantics import check_plan
 from puzzlemc.mc.tasks.symbolic import coding, relations
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
 from puzzlemc.mc.tasks.task import Axiom, Effect, Fact, Operator, State, Task, TaskVariable
-from puzzlemc.mc.tasks.textbook import uniform_cost
 
 SMALL = Limits(memory=1 << 25)
 

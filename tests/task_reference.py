@@ -1,29 +1,15 @@
-"""Uniform-cost search (Dijkstra 1959) over a task, as in a textbook: the reference for faster searches."""
+"""Uniform-cost search (Dijkstra 1959) over a task, as in a textbook, and a check of plans."""
 
 import heapq
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
+from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, reason_of
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.tasks.semantics import holds, initial_state, successors
-from puzzlemc.mc.tasks.task import State, Task
+from puzzlemc.mc.tasks.semantics import applied, holds, initial_state, successors
+from puzzlemc.mc.tasks.task import Searched, State, Task
 
 STATE_BYTES = 400  # of memory for a state of a small task, with its entries in the open and closed lists
 VALUE_BYTES = 8
-
-
-@dataclass(frozen=True)
-class Searched:
-    """The result of a search: a cheapest plan by the numbers of its operators, or None; and the expanded states.
-
-    `limit` is the limit that stopped the search. No plan and no limit mean that there is no plan. `bound`: no plan
-    costs less.
-    """
-
-    plan: tuple[int, ...] | None
-    expanded: int
-    bound: int
-    limit: str | None = None
 
 
 def uniform_cost(task: Task, budget: Budget) -> Searched:
@@ -64,3 +50,19 @@ def _plan(parents: dict[State, tuple[State, int]], state: State) -> tuple[int, .
         state, number = parents[state]
         plan.append(number)
     return tuple(reversed(plan))
+
+
+def check_plan(task: Task, plan: Sequence[int]) -> int:
+    """The cost of a plan, given by the numbers of its operators.
+
+    Raises Refuted unless it leads from the initial state to the goal.
+    """
+    state = initial_state(task)
+    operators = [task.operators[number] for number in plan]
+    for number, operator in enumerate(operators, 1):
+        if not holds(operator.precondition, state):
+            raise Refuted(f"step {number}: {operator.name} is not applicable")
+        state = applied(task, operator, state)
+    if not holds(task.goal, state):
+        raise Refuted("the last state of the plan does not satisfy the goal")
+    return sum(operator.cost for operator in operators)
