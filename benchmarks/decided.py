@@ -35,8 +35,8 @@ from puzzlemc.encodings.puzzlescript.pruned import pruned_planes
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.layout import Layout
-from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
-from puzzlemc.mc.steps.memory import Memory
+from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
+from puzzlemc.mc.steps.frontier import Frontier, advance
 from puzzlemc.mc.steps.search import CAPACITY
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.screens.puzzlescript import Game, Level, parse
@@ -92,14 +92,12 @@ def answer(level: Level, last: str, seconds: float, memory: int) -> Answer:
             return Answer("unknown", None, 0, time.process_time() - started)
     assert isinstance(model, StepSystem)
     space = Frontier(Layout(model).pack(initial_state(model)), CAPACITY, model.bounds)
-    room, status = Memory(space, memory), PAUSED
+    status = PAUSED
     while status not in (ENDED, FOUND) and time.process_time() - started < seconds:
-        status = advance(space, model.steps, CHUNK)
-        if status == FULL:
-            try:
-                room.enlarge(model.steps.actions)
-            except LimitReached:
-                break
+        try:
+            status = advance(space, model.steps, memory, CHUNK)
+        except LimitReached:
+            break
     used = time.process_time() - started
     if status == FOUND and (space.unsettled < 0 or space.depth < space.unsettled):
         return Answer("solvable", space.depth + 1, space.used, used)

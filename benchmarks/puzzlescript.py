@@ -12,13 +12,13 @@ import time
 from puzzlemc.encodings.puzzlescript.planes.encoding import planes, relevant_planes
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.layout import Layout
-from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
-from puzzlemc.mc.steps.memory import Memory
+from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
+from puzzlemc.mc.steps.frontier import Frontier, advance
 from puzzlemc.mc.steps.search import CAPACITY
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.screens.puzzlescript import Level, parse
 
-ENDINGS = {ENDED: "closed", FOUND: "won", PAUSED: "time", FULL: "memory"}
+ENDINGS = {ENDED: "closed", FOUND: "won", PAUSED: "time"}
 MEMORY = 8 << 30
 CHUNK = 200  # states between two looks at the clock
 
@@ -28,13 +28,9 @@ def measured(level: Level, seconds: float, relevant: bool) -> str:
     model = (relevant_planes if relevant else planes)(level).model
     assert isinstance(model, StepSystem)
     space = Frontier(Layout(model).pack(initial_state(model)), CAPACITY)
-    memory = Memory(space, MEMORY)
     status, started = PAUSED, time.process_time()
     while status not in (ENDED, FOUND) and time.process_time() - started < seconds:
-        status = advance(space, model.steps, CHUNK)
-        if status == FULL:
-            memory.enlarge(model.steps.actions)
-            status = PAUSED
+        status = advance(space, model.steps, MEMORY, CHUNK)
     used = time.process_time() - started
     turns = max(1, space.expanded * model.steps.actions)
     size = f"{level.width}x{level.height}, {len(model.bits)} bits, {len(level.game.rules)} rules"

@@ -30,25 +30,27 @@ ROOMS = {
     "mc/verdict": MODEL | {"mc/proofs"},
     "mc/symbolic": MODEL | {"mc/passes", "mc/proofs", "mc/verdict"},
     "mc/packed": MODEL,
+    "mc/search": {"mc", "mc/packed"},
     "mc/invariants": MODEL | {"mc/passes", "mc/proofs", "mc/tasks"},
-    "mc/patterns": {"mc", "mc/packed", "mc/tasks"},
+    "mc/patterns": {"mc", "mc/packed", "mc/search", "mc/tasks"},
     "mc/planning": {"mc", "mc/packed", "mc/patterns", "mc/proofs", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"}
-    | {"mc/invariants", "mc/passes"},
-    "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/tasks"},
-    "mc/heuristics": MODEL | {"mc/packed"},
-    "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/passes", "mc/proofs", "mc/verdict"},
+    | {"mc/invariants", "mc/passes", "mc/search"},
+    "mc/planning/satisficing": {"mc", "mc/packed", "mc/patterns", "mc/planning", "mc/search", "mc/tasks"},
+    "mc/heuristics": MODEL | {"mc/packed", "mc/search"},
+    "mc/astar": MODEL | {"mc/heuristics", "mc/packed", "mc/passes", "mc/proofs", "mc/search", "mc/verdict"},
     "mc/sat": MODEL | {"mc/passes", "mc/proofs", "mc/verdict"},
-    "mc/steps": MODEL | {"mc/packed", "mc/proofs", "mc/verdict"},
+    "mc/steps": MODEL | {"mc/packed", "mc/proofs", "mc/search", "mc/verdict"},
     "mc/engines": MODEL
     | {"mc/astar", "mc/heuristics", "mc/invariants", "mc/packed", "mc/planning", "mc/proofs", "mc/sat", "mc/steps"}
-    | {"mc/passes", "mc/planning/satisficing", "mc/symbolic", "mc/tasks", "mc/tasks/symbolic", "mc/verdict"},
-    "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/steps", "mc/symbolic"},
+    | {"mc/passes", "mc/planning/satisficing", "mc/search", "mc/symbolic", "mc/tasks", "mc/tasks/symbolic"}
+    | {"mc/verdict"},
+    "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/search", "mc/steps", "mc/symbolic"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},
     "encodings/puzzle": MODEL | {"mc/games", "mc/passes", "mc/proofs", "mc/rules", BASE},
     "encodings/sokoban/domain": LEVELS | {"mc/rules"},
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
-    "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/domain"},
+    "encodings/sokoban/generate": LEVELS | {"mc/search", "encodings/sokoban/domain"},
     "encodings/sokoban/improve": LEVELS
     | {
         "encodings/sokoban/domain",
@@ -69,11 +71,18 @@ ROOMS = {
     | {"mc/proofs", "mc/sat", *(f"encodings/factorio/{each}" for each in FACTORIO)},
     "encodings/puzzlescript/domain": LEVELS | {"mc/rules", "screens/puzzlescript"},
     "encodings/puzzlescript/cells": LEVELS
-    | {"mc/packed", "mc/proofs", "encodings/puzzlescript/domain", "screens/puzzlescript"},
+    | {"mc/proofs", "mc/search", "encodings/puzzlescript/domain", "screens/puzzlescript"},
     "encodings/puzzlescript/circuit": LEVELS
     | {"mc/proofs", "mc/sat", "encodings/puzzlescript/domain", "screens/puzzlescript"},
     "encodings/puzzlescript/planes": LEVELS
-    | {"mc/packed", "mc/steps", "mc/verdict", "encodings/puzzlescript/domain", "screens/puzzlescript"},
+    | {
+        "mc/packed",
+        "mc/search",
+        "mc/steps",
+        "mc/verdict",
+        "encodings/puzzlescript/domain",
+        "screens/puzzlescript",
+    },
     "encodings": {
         "mc",
         "mc/temporal",

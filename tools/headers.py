@@ -5,7 +5,7 @@ A module is compiled if it imports `cython`. Its header has, in the types of C t
 - what the module imports from other compiled modules;
 - the integer constants under `if not cython.compiled`, as an enum;
 - each class with its annotated fields. Python can write a field with the comment `# public`, and read one with
-  `# readonly`;
+  `# readonly`. A field with the comment `# interpreted` has a value of Python;
 - each function and method whose parameters and result have such types. It runs without the interpreter. Python
   can call it if the comment `# public` is behind its signature. With the comment `# interpreted` it is left to
   Python, as is each one with a parameter of another type, or with a class as its result.
@@ -295,10 +295,14 @@ def _class(module: Module, node: ast.ClassDef, known: set[str]) -> Iterator[str]
     lines = []
     for each in node.body:
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+            mark = module.mark(each)
+            if mark == INTERPRETED:
+                lines.append(f"cdef public object {each.target.id}")
+                continue
             if not isinstance(each.annotation, ast.Name) or each.annotation.id not in known:
                 found = ast.unparse(each.annotation)
                 raise module.error(each, f"found {found}, expected a type of C for the field {each.target.id}")
-            words = ["cdef", module.mark(each), each.annotation.id, each.target.id]
+            words = ["cdef", mark, each.annotation.id, each.target.id]
             lines.append(" ".join(filter(None, words)))
         elif isinstance(each, ast.FunctionDef) and _is_compiled(module, each, known):
             lines.append(_declaration(module, each))

@@ -9,9 +9,9 @@ from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.heuristics.assignment import Matching, bound
-    from puzzlemc.mc.packed.buckets import CLOSED, COST, Space
     from puzzlemc.mc.packed.costs import INFINITE
     from puzzlemc.mc.packed.tables import Tables
+    from puzzlemc.mc.search.buckets import CLOSED, COST, Space
     from puzzlemc.mc.words import ALL, Index, Ints2, Numbers, Word, Words2, lowest_bit
 
 

@@ -15,7 +15,6 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.hints import Relaxation
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import PackedActions
-from puzzlemc.mc.packed.buckets import Space
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.inspection import places_dead
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
@@ -23,6 +22,7 @@ from puzzlemc.mc.packed.tables import Tables, Walks, free_walks
 from puzzlemc.mc.packed.tabulate import tables_of
 from puzzlemc.mc.packed.walks import regions_beside
 from puzzlemc.mc.passes.relaxations import patterns, relaxed_objects, satisfying
+from puzzlemc.mc.search.buckets import Space
 
 MOST_MARKS = 1 << 28  # bytes for the patterns of one size
 MARKING = 8  # the patterns take at most one MARKING-th of the memory, since they are copied

@@ -30,7 +30,6 @@ from puzzlemc.mc.model.action import chosen
 from puzzlemc.mc.model.formula import Cube, Formula, disjuncts, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
-from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.actions import PackedActions, keeps_objects, pack_actions
 from puzzlemc.mc.packed.images import least_images
 from puzzlemc.mc.packed.layout import Layout, PackedStates, Shorts
@@ -38,6 +37,7 @@ from puzzlemc.mc.packed.symmetries import images_of
 from puzzlemc.mc.packed.tables import Walks
 from puzzlemc.mc.packed.tabulate import check_locations, tables_of, walks_of
 from puzzlemc.mc.packed.walks import free_to_leave_out, with_walks
+from puzzlemc.mc.search import buckets
 from puzzlemc.mc.verdict import Reachable, Statistics
 
 FROZEN = 2  # frozen objects are used together with dead patterns of at least this size

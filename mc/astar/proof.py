@@ -12,13 +12,13 @@ from puzzlemc.mc.astar.problem import Problem, Side
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.variables import Variable
-from puzzlemc.mc.packed.buckets import COST
 from puzzlemc.mc.packed.costs import INFINITE, NEVER
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import Block, Places, packed
 from puzzlemc.mc.proofs.listed import BITS, ListedStates
 from puzzlemc.mc.proofs.proof import Form, Listing
+from puzzlemc.mc.search.buckets import COST
 
 Costs: TypeAlias = tuple[int | None, int | None]  # of the forward and the backward set; None: any
 Sets: TypeAlias = tuple[tuple[Block, ...], tuple[Block, ...]]

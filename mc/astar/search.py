@@ -16,7 +16,11 @@ if not cython.compiled:
     from puzzlemc.mc.heuristics.pairs import Pairs, bound_of_pairs
     from puzzlemc.mc.heuristics.stubborn import StubbornSets, stubborn_set
     from puzzlemc.mc.heuristics.triples import Triples, bound_by_prices, bound_of_triples
-    from puzzlemc.mc.packed.buckets import (
+    from puzzlemc.mc.packed.costs import INFINITE, NEVER
+    from puzzlemc.mc.packed.images import Images, least_image
+    from puzzlemc.mc.packed.successors import Region, Successors, flood, successors
+    from puzzlemc.mc.packed.tables import Tables, held
+    from puzzlemc.mc.search.buckets import (
         CLOSED,
         COST,
         Space,
@@ -27,11 +31,7 @@ if not cython.compiled:
         put,
         reopen_pruned,
     )
-    from puzzlemc.mc.packed.costs import INFINITE, NEVER
-    from puzzlemc.mc.packed.images import Images, least_image
-    from puzzlemc.mc.packed.state_table import find_hashed, hash_of, home
-    from puzzlemc.mc.packed.successors import Region, Successors, flood, successors
-    from puzzlemc.mc.packed.tables import Tables, held
+    from puzzlemc.mc.search.state_table import find_hashed, hash_of, home
     from puzzlemc.mc.words import Bytes4, Flag, Index, Ints, Numbers, Numbers2, Word, Words, Words2
 
     # The status of a search: nothing left to expand, a goal is expanded, the steps are used up, `best` is proved

@@ -13,11 +13,11 @@ import numpy as np
 from puzzlemc.mc.astar.search import FULL, PAUSED
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.packed import buckets
-from puzzlemc.mc.packed.buckets import Space
 from puzzlemc.mc.packed.layout import PackedStates, keys
 from puzzlemc.mc.packed.successors import are_entered, move_to_canonical
 from puzzlemc.mc.packed.tables import Tables
+from puzzlemc.mc.search import buckets
+from puzzlemc.mc.search.buckets import Space
 from puzzlemc.mc.words import view
 
 STEPS = 50_000  # expansions between two checks of the number of states

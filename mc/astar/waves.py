@@ -22,18 +22,18 @@ import numpy as np
 
 from puzzlemc.mc.astar.search import Progress
 from puzzlemc.mc.heuristics.assignment import matching_of
-from puzzlemc.mc.packed.buckets import Space
 from puzzlemc.mc.packed.successors import Region
+from puzzlemc.mc.search.buckets import Space
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.astar.search import ENDED, FULL, MET, PAUSED, is_first, raise_limit, swap
     from puzzlemc.mc.heuristics.assignment import Matching, bound_near
-    from puzzlemc.mc.packed.buckets import is_over, lowest, put
     from puzzlemc.mc.packed.costs import INFINITE, NEVER
-    from puzzlemc.mc.packed.state_table import find
     from puzzlemc.mc.packed.successors import flood, spread, spread_in_word
     from puzzlemc.mc.packed.tables import Tables
+    from puzzlemc.mc.search.buckets import is_over, lowest, put
+    from puzzlemc.mc.search.state_table import find
     from puzzlemc.mc.words import ALL, Flag, Index, Numbers, Word, Words2, Words3, bit, lowest_bit
 
     # Columns of `Waves.entries`, the waves. Column 1 is the next entry of the bucket, see `buckets.put`.

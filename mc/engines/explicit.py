@@ -27,10 +27,10 @@ from puzzlemc.mc.model.action import ANY, step_costs
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.plain_actions import changing
-from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.costs import NEVER
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.proofs.proof import Form, Proof
+from puzzlemc.mc.search import buckets
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import (

@@ -6,11 +6,11 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.search.state_table import find
     from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Ints2, Numbers, Numbers2, Word, Words2, Words3
 
 PackedStates: TypeAlias = npt.NDArray[np.uint64]

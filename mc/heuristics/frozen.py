@@ -20,8 +20,8 @@ from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.packed.state_table import StateTable, find
     from puzzlemc.mc.packed.tables import Tables
+    from puzzlemc.mc.search.state_table import StateTable, find
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints3, Numbers, Numbers2, Word, Words2, lowest_bit
 
 

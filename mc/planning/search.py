@@ -8,15 +8,14 @@ not happen.
 import cython
 import numpy as np
 
-from puzzlemc.mc.packed.state_table import StateTable
 from puzzlemc.mc.patterns.bucket_queue import BucketQueue
 from puzzlemc.mc.patterns.estimate import Estimate
 from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.packed.state_table import find
     from puzzlemc.mc.patterns.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.planning.packed_task import (
         apply,
@@ -26,6 +25,7 @@ if not cython.compiled:
         read_state,
         write_successor,
     )
+    from puzzlemc.mc.search.state_table import find
     from puzzlemc.mc.words import Flag, Index, Ints2, Word, left
 
     # Columns of Search.node_info. BOUND is h, or -1 - h after the expansion.

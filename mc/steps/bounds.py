@@ -9,7 +9,7 @@ from typing import NamedTuple
 import cython
 import numpy as np
 
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:

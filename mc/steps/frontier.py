@@ -8,27 +8,22 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.steps.bounds import CountBounds
 from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.packed.state_table import find_hashed, hash_of, home
+    from puzzlemc.mc.search.state_table import ENDED, FOUND, FULL, PAUSED, find_hashed, has_room, hash_of, home
     from puzzlemc.mc.steps.bounds import broken
     from puzzlemc.mc.steps.steps import CHANGED, UNSETTLED, WON
-    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Word, Words
+    from puzzlemc.mc.words import Bytes, Index, Ints, Word, Words
 
     MOST_ACTIONS = 256  # their numbers are bytes
-    # What `advance` returns.
-    ENDED = 0  # all states are expanded
-    FOUND = 1  # state `expanded` has a step that wins: `won_by`
-    PAUSED = 2
-    FULL = 3  # the arrays must grow before the next state can be expanded
 
 
 class Frontier(StateTable):
-    """The states found so far. The arrays have a fixed capacity: their owner enlarges them.
+    """The states found so far.
 
     parent     (capacity,): the state that each was found from, -1 for the start
     action     (capacity,): the number of the action that led there
@@ -59,24 +54,28 @@ class Frontier(StateTable):
         """A search from a packed state of shape (words,). Without bounds, no state is left out."""
         super().__init__(capacity, len(start), 2 * capacity)
         self.parent, self.action = view(np.empty(capacity, np.int32)), view(np.empty(capacity, np.uint8))
-        np.asarray(self.rows)[0] = start
+        self.begin(start)
         self.parent[0], self.action[0] = -1, 0
-        self.used, self.layer_end = 1, 1
+        self.layer_end = 1
         self.expanded, self.depth = 0, 0
         self.unsettled, self.won_by = -1, -1
         self.hashes, self.likely = view(np.zeros(MOST_ACTIONS, np.uint64)), view(np.zeros(MOST_ACTIONS, np.int32))
         self.bounds = CountBounds() if bounds is None else bounds
-        self.resize(2 * capacity)
+
+    def columns(self) -> list[str]:
+        """The names of the arrays that have an entry for each state."""
+        return ["rows", "parent", "action"]
 
 
-def advance(space: Frontier, steps: Steps, states: int) -> int:
-    """Expand at most that many states. Returns ENDED, FOUND, PAUSED or FULL."""
-    return _advance(space, steps, states)
+def advance(space: Frontier, steps: Steps, memory: int, states: int) -> int:
+    """Expand at most that many states, in `memory` bytes; return the status. Raises LimitReached.
 
-
-def _has_room(space: Frontier, more: Index) -> Flag:
-    """Is there room for that many new states? The hash table may be five eighths full, and a row stays free."""
-    return space.used + more < space.rows.shape[0] and 8 * (space.used + more) < 5 * space.slots.shape[0]
+    ENDED: all states are expanded. FOUND: state `expanded` has a step that wins, `won_by`.
+    """
+    last = space.expanded + states
+    while (status := _advance(space, steps, last - space.expanded)) == FULL:
+        space.make_room(steps.actions, memory - space.bytes)
+    return status
 
 
 def _advance(space: Frontier, steps: Steps, states: Index) -> Index:
@@ -87,7 +86,7 @@ def _advance(space: Frontier, steps: Steps, states: Index) -> Index:
             space.layer_end = space.used
         if space.expanded == space.used:
             return ENDED
-        if not _has_room(space, steps.actions):
+        if not has_room(space, steps.actions):
             return FULL
         if steps.enter(space, space.expanded):
             place: Index = space.used

@@ -11,7 +11,7 @@ from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.packed.state_table import StateTable
+    from puzzlemc.mc.search.state_table import StateTable
     from puzzlemc.mc.steps.steps import CHANGED, WON
     from puzzlemc.mc.words import Flag, Index, Numbers2
 

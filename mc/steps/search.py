@@ -5,7 +5,6 @@ with more steps is optimal, and a search without a solution is *unknown*. Each s
 winning step is not stored.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
@@ -18,9 +17,9 @@ from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.packed.layout import Layout
-from puzzlemc.mc.packed.state_table import StateTable
-from puzzlemc.mc.steps.frontier import ENDED, FOUND, FULL, PAUSED, Frontier, advance
-from puzzlemc.mc.steps.memory import Memory
+from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED, StateTable
+from puzzlemc.mc.search.turns import Turns
+from puzzlemc.mc.steps.frontier import Frontier, advance
 from puzzlemc.mc.steps.proof import proof_of
 from puzzlemc.mc.steps.steps import Successors, expand
 from puzzlemc.mc.steps.system import StepSystem
@@ -30,7 +29,6 @@ from puzzlemc.mc.words import view
 CAPACITY = 1 << 10  # states at the beginning; a power of two
 MANY, GROWTH = 1 << 21, 8  # states, which take some ten seconds; and the factor after that
 SEEN = 2048  # steps
-CHUNK_SECONDS = 0.03  # time between two checks of the budget
 
 Otherwise: TypeAlias = Callable[[Sequence[tuple[State, State]], int], Verdict | None]
 
@@ -65,25 +63,15 @@ def _search(
     space = Frontier(layout.pack(start), CAPACITY, system.bounds)
     if holds(system.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
-    memory = Memory(space, budget.limits.memory)
-    status, size, many = PAUSED, 1, MANY
+    status, many, turns = PAUSED, MANY, Turns(budget)
     while status not in (ENDED, FOUND):
-        budget.check()
         if most_states is not None and space.used > most_states:
             raise LimitReached("bound")
         if otherwise is not None and space.used > many:
             if (verdict := otherwise(_steps_of(layout, space, many), many)) is not None:
                 return verdict
             many *= GROWTH
-        started = time.perf_counter()
-        status = advance(space, system.steps, size)
-        seconds = time.perf_counter() - started
-        if status == FULL:
-            memory.enlarge(system.steps.actions)
-        elif seconds < CHUNK_SECONDS / 2:
-            size *= 2
-        elif seconds > CHUNK_SECONDS:
-            size = max(1, size // 2)
+        status = turns.turn(partial(advance, space, system.steps, budget.limits.memory))
         budget.prove(_bound(space))
     statistics = Statistics(space.depth, space.used)
     if status == FOUND:

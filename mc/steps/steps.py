@@ -10,7 +10,7 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 PackedStates: TypeAlias = npt.NDArray[np.uint64]

@@ -16,7 +16,7 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.steps.bounds import CountBounds
 from puzzlemc.mc.steps.steps import Steps, Successors, expand
 from puzzlemc.mc.words import view

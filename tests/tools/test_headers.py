@@ -26,6 +26,7 @@ class Row:
     """A row."""
 
     numbers: Numbers  # readonly
+    names: dict[str, int]  # interpreted
     size: Index  # public
     last: Index
 
@@ -87,6 +88,7 @@ cpdef enum:
 
 cdef class Row:
     cdef readonly Numbers numbers
+    cdef public object names
     cdef public Index size
     cdef Index last
     cdef Index sum(self, Index first) noexcept nogil
@@ -135,12 +137,12 @@ def test_a_header_that_is_right_is_left_alone_and_one_without_module_goes(tmp_pa
         (
             "last: Index",
             "last: list[int]",
-            "mc/row.py:20: found list[int], expected a type of C for the field last",
+            "mc/row.py:21: found list[int], expected a type of C for the field last",
         ),
         ("OPEN, CLOSED = range(2)", "OPEN = len('a')", "mc/row.py:11: found len('a'), expected an integer"),
         ("MOST = FULL << 1", "def f(): pass", "mc/row.py:12: expected imports and integer constants under"),
         ("hash_of\n", "missing\n", "mc/row.py:8: found missing, expected a compiled name of puzzlemc.mc.table"),
-        ("key: Index\n)", "key: int\n)", "mc/row.py:32: find is marked `# public`, expected parameters"),
+        ("key: Index\n)", "key: int\n)", "mc/row.py:33: find is marked `# public`, expected parameters"),
     ],
 )
 def test_a_mistake_is_named_with_file_and_line(tmp_path: Path, right: str, wrong: str, message: str) -> None:

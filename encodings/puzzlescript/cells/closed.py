@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.cells.turns import Turns
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -22,7 +22,7 @@ if not cython.compiled:
         VICTORY,
         take,
     )
-    from puzzlemc.mc.packed.state_table import find
+    from puzzlemc.mc.search.state_table import find
     from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Numbers, Word, Words, Words2, bit, lowest_bit
 
     # Numbers of bits.

@@ -17,7 +17,7 @@ from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINI
 from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.steps.bounds import CountBound, CountBounds
 from puzzlemc.mc.steps.system import Formulas, StepAction, StepSystem
 from puzzlemc.mc.words import view

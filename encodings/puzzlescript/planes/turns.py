@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.planes.goal import Goal
 from puzzlemc.encodings.puzzlescript.planes.tables import Board, Program, Rules
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
 

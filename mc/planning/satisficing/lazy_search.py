@@ -12,15 +12,14 @@ Compiled: see `mc/words.py`.
 import cython
 import numpy as np
 
-from puzzlemc.mc.packed.state_table import StateTable
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
 from puzzlemc.mc.planning.satisficing.open_lists import OpenLists
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.packed.state_table import find
     from puzzlemc.mc.planning.packed_task import (
         apply,
         find_applicable,
@@ -33,6 +32,7 @@ if not cython.compiled:
     from puzzlemc.mc.planning.satisficing.open_lists import insert, next_list, remove
     from puzzlemc.mc.planning.satisficing.relaxed_plan import evaluate
     from puzzlemc.mc.planning.search import ENDED, FOUND, FULL, PAUSED
+    from puzzlemc.mc.search.state_table import find
     from puzzlemc.mc.words import Flag, Index, Ints2, Words2
 
     # Open lists: relaxed plans are even numbers, landmarks odd ones.

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 import cython
 import numpy as np
 
-from puzzlemc.mc.packed.state_table import StateTable
 from puzzlemc.mc.patterns.bucket_queue import BucketQueue
 from puzzlemc.mc.planning.packed_task import PackedTask
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.packed.state_table import find
     from puzzlemc.mc.patterns.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.planning.packed_task import (
         apply,
@@ -28,6 +27,7 @@ if not cython.compiled:
         write_successor,
     )
     from puzzlemc.mc.planning.search import ENDED, FOUND, FULL, PAUSED
+    from puzzlemc.mc.search.state_table import find
     from puzzlemc.mc.words import Flag, Index, Ints2, Numbers
 
 

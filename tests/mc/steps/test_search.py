@@ -13,7 +13,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.packed.layout import Layout
-from puzzlemc.mc.packed.state_table import StateTable
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.steps import search
 from puzzlemc.mc.steps.listed import ListedSteps
 from puzzlemc.mc.steps.search import breadth_first

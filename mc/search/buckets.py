@@ -14,7 +14,7 @@ from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.packed.state_table import StateTable, find, find_hashed
+    from puzzlemc.mc.search.state_table import StateTable, find, find_hashed
     from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Word, Words2
 
     # Columns of Space.node_info. CLOSED is 0 before the expansion; after it, the search limit at the expansion

@@ -1,4 +1,4 @@
-"""The memory of a search: arrays that grow in place, up to a limit."""
+"""The store of a search: arrays that grow in place, up to a limit."""
 
 import mmap
 
@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.steps import memory
+from puzzlemc.mc.search import growing
 from puzzlemc.mc.steps.frontier import Frontier
-from puzzlemc.mc.steps.memory import Memory
 
 WORDS = 3
 STATES = 1 << 10
@@ -44,11 +43,10 @@ class Unmovable(mmap.mmap):
 
 @pytest.mark.parametrize("pages", [mmap.mmap, Unmovable])
 def test_states_stay_as_the_arrays_grow(pages: type[mmap.mmap], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory.mmap, "mmap", pages)
+    monkeypatch.setattr(growing.mmap, "mmap", pages)
     space = full(STATES)
-    grows = Memory(space, 1 << 30)
     for more in (4, 4000, 30_000):
-        grows.enlarge(more)
+        space.make_room(more, 1 << 30)
         assert space.rows.shape[0] > STATES + more
         assert 8 * (STATES + more) < 5 * space.slots.shape[0]
         check(space, STATES)
@@ -56,19 +54,26 @@ def test_states_stay_as_the_arrays_grow(pages: type[mmap.mmap], monkeypatch: pyt
 
 def test_an_array_that_somebody_looks_at_stays_as_it_is() -> None:
     space = full(STATES)
-    grows = Memory(space, 1 << 30)
-    grows.enlarge(4)
+    space.make_room(4, 1 << 30)
     seen = np.asarray(space.rows)
-    grows.enlarge(4000)
+    space.make_room(4000, 1 << 30)
     check(space, STATES)
     assert (seen[:STATES] == np.asarray(space.rows)[:STATES]).all()
 
 
+def fill(space: Frontier, limit: int) -> None:
+    """Fill the arrays until the limit is reached. Raises LimitReached."""
+    while True:
+        space.make_room(4, limit - space.bytes)
+        assert space.bytes <= limit
+        space.used = space.rows.shape[0] - 4
+
+
 def test_the_limit_is_used_to_its_end() -> None:
     space = full(STATES)
-    limit = 1300 * ROW + 4 * 2048
-    Memory(space, limit).enlarge(4)
-    assert space.rows.shape[0] == 1300
+    limit = 4000 * ROW + 4 * 8000
     with pytest.raises(LimitReached):
-        Memory(space, limit).enlarge(300)
-    check(space, STATES)
+        fill(space, limit)
+    assert space.bytes > 0.9 * limit
+    rows = np.asarray(space.rows)[:STATES]
+    assert (rows == np.arange(STATES * WORDS).reshape(-1, WORDS)).all()

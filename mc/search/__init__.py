@@ -1,0 +1,1 @@
+"""What every search over packed states stands on: the store of its states, its open lists, and its turns."""
