@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.patterns import distances as compiled
-from puzzlemc.mc.patterns.bucket_queue import BucketQueue
 from puzzlemc.mc.patterns.distances import Transitions
 from puzzlemc.mc.patterns.operators import Operators
 from puzzlemc.mc.patterns.projection import Pattern, project, reach, sort, transitions
+from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.tasks.mutexes import inductive_groups
 from puzzlemc.mc.tasks.task import Fact, Task
 

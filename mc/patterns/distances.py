@@ -8,12 +8,12 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.patterns.bucket_queue import BucketQueue
+from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.patterns.bucket_queue import clear, dequeue, enqueue, least_key
+    from puzzlemc.mc.search.bucket_queue import clear, dequeue, enqueue, least_key
     from puzzlemc.mc.words import Index, Ints, Numbers
 
 
@@ -69,7 +69,7 @@ def distances(transitions: Transitions, costs: npt.NDArray[np.int64], queue: Buc
     `costs` are those of all operators, from 0. `queue` is empty, before and after.
     """
     found = np.full(transitions.into.shape[0] - 1, INFINITE, np.int32)
-    queue.enlarge(transitions.work)
+    queue.make_room(transitions.work)
     _distances(transitions, view(costs), queue, view(found))
     return found
 

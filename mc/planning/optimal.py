@@ -8,6 +8,7 @@ a clock.
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 from puzzlemc.mc.errors import LIMITS, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
@@ -17,8 +18,9 @@ from puzzlemc.mc.patterns.potential import Potential
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.potential import potential
 from puzzlemc.mc.planning.preparation import STAGES, Preparation
-from puzzlemc.mc.planning.running import RunningSearch
-from puzzlemc.mc.planning.search import FOUND, PAUSED
+from puzzlemc.mc.planning.search import Search, advance
+from puzzlemc.mc.search.state_table import FOUND, PAUSED
+from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Searched, State, Task
 from puzzlemc.mc.verdict import Statistics
@@ -58,11 +60,11 @@ class PatternSearch:
 
     unit           costs in the search, times this, are those of the task
     partitionings  the bounds of the search, from the first turn on
-    running        the search itself, likewise
+    search         the search itself, likewise
     """
 
     partitionings: Partitionings
-    running: RunningSearch
+    search: Search
 
     def __init__(self, task: Task, budget: Budget) -> None:
         """Raises Unsuitable if a cost is too large."""
@@ -77,20 +79,22 @@ class PatternSearch:
         task, budget, initial = self._task, self._budget, initial_state(self._task)
         preparation = Preparation(task, budget, self.unit)
         packed = PackedTask(task, preparation.abstracted.operators)
+        run = partial(Turns(budget).run, self._advance)
 
         def begin(partitionings: Partitionings) -> None:
-            memory = budget.limits.memory - preparation.bytes - 2 * partitionings.bytes  # the estimate has a copy
+            # The estimate has a copy of the partitionings.
+            self._memory = budget.limits.memory - preparation.bytes - 2 * partitionings.bytes
             self.partitionings = partitionings
-            self.running = RunningSearch(packed, partitionings.estimate(), initial, budget, memory, self.unit)
+            self.search = Search(packed, partitionings.estimate(), initial)
 
         begin(preparation.partition(STAGES[0], [initial]))
-        self._status, in_vain = self.running.run(STAGES[0].expansions), 0
+        self._status, in_vain = run(STAGES[0].expansions), 0
         more: Potential | None = None
         for stage in STAGES[1:]:
             if self._status != PAUSED or in_vain == IN_VAIN:
                 break
             yield
-            samples = [initial, *self.running.states(stage.samples)]
+            samples = [initial, *self.search.states(stage.samples)]
             found = preparation.partition(stage, samples)
             if stage is STAGES[1]:
                 more = potential(preparation.abstracted, self.unit)
@@ -102,29 +106,35 @@ class PatternSearch:
                 in_vain = 0
             else:
                 in_vain += 1
-            self._status = self.running.run(stage.expansions)
+            self._status = run(stage.expansions)
         expansions = LAST_EXPANSIONS
         while self._status == PAUSED:
             yield
-            self._status = self.running.run(expansions)
+            self._status = run(expansions)
             expansions *= 2
+
+    def _advance(self, expansions: int) -> int:
+        """Expand at most that many states; return the status. Raises LimitReached."""
+        try:
+            return advance(self.search, self._memory, expansions)
+        finally:
+            self._budget.prove(self.unit * self.search.bound)
 
     def searched(self) -> Searched:
         """The result of a search that has ended."""
-        search = self.running.search
-        return Searched(self.plan(), search.expanded, search.bound * self.unit)
+        return Searched(self.plan(), self.search.expanded, self.search.bound * self.unit)
 
     def plan(self) -> tuple[int, ...] | None:
         """The plan, by the numbers of its operators; None: there is none so far."""
-        return tuple(self.running.plan()) if self._status == FOUND else None
+        return tuple(self.search.path(self.search.goal)) if self._status == FOUND else None
 
     def statistics(self) -> Statistics:
         """The size of the search, with what it knows about the task."""
-        if not hasattr(self, "running"):
+        if not hasattr(self, "search"):
             return Statistics()
-        used, found = self.running.search.used, self.partitionings
+        used, found = self.search.used, self.partitionings
         states = sum(each.size for each in found.databases)
-        first = self.running.first_bound
+        first = self.search.first_bound
         words = (
             f"{len(found.databases)} pattern databases of {states} states, {len(found.orders)} cost partitionings"
             f"{'' if found.potential is None else ', a potential'}:"
@@ -134,4 +144,4 @@ class PatternSearch:
 
     def is_closed(self, state: State) -> bool:
         """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
-        return self.running.holds(state) or self.partitionings.is_dead(state)
+        return self.search.holds(state) or self.partitionings.is_dead(state)

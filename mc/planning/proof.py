@@ -90,7 +90,7 @@ def _states(
     made: Translation, search: PatternSearch, facts: Facts, width: int, cost: int | None
 ) -> tuple[Block, ...]:
     """The states that were expanded, and whose cost and bound are less than `cost`."""
-    running = search.running.search
+    running = search.search
     info, rows = np.asarray(running.node_info)[: running.used], np.asarray(running.rows)
     bounds, costs = info[:, compiled.BOUND].astype(np.int64), info[:, compiled.COST].astype(np.int64)
     chosen = bounds < 0

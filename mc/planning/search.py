@@ -8,15 +8,16 @@ not happen.
 import cython
 import numpy as np
 
-from puzzlemc.mc.patterns.bucket_queue import BucketQueue
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.patterns.estimate import Estimate
 from puzzlemc.mc.planning.packed_task import PackedTask
-from puzzlemc.mc.search.state_table import StateTable
-from puzzlemc.mc.words import view
+from puzzlemc.mc.search.bucket_queue import BucketQueue
+from puzzlemc.mc.search.growing import CAPACITY
+from puzzlemc.mc.search.state_table import StateTree
+from puzzlemc.mc.tasks.task import State
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.patterns.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.planning.packed_task import (
         apply,
         find_applicable,
@@ -25,24 +26,20 @@ if not cython.compiled:
         read_state,
         write_successor,
     )
-    from puzzlemc.mc.search.state_table import find
-    from puzzlemc.mc.words import Flag, Index, Ints2, Word, left
+    from puzzlemc.mc.search.bucket_queue import dequeue, enqueue, has_room_for, least_key
+    from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
+    from puzzlemc.mc.words import Flag, Index, Word, left
 
     # Columns of Search.node_info. BOUND is h, or -1 - h after the expansion.
-    PARENT, OPERATOR, COST, BOUND = 0, 1, 2, 3
-    # What `advance` returns.
-    ENDED = 0  # no state is open: there is no plan
-    FOUND = 1  # `goal` is a goal state of the least cost
-    PAUSED = 2
-    FULL = 3  # the arrays must grow before the next state can be expanded
-    TOO_LARGE = 4  # f is at least MOST_COST
+    COST, BOUND = 2, 3
+    TOO_LARGE = 4  # what `_advance` returns if f is at least MOST_COST
     MOST_COST = 1 << 30
 
 
-class Search(StateTable):
-    """The states of a search. The arrays have a fixed capacity: their owner enlarges them.
+class Search(StateTree):
+    """The states of a search.
 
-    node_info  (capacity, 4): the parent (-1 for the start), the operator that leads there, g, and BOUND, see above
+    node_info  (capacity, 4): further columns are COST, which is g, and BOUND, see above
     queue      the open states, by f and h; with states that are closed
     expanded   the number of expansions
     bound      no plan costs less
@@ -51,33 +48,63 @@ class Search(StateTable):
 
     task: PackedTask  # readonly
     estimate: Estimate  # readonly
-    node_info: Ints2  # public
     queue: BucketQueue  # readonly
     expanded: Index  # readonly
     bound: Index  # readonly
     goal: Index  # readonly
 
-    def __init__(self, task: PackedTask, estimate: Estimate, initial: tuple[int, ...], capacity: int) -> None:
-        """A search from a state, with room for that many states, a power of two."""
-        super().__init__(capacity, task.words, 2 * capacity)
+    def __init__(self, task: PackedTask, estimate: Estimate, initial: State) -> None:
+        """A search from a state."""
+        super().__init__(CAPACITY, task.words, 2 * CAPACITY, 4)
         self.task, self.estimate = task, estimate
-        self.node_info = view(np.zeros((capacity, 4), np.int32))
-        self.queue = BucketQueue(capacity)
-        np.asarray(self.rows)[0] = task.pack(initial)
-        self.used, self.expanded, self.bound, self.goal = 1, 0, 0, -1
-        self.resize(2 * capacity)
+        self.queue = BucketQueue(CAPACITY)
+        self.expanded, self.bound, self.goal = 0, 0, -1
+        self.begin(task.pack(initial))
         _start(self)
 
+    @property
+    def bytes(self) -> int:
+        """The size of the arrays that grow."""
+        return super().bytes + self.queue.bytes
 
-def advance(search: Search, expansions: int) -> int:
-    """Expand at most that many states. Returns ENDED, FOUND, PAUSED, FULL or TOO_LARGE."""
-    return _advance(search, expansions)
+    def enlarge(self, memory: int) -> None:
+        """Make room for the successors of a state, and more, in that many bytes. Raises LimitReached."""
+        more = self.task.applicable.shape[0]
+        self.make_room(more, memory - self.bytes)
+        self.queue.make_room(more, memory - self.bytes)
+
+    def states(self, count: int) -> list[State]:
+        """At most that many of the states, spread over the order of their discovery."""
+        chosen = dict.fromkeys(np.linspace(0, self.used - 1, count).astype(np.int64).tolist())
+        rows = np.asarray(self.rows)
+        return [self.task.unpack(rows[number]) for number in chosen]
+
+    @property
+    def first_bound(self) -> int:
+        """The bound of the initial state."""
+        bound: int = self.node_info[0, BOUND]
+        return bound if bound >= 0 else -1 - bound
+
+    def holds(self, state: State) -> bool:
+        """Has the search seen the state?"""
+        return self.number_of(self.task.pack(state)) >= 0
+
+
+def advance(search: Search, memory: int, expansions: int) -> int:
+    """Expand at most that many states, in `memory` bytes; return the status. Raises LimitReached.
+
+    ENDED: there is no plan. FOUND: `goal` is a goal state of the least cost.
+    """
+    last = search.expanded + expansions
+    while (status := _advance(search, last - search.expanded)) == FULL:
+        search.enlarge(memory)
+    if status == TOO_LARGE:
+        raise LimitReached("bound")
+    return status
 
 
 def _start(search: Search) -> None:
     """Open the initial state."""
-    search.node_info[0, PARENT] = -1
-    search.node_info[0, OPERATOR] = -1
     search.node_info[0, COST] = 0
     read_state(search.task, search.rows, 0)
     search.node_info[0, BOUND] = search.estimate.enter(search.task.before)
@@ -87,11 +114,7 @@ def _start(search: Search) -> None:
 def _has_room(search: Search) -> Flag:
     """Is there room for all successors of a state?"""
     more: Index = search.task.applicable.shape[0]
-    return (
-        search.used + more <= search.rows.shape[0]
-        and 2 * (search.used + more) <= search.slots.shape[0]
-        and has_room_for(search.queue, more)
-    )
+    return has_room(search, more) and has_room_for(search.queue, more)
 
 
 def _advance(search: Search, expansions: Index) -> Index:
@@ -146,7 +169,7 @@ def _expand(search: Search, task: PackedTask, at: Index) -> None:
             continue
         forget_successor(task)
         search.node_info[number, PARENT] = at
-        search.node_info[number, OPERATOR] = operator
+        search.node_info[number, ACTION] = operator
         search.node_info[number, COST] = cost
         if search.node_info[number, BOUND] < 0:
             search.node_info[number, BOUND] = -1 - search.node_info[number, BOUND]

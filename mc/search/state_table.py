@@ -97,6 +97,11 @@ class StateTree(StateTable):
         """The names of the arrays that have an entry for each state."""
         return ["rows", "node_info"]
 
+    def begin(self, row: npt.NDArray[np.uint64]) -> None:
+        """Insert the start, of shape (words,)."""
+        super().begin(row)
+        self.node_info[0, PARENT] = self.node_info[0, ACTION] = -1
+
     def path(self, number: int) -> list[int]:
         """The actions on the way to a state, from a start of the search on."""
         info, actions = self.node_info, []

@@ -14,9 +14,9 @@ import numpy as np
 
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
-from puzzlemc.mc.planning.satisficing.open_lists import OpenLists
 from puzzlemc.mc.planning.satisficing.relaxed_plan import RelaxedPlan
-from puzzlemc.mc.search.state_table import StateTable
+from puzzlemc.mc.search.open_lists import OpenLists
+from puzzlemc.mc.search.state_table import StateTree
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -29,11 +29,10 @@ if not cython.compiled:
         write_successor,
     )
     from puzzlemc.mc.planning.satisficing.landmark_count import count_landmarks
-    from puzzlemc.mc.planning.satisficing.open_lists import insert, next_list, remove
     from puzzlemc.mc.planning.satisficing.relaxed_plan import evaluate
-    from puzzlemc.mc.planning.search import ENDED, FOUND, FULL, PAUSED
-    from puzzlemc.mc.search.state_table import find
-    from puzzlemc.mc.words import Flag, Index, Ints2, Words2
+    from puzzlemc.mc.search.open_lists import insert, next_list, remove
+    from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
+    from puzzlemc.mc.words import Flag, Index, Words2
 
     # Open lists: relaxed plans are even numbers, landmarks odd ones.
     PREFERRED = 2  # the first list of preferred operators
@@ -41,10 +40,9 @@ if not cython.compiled:
     BOOST = 1000
 
 
-class LazySearch(StateTable):
-    """The states of a search. The arrays have a fixed capacity: their owner enlarges them.
+class LazySearch(StateTree):
+    """The states of a search.
 
-    parents    (capacity, 2): the parent (-1 for the start), and the operator that leads there
     reached    (capacity, words): the landmarks that were reached on the way
     lists      the open lists
     least      (2,): the least estimates so far
@@ -55,7 +53,6 @@ class LazySearch(StateTable):
     task: PackedTask  # readonly
     relaxed: RelaxedPlan  # readonly
     landmarks: LandmarkCount  # readonly
-    parents: Ints2  # public
     reached: Words2  # public
     lists: OpenLists  # readonly
     least_plan: Index  # readonly
@@ -74,25 +71,43 @@ class LazySearch(StateTable):
         """A search from a state, with room for that many states, a power of two."""
         super().__init__(capacity, task.words, 2 * capacity)
         self.task, self.relaxed, self.landmarks = task, relaxed, landmarks
-        self.parents = view(np.zeros((capacity, 2), np.int32))
         self.reached = view(np.zeros((capacity, landmarks.words), np.uint64))
         self.lists = OpenLists(LISTS, LISTS * (capacity + task.applicable.shape[0]))
-        np.asarray(self.rows)[0] = task.pack(initial)
-        self.used, self.evaluated, self.goal = 1, 0, -1
+        self.evaluated, self.goal = 0, -1
         self.least_plan = self.least_landmarks = 1 << 60
-        self.resize(2 * capacity)
+        self.begin(task.pack(initial))
         _start(self)
 
+    def columns(self) -> list[str]:
+        """The names of the arrays that have an entry for each state."""
+        return ["rows", "node_info", "reached"]
 
-def advance(search: LazySearch, evaluations: int) -> int:
-    """Evaluate at most that many states. Returns ENDED, FOUND, PAUSED or FULL."""
-    return _advance(search, search.task, search.lists, evaluations)
+    @property
+    def bytes(self) -> int:
+        """The size of the arrays that grow."""
+        return super().bytes + self.lists.entries.shape[0] * self.lists.bytes_of("entries")
+
+    def enlarge(self, memory: int) -> None:
+        """Make room for a state and its successors, and more, in that many bytes. Raises LimitReached."""
+        self.make_room(1, memory - self.bytes)
+        needed = self.lists.entry_count + LISTS * self.task.applicable.shape[0]
+        if needed > self.lists.entries.shape[0]:
+            self.lists.grow(needed, memory - self.bytes, "entries")
+
+
+def advance(search: LazySearch, memory: int, evaluations: int) -> int:
+    """Evaluate at most that many states, in `memory` bytes; return the status. Raises LimitReached.
+
+    ENDED: there is no plan. FOUND: `goal` is a goal state.
+    """
+    last = search.evaluated + evaluations
+    while (status := _advance(search, search.task, search.lists, last - search.evaluated)) == FULL:
+        search.enlarge(memory)
+    return status
 
 
 def _start(search: LazySearch) -> None:
     """Expand the initial state."""
-    search.parents[0, 0] = -1
-    search.parents[0, 1] = -1
     read_state(search.task, search.rows, 0)
     if is_goal(search.task):
         search.goal = 0
@@ -102,11 +117,7 @@ def _start(search: LazySearch) -> None:
 def _has_room(search: LazySearch) -> Flag:
     """Is there room for a state and its successors?"""
     more: Index = search.task.applicable.shape[0]
-    return (
-        search.used < search.rows.shape[0]
-        and 2 * (search.used + 1) <= search.slots.shape[0]
-        and search.lists.entry_count + LISTS * more <= search.lists.entries.shape[0]
-    )
+    return has_room(search, 1) and search.lists.entry_count + LISTS * more <= search.lists.entries.shape[0]
 
 
 def _advance(search: LazySearch, task: PackedTask, lists: OpenLists, evaluations: Index) -> Index:
@@ -133,8 +144,8 @@ def _advance(search: LazySearch, task: PackedTask, lists: OpenLists, evaluations
             continue
         search.slots[slot] = new
         search.used += 1
-        search.parents[new, 0] = parent
-        search.parents[new, 1] = operator
+        search.node_info[new, PARENT] = parent
+        search.node_info[new, ACTION] = operator
         read_state(task, search.rows, new)
         if is_goal(task):
             search.goal = new
@@ -151,7 +162,7 @@ def _expand(search: LazySearch, task: PackedTask, at: Index) -> None:
     plan: Index = evaluate(search.relaxed, task.before)
     if plan < 0:
         return
-    left: Index = count_landmarks(search.landmarks, search.reached, search.parents[at, 0], at, task.before)
+    left: Index = count_landmarks(search.landmarks, search.reached, search.node_info[at, PARENT], at, task.before)
     if plan < search.least_plan or left < search.least_landmarks:
         search.least_plan = min(search.least_plan, plan)
         search.least_landmarks = min(search.least_landmarks, left)

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 import cython
 import numpy as np
 
-from puzzlemc.mc.patterns.bucket_queue import BucketQueue
 from puzzlemc.mc.planning.packed_task import PackedTask
-from puzzlemc.mc.search.state_table import StateTable
+from puzzlemc.mc.search.bucket_queue import BucketQueue
+from puzzlemc.mc.search.state_table import StateTree
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.patterns.bucket_queue import dequeue, enqueue, has_room_for, least_key
     from puzzlemc.mc.planning.packed_task import (
         apply,
         find_applicable,
@@ -26,16 +25,15 @@ if not cython.compiled:
         read_state,
         write_successor,
     )
-    from puzzlemc.mc.planning.search import ENDED, FOUND, FULL, PAUSED
-    from puzzlemc.mc.search.state_table import find
-    from puzzlemc.mc.words import Flag, Index, Ints2, Numbers
+    from puzzlemc.mc.search.bucket_queue import dequeue, enqueue, has_room_for, least_key
+    from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find
+    from puzzlemc.mc.words import Flag, Index, Numbers
 
 
-class Neighbourhood(StateTable):
+class Neighbourhood(StateTree):
     """The states near a plan, first those of the plan.
 
     costs    (capacity,): the least cost from the first state so far, -1 before
-    parents  (capacity, 2): the state before, and the operator
     queue    the open states, by cost
     most     the number of states that are wanted
     grown    the number of states whose successors are in the neighbourhood
@@ -45,7 +43,6 @@ class Neighbourhood(StateTable):
 
     task: PackedTask  # readonly
     costs: Numbers  # readonly
-    parents: Ints2  # readonly
     queue: BucketQueue  # readonly
     most: Index  # readonly
     grown: Index  # readonly
@@ -57,22 +54,13 @@ class Neighbourhood(StateTable):
         capacity = len(plan) + most + task.applicable.shape[0] + 2
         super().__init__(capacity, task.words, 2 * capacity)
         self.task, self.most = task, len(plan) + most
-        self.costs, self.parents = view(np.full(capacity, -1, np.int64)), view(np.zeros((capacity, 2), np.int32))
+        self.costs = view(np.full(capacity, -1, np.int64))
         self.queue = BucketQueue(capacity)
-        self.grown, self.goal, self.work, self.used = 0, -1, 0, 1
-        np.asarray(self.rows)[0] = task.pack(initial)
-        self.resize(2 * capacity)
+        self.grown, self.goal, self.work = 0, -1, 0
+        self.begin(task.pack(initial))
         _follow(self, task, view(np.array(plan, np.int64)))
         self.costs[0] = 0
         _open_first(self)
-
-    def plan(self) -> list[int]:
-        """The operators on the way to the goal state that was found."""
-        plan, number = [], self.goal
-        while number:
-            plan.append(self.parents[number, 1])
-            number = self.parents[number, 0]
-        return plan[::-1]
 
 
 def grow(near: Neighbourhood, steps: int) -> bool:
@@ -153,8 +141,8 @@ def _advance(near: Neighbourhood, task: PackedTask, steps: Index) -> Index:
             number: Index = near.slots[find(near, near.rows, near.used)]
             total: Index = cost + task.operators.costs[operator]
             if number >= 0 and (near.costs[number] < 0 or total < near.costs[number]):
-                near.parents[number, 0] = at
-                near.parents[number, 1] = operator
+                near.node_info[number, PARENT] = at
+                near.node_info[number, ACTION] = operator
                 near.costs[number] = total
                 enqueue(near.queue, total, number)
     return ENDED

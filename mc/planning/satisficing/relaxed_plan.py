@@ -12,13 +12,13 @@ from collections.abc import Sequence
 import cython
 import numpy as np
 
-from puzzlemc.mc.patterns.bucket_queue import BucketQueue
 from puzzlemc.mc.patterns.operators import starts
 from puzzlemc.mc.planning.relaxation import Relaxation
+from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.patterns.bucket_queue import clear, dequeue, enqueue, least_key
+    from puzzlemc.mc.search.bucket_queue import clear, dequeue, enqueue, least_key
     from puzzlemc.mc.words import Bytes, Index, Ints, Numbers
 
     DEAD = -1  # no relaxed plan

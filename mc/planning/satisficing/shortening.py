@@ -10,7 +10,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.satisficing.elimination import without_redundant
 from puzzlemc.mc.planning.satisficing.neighbourhood import Neighbourhood, advance, grow
-from puzzlemc.mc.planning.search import FULL, PAUSED
+from puzzlemc.mc.search.state_table import FULL, PAUSED
 from puzzlemc.mc.tasks.task import State
 
 FIRST_SIZE = 1_000  # states near the first plan
@@ -50,8 +50,8 @@ def _cheapest(near: Neighbourhood, budget: Budget) -> list[int]:
     while (status := advance(near, STEPS)) in (PAUSED, FULL):
         budget.check()
         if status == FULL:
-            near.queue.enlarge(near.task.applicable.shape[0])
-    return near.plan()
+            near.queue.make_room(near.task.applicable.shape[0])
+    return near.path(near.goal)
 
 
 def _cost(task: PackedTask, plan: Sequence[int]) -> int:

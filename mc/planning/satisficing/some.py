@@ -7,6 +7,7 @@ counts 1 for the estimates: a first plan is short rather than cheap.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
@@ -16,12 +17,12 @@ from puzzlemc.mc.planning.packed_task import PackedTask
 from puzzlemc.mc.planning.relaxation import relaxation
 from puzzlemc.mc.planning.satisficing.landmark_count import LandmarkCount
 from puzzlemc.mc.planning.satisficing.landmark_graph import goals_alone, landmark_graph
-from puzzlemc.mc.planning.satisficing.lazy_search import LazySearch
+from puzzlemc.mc.planning.satisficing.lazy_search import LazySearch, advance
 from puzzlemc.mc.planning.satisficing.relaxed_plan import DEAD, RelaxedPlan
-from puzzlemc.mc.planning.satisficing.running import RunningLazySearch
 from puzzlemc.mc.planning.satisficing.shortening import shortened
-from puzzlemc.mc.planning.search import FOUND, PAUSED
-from puzzlemc.mc.planning.turns import CAPACITY
+from puzzlemc.mc.search.growing import CAPACITY
+from puzzlemc.mc.search.state_table import FOUND, PAUSED
+from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.task import Searched, Task
 
@@ -66,12 +67,11 @@ def _greedy(task: Task, budget: Budget) -> Iterator[Searched | None]:
     graph = landmark_graph(task, relaxed, plan, initial, budget.check) or goals_alone(task)
     packed = PackedTask(task, Operators(task))
     search = LazySearch(packed, plan, LandmarkCount(task, graph), initial, CAPACITY)
-    running = RunningLazySearch(search, budget, budget.limits.memory)
-    work, unit = FIRST_TURN, relaxed.facts + len(relaxed.operators)
-    while (status := running.run(1 + work // unit)) == PAUSED:
+    turns, work, unit = Turns(budget), FIRST_TURN, relaxed.facts + len(relaxed.operators)
+    while (status := turns.run(partial(advance, search, budget.limits.memory), 1 + work // unit)) == PAUSED:
         yield None
         work *= 2
-    found = tuple(running.plan()) if status == FOUND else None
+    found = tuple(search.path(search.goal)) if status == FOUND else None
     if found is not None:
         allowance = LEAST_SHORTENING + search.evaluated * unit // SUCCESSOR
         found = tuple(shortened(packed, initial, found, budget, allowance))

@@ -69,6 +69,6 @@ def test_a_search_takes_it_where_patterns_know_less() -> None:
     for _ in search.turns():
         pass
     assert search.partitionings.potential is not None
-    assert search.unit * search.running.first_bound == search.searched().bound == 44
+    assert search.unit * search.search.first_bound == search.searched().bound == 44
     assert search.searched().expanded < 50_000  # without it, 311,360
     assert any("a potential" in words for words in search.statistics().found)

@@ -9,6 +9,7 @@ Compiled: see `mc/words.py`.
 import cython
 import numpy as np
 
+from puzzlemc.mc.search.growing import Growing
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -17,7 +18,7 @@ if not cython.compiled:
     KEYS = 1 << 14  # larger keys count as the largest
 
 
-class OpenLists:
+class OpenLists(Growing):
     """Lists by number. The array `entries` has a fixed capacity: the owner enlarges it.
 
     entries      (capacity, 3): a state, an operator, and the next entry of its bucket or of the free list, -1 at
@@ -42,6 +43,7 @@ class OpenLists:
 
     def __init__(self, lists: int, capacity: int) -> None:
         """Empty lists."""
+        super().__init__()
         self.entries = view(np.zeros((capacity, 3), np.int32))
         self.first, self.last = view(np.full((lists, KEYS), -1, np.int32)), view(np.zeros((lists, KEYS), np.int32))
         self.least, self.size, self.priority = (view(np.zeros(lists, np.int64)) for _ in range(3))

@@ -9,13 +9,15 @@ Compiled: see `mc/words.py`.
 import cython
 import numpy as np
 
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.search.growing import UNLIMITED, Growing
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Word, Words, mixed
 
 
-class BucketQueue:
+class BucketQueue(Growing):
     """A queue of numbered items. The arrays have a fixed capacity: their owner enlarges them.
 
     entries      (capacity, 2): an item, and the next entry of its bucket or of the free list, -1 at the end
@@ -43,6 +45,7 @@ class BucketQueue:
 
     def __init__(self, capacity: int, keys: int = 256) -> None:
         """An empty queue with room for that many items, and for that many keys, a power of two."""
+        super().__init__()
         self.entries = view(np.zeros((capacity, 2), np.int32))
         self.heap, self.keys = view(np.zeros(keys, np.uint64)), view(np.zeros(keys, np.uint64))
         self.first, self.slots = view(np.zeros(keys, np.int32)), view(np.full(2 * keys, -1, np.int32))
@@ -54,20 +57,22 @@ class BucketQueue:
         """The size of the arrays."""
         return 8 * self.entries.shape[0] + 28 * self.keys.shape[0]
 
-    def enlarge(self, more: int) -> None:
-        """Make room for that many more items, each with a new key."""
-        capacity, keys = self.entries.shape[0], self.keys.shape[0]
-        if self.entry_count + more > capacity:
-            entries = np.zeros((capacity + capacity // 2 + more, 2), np.int32)
-            entries[:capacity] = np.asarray(self.entries)
-            self.entries = view(entries)
+    def make_room(self, more: int, free: int = UNLIMITED) -> None:
+        """Make room for that many more items, each with a new key, in at most `free` further bytes.
+
+        Raises LimitReached.
+        """
+        keys = self.keys.shape[0]
         if self.key_count + more > keys:
             keys = 1 << (self.key_count + more).bit_length()
-            for name in ("heap", "keys", "first"):
-                old = np.asarray(getattr(self, name))
-                setattr(self, name, view(np.concatenate([old, np.zeros(keys - len(old), old.dtype)])))
+            free -= 28 * (keys - self.keys.shape[0])
+            if free < 0:
+                raise LimitReached("memory")
+            self.lengthen(keys, "heap", "keys", "first")
             self.slots = view(np.full(2 * keys, -1, np.int32))
             _rehash(self)
+        if self.entry_count + more > self.entries.shape[0]:
+            self.grow(self.entry_count + more, free, "entries")
 
 
 def has_room_for(queue: BucketQueue, more: Index) -> Flag:
