@@ -4,11 +4,10 @@ import re
 
 from puzzlemc.screens.puzzlescript.colours import USUAL, colour, is_colour, palette_of
 from puzzlemc.screens.puzzlescript.expansion import MAX_RULES, concrete_rules
-from puzzlemc.screens.puzzlescript.faults import Faults
 from puzzlemc.screens.puzzlescript.game import Game, Rule, Sprite, Win
 from puzzlemc.screens.puzzlescript.names import Names, names_of
 from puzzlemc.screens.puzzlescript.sections import SIDE
-from puzzlemc.screens.puzzlescript.source import Source
+from puzzlemc.screens.puzzlescript.source import Faults, Source
 from puzzlemc.screens.puzzlescript.written_rules import Loop, WrittenRule, written_rules
 
 _QUANTIFIERS = {"all": "all", "no": "no", "some": "some", "any": "some"}

@@ -3,7 +3,7 @@
 The order of the result is the order of application. The steps are:
 
 1. without a `no` on the right that stands in the same cell on the left;
-2. a rule for each of its directions, with absolute movements (`directions`);
+2. a rule for each of its directions, with absolute movements (`movements`);
 3. objects in the place of aggregates and synonyms;
 4. a rule for each choice of ambiguous movements (`movements`);
 5. a rule for each choice of objects of properties (`properties`);
@@ -16,12 +16,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from puzzlemc.screens.puzzlescript.directions import directed
-from puzzlemc.screens.puzzlescript.faults import Faults
 from puzzlemc.screens.puzzlescript.game import Cell, Row, Rule, Term
-from puzzlemc.screens.puzzlescript.movements import Overflow, Sides, expand_movements, is_ambiguous
+from puzzlemc.screens.puzzlescript.movements import Overflow, Sides, directed, expand_movements, is_ambiguous
 from puzzlemc.screens.puzzlescript.names import Names
 from puzzlemc.screens.puzzlescript.properties import expand_properties
+from puzzlemc.screens.puzzlescript.source import Faults
 from puzzlemc.screens.puzzlescript.written_rules import WrittenRule
 
 MAX_RULES = 50_000  # of a game, concrete ones

@@ -5,10 +5,11 @@ the left has it not. In each round, the first property that cannot stay is repla
 order of the result matters, since it is the order of application.
 """
 
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from puzzlemc.screens.puzzlescript.game import Cell, Row, Term
-from puzzlemc.screens.puzzlescript.movements import Overflow, Sides
+from puzzlemc.screens.puzzlescript.movements import Overflow, Sides, with_terms, with_terms_at
 from puzzlemc.screens.puzzlescript.names import Names
 
 
@@ -63,10 +64,7 @@ def _without_no(rows: tuple[Row, ...], names: Names) -> tuple[Row, ...]:
             return [Term("no", name) for name in names.properties[term.name]]
         return [term]
 
-    return tuple(
-        tuple(None if cell is None else tuple(each for term in cell for each in split(term)) for cell in row)
-        for row in rows
-    )
+    return with_terms(rows, split)
 
 
 def _place(rows: tuple[Row, ...], names: Names, new: set[str]) -> tuple[int, int, str] | None:
@@ -84,29 +82,17 @@ def _chosen(draft: _Draft, number: int, place: int, name: str, names: Names) -> 
     found = []
     for member in names.properties[name]:
         choice = {**choices, name: "" if name in choices else member}
-        left, right = (_at(rows, number, place, name, member) for rows in (draft.left, draft.right))
+        change = _replacing({name: member})
+        left, right = (with_terms_at(rows, number, place, change) for rows in (draft.left, draft.right))
         found.append(_Draft(left, right, tuple(choice.items())))
     return found
 
 
-def _at(rows: tuple[Row, ...], number: int, place: int, old: str, new: str) -> tuple[Row, ...]:
-    """Return rows in which one cell has another object in the place of a property."""
-    if not rows:
-        return rows
-    row = rows[number]
-    cell = _replaced(row[place], {old: new})
-    return (*rows[:number], (*row[:place], cell, *row[place + 1 :]), *rows[number + 1 :])
-
-
-def _replaced(cell: Cell, objects: dict[str, str]) -> Cell:
-    if cell is None:
-        return None
-    return tuple(Term(movement, objects.get(name, name)) for movement, name in cell)
+def _replacing(objects: Mapping[str, str]) -> Callable[[Term], list[Term]]:
+    return lambda term: [Term(term.movement, objects.get(term.name, term.name))]
 
 
 def _inferred(draft: _Draft) -> tuple[Row, ...]:
     """Return the right side with the objects that are certain from the left side."""
     certain = {name: member for name, member in draft.choices if member}
-    if not certain:
-        return draft.right
-    return tuple(tuple(_replaced(cell, certain) for cell in row) for row in draft.right)
+    return with_terms(draft.right, _replacing(certain)) if certain else draft.right

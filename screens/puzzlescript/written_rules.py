@@ -4,37 +4,21 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from puzzlemc.screens.puzzlescript.faults import Faults
 from puzzlemc.screens.puzzlescript.game import Row, Rule, Term
+from puzzlemc.screens.puzzlescript.source import Faults
 
 RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
 ELLIPSIS = "..."
 MAX_ELLIPSES = 2  # in a row of cells
 
-_ORTHOGONAL = ("up", "down", "left", "right")
+ORTHOGONAL = ("up", "down", "left", "right")
 _DIRECTIONS = {
-    **{each: (each,) for each in _ORTHOGONAL},
+    **{each: (each,) for each in ORTHOGONAL},
     "horizontal": ("left", "right"),
     "vertical": ("up", "down"),
-    "orthogonal": _ORTHOGONAL,
+    "orthogonal": ORTHOGONAL,
 }
-_MODIFIERS = {
-    *RELATIVE,
-    *(
-        "up",
-        "down",
-        "left",
-        "right",
-        "moving",
-        "stationary",
-        "no",
-        "randomdir",
-        "random",
-        "horizontal",
-        "vertical",
-    ),
-    *("orthogonal", "action"),
-}
+_MODIFIERS = {*RELATIVE, *_DIRECTIONS, "moving", "stationary", "no", "randomdir", "random", "action"}
 _COMMANDS = ("cancel", "restart", "win", "again", "checkpoint", "message")
 _SOUNDS = tuple(f"sfx{number}" for number in range(11))
 _TOKEN = re.compile(r"->|[\[\]|]|(?:(?!->)[^\s\[\]|])+")
@@ -183,7 +167,7 @@ class _Line:
             else:
                 expected = "a direction such as up or horizontal, late, rigid or ["
                 self._error(token, f"found {token.text[:20]!r} at the beginning of a rule, expected {expected}")
-        return tuple(found) or _ORTHOGONAL
+        return tuple(found) or ORTHOGONAL
 
     def _read(self, token: _Token) -> bool:
         """Read a word from the first bracket on. Return False if the rule is left out."""
