@@ -20,6 +20,8 @@ from puzzlemc.reports.cli.common.options import (
     Search,
     Shown,
     Why,
+    flag,
+    option,
 )
 from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
 from puzzlemc.reports.cli.common.warned import Warned
@@ -50,30 +52,25 @@ class _Answers(NamedTuple):
 
     certificate: Certificates = None
     certify: Annotated[
-        bool,
-        typer.Option(
-            "--certify",
-            rich_help_panel=OUTPUT,
-            help="Make certificates, check them, and keep them in the store.",
-        ),
+        bool, flag(OUTPUT, "--certify", "Make certificates, check them, and keep them in the store.")
     ] = False
     why: Why = False
     symmetry: Annotated[
         bool,
-        typer.Option(
+        flag(
+            SEARCH,
             "--symmetry",
-            rich_help_panel=SEARCH,
-            help="Solve levels that are the same up to rotation and mirror once; turn the solution.",
+            "Solve levels that are the same up to rotation and mirror once; turn the solution.",
         ),
     ] = False
     retry: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="VERDICT",
-            autocompletion=values.one_of(*RETRIED),
-            rich_help_panel=SEARCH,
-            help="Solve again: unknown, or not proved to be least, with larger limits than before; or error. "
+        option(
+            SEARCH,
+            "VERDICT",
+            "Solve again: unknown, or not proved to be least, with larger limits than before; or error. "
             "Repeatable.",
+            autocompletion=values.one_of(*RETRIED),
         ),
     ] = None
 
@@ -81,16 +78,13 @@ class _Answers(NamedTuple):
 class _Findings(NamedTuple):
     """What becomes of the answers of a run."""
 
-    junit: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write what was found as JUnit XML, for CI."),
-    ] = None
+    junit: Annotated[Path | None, option(OUTPUT, "FILE", "Write what was found as JUnit XML, for CI.")] = None
     expect: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="What `puzzlemc results --json` wrote, or an older store. Ends with 0 if all levels are as "
+        option(
+            OUTPUT,
+            "FILE",
+            "What `puzzlemc results --json` wrote, or an older store. Ends with 0 if all levels are as "
             "there, with 1 where a verdict or a cost has changed.",
         ),
     ] = None
@@ -98,23 +92,18 @@ class _Findings(NamedTuple):
 
 def batch(
     levels: Levels,
-    store: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE", rich_help_panel=OUTPUT, help="Where answers are kept; created if it does not exist."
-        ),
-    ],
+    store: Annotated[Path, option(OUTPUT, "FILE", "Where answers are kept; created if it does not exist.")],
     *,
     search: Search,
     answers: _Answers,
     jobs: Jobs = None,
     cluster: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS",
+        option(
+            SEARCH,
+            "ADDRESS",
+            "Solve on a Dask cluster: tcp://HOST:PORT, or local for one on this machine.",
             autocompletion=values.one_of("local"),
-            rich_help_panel=SEARCH,
-            help="Solve on a Dask cluster: tcp://HOST:PORT, or local for one on this machine.",
         ),
     ] = None,
     findings: _Findings,

@@ -16,6 +16,7 @@ from puzzlemc.reports.cli.common.options import (
     Metric,
     Quiet,
     Rules,
+    option,
 )
 from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain, plain_lines
@@ -35,22 +36,16 @@ def compare(
     metric: Metric = None,
     method: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="METHOD",
+        option(
+            SEARCH,
+            "METHOD",
+            "Only this search or engine. Repeatable.",
             autocompletion=values.methods,
             show_default="all of them",
-            rich_help_panel=SEARCH,
-            help="Only this search or engine. Repeatable.",
         ),
     ] = None,
     timeout: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            metavar="SECONDS",
-            rich_help_panel=LIMITS,
-            help="Seconds of wall clock for each way on each level; 0 = no limit.",
-        ),
+        float, option(LIMITS, "SECONDS", "Seconds of wall clock for each way on each level; 0 = no limit.", min=0)
     ] = 10.0,
     memory: Memory = 4.0,
     as_json: Json = False,

@@ -19,6 +19,8 @@ from puzzlemc.reports.cli.common.options import (
     PuzzleName,
     Quiet,
     Rules,
+    flag,
+    option,
 )
 from puzzlemc.reports.cli.common.session import (
     bad_usage,
@@ -61,28 +63,20 @@ def convert(
             help="The file; - is standard output. Its suffix tells the format; .gz or .zip behind it packs it.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", rich_help_panel=OUTPUT, help="The same as TO."),
-    ] = None,
+    output: Annotated[Path | None, option(OUTPUT, "FILE", "The same as TO.", "--output", "-o")] = None,
     in_place: Annotated[
-        bool,
-        typer.Option(
-            "--in-place",
-            rich_help_panel=OUTPUT,
-            help="Replace the file FROM, unless something would be lost.",
-        ),
+        bool, flag(OUTPUT, "--in-place", "Replace the file FROM, unless something would be lost.")
     ] = False,
     puzzle: PuzzleName = None,
     form: Annotated[
         str | None,
-        typer.Option(
+        option(
+            OUTPUT,
+            "SUFFIX",
+            "The suffix of the format, such as sok.",
             "--to",
-            metavar="SUFFIX",
             autocompletion=values.suffixes,
             show_default="that of the file",
-            rich_help_panel=OUTPUT,
-            help="The suffix of the format, such as sok.",
         ),
     ] = None,
     memory: Memory = 4.0,
@@ -139,23 +133,22 @@ def export(
     level: Level,
     to: Annotated[
         str,
-        typer.Option(
-            metavar="FORMAT",
+        option(
+            OUTPUT,
+            "FORMAT",
+            "aiger, dimacs, dot, graphml, pddl, sas or smv; minizinc, or blueprint and json, for some puzzles.",
             autocompletion=values.export_formats,
-            rich_help_panel=OUTPUT,
-            help="aiger, dimacs, dot, graphml, pddl, sas or smv; "
-            "minizinc, or blueprint and json, for some puzzles.",
         ),
     ],
     output: Annotated[
         Path,
-        typer.Option(
+        option(
+            OUTPUT,
+            "FILE",
+            "- is standard output. PDDL and MiniZinc become two files of that name; "
+            "blueprints become NAME.2.0.txt and NAME.1.1.txt.",
             "--output",
             "-o",
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="- is standard output. PDDL and MiniZinc become two files of that name; "
-            "blueprints become NAME.2.0.txt and NAME.1.1.txt.",
         ),
     ],
     *,
@@ -164,17 +157,11 @@ def export(
     encoding: Encoding = "compact",
     bound: Annotated[
         int | None,
-        typer.Option(
-            min=0,
-            metavar="STEPS",
-            rich_help_panel=ASKED,
-            help="For dimacs: satisfiable exactly if there is a solution of at most STEPS steps.",
+        option(
+            ASKED, "STEPS", "For dimacs: satisfiable exactly if there is a solution of at most STEPS steps.", min=0
         ),
     ] = None,
-    states: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", rich_help_panel=LIMITS, help="For dot and graphml: the most states."),
-    ] = 100_000,
+    states: Annotated[int, option(LIMITS, "N", "For dot and graphml: the most states.", min=1)] = 100_000,
     limits: LevelLimits,
 ) -> None:
     """Write the model of a level, or its state graph, for other tools.

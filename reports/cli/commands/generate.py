@@ -20,7 +20,16 @@ from typer.core import TyperOption
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.arguments import Command
 from puzzlemc.reports.cli.common.helping import write_options
-from puzzlemc.reports.cli.common.options import LIMITS, MADE, OUTPUT, Certificates, LevelLimits, Quiet
+from puzzlemc.reports.cli.common.options import (
+    LIMITS,
+    MADE,
+    OUTPUT,
+    Certificates,
+    LevelLimits,
+    Quiet,
+    flag,
+    option,
+)
 from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, Draft, make_folder, output_error
 from puzzlemc.reports.output.plain import plain
@@ -67,18 +76,18 @@ class Generate(Command):
         number: Any = next(param for param in self.params if param.name == "number")
         declared: dict[str, NumberOption] = {}
         for each in puzzles().values():
-            for option in each.generation.options if each.generation is not None else ():
-                declared.setdefault(option.name, option)
+            for own in each.generation.options if each.generation is not None else ():
+                declared.setdefault(own.name, own)
         return {
             name: TyperOption(
                 param_decls=[f"--{name}"],
                 type_descriptor=number.type_descriptor,
                 metavar="N",
-                help=option.help,
-                show_default=option.default_text or True,
+                help=own.help,
+                show_default=own.default_text or True,
                 rich_help_panel=MADE,
             )
-            for name, option in declared.items()
+            for name, own in declared.items()
         }
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -90,7 +99,7 @@ class Generate(Command):
         named = puzzles().get(self._puzzle) if self._puzzle is not None else None
         generation = None if named is None else named.generation
         if generation is not None:
-            size, own = params["--size"], {option.name: option for option in generation.options}
+            size, own = params["--size"], {each.name: each for each in generation.options}
             if isinstance(generation, SeriesGeneration):
                 size.show_default = "{}x{}".format(*generation.load().size)
                 size.help = "Rows and columns of the board, with its walls; ROWS alone is a square."
@@ -110,38 +119,15 @@ class _Wanted(NamedTuple):
     """The levels to make."""
 
     size: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ROWSxCOLUMNS",
-            rich_help_panel=MADE,
-            help="Rows and columns of the board; ROWS alone is a square.",
-        ),
+        str | None, option(MADE, "ROWSxCOLUMNS", "Rows and columns of the board; ROWS alone is a square.")
     ] = None
-    seed: Annotated[
-        int,
-        typer.Option(metavar="N", rich_help_panel=MADE, help="The same seed gives the same levels."),
-    ] = 0
-    number: Annotated[
-        int | None,
-        typer.Option(
-            "--count", min=1, metavar="N", rich_help_panel=MADE, show_default="1", help="How many levels."
-        ),
-    ] = None
+    seed: Annotated[int, option(MADE, "N", "The same seed gives the same levels.")] = 0
+    number: Annotated[int | None, option(MADE, "N", "How many levels.", "--count", min=1, show_default="1")] = None
     unique: Annotated[
-        bool,
-        typer.Option(
-            "--unique",
-            rich_help_panel=MADE,
-            help="Each level has exactly one solution, or exactly one shortest one.",
-        ),
+        bool, flag(MADE, "--unique", "Each level has exactly one solution, or exactly one shortest one.")
     ] = False
     unsolvable: Annotated[
-        bool,
-        typer.Option(
-            "--unsolvable",
-            rich_help_panel=MADE,
-            help="Levels that look solvable, with a proof that they are not.",
-        ),
+        bool, flag(MADE, "--unsolvable", "Levels that look solvable, with a proof that they are not.")
     ] = False
 
 
@@ -149,23 +135,11 @@ class _Output(NamedTuple):
     """Where levels, certificates, progress and JSON are written."""
 
     path: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="Where levels are written to; - is standard output.",
-        ),
+        Path, option(OUTPUT, "FILE", "Where levels are written to; - is standard output.", "--output", "-o")
     ] = STANDARD_OUTPUT
     certificate: Certificates = None
     as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json",
-            rich_help_panel=OUTPUT,
-            help="One JSON object a level, with its measures; levels go to -o FILE alone.",
-        ),
+        bool, flag(OUTPUT, "--json", "One JSON object a level, with its measures; levels go to -o FILE alone.")
     ] = False
     quiet: Quiet = False
 
@@ -184,15 +158,7 @@ def generate(
     wanted: _Wanted,
     output: _Output,
     jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=MOST_JOBS,
-            metavar="N",
-            show_default="as many as cores",
-            rich_help_panel=LIMITS,
-            help="Levels at a time.",
-        ),
+        int | None, option(LIMITS, "N", "Levels at a time.", min=1, max=MOST_JOBS, show_default="as many as cores")
     ] = None,
     limits: LevelLimits,
 ) -> None:
@@ -210,22 +176,22 @@ def generate(
     able = {name: each.generation for name, each in puzzles().items() if each.generation is not None}
     require("PUZZLE", puzzle, list(able))
     generation = able[puzzle]
-    own: dict[str, int | None] = {option.name: option.default for option in generation.options}
+    own: dict[str, int | None] = {each.name: each.default for each in generation.options}
     of_series = dict(
         zip(OF_SERIES, (wanted.unsolvable or None, output.certificate, jobs, output.as_json or None), strict=True)
     )
     refused = {} if isinstance(generation, SeriesGeneration) else of_series
-    taken = [option for option in of_series if option not in refused]
+    taken = [name for name in of_series if name not in refused]
     for name, value in context.meta[_DECLARED].items():
         if name not in own:
             refused[f"--{name}"] = value
         elif value is not None:
             own[name] = value
-    for option, given in refused.items():
+    for name, given in refused.items():
         if given is not None:
             known = ["--count", "--seed", "--size", "--unique", *(f"--{name}" for name in own), *taken]
             message = f"not an option for {puzzle}, expected some of {', '.join(sorted(known))}"
-            raise typer.BadParameter(message, param_hint=option)
+            raise typer.BadParameter(message, param_hint=name)
     objects = own[generation.objects.name]
     assert objects is not None
     size, seed, number, unique, unsolvable = wanted

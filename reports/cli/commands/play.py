@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import ASKED, LevelLimits, Levels, Rules
+from puzzlemc.reports.cli.common.options import ASKED, LevelLimits, Levels, Rules, option
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain
 
@@ -34,24 +34,18 @@ def play(
     levels: Levels,
     *,
     rules: Rules,
-    record: Annotated[
-        Path | None,
-        typer.Option("--load", metavar="FILE", rich_help_panel=ASKED, help="Go on with a game that was saved."),
-    ] = None,
+    record: Annotated[Path | None, option(ASKED, "FILE", "Go on with a game that was saved.", "--load")] = None,
     players: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B",
+        option(
+            ASKED,
+            "A,B",
+            "Of a game of two sides, who plays the first and the second: person, or a bot.",
             autocompletion=values.players,
             show_default="two persons",
-            rich_help_panel=ASKED,
-            help="Of a game of two sides, who plays the first and the second: person, or a bot.",
         ),
     ] = None,
-    seed: Annotated[
-        int,
-        typer.Option(metavar="N", rich_help_panel=ASKED, help="The same seed, the same moves of bots."),
-    ] = 0,
+    seed: Annotated[int, option(ASKED, "N", "The same seed, the same moves of bots.")] = 0,
     limits: LevelLimits,
 ) -> None:
     """Play levels in the terminal, with hints, and a note when lost.

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import OUTPUT
+from puzzlemc.reports.cli.common.options import OUTPUT, option
 from puzzlemc.reports.cli.common.session import bad_usage
 from puzzlemc.reports.output.plain import plain
 
@@ -73,11 +73,8 @@ def new_puzzle(
     ],
     directory: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            show_default="NAME",
-            rich_help_panel=OUTPUT,
-            help="The folder to write to. Files that exist are never replaced.",
+        option(
+            OUTPUT, "FOLDER", "The folder to write to. Files that exist are never replaced.", show_default="NAME"
         ),
     ] = None,
 ) -> None:

@@ -21,6 +21,8 @@ from puzzlemc.reports.cli.common.options import (
     Memory,
     Quiet,
     Rules,
+    flag,
+    option,
 )
 from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain, plain_lines
@@ -67,41 +69,30 @@ def query(
     *,
     file: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            ASKED,
+            "FILE",
+            "Formulas, one a line; # begins a comment. Ends with the worst of their codes.",
             "--file",
             "-f",
-            metavar="FILE",
-            rich_help_panel=ASKED,
-            help="Formulas, one a line; # begins a comment. Ends with the worst of their codes.",
         ),
     ] = None,
     rules: Rules,
     engine: Annotated[
         str,
-        typer.Option(
-            metavar="ENGINE",
+        option(
+            SEARCH,
+            "ENGINE",
+            "auto, explicit (state by state) or symbolic (decision diagrams).",
             autocompletion=values.one_of(*values.QUERY_ENGINES),
-            rich_help_panel=SEARCH,
-            help="auto, explicit (state by state) or symbolic (decision diagrams).",
         ),
     ] = "auto",
     timeout: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            metavar="SECONDS",
-            rich_help_panel=LIMITS,
-            help="Seconds of wall clock for each formula; 0 = no limit.",
-        ),
+        float, option(LIMITS, "SECONDS", "Seconds of wall clock for each formula; 0 = no limit.", min=0)
     ] = 60.0,
     memory: Memory = 4.0,
     as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json",
-            rich_help_panel=OUTPUT,
-            help="One JSON object a formula on standard output, nothing else there.",
-        ),
+        bool, flag(OUTPUT, "--json", "One JSON object a formula on standard output, nothing else there.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:

@@ -14,6 +14,7 @@ from puzzlemc.reports.cli.common.options import (
     Quiet,
     Search,
     Within,
+    option,
 )
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, placed, refuse_inputs, require
 from puzzlemc.reports.cli.common.warned import Warned
@@ -42,24 +43,24 @@ def report(
     levels: Levels,
     output: Annotated[
         str,
-        typer.Option(
+        option(
+            OUTPUT,
+            "PATH",
+            "What to write: .html, .json or .md; FOLDER/ for a report a level and an index; "
+            "- is Markdown on standard output.",
             "--output",
             "-o",
-            metavar="PATH",
-            rich_help_panel=OUTPUT,
-            help="What to write: .html, .json or .md; FOLDER/ for a report a level and an index; "
-            "- is Markdown on standard output.",
         ),
     ],
     *,
     form: Annotated[
         str,
-        typer.Option(
+        option(
+            OUTPUT,
+            "FORMAT",
+            "Of the reports in a folder: html, json or md.",
             "--format",
-            metavar="FORMAT",
             autocompletion=values.one_of("html", "json", "md"),
-            rich_help_panel=OUTPUT,
-            help="Of the reports in a folder: html, json or md.",
         ),
     ] = "html",
     search: Search,

@@ -14,7 +14,7 @@ from rich.cells import cell_len, set_cell_size
 
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Json, Quiet
+from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Json, Quiet, flag, option
 from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
 from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain
@@ -42,19 +42,19 @@ class _Asked(NamedTuple):
 
     verdict: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="VERDICT",
+        option(
+            ASKED,
+            "VERDICT",
+            "Only these: solvable, unsolvable, unknown, error. Repeatable.",
             autocompletion=values.one_of(*STYLES),
-            rich_help_panel=ASKED,
-            help="Only these: solvable, unsolvable, unknown, error. Repeatable.",
         ),
     ] = None
     where: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="CONDITION",
-            rich_help_panel=ASKED,
-            help="Only rows for which it holds, such as 'pushes > 100 and not title ~ easy': fields as in --json, "
+        option(
+            ASKED,
+            "CONDITION",
+            "Only rows for which it holds, such as 'pushes > 100 and not title ~ easy': fields as in --json, "
             "= != < <= > >=, ~ for contains, in any case; and, or, not, ( ); `optimal` alone. "
             "Repeatable: all of them hold.",
         ),
@@ -64,74 +64,50 @@ class _Asked(NamedTuple):
 class _Output(NamedTuple):
     """How rows are shown, and what is written of them."""
 
-    as_csv: Annotated[
-        bool, typer.Option("--csv", rich_help_panel=OUTPUT, help="Rows with commas, a head first.")
-    ] = False
+    as_csv: Annotated[bool, flag(OUTPUT, "--csv", "Rows with commas, a head first.")] = False
     as_json: Json = False
     parquet: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="Write the rows as a Parquet file (puzzlemc[parquet]).",
-        ),
+        Path | None, option(OUTPUT, "FILE", "Write the rows as a Parquet file (puzzlemc[parquet]).")
     ] = None
     report: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="Write a page about the collection, which opens from disk: .html.",
-        ),
+        Path | None, option(OUTPUT, "FILE", "Write a page about the collection, which opens from disk: .html.")
     ] = None
     single: Annotated[
         int,
-        typer.Option(
-            min=0,
-            max=1000,
-            metavar="N",
-            rich_help_panel=OUTPUT,
-            help="With --report: also the reports of the N hardest levels, beside it.",
+        option(
+            OUTPUT, "N", "With --report: also the reports of the N hardest levels, beside it.", min=0, max=1000
         ),
     ] = 0
     timeout: Annotated[
         float | None,
-        typer.Option(
+        option(
+            LIMITS,
+            "SECONDS",
+            "With --single: seconds of wall clock for each of those reports; 0 = no limit.",
             min=0,
-            metavar="SECONDS",
             show_default="that of the batch",
-            rich_help_panel=LIMITS,
-            help="With --single: seconds of wall clock for each of those reports; 0 = no limit.",
         ),
     ] = None
     sort: Annotated[
         str | None,
-        typer.Option(
-            metavar="FIELD",
+        option(
+            OUTPUT,
+            "FIELD",
+            "The order of rows: by a field as in --json, or with - before it from the greatest down.",
             show_default="as the levels came",
-            rich_help_panel=OUTPUT,
-            help="The order of rows: by a field as in --json, or with - before it from the greatest down.",
         ),
     ] = None
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", rich_help_panel=OUTPUT, help="Only the first N rows."),
-    ] = None
+    limit: Annotated[int | None, option(OUTPUT, "N", "Only the first N rows.", min=1)] = None
     solutions: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="Write the solved levels with their solutions, in the format of the suffix, such as .sok.",
+        option(
+            OUTPUT,
+            "FILE",
+            "Write the solved levels with their solutions, in the format of the suffix, such as .sok.",
         ),
     ] = None
     certificate: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            rich_help_panel=OUTPUT,
-            help="Write the certificates that are in the store there.",
-        ),
+        Path | None, option(OUTPUT, "DIR", "Write the certificates that are in the store there.")
     ] = None
 
 
@@ -141,12 +117,7 @@ def results(
     asked: _Asked,
     output: _Output,
     against: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="OLD",
-            rich_help_panel=ASKED,
-            help="Compare with another store. Ends with 1 where an answer has changed.",
-        ),
+        Path | None, option(ASKED, "OLD", "Compare with another store. Ends with 1 where an answer has changed.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:

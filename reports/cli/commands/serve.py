@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import OUTPUT, PuzzleName
+from puzzlemc.reports.cli.common.options import OUTPUT, PuzzleName, flag, option
 from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs
 from puzzlemc.reports.output.plain import plain, plain_lines
 
@@ -39,40 +39,23 @@ def serve(
     puzzle: PuzzleName = None,
     store: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=OUTPUT,
-            help="A store of `batch`: its verdicts are shown at once, and new ones are written to it.",
+        option(
+            OUTPUT, "FILE", "A store of `batch`: its verdicts are shown at once, and new ones are written to it."
         ),
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=0,
-            max=65535,
-            show_default=f"{PORT}, or a free one",
-            rich_help_panel=OUTPUT,
-            help="The port of the page.",
-        ),
+        option(OUTPUT, "N", "The port of the page.", min=0, max=65535, show_default=f"{PORT}, or a free one"),
     ] = None,
     host: Annotated[
         str,
-        typer.Option(
-            metavar="ADDRESS",
-            rich_help_panel=OUTPUT,
-            help="The address to listen on. With another than loopback, other machines can open the page.",
+        option(
+            OUTPUT,
+            "ADDRESS",
+            "The address to listen on. With another than loopback, other machines can open the page.",
         ),
     ] = "127.0.0.1",
-    no_browser: Annotated[
-        bool,
-        typer.Option(
-            "--no-browser",
-            rich_help_panel=OUTPUT,
-            show_default=False,
-            help="Print the address, and open no browser.",
-        ),
-    ] = False,
+    no_browser: Annotated[bool, flag(OUTPUT, "--no-browser", "Print the address, and open no browser.")] = False,
 ) -> None:
     """Draw, check and play levels on a page in the browser.
 

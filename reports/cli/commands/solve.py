@@ -21,6 +21,8 @@ from puzzlemc.reports.cli.common.options import (
     Rules,
     Search,
     Shown,
+    flag,
+    option,
 )
 from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, refuse_inputs, require
 from puzzlemc.reports.cli.common.warned import Warned
@@ -63,26 +65,26 @@ class _Checks(NamedTuple):
 
     given: Annotated[
         bool,
-        typer.Option(
+        flag(
+            ASKED,
             "--solutions",
-            rich_help_panel=ASKED,
-            help="Check the solutions in the files by the plain rules, too: a wrong one ends with 2.",
+            "Check the solutions in the files by the plain rules, too: a wrong one ends with 2.",
         ),
     ] = False
     layout: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=ASKED,
-            help="Do not solve one level, but judge the layout in FILE: ends with 0 valid, 4 refuted, 3 unknown.",
+        option(
+            ASKED,
+            "FILE",
+            "Do not solve one level, but judge the layout in FILE: ends with 0 valid, 4 refuted, 3 unknown.",
         ),
     ] = None
     watch: Annotated[
         bool,
-        typer.Option(
+        flag(
+            OUTPUT,
             "--watch",
-            rich_help_panel=OUTPUT,
-            help="Go on until Ctrl-C: when the files change, check the levels that are new or have changed.",
+            "Go on until Ctrl-C: when the files change, check the levels that are new or have changed.",
         ),
     ] = False
 
@@ -118,35 +120,35 @@ class _Traces(NamedTuple):
 
     improve: Annotated[
         Path | None,
-        typer.Option(
-            "--improve",
-            metavar="PATH",
-            rich_help_panel=ASKED,
-            help="Begin with the solutions in PATH, as replay reads them, or in a folder of traces that -o wrote: "
+        option(
+            ASKED,
+            "PATH",
+            "Begin with the solutions in PATH, as replay reads them, or in a folder of traces that -o wrote: "
             "no answer is worse.",
+            "--improve",
         ),
     ] = None
     form: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            autocompletion=values.one_of(*values.TRACE_FORMATS),
-            rich_help_panel=OUTPUT,
-            help="How traces are written: lurd, moves (one a line), plan (of planners), frames (drawings), json, "
+        option(
+            OUTPUT,
+            "FORMAT",
+            "How traces are written: lurd, moves (one a line), plan (of planners), frames (drawings), json, "
             "svg or gif. "
             "Then standard output has the traces alone, and verdicts without one go to standard error.",
+            "--format",
+            autocompletion=values.one_of(*values.TRACE_FORMATS),
         ),
     ] = None
     output: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            OUTPUT,
+            "PATH",
+            "Write traces in the --format to that file, or, of several levels, each to a file in that "
+            "folder. - is standard output.",
             "--output",
             "-o",
-            metavar="PATH",
-            rich_help_panel=OUTPUT,
-            help="Write traces in the --format to that file, or, of several levels, each to a file in that "
-            "folder. - is standard output.",
         ),
     ] = None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlemc.reports.cli.common import values
-from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Quiet
+from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Quiet, flag, option
 from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress
@@ -33,50 +33,22 @@ def tournament(
         ),
     ],
     bots: Annotated[
-        str,
-        typer.Option(
-            metavar="A,B",
-            autocompletion=values.bots,
-            rich_help_panel=ASKED,
-            help="The two bots, as `puzzlemc puzzles` lists them.",
-        ),
+        str, option(ASKED, "A,B", "The two bots, as `puzzlemc puzzles` lists them.", autocompletion=values.bots)
     ],
-    games: Annotated[
-        int,
-        typer.Option(
-            min=1, max=1_000_000, metavar="N", rich_help_panel=ASKED, help="How many; the bots swap sides."
-        ),
-    ] = 20,
-    seed: Annotated[
-        int,
-        typer.Option(metavar="N", rich_help_panel=ASKED, help="The same seed gives the same games."),
-    ] = 0,
+    games: Annotated[int, option(ASKED, "N", "How many; the bots swap sides.", min=1, max=1_000_000)] = 20,
+    seed: Annotated[int, option(ASKED, "N", "The same seed gives the same games.")] = 0,
     level: Annotated[
         str | None,
-        typer.Option(
-            metavar="LEVEL",
+        option(
+            ASKED,
+            "LEVEL",
+            "Begin at the position of that level: a file with one, or FILE#N.",
             autocompletion=values.levels,
-            rich_help_panel=ASKED,
-            help="Begin at the position of that level: a file with one, or FILE#N.",
         ),
     ] = None,
-    memory: Annotated[
-        float,
-        typer.Option(
-            min=0.0625,
-            max=65536,
-            metavar="GIB",
-            rich_help_panel=LIMITS,
-            help="GiB for all games together.",
-        ),
-    ] = 4.0,
+    memory: Annotated[float, option(LIMITS, "GIB", "GiB for all games together.", min=0.0625, max=65536)] = 4.0,
     as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json",
-            rich_help_panel=OUTPUT,
-            help="One JSON object on standard output, nothing else there.",
-        ),
+        bool, flag(OUTPUT, "--json", "One JSON object on standard output, nothing else there.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:

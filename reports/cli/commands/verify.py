@@ -16,6 +16,7 @@ from puzzlemc.reports.cli.common.options import (
     Json,
     Memory,
     Quiet,
+    option,
 )
 from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible
 from puzzlemc.reports.output.files import make_folder, short_name
@@ -41,21 +42,21 @@ class _About(NamedTuple):
 
     level: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="LEVELS",
+        option(
+            ASKED,
+            "LEVELS",
+            "The levels that they must be about, as for check. Repeatable.",
             autocompletion=values.levels,
-            rich_help_panel=ASKED,
-            help="The levels that they must be about, as for check. Repeatable.",
         ),
     ] = None
     puzzle: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
+        option(
+            ASKED,
+            "NAME",
+            "The puzzle that they must be about, or a Python file with one.",
             autocompletion=values.puzzles,
             show_default="what the certificate says",
-            rich_help_panel=ASKED,
-            help="The puzzle that they must be about, or a Python file with one.",
         ),
     ] = None
 
@@ -68,28 +69,14 @@ def verify(
     about: _About,
     drat: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            rich_help_panel=OUTPUT,
-            help="Check by SAT alone, and write question (.cnf) and refutation (.drat) there.",
-        ),
+        option(OUTPUT, "DIR", "Check by SAT alone, and write question (.cnf) and refutation (.drat) there."),
     ] = None,
     aiger: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            rich_help_panel=OUTPUT,
-            help="Write the models and witnesses of valid ones there, in AIGER's formats.",
-        ),
+        option(OUTPUT, "DIR", "Write the models and witnesses of valid ones there, in AIGER's formats."),
     ] = None,
     timeout: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            metavar="SECONDS",
-            rich_help_panel=LIMITS,
-            help="Seconds of wall clock for each; 0 = no limit.",
-        ),
+        float, option(LIMITS, "SECONDS", "Seconds of wall clock for each; 0 = no limit.", min=0)
     ] = 0.0,
     memory: Memory = 4.0,
     as_json: Json = False,

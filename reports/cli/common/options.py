@@ -18,6 +18,20 @@ LIMITS = "Limits"
 OUTPUT = "Output"
 MADE = "What is made"
 
+
+def option(heading: str, value: str, help: str, *names: str, **more: Any) -> Any:
+    """An option of typer: the heading under which help shows it, what its value is called, and what it does.
+
+    names  None: that of the parameter
+    """
+    return typer.Option(*names, metavar=value, rich_help_panel=heading, help=help, **more)
+
+
+def flag(heading: str, name: str, help: str) -> Any:
+    """An option without a value."""
+    return typer.Option(name, rich_help_panel=heading, help=help)
+
+
 LEVELS = "Files, folders, FILE#3, FILE#3-7, FILE#3,5 or FILE#Title for levels of a file, or - for standard input."
 
 Levels = Annotated[list[str], typer.Argument(metavar="LEVELS", autocompletion=values.levels, help=LEVELS)]
@@ -29,13 +43,13 @@ Level = Annotated[
 ]
 PuzzleName = Annotated[
     str | None,
-    typer.Option(
+    option(
+        ASKED,
+        "NAME",
+        "The puzzle, one of `puzzlemc puzzles`, or a Python file with one.",
         "--puzzle",
-        metavar="NAME",
         autocompletion=values.puzzles,
         show_default="found by suffix and content",
-        rich_help_panel=ASKED,
-        help="The puzzle, one of `puzzlemc puzzles`, or a Python file with one.",
     ),
 ]
 
@@ -56,52 +70,39 @@ class Rules(NamedTuple):
     puzzle: PuzzleName = None
     domain: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            ASKED,
+            "FILE",
+            "The domain of all planning problems.",
             "--domain",
-            metavar="FILE",
             callback=_chosen,
             show_default="the one beside each problem",
-            rich_help_panel=ASKED,
-            help="The domain of all planning problems.",
         ),
     ] = None
 
 
 Metric = Annotated[
     str | None,
-    typer.Option(
-        metavar="METRIC",
+    option(
+        ASKED,
+        "METRIC",
+        "What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found.",
         autocompletion=values.metrics,
         show_default="the puzzle's own",
-        rich_help_panel=ASKED,
-        help="What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found.",
     ),
 ]
 Encoding = Annotated[
     str,
-    typer.Option(
-        metavar="ENCODING",
-        autocompletion=values.encodings,
-        rich_help_panel=SEARCH,
-        help="compact or tiles, as `puzzlemc puzzles` lists.",
-    ),
+    option(SEARCH, "ENCODING", "compact or tiles, as `puzzlemc puzzles` lists.", autocompletion=values.encodings),
 ]
-Memory = Annotated[
-    float, typer.Option(min=0.0625, max=65536, metavar="GIB", rich_help_panel=LIMITS, help="GiB for each level.")
-]
+Memory = Annotated[float, option(LIMITS, "GIB", "GiB for each level.", min=0.0625, max=65536)]
 
 
 class LevelLimits(NamedTuple):
     """The limits of each level."""
 
     timeout: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            metavar="SECONDS",
-            rich_help_panel=LIMITS,
-            help="Seconds of wall clock for each level; 0 = no limit.",
-        ),
+        float, option(LIMITS, "SECONDS", "Seconds of wall clock for each level; 0 = no limit.", min=0)
     ] = 60.0
     memory: Memory = 4.0
 
@@ -113,20 +114,17 @@ class Search(NamedTuple):
     metric: Metric = None
     engine: Annotated[
         str,
-        typer.Option(
-            metavar="ENGINE",
+        option(
+            SEARCH,
+            "ENGINE",
+            "auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3.",
             autocompletion=values.engines,
-            rich_help_panel=SEARCH,
-            help="auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3.",
         ),
     ] = "auto"
     diagrams: Annotated[
         str,
-        typer.Option(
-            metavar="PACKAGE",
-            autocompletion=values.diagrams,
-            rich_help_panel=SEARCH,
-            help="auto, cudd or zdd: the decision-diagram package.",
+        option(
+            SEARCH, "PACKAGE", "auto, cudd or zdd: the decision-diagram package.", autocompletion=values.diagrams
         ),
     ] = "auto"
     encoding: Encoding = "compact"
@@ -151,29 +149,18 @@ class Search(NamedTuple):
 
 
 Certificates = Annotated[
-    Path | None,
-    typer.Option(
-        "--certificate",
-        metavar="DIR",
-        rich_help_panel=OUTPUT,
-        help="Write a certificate of each verdict, and check it.",
-    ),
+    Path | None, option(OUTPUT, "DIR", "Write a certificate of each verdict, and check it.", "--certificate")
 ]
 Why = Annotated[
-    bool,
-    typer.Option(
-        "--why",
-        rich_help_panel=ASKED,
-        help="Of an unsolvable level, the smallest part that already cannot be done.",
-    ),
+    bool, flag(ASKED, "--why", "Of an unsolvable level, the smallest part that already cannot be done.")
 ]
 Within = Annotated[
     int | None,
-    typer.Option(
+    option(
+        ASKED,
+        "TURNS",
+        "Of a game of two sides: can the side to move win within that many turns of its own?",
         min=1,
-        metavar="TURNS",
-        rich_help_panel=ASKED,
-        help="Of a game of two sides: can the side to move win within that many turns of its own?",
     ),
 ]
 
@@ -182,43 +169,19 @@ class Details(NamedTuple):
     """What is asked of each level beside its verdict; fields of `Options`."""
 
     count: Annotated[
-        bool,
-        typer.Option(
-            "--count",
-            rich_help_panel=ASKED,
-            help="Count the solutions, of some puzzles; the summary says what counts as one.",
-        ),
+        bool, flag(ASKED, "--count", "Count the solutions, of some puzzles; the summary says what counts as one.")
     ] = False  # type: ignore[assignment]  # it hides a method of tuples
-    every: Annotated[
-        bool, typer.Option("--all", rich_help_panel=ASKED, help="All solutions. Not of every puzzle.")
-    ] = False
-    draw: Annotated[
-        bool, typer.Option("--draw", rich_help_panel=OUTPUT, help="Draw the position after the last move.")
-    ] = False
+    every: Annotated[bool, flag(ASKED, "--all", "All solutions. Not of every puzzle.")] = False
+    draw: Annotated[bool, flag(OUTPUT, "--draw", "Draw the position after the last move.")] = False
     within: Within = None
     why: Why = False
 
 
-Json = Annotated[
-    bool,
-    typer.Option(
-        "--json",
-        rich_help_panel=OUTPUT,
-        help="One JSON object a level on standard output, nothing else there.",
-    ),
-]
+Json = Annotated[bool, flag(OUTPUT, "--json", "One JSON object a level on standard output, nothing else there.")]
 Jobs = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=4096,
-        metavar="N",
-        show_default="as many as cores",
-        rich_help_panel=LIMITS,
-        help="Levels at a time.",
-    ),
+    int | None, option(LIMITS, "N", "Levels at a time.", min=1, max=4096, show_default="as many as cores")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=OUTPUT, help="No progress on standard error.")]
+Quiet = Annotated[bool, flag(OUTPUT, "--quiet", "No progress on standard error.")]
 
 
 class Shown(NamedTuple):
@@ -226,6 +189,4 @@ class Shown(NamedTuple):
 
     as_json: Json = False
     quiet: Quiet = False
-    verbose: Annotated[
-        bool, typer.Option("--verbose", rich_help_panel=OUTPUT, help="What the engines did, on standard error.")
-    ] = False
+    verbose: Annotated[bool, flag(OUTPUT, "--verbose", "What the engines did, on standard error.")] = False
