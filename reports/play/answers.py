@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -17,19 +18,19 @@ import numpy as np
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.engines.portfolio import auto
-from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
+from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable
 from puzzlemc.mc.graph.paths import FAR, distances
 from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
 from puzzlemc.mc.invariants.dead import DeadStates
-from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.limits import GIB, Budget, Limits
+from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.rules.plain import Constraint
-from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.play.background import Wanted
+from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.reasons import why_unsolvable
+from puzzlemc.reports.solve.solve import solve_entry
 
 
 @dataclass(frozen=True)
@@ -66,35 +67,32 @@ def solution(
 
     Ends early when the file at `path` no longer holds `number` (see `background`).
     """
-    return solved_from(entry, position, played, metric, Budget(limits, None, 0, Wanted(path, number)))
+    return solved_from(entry, position, played, metric, limits, Wanted(path, number))
 
 
 def solved_from(
-    entry: Entry, position: Hashable, played: int, metric: str, budget: Budget
+    entry: Entry, position: Hashable, played: int, metric: str, limits: Limits, wanted: Event
 ) -> list[tuple[Hashable, Advice]]:
     """Solve a level from a position; returns results for all positions on the way, that position first.
 
     `played` is the number of moves that led to the position. The metric `ANY` asks for any solution, another
-    metric for a cheapest one. The plain rules replay the solution. Raises Refuted.
+    metric for a cheapest one. The search ends when `wanted` is set. Raises Refuted.
     """
     puzzle = entry.puzzle
     level = _from(puzzle, entry.level, position)
-    try:
-        encoded = puzzle.encodings[next(iter(puzzle.encodings))](level)
-        verdict = auto(encoded.model, metric, budget).verdict
-    except LIMITS as limit:
-        return [(position, Advice(None, reason=reason_of(limit)))]
-    if isinstance(verdict, Unknown):
-        return [(position, Advice(None, reason=verdict.reason))]
-    if not isinstance(verdict, Reachable):
+    encoding = next(iter(puzzle.encodings))
+    options = Options(metric, encoding=encoding, timeout=limits.seconds or 0.0, memory=limits.memory / GIB)
+    result = solve_entry(Entry(entry.id, entry.title, puzzle, level), options, cancelled=wanted)
+    if result.verdict == "error":
+        raise Refuted(result.reason or "")
+    if result.verdict == "unsolvable":
         return [(position, LOST)]
-    moves = encoded.moves(verdict.trace)
-    costs = puzzle.replay(level, moves).costs
-    if metric != ANY and costs[metric] != verdict.cost:
-        raise Refuted(f"the trace costs {costs[metric]} {metric}, not {verdict.cost}")
+    if result.trace is None:
+        return [(position, Advice(None, reason=result.reason or ""))]
+    moves = list(result.trace)
     if isinstance(puzzle.question(level), Constraint):  # its solution begins with the moves so far
         moves = moves[played:]
-    return _on_the_way(puzzle, level, position, moves, optimal=metric != ANY)
+    return _on_the_way(puzzle, level, position, moves, optimal=bool(result.optimal))
 
 
 def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, number: int) -> str:

@@ -204,7 +204,6 @@ def faults(error: LevelError) -> list[dict[str, Any]]:
 
 def _verdict(rules: Puzzle, level: Any, result: Result) -> dict[str, Any]:
     constraint = None if rules.constraint is None else rules.constraint(level)
-    moves = None if result.trace is None else _moves(rules, result.trace)
     return {
         "kind": "verdict",
         "verdict": result.verdict,
@@ -215,7 +214,7 @@ def _verdict(rules: Puzzle, level: Any, result: Result) -> dict[str, Any]:
         "bound": result.bound,
         "reason": result.reason,
         "note": result.note,
-        "moves": moves,
+        "moves": None if result.trace is None else list(result.trace),
         "arranges": None if constraint is None else rules.display.number_meaning,
         "checked": result.checked,
         "engine": result.search.engine,
@@ -230,12 +229,8 @@ def _draw(asked: Entry, result: Result, send: Send) -> None:
     rules, level = asked.puzzle, asked.level
     if rules.optimisation is None or result.trace is None:
         return
-    positions = rules.replay(level, _moves(rules, result.trace)).positions
+    positions = rules.replay(level, list(result.trace)).positions
     send({"kind": "layout", "picture": picture(rules.picture(level, positions[-1])), "best": result.best})
-
-
-def _moves(rules: Puzzle, trace: str | list[str]) -> list[str]:
-    return [each.name for each in rules.text.read_moves(trace, "", 1)] if isinstance(trace, str) else list(trace)
 
 
 def explain_unsolvable(asked: Entry, reason: str, send: Send, wanted: Event) -> None:

@@ -316,7 +316,7 @@ def _solve(found: Entry, position: Any, played: int, wanted: Event) -> Advice:
     rules = found.puzzle
     if rules.starting_at is None and position != rules.rules.start(found.level):
         return Advice(None)
-    budget = Budget(Limits(ADVICE_SECONDS, MEMORY), None, 0, wanted)
-    results = solved_from(found, position, played, rules.metrics[0], budget)
+    limits = Limits(ADVICE_SECONDS, MEMORY)
+    results = solved_from(found, position, played, rules.metrics[0], limits, wanted)
     _known.update((at, advice) for at, advice in results if advice.solvable is not None)
     return results[0][1]
