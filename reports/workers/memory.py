@@ -1,4 +1,4 @@
-"""The peak of this process's resident memory, and a limit on its address space."""
+"""Memory and time of processes: the peak of this one, a limit on its address space, and what any one uses now."""
 
 import contextlib
 import os
@@ -8,6 +8,8 @@ from pathlib import Path
 _STATUS = "/proc/self/status"
 _STATUS_BYTES = 1 << 14  # more than the file has
 _CLEAR = "/proc/self/clear_refs"
+PAGE = resource.getpagesize()
+TICK = os.sysconf("SC_CLK_TCK")
 
 
 def reset_peak() -> None:
@@ -37,7 +39,26 @@ def limit_address_space(bytes_more: int) -> None:
     """Limit the address space to the pages in use now plus `bytes_more`. Beyond it, allocations fail."""
     used = 0
     with contextlib.suppress(OSError):
-        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * PAGE
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = used + bytes_more
     resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))
+
+
+def resident(pid: int) -> int | None:
+    """Bytes of resident memory; None if the process has ended."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * PAGE
+    except (OSError, IndexError):
+        return None
+
+
+def processor_seconds(pid: int) -> float:
+    """Seconds of processor time of a process so far; 0 if it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+    except (OSError, IndexError):
+        return 0.0

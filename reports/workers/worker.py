@@ -15,13 +15,12 @@ import gc
 import multiprocessing
 import os
 import pickle
-import resource
 import signal
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from multiprocessing import forkserver
 from pathlib import Path
@@ -31,7 +30,7 @@ from typing import Any, NamedTuple
 from puzzlemc.encodings.puzzles import fault_of
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, PuzzlemcError, Refuted
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.workers.memory import limit_address_space
+from puzzlemc.reports.workers.memory import limit_address_space, processor_seconds, resident
 from puzzlemc.screens.base.errors import LevelError
 
 LOOK_SECONDS = 0.05  # between two checks of a process
@@ -42,8 +41,6 @@ SPARE_BYTES = 4 << 30  # address space of libraries, beside that of functions
 ADDRESSES = 3  # address space per byte of memory: an array that grows exists twice for a moment
 KEPT = 4  # a process is replaced if earlier functions have left more than 1/KEPT of the memory in use
 PART, SINCE, SPENT, BOUND = range(4)  # indices of the array that `mark` and `mark_bound` write
-PAGE = resource.getpagesize()
-TICK = os.sysconf("SC_CLK_TCK")
 SAFE_PATH = "PYTHONSAFEPATH"  # set: Python does not search the folder of a script, nor the current one
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGHUP)  # which the program may handle
 # Libraries with threads, locks or tables of their own: a process that has loaded one is not forked.
@@ -165,7 +162,7 @@ class Worker:
     def resident(self) -> int:
         """Bytes of resident memory of the process; 0 without a process."""
         process = self._process
-        return 0 if process is None else _resident(process.pid) or 0
+        return 0 if process is None else resident(process.pid) or 0
 
     @property
     def spare(self) -> int:
@@ -197,7 +194,7 @@ class Worker:
         """The kind and the value of the answer to a call. Raises LimitReached, or EOFError if the process dies."""
         process, connection = self._process, self._connection
         ceiling = self.spare + self._memory
-        spent = _processor_seconds(process.pid)
+        spent = processor_seconds(process.pid)
         started, allowed = time.monotonic(), seconds
         looked = started
         self._mark[:] = [0.0] * 4
@@ -209,7 +206,7 @@ class Worker:
                 started, allowed = self._mark[SINCE], seconds
                 spent, self.seconds = self._mark[SPENT], 0.0
             if kind in {"done", "raised", "failed"}:
-                self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
+                self.seconds = max(self.seconds, processor_seconds(process.pid) - spent)
                 return kind, value
             if kind == "stage":
                 started = now
@@ -219,7 +216,7 @@ class Worker:
             if now - looked < LOOK_SECONDS:  # messages may come more often than checks are needed
                 continue
             looked = now
-            self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
+            self.seconds = max(self.seconds, processor_seconds(process.pid) - spent)
             reached = None
             if allowed is not None and now - started > allowed + GRACE_SECONDS:
                 reached = LimitReached("timeout")
@@ -233,8 +230,8 @@ class Worker:
     def _prepare(self) -> None:
         """Start a process if there is none, or if the present one has too little memory left. Raises EOFError."""
         if self._process is not None:
-            resident = _resident(self._process.pid)
-            if resident is None or resident > self._base + self._left_over:
+            size = resident(self._process.pid)
+            if size is None or size > self._base + self._left_over:
                 self._kill()
         if self._process is None:
             with _server:
@@ -321,41 +318,9 @@ def elapsed() -> float:
     return time.monotonic() - _began if _pipe is not None else 0.0
 
 
-def load(function: Callable[[], object]) -> None:
-    """In a worker: call a function that loads code, and exclude the loaded objects from garbage collection.
-
-    A full collection that searches them takes as long as ten small levels, and finds hardly any garbage.
-    """
-    gc.disable()
-    try:
-        function()
-    finally:
-        gc.freeze()
-        gc.enable()
-
-
 def is_full() -> bool:
     """In a worker: is resident memory so high that the process must be replaced? Elsewhere False."""
-    return _most is not None and (_resident(os.getpid()) or 0) > _most
-
-
-def _resident(pid: int) -> int | None:
-    """Bytes of resident memory; None if the process has ended."""
-    try:
-        with open(f"/proc/{pid}/statm", "rb") as file:
-            return int(file.read().split()[1]) * PAGE
-    except (OSError, IndexError):
-        return None
-
-
-def _processor_seconds(pid: int) -> float:
-    """Seconds of processor time of a process so far; 0 if it has ended."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICK
-    except (OSError, IndexError):
-        return 0.0
+    return _most is not None and (resident(os.getpid()) or 0) > _most
 
 
 def fork_ahead(count: int, preload: Sequence[str]) -> None:
@@ -378,35 +343,22 @@ def _by_server(preload: Sequence[str]) -> _Process:
     """A new process, forked from the fork server, which imports the modules that its first process needs."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(preload))
-    main = sys.modules["__main__"]
+    main, path = sys.modules["__main__"], os.environ.get(SAFE_PATH)
     # A worker needs nothing of the program, which it would import: a script that solves levels would begin anew.
     sys.modules["__main__"] = ModuleType("__main__")
+    # The fork server and the resource tracker are started by `python -c`, which searches the current folder first.
+    os.environ[SAFE_PATH] = "1"
     try:
-        with _safe_path():
-            _start_server()
-            return _started(context, preload)
+        _start_server()
+        return _started(context, preload)
     except (EOFError, OSError) as error:
         why = "the fork server has ended" if isinstance(error, (EOFError, ConnectionError)) else error
         raise WorkerDied(f"no worker can be started: {why}") from None
     finally:
         sys.modules["__main__"] = main
-
-
-@contextlib.contextmanager
-def _safe_path() -> Iterator[None]:
-    """While it is active, a Python that is started does not take files of the current folder for modules.
-
-    The fork server and the resource tracker are started by `python -c`, which searches the current folder first.
-    """
-    before = os.environ.get(SAFE_PATH)
-    os.environ[SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[SAFE_PATH]
-        else:
-            os.environ[SAFE_PATH] = before
+        os.environ.pop(SAFE_PATH)
+        if path is not None:
+            os.environ[SAFE_PATH] = path
 
 
 def _started(context: Any, preload: Sequence[str]) -> _Process:
@@ -452,7 +404,7 @@ def _serve(pipe: Any, parent: int, marked: Any, preload: Sequence[str], inherite
     for name in preload:
         import_module(name)
     gc.freeze()  # a full collection would search all preloaded modules, and copy their pages
-    base = _resident(os.getpid()) or 0
+    base = resident(os.getpid()) or 0
     try:
         pipe.send(base)
         addresses, left_over = pipe.recv()
