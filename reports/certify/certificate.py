@@ -142,8 +142,7 @@ class _BitsForm(_ListingForm, forbid_unknown_fields=True):
     bits: Texts
 
 
-Numbers = tuple[int, ...]
-Rows = Annotated[list[Numbers], Meta(description="a list of lists of numbers")]
+Rows = Annotated[list[tuple[int, ...]], Meta(description="a list of lists of numbers")]
 
 
 class _SumsForm(msgspec.Struct, forbid_unknown_fields=True):
@@ -195,25 +194,13 @@ class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
 def write(certificate: Certificate, path: Path) -> None:
     """Write a certificate; the file is there as a whole or not at all. Raises OutputError."""
     version, proof, states = _written(certificate.proof)
-    form = _Form(
-        format=FORMAT,
-        version=version if certificate.part is None else PART,
-        id=certificate.id,
-        title=certificate.title,
-        puzzle=certificate.puzzle,
-        level=certificate.level.split("\n"),
-        encoding=certificate.encoding,
-        metric=certificate.metric,
-        verdict=certificate.verdict,
-        cost=certificate.cost,
-        optimal=certificate.optimal,
-        trace=certificate.trace,
-        proof=proof,
-    )
-    parts = msgspec.structs.asdict(form)
-    if certificate.part is not None:
+    parts: dict[str, object] = {"format": FORMAT, "version": version, **vars(certificate)}
+    parts |= {"level": certificate.level.split("\n"), "proof": proof}
+    if certificate.part is None:
+        del parts["part"]
+    else:
         kind, objects = certificate.part
-        parts["part"] = {"kind": kind, "objects": objects}
+        parts |= {"version": PART, "part": {"kind": kind, "objects": objects}}
     rows = [f" {json.dumps(key)}: {_text(value)}" for key, value in parts.items()]
     with writing(path) as file:
         file.write(("{\n" + ",\n".join(rows) + "\n}\n").encode())
@@ -233,31 +220,26 @@ def _written(proof: Proof | None) -> tuple[int, dict[str, Any] | None, list[byte
             costs = {"below": proof.below, "ahead": proof.ahead, "behind": proof.behind}
             scale = {} if proof.scale is None else {"scale": proof.scale}
             sets = {"forward": _sizes(proof.forward), "backward": _sizes(proof.backward)}
-            return LISTING, {**costs, "objects": proof.objects, **scale, **sets}, _data(proof.blocks)
+            blocks = [block.data for block in proof.blocks]
+            return LISTING, {**costs, "objects": proof.objects, **scale, **sets}, blocks
         case ListedStates():
             costs = {"below": proof.below, "ahead": proof.below, "behind": 0}
             sets = {"forward": _sizes(proof.forward), "backward": []}
-            return LISTING, {**costs, "bits": proof.bits, **sets}, _data(proof.blocks)
+            return LISTING, {**costs, "bits": proof.bits, **sets}, [block.data for block in proof.blocks]
         case SumProof():
-            variables = [{"bits": each.bits, "codes": each.codes, "kind": each.kind} for each in proof.variables]
-            sums = [{"prime": each.prime, "weights": each.weights} for each in proof.sums]
-            facts = {"inputs": proof.inputs, "variables": variables, "apart": proof.apart}
-            return SUMS, {**facts, "goals": proof.goals, "sums": sums}, []
+            return SUMS, {**_known(proof), "sums": list(map(vars, proof.sums))}, []
         case TableProof(facts, tables, listed, potential):
-            variables = [{"bits": each.bits, "codes": each.codes, "kind": each.kind} for each in facts.variables]
-            known = {"inputs": facts.inputs, "variables": variables, "apart": facts.apart, "goals": facts.goals}
             sizes = [{"variables": each.variables, "rows": each.rows, "bytes": len(each.data)} for each in tables]
-            more = {"tables": sizes, "potential": None if potential is None else _weights(potential)}
-            proved = {"below": listed.below, **known, **more, "forward": _sizes(listed.forward)}
-            return TABLES, proved, [*(each.data for each in tables), *_data(listed.forward)]
+            scaled = potential and {"divisor": potential.divisor, "weights": potential.weights}
+            more = {"tables": sizes, "potential": scaled, "forward": _sizes(listed.forward)}
+            proved = {"below": listed.below, **_known(facts), **more}
+            return TABLES, proved, [*(each.data for each in tables), *(block.data for block in listed.forward)]
 
 
-def _weights(potential: Potential) -> dict[str, Any]:
-    return {"divisor": potential.divisor, "weights": potential.weights}
-
-
-def _data(blocks: Sequence[Block]) -> list[bytes | memoryview]:
-    return [block.data for block in blocks]
+def _known(facts: Facts) -> dict[str, Any]:
+    """What a proof says of variables."""
+    variables = list(map(vars, facts.variables))
+    return {"inputs": facts.inputs, "variables": variables, "apart": facts.apart, "goals": facts.goals}
 
 
 def _sizes(blocks: Sequence[Block]) -> list[tuple[int, int]]:
@@ -310,20 +292,9 @@ def read(path: Path) -> Certificate:
         proof = _proof(SUMS if has_sums else head.version, form, states)
     except _Misfit as error:
         raise CertificateError(str(error), source=source) from None
-    return Certificate(
-        id=form.id,
-        title=form.title,
-        puzzle=form.puzzle,
-        level="\n".join(form.level),
-        encoding=form.encoding,
-        metric=form.metric,
-        verdict=form.verdict,
-        cost=form.cost,
-        optimal=form.optimal,
-        trace=form.trace,
-        proof=proof,
-        part=None if part is None else (part.kind, tuple(part.objects)),
-    )
+    fields = {name: getattr(form, name) for name in _Form.__struct_fields__ if name not in _Head.__struct_fields__}
+    fields |= {"level": "\n".join(form.level), "proof": proof}
+    return Certificate(**fields, part=None if part is None else (part.kind, tuple(part.objects)))
 
 
 def _cut(data: bytes) -> tuple[bytes, memoryview]:
@@ -404,16 +375,15 @@ def _listing(content: dict[str, Any] | None, metric: str, states: memoryview) ->
         return ListedStates(metric, listed.below, tuple(listed.bits), forward, fault)
     has_scale = isinstance(content, dict) and "scale" in content
     form = _fitted(_InOrderForm if has_scale else _PositionsForm, content, "proof.")
-    scale = form.scale if isinstance(form, _InOrderForm) else None
-    sets = _blocks(form, states)
-    return BidirectionalProof(metric, form.below, form.ahead, form.behind, form.objects, *sets, scale)
+    costs, scale = (form.below, form.ahead, form.behind), getattr(form, "scale", None)
+    return BidirectionalProof(metric, *costs, form.objects, *_blocks(form, states), scale)
 
 
 def _blocks(form: _ListingForm, states: memoryview) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
     """Cut the bytes of states into the blocks of the forward and the backward set. Raises _Misfit."""
     sizes = form.forward + form.backward
-    data = _pieces([size for _, size in sizes], states)
-    blocks = tuple(Block(count, piece) for (count, _), piece in zip(sizes, data, strict=True))
+    pieces = zip(sizes, _pieces([size for _, size in sizes], states), strict=True)
+    blocks = tuple(Block(count, piece) for (count, _), piece in pieces)
     return blocks[: len(form.forward)], blocks[len(form.forward) :]
 
 
@@ -449,8 +419,7 @@ def _sums(content: dict[str, Any] | None) -> SumProof:
     form = _fitted(_SumsForm, content, "proof.")
     sums = [_fitted(_SumForm, each, f"proof.sums[{i}].") for i, each in enumerate(form.sums)]
     weighted = tuple(WeightedFacts(each.prime, tuple(map(tuple, each.weights))) for each in sums)
-    facts = _facts(form)
-    return SumProof(facts.inputs, facts.variables, facts.apart, facts.goals, weighted)
+    return SumProof(**vars(_facts(form)), sums=weighted)
 
 
 def _tables(content: dict[str, Any] | None, metric: str, data: memoryview) -> TableProof:

@@ -115,15 +115,11 @@ class Verification:
         """One flat object."""
         certificate = self.certificate
         part = certificate.part if certificate else None
+        fields = ("id", "puzzle", "verdict", "metric", "cost", "optimal")
         return {
             "path": self.path,
             "status": self.status,
-            "id": certificate.id if certificate else None,
-            "puzzle": certificate.puzzle if certificate else None,
-            "verdict": certificate.verdict if certificate else None,
-            "metric": certificate.metric if certificate else None,
-            "cost": certificate.cost if certificate else None,
-            "optimal": certificate.optimal if certificate else None,
+            **{name: certificate and getattr(certificate, name) for name in fields},
             "checked_by": self.by,
             **({"model_by": self.made_by} if self.made_by else {}),
             **({"part": {"kind": part[0], "objects": part[1]}} if part else {}),
@@ -154,22 +150,23 @@ def verify(
     try:
         if is_strategies(path):
             certificate = _check_strategies(read_strategies(path), str(path), levels, known)
-            done = replace(done, certificate=certificate, by=BY_RULES, note=_no_drat(refutation))
-            return replace(done, seconds=time.process_time() - started)
-        certificate = read(path)
-        is_compared = certificate.puzzle in known and known[certificate.puzzle].proofs.better_than is not None
-        done = replace(done, certificate=certificate, compared=is_compared, shown=_shown(certificate.proof))
-        by, made_by = _check(certificate, str(path), levels, known, refutation, budget or Budget())
-        done = replace(done, by=by, made_by=made_by)
-        if refutation is not None and not isinstance(certificate.proof, LayeredProof | None):
-            done = replace(done, note="no DRAT: its proof is no circuit")
+            done = replace(done, certificate=certificate, by=BY_RULES)
+            no_drat = "strategies are no clauses"
+        else:
+            certificate = read(path)
+            is_compared = certificate.puzzle in known and known[certificate.puzzle].proofs.better_than is not None
+            done = replace(done, certificate=certificate, compared=is_compared, shown=_shown(certificate.proof))
+            by, made_by = _check(certificate, str(path), levels, known, refutation, budget or Budget())
+            done = replace(done, by=by, made_by=made_by)
+            no_drat = "" if isinstance(certificate.proof, LayeredProof | None) else "its proof is no circuit"
+        if refutation is not None and no_drat:
+            done = replace(done, note=f"no DRAT: {no_drat}")
     except LevelError as error:
         done = replace(done, status="unreadable", reason=str(error))
     except Refuted as error:
         done = replace(done, status="refuted", reason=f"{path}: refuted: {error}")
     except LIMITS as limit:
-        reason = reason_of(limit)
-        done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason}")
+        done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason_of(limit)}")
     except ModelError as error:
         done = replace(done, status="unchecked", reason=f"{path}: not checked: the level has no model: {error}")
     return replace(done, seconds=time.process_time() - started)
@@ -284,9 +281,8 @@ def _check(
     if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
         raise Refuted("a proof about a part of a level must be an invariant, and the verdict unsolvable")
     claim = _Claim(certificate, rules, level, _check_trace(certificate, rules, level))
-    by = _check_claim(claim, refutation, budget)
     is_about_model = isinstance(certificate.proof, LayeredProof | SumProof | TableProof)
-    return by, rules.proofs.made_by(level) if is_about_model else ""
+    return _check_claim(claim, refutation, budget), rules.proofs.made_by(level) if is_about_model else ""
 
 
 def _check_claim(claim: _Claim, refutation: Path | None, budget: Budget) -> str | None:
@@ -445,15 +441,10 @@ def _check_strategies(
     )
 
 
-def _no_drat(refutation: Path | None) -> str:
-    return "" if refutation is None else "no DRAT: strategies are no clauses"
-
-
 def _is_same(certificate: Certificate | StrategyFile, level: Any, entry: Entry) -> bool:
     """Has the level of a certificate the text of an entry, or else the same positions, moves and solutions?"""
     if entry.level is None or entry.puzzle_name != certificate.puzzle:
         return False
     content = entry.puzzle.text.content
-    if entry.puzzle.screen.draw(entry.level) == certificate.level:
-        return True
-    return content is not None and content(entry.level) == content(level)
+    is_drawn_alike = entry.puzzle.screen.draw(entry.level) == certificate.level
+    return is_drawn_alike or (content is not None and content(entry.level) == content(level))

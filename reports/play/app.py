@@ -35,13 +35,7 @@ from puzzlemc.reports.play.keys import (
 )
 from puzzlemc.reports.play.levels import Levels, Opened
 from puzzlemc.reports.play.listed import ERASE
-from puzzlemc.reports.play.news import (
-    GameState,
-    messages_of_game,
-    messages_of_puzzle,
-    messages_when_solved,
-    name_of_side,
-)
+from puzzlemc.reports.play.news import messages_of_game, messages_of_puzzle, messages_when_solved, name_of_side
 from puzzlemc.reports.play.referee import Referee
 from puzzlemc.reports.play.view import Corner, Size, corner, picture
 from puzzlemc.reports.play.words import Message
@@ -392,8 +386,8 @@ class Play(App[int]):
     def _messages(self) -> list[Message]:
         """The messages below the board."""
         if isinstance(self.helper, Referee):
-            state = GameState(self.session, self.helper, hinted=self._hinted, paused=self._paused)
-            return messages_of_game(state, self._notice)
+            how = {"hinted": self._hinted, "paused": self._paused}
+            return messages_of_game(self.session, self.helper, self._notice, **how)
         if self._notice is not None:
             return [self._notice]
         if not self.helper.failed and self.session.is_over:

@@ -1,7 +1,6 @@
 """The messages below the board: what is known about the position, the hint, and the end of the game."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from puzzlemc.reports.play import words
 from puzzlemc.reports.play.advisor import Advisor
@@ -10,20 +9,6 @@ from puzzlemc.reports.play.levels import Levels
 from puzzlemc.reports.play.referee import Referee
 from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.play.words import Message
-
-
-@dataclass(frozen=True)
-class GameState:
-    """A game of two sides on the screen.
-
-    hinted  the user wants to know who wins by force
-    paused  bots wait
-    """
-
-    session: Session
-    referee: Referee
-    hinted: bool
-    paused: bool
 
 
 def messages_of_puzzle(session: Session, advisor: Advisor, *, hinted: bool, distance: bool) -> list[Message]:
@@ -52,9 +37,15 @@ def messages_when_solved(session: Session, advisor: Advisor, levels: Levels, num
     return found
 
 
-def messages_of_game(state: GameState, notice: Message | None) -> list[Message]:
-    """The messages for a position of a game of two sides; `notice` comes before them."""
-    session, referee = state.session, state.referee
+def messages_of_game(
+    session: Session, referee: Referee, notice: Message | None, *, hinted: bool, paused: bool
+) -> list[Message]:
+    """The messages for a position of a game of two sides.
+
+    notice  comes before them
+    hinted  the user wants to know who wins by force
+    paused  bots wait
+    """
     game = session.puzzle.game
     assert game is not None
     found = [] if notice is None else [notice]
@@ -62,10 +53,10 @@ def messages_of_game(state: GameState, notice: Message | None) -> list[Message]:
         return [Message(referee.failed, "bad")]
     if session.is_over:
         return [*found, words.won(session, game)]
-    if state.hinted:
+    if hinted:
         return [words.by_force(session, game, referee.known(session.position))]
     if session.side in referee.bots:
-        text = "waits; n lets it move." if state.paused else "is thinking …"
+        text = "waits; n lets it move." if paused else "is thinking …"
         found.append(Message(f"{name_of_side(session, referee.bots, session.side)} {text}"))
     return found
 
