@@ -18,6 +18,7 @@ BASE = "screens/base"  # the room of a puzzle that imports it also imports the r
 LEVELS = MODEL | {BASE, "encodings/puzzle"}
 FESS = [f"encodings/sokoban/fess/{room}" for room in ("domain", "features", "deadlocks", "search", "portfolio")]
 FACTORIO = ("domain", "flow", "model")
+PUZZLESCRIPT = ("encodings/puzzlescript/domain", "encodings/puzzlescript/patterns")
 SOLVING = {"mc/engines", "reports/output", "reports/solve", "reports/workers"}
 ROOMS = {
     "mc": set(),
@@ -72,17 +73,10 @@ ROOMS = {
     "encodings/puzzlescript/domain": LEVELS | {"mc/rules", "screens/puzzlescript"},
     "encodings/puzzlescript/cells": LEVELS
     | {"mc/proofs", "mc/search", "encodings/puzzlescript/domain", "screens/puzzlescript"},
-    "encodings/puzzlescript/circuit": LEVELS
-    | {"mc/proofs", "mc/sat", "encodings/puzzlescript/domain", "screens/puzzlescript"},
+    "encodings/puzzlescript/patterns": {"screens/puzzlescript"},
+    "encodings/puzzlescript/circuit": LEVELS | {"mc/proofs", "mc/sat", *PUZZLESCRIPT, "screens/puzzlescript"},
     "encodings/puzzlescript/planes": LEVELS
-    | {
-        "mc/packed",
-        "mc/search",
-        "mc/steps",
-        "mc/verdict",
-        "encodings/puzzlescript/domain",
-        "screens/puzzlescript",
-    },
+    | {"mc/packed", "mc/search", "mc/steps", "mc/verdict", *PUZZLESCRIPT, "screens/puzzlescript"},
     "encodings": {
         "mc",
         "mc/temporal",

@@ -6,12 +6,12 @@ any position.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 from math import prod
 
 from puzzlemc.encodings.puzzlescript.circuit.board import Board
 from puzzlemc.encodings.puzzlescript.circuit.graph import Prover
-from puzzlemc.encodings.puzzlescript.circuit.patterns import Cell, Rule
+from puzzlemc.encodings.puzzlescript.patterns.rules import Row, Rule
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.proofs.circuit import FALSE
 
@@ -67,7 +67,7 @@ def apply_rule(board: Board, rule: Rule, queue: Queue) -> int:
         return FALSE
     matched = graph.conj([graph.disj([literal for _, literal in matches]) for matches in found])
     changes = []
-    if rule.changes:
+    if any(cell.changes for cell in rule.cells):
         if (count := prod(map(len, found))) > MOST_COMBINATIONS:
             raise Unsuitable(f"the rule in line {rule.line} has {count} combinations of matches")
         touched = set[int]()
@@ -76,7 +76,7 @@ def apply_rule(board: Board, rule: Rule, queue: Queue) -> int:
             places = [
                 (cell, wanted)
                 for row, (match, _) in zip(rule.rows, reversed(backwards), strict=True)
-                for cell, wanted in zip(match, filter(None, row), strict=True)
+                for cell, wanted in zip(match, chain(*row), strict=True)
             ]
             now = [board.matches(cell, wanted) for cell, wanted in places if cell in touched]
             when = graph.conj([when, *now])
@@ -91,14 +91,8 @@ def apply_rule(board: Board, rule: Rule, queue: Queue) -> int:
     return graph.disj(changes)
 
 
-def row_matches(board: Board, row: Sequence[Cell | None], direction: str) -> Iterator[tuple[Match, int]]:
+def row_matches(board: Board, parts: Row, direction: str) -> Iterator[tuple[Match, int]]:
     """Yield the cells of each match of a row and its literal, in the order of the language."""
-    parts: list[list[Cell]] = [[]]
-    for wanted in row:
-        if wanted is None:
-            parts.append([])
-        else:
-            parts[-1].append(wanted)
     known: dict[tuple[int, int, int], int] = {}
 
     def literal(part: int, number: int, cell: int) -> int:

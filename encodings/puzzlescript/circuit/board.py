@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from puzzlemc.encodings.puzzlescript.circuit.graph import Graph
-from puzzlemc.encodings.puzzlescript.circuit.patterns import Cell, Plane
+from puzzlemc.encodings.puzzlescript.patterns.rules import Cell, Plane
 from puzzlemc.mc.proofs.circuit import FALSE, TRUE
 
 
@@ -44,9 +44,9 @@ class Board:
         return Board(self.graph, self.lines, [dict(here) for here in self.cells])
 
     def matches(self, cell: int, wanted: Cell) -> int:
-        """The literal: the cell passes the tests."""
+        """The literal: the cell meets the terms."""
         here, parts = self.cells[cell], []
-        for planes, holds in wanted.tests:
+        for planes, holds in wanted.terms:
             literals = [here[plane] for plane in planes if plane in here]
             if TRUE in literals:
                 literal = TRUE

@@ -4,18 +4,19 @@ A bit is an object in a cell, where this object can change. A level has one grap
 its own gates in it, made on demand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from puzzlemc.encodings.puzzlescript.circuit.analysis import scope
 from puzzlemc.encodings.puzzlescript.circuit.application import Queue, apply_group
 from puzzlemc.encodings.puzzlescript.circuit.board import Board, Lines
 from puzzlemc.encodings.puzzlescript.circuit.graph import Graph, Prover
 from puzzlemc.encodings.puzzlescript.circuit.movement import move
-from puzzlemc.encodings.puzzlescript.circuit.patterns import Names, Plane, rules_of
+from puzzlemc.encodings.puzzlescript.patterns.analysis import changing, closure
+from puzzlemc.encodings.puzzlescript.patterns.rules import Names, Plane, Rule, groups, patterns
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.proofs.circuit import FALSE, TRUE
-from puzzlemc.screens.puzzlescript.game import Level, Win
+from puzzlemc.screens.puzzlescript.game import Game, Level, Win
 
 WON = "won"
 
@@ -54,26 +55,33 @@ class Turns:
         self.level = level
         game = level.game
         self._names = Names(game)
-        present = frozenset[str]().union(*level.cells)
-        self._rules, changing = scope(game, rules_of(game), present)
-        fixed = [here - changing for here in level.cells]
+        rules = patterns(game)
+        movements = [plane for layer in range(len(game.layers)) for plane in self._names.movements(layer)]
+        used, possible = closure(rules, range(len(rules)), frozenset(movements).union(*level.cells))
+        found = [rules[number] for number in sorted(used)]
+        _check(game, found)
+        self._early, self._late = (
+            [[found[number] for number in group] for group in groups(found, late)] for late in (False, True)
+        )
+        changes = changing(game, found, possible)
+        fixed = [here - changes for here in level.cells]
         taken = [{self._names.layer[name] for name in here} for here in fixed]
         self.bits = [
             (name, cell)
             for name in game.objects
-            if name in changing
+            if name in changes
             for cell in range(len(fixed))
             if self._names.layer[name] not in taken[cell]
         ]
         self.graph = Graph([*(f"{name}@{cell}" for name, cell in self.bits), WON])
         self._lines = Lines(level.width, level.height)
         self._start: list[dict[Plane, int]] = [dict[Plane, int](dict.fromkeys(here, TRUE)) for here in fixed]
-        groups: dict[tuple[int, int], list[int]] = {}
+        rivals: dict[tuple[int, int], list[int]] = {}
         for number, (name, cell) in enumerate(self.bits, start=1):
             self._start[cell][name] = 2 * number
-            groups.setdefault((cell, self._names.layer[name]), []).append(2 * number)
-        self.exclusive = [[literal // 2 - 1 for literal in group] for group in groups.values()]
-        self.prover = Prover(self.graph, groups.values())
+            rivals.setdefault((cell, self._names.layer[name]), []).append(2 * number)
+        self.exclusive = [[literal // 2 - 1 for literal in group] for group in rivals.values()]
+        self.prover = Prover(self.graph, rivals.values())
         self._made: dict[tuple[str, bool], Turn] = {}
 
     def turn(self, movement: str, *, begins: bool = False) -> Turn:
@@ -93,10 +101,10 @@ class Turns:
         passes = []
         if movement:
             self._set_in_motion(board, players, movement)
-        for group in self._rules.early:
+        for group in self._early:
             passes.append(apply_group(board, group, queue, self.prover))
         passes.append(move(board, game.layers, self.prover))
-        for group in self._rules.late:
+        for group in self._late:
             passes.append(apply_group(board, group, queue, self.prover))
         dropped = FALSE
         if game.require_player_movement and movement:
@@ -181,6 +189,17 @@ class Turns:
         """The literal: a cell has any of the objects, or all of them."""
         literals = [here.get(name, FALSE) for name in sorted(objects)]
         return self.graph.conj(literals) if all_of_them else self.graph.disj(literals)
+
+
+def _check(game: Game, rules: Iterable[Rule]) -> None:
+    """Raise Unsuitable for what a circuit of a fixed size does not describe."""
+    if game.loops or game.late_loops:
+        raise Unsuitable("its rules have a loop (startloop), which has no circuit")
+    for rule in rules:
+        if "again" in rule.commands:
+            raise Unsuitable(f"the rule in line {rule.line} has the command again, which has no circuit")
+        if rule.rigid:
+            raise Unsuitable(f"the rule in line {rule.line} is rigid, which has no circuit")
 
 
 @lru_cache(maxsize=8)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import groupby
 from operator import and_, or_
 from typing import Any, NamedTuple
 
@@ -11,17 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
-from puzzlemc.encodings.puzzlescript.planes.analysis import (
-    activity,
-    changing,
-    decisive,
-    matters,
-    relevant_layers,
-    restricted,
-)
+from puzzlemc.encodings.puzzlescript.patterns.analysis import activity, changing, cone_of_influence, restricted
+from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS, Names, Part, Plane, Rule, groups, patterns
 from puzzlemc.encodings.puzzlescript.planes.goal import ANY, EVERY, NONE
-from puzzlemc.encodings.puzzlescript.planes.independence import Place, at_once, effective, feeds_itself, known
-from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS, Names, Part, Plane, Rule, patterns
+from puzzlemc.encodings.puzzlescript.planes.independence import at_once, feeds_itself, known, places
 from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Board
 from puzzlemc.encodings.puzzlescript.planes.turns import Turns
 from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level, Win
@@ -110,14 +102,8 @@ class Compilation:
         """What matters for winning. None if everything may matter."""
         if not self.can_win:
             return Relevant(frozenset(), frozenset(), ())
-        layers = relevant_layers(self.level.game, self.rules, self.used, self.possible)
-        if layers is None:
-            return None
-        deciding = decisive(self.rules[number] for number in self.used)
-        rules = frozenset(
-            n for n in self.used if matters(self.rules[n], self.names, layers, self.possible, deciding)
-        )
-        return Relevant(layers, rules, self.wins)
+        cone = cone_of_influence(self.level.game, self.rules, self.used, self.possible)
+        return None if cone is None else Relevant(*cone, self.wins)
 
     @cached_property
     def can_win(self) -> bool:
@@ -165,7 +151,6 @@ class Compilation:
         columns = (columns, columns, columns[ahead:], columns[: max(0, width - ahead)])[way]
         line = sum(1 << column for column in columns)
         cells = sum(line << row * width for row in rows)
-        step = (-width, width, -1, 1)[way]
         for number, cell in enumerate(part):
             for term in cell.terms:
                 if any(plane not in self.contents.constant for plane in term.planes & self.possible):
@@ -173,10 +158,14 @@ class Compilation:
                 known = 0
                 for plane in term.planes & self.possible:
                     known |= self.contents.constant[plane]  # type: ignore[index]
-                shift = number * step
+                shift = number * self.step(rule)
                 known = known if term.holds else self.whole & ~known
                 cells &= known >> shift if shift >= 0 else known << -shift
         return cells
+
+    def step(self, rule: Rule) -> int:
+        """The difference between the numbers of a cell of a part and of the next one."""
+        return (-self.level.width, self.level.width, -1, 1)[DIRECTIONS.index(rule.direction)]
 
     @property
     def words(self) -> int:
@@ -263,39 +252,30 @@ class Compilation:
         found = dict[int, int]()
         for late in (False, True):
             count = 0
-            for members in self._groups(late):
+            for members in groups(self.rules, late):
                 rigid = any(self.rules[number].rigid for number in members)
                 count += rigid
                 found |= dict.fromkeys(members, count if rigid else 0)
         return found
-
-    def _groups(self, late: bool) -> list[list[int]]:
-        numbers = [number for number, rule in enumerate(self.rules) if rule.late == late]
-        return [list(members) for _, members in groupby(numbers, key=lambda number: self.rules[number].group)]
 
     def _rules(self, t: "_Lists") -> tuple[Arrays, int]:
         """List the rules. Returns the other arrays of `Rules`, and the most parts of a rule."""
         needs, touches, fitting, slots = list[set[int]](), list[set[int]](), [], 1
         for number in self.used:
             rule = self.rules[number]
-            changes = effective(rule, self.names, self.possible) if rule.replaces else {}
-            places = [
-                Place((r, p, c), cell, known(cell, self.names, self.possible), changes.get((r, p, c), {}))
-                for r, row in enumerate(rule.rows)
-                for p, part in enumerate(row)
-                for c, cell in enumerate(part)
-            ]
+            cells = places(rule, self.names, self.possible)
+            changes = {cell.at: cell.changes for cell in cells}
             need, touch = set[int](), set[int]()
             rigid = self._rigid[number] if rule.rigid else 0
-            once = at_once(rule, places)
+            once = at_once(cells)
             t.add("commands", sum(COMMANDS.get(each, 0) for each in rule.commands))
-            t.add("replaces", bool(rigid and rule.replaces) or any(place.changes for place in places))
+            t.add("replaces", bool(rigid and rule.replaces) or any(changes.values()))
             t.add("at_once", once)
-            t.add("feeds", not once or feeds_itself(rule, places))
+            t.add("feeds", not once or feeds_itself(cells))
             t.add("rigid", rigid)
             t.begin("rows")
             slots = max(slots, sum(map(len, rule.rows)))
-            step = (-self.level.width, self.level.width, -1, 1)[DIRECTIONS.index(rule.direction)]
+            step = self.step(rule)
             for r, row in enumerate(rule.rows):
                 t.begin("parts")
                 t.add("way", DIRECTIONS.index(rule.direction))
@@ -306,7 +286,7 @@ class Compilation:
                     fitting.append(as_words(self.fits(rule, part), self.words))
                     t.add("length", len(part))
                     for c, cell in enumerate(part):
-                        for plane, comes in changes.get((r, p, c), {}).items():
+                        for plane, comes in changes[r, p, c].items():
                             t.add("change_shift", c * step)
                             t.add("change_plane", self.numbers[plane])
                             t.add("change_sets", comes)
@@ -317,15 +297,15 @@ class Compilation:
                             for layer in cell.marks:
                                 if layer in self.layers:
                                     t.add("layers", self.layers.index(layer))
-                    for c, term in self._terms(part):
-                        numbers = sorted(self.numbers[plane] for plane in term[0])
+                    for c, planes, holds in self._terms(part):
+                        numbers = sorted(self.numbers[plane] for plane in planes)
                         t.begin("term_planes")
                         t.add("term_shift", c * step)
-                        t.add("term_holds", term[1])
+                        t.add("term_holds", holds)
                         for each in numbers:
                             t.add("planes", each)
                         touch.update(numbers)
-                        if term[1] and len(numbers) == 1:
+                        if holds and len(numbers) == 1:
                             need.update(numbers)
             needs.append(need)
             touches.append(touch)
@@ -336,31 +316,23 @@ class Compilation:
             "touched_by": _sets(_turned(touches, len(self.numbers)), len(needs)),
         }, slots
 
-    def _terms(self, part: Part) -> list[tuple[int, tuple[Sequence[Plane], bool]]]:
+    def _terms(self, part: Part) -> list[tuple[int, Sequence[Plane], bool]]:
         """The terms of a part that do not depend on constant objects alone, with their cells; rare ones first."""
         found = []
         for c, cell in enumerate(part):
             implied = known(
                 cell._replace(terms=tuple(t for t in cell.terms if t.holds)), self.names, self.possible
             )
-            for term in cell.terms:
-                planes = term.planes & self.possible
-                if all(plane in self.contents.constant for plane in planes):
+            for planes, holds in cell.terms:
+                alive = sorted(planes & self.possible, key=str)
+                if all(plane in self.contents.constant for plane in alive):
                     continue
-                if term.holds:
-                    found.append((c, (sorted(planes, key=self.numbers.__getitem__), True)))
+                if holds:
+                    found.append((c, alive, True))
                 else:
-                    found += [
-                        (c, ([plane], False))
-                        for plane in planes - implied.lacks
-                        if plane not in self.contents.constant
-                    ]
-
-        def order(term: tuple[int, tuple[Sequence[Plane], bool]]) -> tuple[bool, bool, int, int]:
-            cell, (planes, holds) = term
-            return not holds, isinstance(planes[0], str), len(planes), cell
-
-        return sorted(found, key=order)
+                    others = [p for p in alive if p not in implied.lacks and p not in self.contents.constant]
+                    found += [(c, [plane], False) for plane in others]
+        return sorted(found, key=lambda term: (not term[2], isinstance(term[1][0], str), len(term[1]), term[0]))
 
     def _program(self, t: "_Lists") -> tuple[int, list[set[int]]]:
         """List the groups of each phase. Returns the number of rigid groups, and the rules of each group."""
@@ -368,23 +340,21 @@ class Compilation:
         index = {number: n for n, number in enumerate(self.used)}
         game = self.level.game
         for active in map(set, self.active):
-            for late, loops in (
-                (False, _ends(game.loops)),
-                (True, _ends(game.late_loops)),
-            ):
+            for late, loops in ((False, game.loops), (True, game.late_loops)):
+                firsts = {last: first for first, last in loops}
                 t.begin("phases")
                 places = list[int]()  # the number in the program of each group, or of the next one that is there
-                for n, members in enumerate(self._groups(late)):
+                for n, members in enumerate(groups(self.rules, late)):
                     places.append(t.count("back"))
                     here = [number for number in members if number in active]
-                    if not here and n not in loops:
+                    if not here and n not in firsts:
                         continue
                     t.begin("groups")
                     members_of_groups.append({index[number] for number in here})
                     for number in here:
                         t.add("order", index[number])
                     t.add("group_rigid", 0 if late else self._rigid[members[0]])
-                    t.add("back", places[loops[n]] if n in loops else -1)
+                    t.add("back", places[firsts[n]] if n in firsts else -1)
         return max([0, *self._rigid.values()]), members_of_groups
 
     def _goal(self, t: "_Lists") -> Arrays:
@@ -446,11 +416,6 @@ class _Lists:
         for name in BEGINNINGS:
             self.begin(name)
         return {name: np.array(each, np.uint8 if name in BYTES else np.int32) for name, each in self.lists.items()}
-
-
-def _ends(loops: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The first group of each loop, by its last one."""
-    return {last: first for first, last in loops}
 
 
 def as_words(number: int, words: int) -> npt.NDArray[np.uint64]:

@@ -10,9 +10,9 @@ from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.domain.names import ON, SOLVED, WON, formula_names
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED, UNSETTLED_START, Ending, Outcome, Unsettled
+from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words
-from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace

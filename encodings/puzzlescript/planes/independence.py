@@ -7,7 +7,7 @@ difference if no change that one match makes touches what another match reads, o
 from itertools import product
 from typing import NamedTuple
 
-from puzzlemc.encodings.puzzlescript.planes.patterns import Cell, Names, Plane, Planes, Rule
+from puzzlemc.encodings.puzzlescript.patterns.rules import Cell, Names, Plane, Planes, Rule
 
 
 class Known(NamedTuple):
@@ -63,34 +63,28 @@ class Place(NamedTuple):
     changes: dict[Plane, bool]
 
 
-def effective(rule: Rule, names: Names, possible: Planes) -> dict[tuple[int, int, int], dict[Plane, bool]]:
-    """The changes of each cell of a rule, without those that its terms imply.
+def places(rule: Rule, names: Names, possible: Planes) -> list[Place]:
+    """The cells of a rule, with their changes but those that their terms imply.
 
     A change that is implied stays if another row of the rule may undo it in the same cell.
     """
-    cells = [
-        ((r, p, number), cell, known(cell, names, possible))
+    found = [
+        Place((r, p, c), cell, known(cell, names, possible), {})
         for r, row in enumerate(rule.rows)
         for p, part in enumerate(row)
-        for number, cell in enumerate(part)
+        for c, cell in enumerate(part)
     ]
-    found = {}
-    for at, cell, before in cells:
-        kept = {}
-        for plane, comes in cell.changes.items():
-            if plane not in possible:
-                continue
-            implied = plane in (before.has if comes else before.lacks)
-            undone = any(
-                other.changes.get(plane, comes) != comes for where, other, _ in cells if where[0] != at[0]
-            )
-            if not implied or undone:
-                kept[plane] = comes
-        found[at] = kept
+    for place in found:
+        others = [other.cell.changes for other in found if other.at[0] != place.at[0]]
+        for plane, comes in place.cell.changes.items():
+            implied = plane in (place.before.has if comes else place.before.lacks)
+            undone = any(changes.get(plane, comes) != comes for changes in others)
+            if plane in possible and (undone or not implied):
+                place.changes[plane] = comes
     return found
 
 
-def at_once(rule: Rule, places: list[Place]) -> bool:
+def at_once(places: list[Place]) -> bool:
     """May the rule change all its matches at once?"""
     changing = {place.at[:2] for place in places if place.changes}
     alone = len(changing) <= 1  # only one part changes: then a match meets its own cells only as itself
@@ -106,7 +100,7 @@ def at_once(rule: Rule, places: list[Place]) -> bool:
     return True
 
 
-def feeds_itself(rule: Rule, places: list[Place]) -> bool:
+def feeds_itself(places: list[Place]) -> bool:
     """May a change of the rule, made at once, give it a match that it did not have?"""
     for one, other in product(places, repeat=2):
         if any(_reads(other, plane, comes) for plane, comes in one.changes.items()):

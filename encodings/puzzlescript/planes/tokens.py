@@ -13,9 +13,9 @@ tokens.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS, Cell, Part, Planes, Rule
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation
 from puzzlemc.encodings.puzzlescript.planes.independence import Known, known
-from puzzlemc.encodings.puzzlescript.planes.patterns import MOVEMENTS, Cell, Part, Planes, Rule
 from puzzlemc.screens.puzzlescript.game import DIRECTIONS
 
 
@@ -96,7 +96,7 @@ def _jumps(made: Compilation, rule: Rule, fates: list[_Fate], layer: int) -> lis
     are_free = all(rivals & made.possible <= known(part[n], made.names, made.possible).lacks for n in targets)
     if len(sources) != len(targets) or not are_free or not all(fates[n].must and fates[n].leaves for n in sources):
         return []
-    step = _step(made, rule)
+    step = made.step(rule)
     return [(where(made, rule, part), source * step, target * step) for source in sources for target in targets]
 
 
@@ -125,7 +125,7 @@ def _steps(made: Compilation, rules: list[Rule], objects: frozenset[str], layer:
         for row in rule.rows:
             for part in row:
                 for number, cell in enumerate(part):
-                    before, shift = known(cell, made.names, made.possible), number * _step(made, rule)
+                    before, shift = known(cell, made.names, made.possible), number * made.step(rule)
                     comes = any(cell.changes.get(name) for name in objects)
                     if comes or not all(token.excludes(before) for token in tokens):
                         for direction in DIRECTIONS:
@@ -155,7 +155,7 @@ def where(made: Compilation, rule: Rule, part: Part) -> int:
             layers = {made.names.layer[plane] for plane in planes if isinstance(plane, str)}
             if holds and len(layers) == 1:
                 filled = _filled(made, min(layers), planes)
-                cells &= ~_shifted(filled, -number * _step(made, rule))
+                cells &= ~_shifted(filled, -number * made.step(rule))
     return cells
 
 
@@ -166,11 +166,6 @@ def _filled(made: Compilation, layer: int, without: Planes) -> int:
         if made.names.layer[name] == layer and name not in without:
             cells |= fixed
     return cells
-
-
-def _step(made: Compilation, rule: Rule) -> int:
-    """The difference between a cell of a part and the next one."""
-    return (-made.level.width, made.level.width, -1, 1)[DIRECTIONS.index(rule.direction)]
 
 
 def _shifted(cells: int, shift: int) -> int:

@@ -1,4 +1,4 @@
-"""Compiled turns on planes of bits: they agree with the plain rules, and make a step system of a level."""
+"""Compiled turns on planes of bits make a step system of a level."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,11 +8,10 @@ from small_games import game, level, rule, shown, win
 from examples import examples
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzlescript.domain.names import formula_names
-from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position
+from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
-from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
+from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.encodings.puzzlescript.planes.encoding import (
-    Board,
     constants,
     planes,
     relevant_planes,
@@ -37,53 +36,10 @@ def sokoban(board: str, **options: bool) -> Level:
     return level(made, board)
 
 
-def outcome(one: Level, cells: tuple[frozenset[str], ...], movement: str, begins: bool) -> Outcome | None:
-    try:
-        return turn(one, cells, movement, begins=begins)
-    except Unsettled:
-        return None
-
-
-def compiled(here: Board, cells: tuple[frozenset[str], ...], movement: str, begins: bool) -> Outcome | None:
-    try:
-        return here.turn(cells, movement, begins=begins)
-    except Unsettled:
-        return None
-
-
 def model_of(one: Level) -> StepSystem:
     model = planes(one).model
     assert isinstance(model, StepSystem)
     return model
-
-
-class TestTurns:
-    @settings(max_examples=examples(150, 300), deadline=None, suppress_health_check=list(HealthCheck))
-    @given(levels())
-    def test_they_agree_with_the_plain_rules(self, one: Level) -> None:
-        self.agree(one)
-
-    @settings(max_examples=examples(30, 60), deadline=None, suppress_health_check=list(HealthCheck))
-    @given(levels(most=14))
-    def test_they_agree_on_boards_of_several_words(self, one: Level) -> None:
-        self.agree(one)
-
-    def test_a_loop_whose_last_group_never_applies(self) -> None:
-        grows, never = rule("right", "player |", "player | player"), rule("right", "ghost", "wall", group=1)
-        made = game("player / wall / ghost", grows, never, loops=((0, 1),))
-        self.agree(level(made, "P...\n...."))
-
-    def agree(self, one: Level) -> None:
-        """All turns from the start, and from what comes of them, are equal."""
-        here = Board(one)
-        boards = [one.cells]
-        for cells in boards:
-            for movement in ("", *MOVES):
-                for begins in (False, True):
-                    wanted = outcome(one, cells, movement, begins)
-                    assert compiled(here, cells, movement, begins) == wanted
-                    if wanted is not None and len(boards) < 4 and wanted.cells not in boards:
-                        boards.append(wanted.cells)
 
 
 class TestStepSystem:

@@ -5,13 +5,14 @@ one of some planes has the cell, or none of them has it. Its changes say which p
 it. This is derived from the rules of `Game` alone, apart from the plain rules.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from puzzlemc.screens.puzzlescript import game as screen
 
-MOVEMENTS = ("up", "down", "left", "right", "action")  # the order of the planes of a layer
+MOVEMENTS = (*screen.DIRECTIONS, "action")  # the order of the planes of a layer
 
 Plane: TypeAlias = str | tuple[int, str]  # an object, or a layer and a movement
 Planes: TypeAlias = frozenset[Plane]
@@ -27,7 +28,7 @@ class Term(NamedTuple):
 class Cell(NamedTuple):
     """A cell of a rule.
 
-    terms    its conditions, movements first
+    terms    its conditions
     changes  the planes that get the cell (True) or lose it (False)
     marks    the layers whose movement is replaced: a rigid rule leaves a mark there
     """
@@ -44,6 +45,7 @@ Row: TypeAlias = tuple[Part, ...]  # parts with an ellipsis between each two of 
 class Rule(NamedTuple):
     """A rule. `replaces` is False if it has commands only."""
 
+    line: int
     direction: str
     rows: tuple[Row, ...]
     replaces: bool
@@ -52,12 +54,23 @@ class Rule(NamedTuple):
     group: int
     commands: frozenset[str]
 
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells of all rows."""
+        return [cell for row in self.rows for part in row for cell in part]
+
 
 class Names:
-    """The meaning of names: the objects of a name, its layer, and the planes of which a cell has at most one."""
+    """The meaning of names: the objects of a name, its layer, and the planes of which a cell has at most one.
+
+    layer    object -> its layer
+    layers   the objects of each layer, in their order
+    objects  the objects of each layer as planes
+    """
 
     def __init__(self, game: screen.Game) -> None:
         self.layer = {name: number for number, layer in enumerate(game.layers) for name in layer}
+        self.layers = game.layers
         self.objects = [frozenset[Plane](layer) for layer in game.layers]
         self._properties = game.properties
 
@@ -81,12 +94,11 @@ class Names:
         """All objects, or all movements, of a plane's layer."""
         if isinstance(plane, str):
             return self.objects[self.layer[plane]]
-        return movements(plane[0])
+        return frozenset(self.movements(plane[0]))
 
-
-def movements(layer: int) -> Planes:
-    """The planes of the movements of a layer."""
-    return frozenset((layer, movement) for movement in MOVEMENTS)
+    def movements(self, layer: int) -> tuple[Plane, ...]:
+        """The planes of the movements of a layer."""
+        return tuple((layer, movement) for movement in MOVEMENTS)
 
 
 @lru_cache(maxsize=16)
@@ -95,6 +107,7 @@ def patterns(game: screen.Game) -> tuple[Rule, ...]:
     names = Names(game)
     return tuple(
         Rule(
+            rule.line,
             rule.direction,
             tuple(
                 _row(row, rule.right[number] if rule.right else None, names)
@@ -110,6 +123,12 @@ def patterns(game: screen.Game) -> tuple[Rule, ...]:
     )
 
 
+def groups(rules: Sequence[Rule], late: bool) -> list[list[int]]:
+    """The numbers of the early or the late rules, in groups that are repeated together."""
+    numbers = [number for number, rule in enumerate(rules) if rule.late == late]
+    return [list(members) for _, members in groupby(numbers, key=lambda number: rules[number].group)]
+
+
 def _row(left: screen.Row, right: screen.Row | None, names: Names) -> Row:
     parts: list[list[Cell]] = [[]]
     for number, terms in enumerate(left):
@@ -122,47 +141,45 @@ def _row(left: screen.Row, right: screen.Row | None, names: Names) -> Row:
 
 
 def _terms(given: Iterable[screen.Term], names: Names) -> tuple[Term, ...]:
-    terms = set[Term]()
+    terms = list[Term]()
     for movement, name in given:
-        members = frozenset[Plane](names.members(name))
-        terms.add(Term(members, holds=movement != "no"))
-        if movement == "stationary":
-            terms.add(Term(movements(names.layer_of(name)), holds=False))
-        elif movement not in ("", "no"):
-            terms.add(Term(frozenset(((names.layer_of(name), movement),)), holds=True))
-    return tuple(sorted(terms, key=_order))
-
-
-def _order(term: Term) -> tuple[bool, bool, int, list[str]]:
-    """Terms that few cells meet come first."""
-    is_object = all(isinstance(plane, str) for plane in term.planes)
-    return not term.holds, is_object, len(term.planes), sorted(map(str, term.planes))
-
-
-def _changes(left: screen.Cell, right: screen.Cell, names: Names) -> tuple[Mapping[Plane, bool], tuple[int, ...]]:
-    """What the right side does to a cell of the left side, and the layers whose movement it replaces."""
-    before, after = left or (), right or ()
-    lost, added, replaced = set[str](), set[str](), dict[int, str]()
-    layers = [{names.layer_of(name) for movement, name in side if movement != "no"} for side in (before, after)]
-    for layer in layers[0] - layers[1]:
-        lost |= {name for name in names.layer if names.layer[name] == layer}
-        replaced[layer] = ""
-    for movement, name in after:
         layer = names.layer_of(name)
+        terms.append(Term(frozenset(names.members(name)), movement != "no"))
+        if movement == "stationary":
+            terms.append(Term(frozenset(names.movements(layer)), holds=False))
+        elif movement in MOVEMENTS:
+            terms.append(Term(frozenset(((layer, movement),)), holds=True))
+    return tuple(dict.fromkeys(terms))
+
+
+def _changes(
+    left: Iterable[screen.Term], right: Iterable[screen.Term], names: Names
+) -> tuple[Mapping[Plane, bool], tuple[int, ...]]:
+    """The changes of a cell with these terms on both sides, and the layers whose movement is replaced.
+
+    An object takes the place of all others of its layer. A layer that only the left side names becomes empty. A
+    movement on the right replaces that of its layer; one on the left alone is lost.
+    """
+    named_left, named_right = (
+        {names.layer_of(name) for movement, name in side if movement != "no"} for side in (left, right)
+    )
+    found, added = dict[Plane, bool](), list[str]()
+    replaced = named_left - named_right
+    for layer in sorted(replaced):
+        found |= dict.fromkeys((*names.layers[layer], *names.movements(layer)), False)
+    for movement, name in right:
+        layer, objects = names.layer_of(name), names.members(name)
         if movement == "no":
-            lost |= names.members(name)
+            found |= dict.fromkeys(sorted(objects), False)
             continue
         if movement:
-            replaced[layer] = "" if movement == "stationary" else movement
-        if names.members(name) == {name}:
-            lost |= {other for other in names.layer if names.layer[other] == layer}
-            added.add(name)
-    changes: dict[Plane, bool] = {**dict.fromkeys(lost, False), **dict.fromkeys(added, True)}
-    for layer, movement in replaced.items():
-        for plane in movements(layer):
-            changes[plane] = plane == (layer, movement)
-    for movement, name in before:
-        layer = names.layer_of(name)
-        if movement not in ("", "no", "stationary") and layer not in replaced:
-            changes[layer, movement] = False
-    return changes, tuple(sorted(replaced))
+            found |= {plane: plane == (layer, movement) for plane in names.movements(layer)}
+            replaced.add(layer)
+        if objects == {name}:
+            found |= dict.fromkeys(names.layers[layer], False)
+            added.append(name)
+    found |= dict.fromkeys(added, True)
+    for movement, name in left:
+        if movement in MOVEMENTS and names.layer_of(name) not in replaced:
+            found[names.layer_of(name), movement] = False
+    return found, tuple(sorted(replaced))

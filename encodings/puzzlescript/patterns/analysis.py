@@ -7,11 +7,11 @@ each of its terms has a possible plane.
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from puzzlemc.encodings.puzzlescript.planes.patterns import Cell, Names, Plane, Planes, Rule
-from puzzlemc.screens.puzzlescript.game import Game
+from puzzlemc.encodings.puzzlescript.patterns.rules import Cell, Names, Plane, Planes, Rule
+from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Game
 
-DIRECTIONS = ("up", "down", "left", "right")
-DECISIVE = frozenset(("win", "cancel", "restart"))  # the commands that decide whether a round counts
+# The commands that decide whether a round counts, and wins. A message is one if some rule wins.
+DECISIVE = frozenset(("win", "cancel", "restart"))
 
 
 class Activity(NamedTuple):
@@ -41,8 +41,8 @@ def activity(
         before, everything, active = objects, objects, list[tuple[int, ...]]()
         for movement in given:
             moved = {(names.layer[name], movement) for name in game.players & objects} if movement else set()
-            able, planes = _closure(rules, early, objects | moved)
-            able_late, planes_late = _closure(rules, late, planes & _objects(planes))
+            able, planes = closure(rules, early, objects | moved)
+            able_late, planes_late = closure(rules, late, _objects(planes))
             active.append(tuple(sorted((*able, *able_late))))
             everything |= planes | planes_late
         objects = _objects(everything)
@@ -54,63 +54,47 @@ def changing(game: Game, rules: Iterable[Rule], possible: Planes) -> frozenset[s
     names = Names(game)
     found = {plane for plane in game.players & possible if isinstance(plane, str)}
     for rule in rules:
-        for row in rule.rows:
-            for part in row:
-                for cell in part:
-                    found |= _changed(cell, names, possible)
+        for cell in rule.cells:
+            found |= _changed(cell, names, possible)
     return frozenset(found)
 
 
-def relevant_layers(
-    game: Game, rules: Sequence[Rule], numbers: Iterable[int], possible: Planes
-) -> frozenset[int] | None:
-    """The layers on which it depends whether and when a level is won: its cone of influence.
+def cone_of_influence(
+    game: Game, rules: Sequence[Rule], numbers: Collection[int], possible: Planes
+) -> tuple[frozenset[int], frozenset[int]] | None:
+    """The layers and the rules on which it depends whether and when a level is won. None if everything may matter.
 
     A layer matters if a win condition names an object of it, or if a rule reads it that ends rounds or changes a
-    layer that matters. The other objects of a layer block its movements, so layers matter as a whole. None if all
-    layers may matter: `again`, loops, and rigid rules depend on every change.
+    layer that matters. The other objects of a layer block its movements, so layers matter as a whole. All layers
+    may matter with `again`, loops, and rigid rules, which depend on every change.
     """
-    active = [rules[number] for number in numbers]
-    deciding = decisive(active)
-    if game.loops or game.late_loops or any(rule.rigid or "again" in rule.commands for rule in active):
+    active = {number: rules[number] for number in numbers}
+    if game.loops or game.late_loops or any(rule.rigid or "again" in rule.commands for rule in active.values()):
         return None
+    deciding = DECISIVE | {"message"} if any("win" in rule.commands for rule in active.values()) else DECISIVE
     names = Names(game)
     players = {names.layer[name] for name in game.players}
-    found = {names.layer[name] for win in game.wins for name in win.subject | (win.on or frozenset())}
+    layers = {names.layer[name] for win in game.wins for name in win.subject | (win.on or frozenset())}
     if game.require_player_movement:
-        found |= players
-    before = -1
-    while before != len(found):
-        before = len(found)
-        if game.players_all and not players.isdisjoint(found):
-            found |= players
-        for rule in active:
-            if matters(rule, names, found, possible, deciding):
-                found |= {
-                    names.layer_of_plane(plane)
-                    for row in rule.rows
-                    for part in row
-                    for cell in part
-                    for term in cell.terms
-                    for plane in term.planes
-                }
-    return frozenset(found)
-
-
-def decisive(rules: Iterable[Rule]) -> frozenset[str]:
-    """The commands that decide whether a round counts, and wins. A message is one if some rule wins."""
-    return DECISIVE | {"message"} if any("win" in rule.commands for rule in rules) else DECISIVE
-
-
-def matters(rule: Rule, names: Names, layers: Collection[int], possible: Planes, deciding: frozenset[str]) -> bool:
-    """Has a rule one of the deciding commands, or can it change one of these layers?"""
-    return not rule.commands.isdisjoint(deciding) or any(
-        plane in possible and names.layer_of_plane(plane) in layers
-        for row in rule.rows
-        for part in row
-        for cell in part
-        for plane in cell.changes
-    )
+        layers |= players
+    found, before = set[int](), -1
+    while before != len(layers):
+        before = len(layers)
+        if game.players_all and not players.isdisjoint(layers):
+            layers |= players
+        found = {
+            number
+            for number, rule in active.items()
+            if not rule.commands.isdisjoint(deciding)
+            or any(
+                plane in possible and names.layer_of_plane(plane) in layers
+                for cell in rule.cells
+                for plane in cell.changes
+            )
+        }
+        read = (term for number in found for cell in active[number].cells for term in cell.terms)
+        layers |= {names.layer_of_plane(plane) for term in read for plane in term.planes}
+    return frozenset(layers), frozenset(found)
 
 
 def restricted(rule: Rule, names: Names, layers: Collection[int]) -> Rule:
@@ -135,20 +119,20 @@ def restricted(rule: Rule, names: Names, layers: Collection[int]) -> Rule:
     return rule._replace(rows=rows)
 
 
-def possible_cell(cell: Cell, possible: Collection[Plane]) -> bool:
+def _possible_cell(cell: Cell, possible: Collection[Plane]) -> bool:
     """Can each term of the cell hold if only these planes are possible?"""
     return all(not term.holds or not term.planes.isdisjoint(possible) for term in cell.terms)
 
 
-def _closure(rules: Sequence[Rule], numbers: Iterable[int], planes: Planes) -> tuple[list[int], Planes]:
+def closure(rules: Sequence[Rule], numbers: Iterable[int], planes: Planes) -> tuple[list[int], Planes]:
     """The rules that can apply from these planes on, and the planes that are possible then."""
     waiting, able, possible = list(numbers), list[int](), set(planes)
     progress = True
     while progress:
         progress, left = False, []
         for number in waiting:
-            cells = [cell for row in rules[number].rows for part in row for cell in part]
-            if all(possible_cell(cell, possible) for cell in cells):
+            cells = rules[number].cells
+            if all(_possible_cell(cell, possible) for cell in cells):
                 able.append(number)
                 possible |= {plane for cell in cells for plane, comes in cell.changes.items() if comes}
                 progress = True
