@@ -35,13 +35,14 @@ import numpy as np
 from exhaustive import INFINITE as INFINITE_COST
 from exhaustive import MOST_CELLS, Truth, pushes_from, truth
 
+from puzzlemc.encodings.sokoban.board import floods
+from puzzlemc.encodings.sokoban.board.floor import PULL, PUSH, Floor
+from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, METRICS, MOVE, ahead
 from puzzlemc.encodings.sokoban.domain.rules import PUSH as PUSHED
 from puzzlemc.encodings.sokoban.fess.deadlocks import corrals, freeze, groups, matching, patterns, relaxation
 from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import Relaxation
-from puzzlemc.encodings.sokoban.fess.domain import floods, games
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.domain import games
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.encodings.sokoban.fess.search import barriers
@@ -140,14 +141,14 @@ def random_level(choice: random.Random) -> Level:
             for row in range(min(rows) - 1, max(rows) + 2)
         )
         (level,) = parse(text, "random")
-        if isinstance(level, Level) and board_of(level) is not None:
+        if isinstance(level, Level) and plan_finder.is_suitable(level):
             return level
 
 
 # Rules of the plan finder
 
 
-def _searched(level: Level, board: Board) -> tuple[bool, tuple[Relaxation, Relaxation]]:
+def _searched(level: Level, board: NumberedLevel) -> tuple[bool, tuple[Relaxation, Relaxation]]:
     """Does the plan finder find a solution? And the dead patterns that it has learned, by game."""
     reports: list[Any] = []
     found = plan_finder.find_plan(level, Budget(Limits(memory=GIB // 4)), report=reports.append)
@@ -157,11 +158,11 @@ def _searched(level: Level, board: Board) -> tuple[bool, tuple[Relaxation, Relax
     return found is not None, plan_finder.patterns_of(board, codes, relaxation.KNOWN_OF_LEG)
 
 
-def rules_of(board: Board, learned: tuple[Relaxation, Relaxation]) -> dict[str, Rule]:
+def rules_of(board: NumberedLevel, learned: tuple[Relaxation, Relaxation]) -> dict[str, Rule]:
     """The rules as predicates of a position, for a level without spare boxes."""
     cells, count = len(board.near) - 1, len(board.boxes)
     dead_squares, pulled = (np.asarray(each.game.dead_squares) for each in learned)
-    floor, marks, boxes_there = games.Floor(board.near), floods.Marks(cells), games.Boxes(count, cells)
+    floor, marks, boxes_there = Floor(board.near), floods.Marks(cells), games.Boxes(count, cells)
     around = groups.Groups(nearest_cells(board.near))
     around.begins = 1
     matches = []
@@ -234,7 +235,7 @@ def rules_of(board: Board, learned: tuple[Relaxation, Relaxation]) -> dict[str, 
     }
 
 
-def judge_plan_finder(level: Level, board: Board, true: Truth) -> dict[str, Tally]:
+def judge_plan_finder(level: Level, board: NumberedLevel, true: Truth) -> dict[str, Tally]:
     """The counts of the plan finder's rules for a level."""
     cells = len(board.near) - 1
     player, boxes = true.places.T
@@ -254,10 +255,10 @@ def judge_plan_finder(level: Level, board: Board, true: Truth) -> dict[str, Tall
     return tallies
 
 
-def judge_barriers(board: Board, true: Truth, game: games.Game) -> Tally:
+def judge_barriers(board: NumberedLevel, true: Truth, game: games.Game) -> Tally:
     """The counts of pushes that barriers leave out at solvable positions."""
     cells, count = len(board.near) - 1, len(board.boxes)
-    floor, marks, there = games.Floor(board.near), floods.Marks(cells), games.Boxes(count, cells)
+    floor, marks, there = Floor(board.near), floods.Marks(cells), games.Boxes(count, cells)
     made, left, mark = barriers.Barriers(board.near), true.left["pushes"], np.asarray(marks.seen)
     omitted = wrong = of = 0
     for player, boxes in true.places.tolist():
@@ -296,7 +297,7 @@ def _follow(side: Side, rows: Any) -> tuple[Any, Any, Any]:
     return np.concatenate(after), parent, np.concatenate(price)
 
 
-def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[str, Tally]:
+def judge_optimal(level: Level, board: NumberedLevel, true: Truth, metric: str) -> dict[str, Tally]:
     """The counts of the optimal searches' rules for a level."""
     cells = len(board.near) - 1
     model = compact(level).model
@@ -385,14 +386,13 @@ def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[
     return tallies
 
 
-def known(level: Level) -> tuple[Level, Board, Truth]:
+def known(level: Level) -> tuple[Level, NumberedLevel, Truth]:
     """A level with its board and the true costs of its positions."""
-    board = board_of(level)
-    assert board is not None
+    board = numbered(level)
     return level, board, truth(board.near, board.boxes, board.goals, board.player)
 
 
-def judge(level: Level, board: Board, true: Truth) -> dict[str, Tally]:
+def judge(level: Level, board: NumberedLevel, true: Truth) -> dict[str, Tally]:
     """The counts of all rules for a level."""
     sums = judge_plan_finder(level, board, true)
     for metric in METRICS:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
 from puzzlemc.mc.astar.problem import Problem, Side, prepare
 from puzzlemc.mc.astar.search import ENDED, PAUSED, Goal, Progress, search
 from puzzlemc.mc.limits import Budget
@@ -17,6 +18,25 @@ from puzzlemc.screens.sokoban import Level, State, parse
 
 RULES = puzzle("sokoban")
 
+# Two rooms: boxes must pass one door, those for the far goals first.
+ROOMS = """\
+###########
+#    #    #
+# $ $  ...#
+# $  #  ..#
+# $ $#    #
+#  @ #    #
+###########
+"""
+HALL = """\
+##########
+#   #    #
+# $    $ #
+# .# @#. #
+#  $  $  #
+# . #  . #
+##########
+"""
 TURNED = {
     "half a turn": lambda row, column, height, width: (height - 1 - row, width - 1 - column),
     "mirrored": lambda row, column, height, width: (row, width - 1 - column),
@@ -27,6 +47,16 @@ def level_of(*lines: str) -> Level:
     (level,) = parse("\n".join(lines), "drawn")
     assert isinstance(level, Level)
     return level
+
+
+def crowd() -> Level:
+    """A level that takes minutes."""
+    empty, boxes, goals = "#" + " " * 19 + "#", "# " + "$ " * 9 + "#", "# " + ". " * 9 + "#"
+    return level_of("#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21)
+
+
+def numbered_room(*lines: str) -> NumberedLevel:
+    return numbered(level_of(*lines))
 
 
 def rooms(count: int) -> Iterator[Level]:

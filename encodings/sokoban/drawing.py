@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from puzzlemc.encodings.puzzle.drawing import Brush, Drawing
 from puzzlemc.encodings.puzzle.pointing import Pointing
-from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
+from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, spare
 from puzzlemc.screens.base.picture import Shape, tile
 from puzzlemc.screens.sokoban import Cell, Level, State, picture
 
@@ -21,13 +21,11 @@ FIRST = """\
 
 def dead(level: Level) -> Iterable[Cell]:
     """The cells from which no box reaches a goal; none if there are more boxes than goals."""
-    from puzzlemc.encodings.sokoban.model.compact import Floor
+    from puzzlemc.encodings.sokoban.model.compact import goal_distances
 
-    if len(level.start.boxes) > len(level.goals):
+    if spare(level) > 0:
         return ()
-    floor = Floor(level)
-    alive = floor.goal_distances()
-    return [cell for cell, number in floor.number.items() if number not in alive]
+    return sorted(level.cells - goal_distances(level).keys())
 
 
 def moves(level: Level, position: State, pressed: Cell, released: Cell) -> list[str]:

@@ -4,15 +4,11 @@ from collections.abc import Callable, Sequence
 
 from puzzlemc.encodings.puzzle.text import Format
 from puzzlemc.screens.base.part import About, Part
-from puzzlemc.screens.sokoban import Level, draw, notes, slc
+from puzzlemc.screens.sokoban import draw, notes, slc
 
 
 def _drawn(write: Callable[[About, Sequence[tuple[str, Part]]], str]) -> Format:
-    return Format(lambda about, levels: write(about, [(_board(level), part) for level, part in levels]))
-
-
-def _board(level: Level) -> str:
-    return draw(level)
+    return Format(lambda about, levels: write(about, [(draw(level), part) for level, part in levels]))
 
 
 FORMATS = {

@@ -36,9 +36,9 @@ from math import comb
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.encodings.puzzle.explanation import Drawn, Part, Parts, name_of, place_of, places
-from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, steps
+from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, spare, steps
 from puzzlemc.encodings.sokoban.domain.rules import at as starting
-from puzzlemc.encodings.sokoban.model.compact import compact
+from puzzlemc.encodings.sokoban.model.compact import compact, relaxations
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import FALSE, Bit, Clauses, Formula, conjunction
@@ -49,11 +49,6 @@ from puzzlemc.screens.sokoban import Cell, Level, State, draw, picture
 
 MOST_CHOICES = 2_000  # the most subsets (of goals to cover, or of boxes off goals) that a formula lists
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
-def spare(level: Level) -> int:
-    """The number of boxes minus the number of goals."""
-    return len(level.start.boxes) - len(level.goals)
 
 
 def _boxes(level: Level) -> tuple[str, ...]:
@@ -135,10 +130,8 @@ def _enough_on_goals(goals: list[Bit], others: list[Bit], boxes: int, over: int)
 
 
 def _relaxations(goals: list[Bit], boxes: int, over: int) -> tuple[Relaxation, ...]:
-    """The relaxations to one, two and three boxes, of which all but `over` must be on goals."""
-    targets = tuple(goals)
-    kept = range(over + 1, min(3, boxes) + 1)
-    return tuple(Relaxation(keep, targets, keep - over) for keep in kept if keep - over <= len(targets))
+    """The relaxations, with enough goals, to boxes of which all but `over` must be on goals."""
+    return tuple(each for each in relaxations(goals, boxes, over) if each.held <= len(goals))
 
 
 # In words
@@ -173,21 +166,9 @@ def _is_cornered(level: Level, box: Cell) -> bool:
     return (left or right) and (up or down)
 
 
-def _is_stuck(level: Level, boxes: frozenset[Cell]) -> bool:
-    """Can none of these boxes ever be moved, even if all others are removed?"""
-    alone = starting(level, State(level.start.player, boxes))
-    seen = {alone.start}
-    queue = [alone.start]
-    for position in queue:
-        for step in steps(alone, position):
-            after = step.position
-            assert isinstance(after, State)
-            if after.boxes != boxes:
-                return False
-            if after not in seen:
-                seen.add(after)
-                queue.append(after)
-    return True
+def _is_stuck(level: Level, boxes: frozenset[Cell], budget: Budget) -> bool:
+    """Can none of these boxes ever be moved, even if all others are removed? Raises LimitReached."""
+    return all(state.boxes == boxes for state in _reachable(level, boxes, budget))
 
 
 def _number(count: int) -> str:
@@ -209,7 +190,7 @@ def words_of_boxes(level: Level, part: Part, budget: Budget) -> str:
         if len(unable) > over:
             return f"{needed}, and {'none can' if len(unable) == len(cells) else 'too many cannot'}"
         return f"{needed}, but they block each other"
-    if _is_stuck(level, frozenset(cells)):
+    if _is_stuck(level, frozenset(cells), budget):
         on = any(cell in level.goals for cell in cells)
         where = "not all of them stand on goals" if on else "no goal is there"
         return f"{boxes}: {'neither' if len(cells) == 2 else 'none'} can ever be moved, and {where}"

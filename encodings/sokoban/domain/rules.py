@@ -60,6 +60,11 @@ def solved(level: Level, position: State) -> bool:
     return level.goals <= position.boxes
 
 
+def spare(level: Level) -> int:
+    """The number of boxes minus the number of goals."""
+    return len(level.start.boxes) - len(level.goals)
+
+
 def hopeless(level: Level) -> str:
     """The reason, if counting boxes and goals shows that the level has no solution; else an empty text."""
     if len(level.goals) > len(level.start.boxes):

@@ -8,48 +8,43 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.encodings.sokoban.board.bitboards import Bitboard, Region
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Ints3, Numbers, Shorts2, Shorts3, Word, mixed
+    from puzzlemc.encodings.sokoban.board.bitboards import fill, is_free, is_in, toggle
+    from puzzlemc.encodings.sokoban.board.floor import PULL
+    from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Ints3, Numbers, Shorts2, Word, mixed
 
     FAR = 0x40000000  # changes of box without a solution
 
 
-class Board:
-    """A room, the possible steps of boxes in it, and working arrays. The number after the last cell is the wall.
+class RoomSteps:
+    """The possible steps of boxes in a room, and working arrays.
 
-    near     (cells, 4): the neighbour in each direction
-    steps    (cells, 4, 3): `Room.pushes` or `Room.pulls`
-    boxed    (cells,): 1 for the boxes of the position whose successors are computed; 0 after each use
-    marks    (2, cells + 1): the stamp of the last flood that has reached each cell, before and after a step; a box
-             and the wall have it, too
-    stamp    the stamp of the last flood
-    stack    (cells,): the cells of a flood whose neighbours are not marked yet
-    after    (4 * boxes, boxes + 1): the successors of a position
-    moves    (4 * boxes, 4): for each successor, the number of the moved box before and after the step, its cell
-             before the step, and the direction
+    near        (cells + 1, 4): the next cell in each direction; the last cell is the wall
+    kind        PUSH or PULL
+    board       the boxes of the position whose successors are computed; none after each use
+    lit, ahead  the cells that the player reaches before a step, and after it
+    after       (4 * boxes, boxes + 1): the successors of a position
+    moves       (4 * boxes, 4): for each successor, the number of the moved box before and after the step, its cell
+                before the step, and the direction
     """
 
-    cells: Index
     near: Shorts2
-    steps: Shorts3
-    boxed: Bytes
-    marks: Ints2
-    stamp: Index
-    stack: Ints
+    kind: Index
+    board: Bitboard
+    lit: Region
+    ahead: Region
     after: Shorts2
     moves: Ints2
 
-    def __init__(self, near: npt.NDArray[np.int16], steps: npt.NDArray[np.int16], boxes: int) -> None:
-        """The board for positions with this number of boxes; the arrays are those of a `Room`."""
-        self.cells = len(near)
-        self.near, self.steps = view(near % (len(near) + 1)), view(steps)  # -1 becomes the number of the wall
-        self.boxed, self.stack = view(np.zeros(len(near), np.uint8)), view(np.zeros(len(near), np.int32))
-        self.marks = view(np.zeros((2, len(near) + 1), np.int32))
+    def __init__(self, near: npt.NDArray[np.int16], kind: int, boxes: int) -> None:
+        """The steps in positions with this number of boxes."""
+        self.near, self.kind, self.board = view(near), kind, Bitboard(near)
+        self.lit, self.ahead = Region(self.board), Region(self.board)
         self.after = view(np.zeros((4 * boxes, boxes + 1), np.int16))
         self.moves = view(np.zeros((4 * boxes, 4), np.int32))
-        self.stamp = 0
 
 
 class Search:
@@ -134,31 +129,33 @@ class Solutions:
         self.came = view(_enlarged(np.asarray(self.came), capacity))
 
 
-def explore(board: Board, search: Search, limit: int) -> None:
+def explore(steps: RoomSteps, search: Search, limit: int) -> None:
     """Search until all positions are found, or more than `limit`.
 
     In the latter case, the positions of the greatest depth are dropped: they may not be all.
     """
-    while not _explore(board, search, limit):
+    while not _explore(steps, search, limit):
         search.grow()
 
 
-def best_solution(board: Board, search: Search, start: int, capacity: int) -> tuple[int, npt.NDArray[np.int32]]:
+def best_solution(
+    steps: RoomSteps, search: Search, start: int, capacity: int
+) -> tuple[int, npt.NDArray[np.int32]]:
     """See `positions.best_solution`."""
     solutions = Solutions(search, start, capacity)
-    while not _solve(board, search, solutions):
+    while not _solve(steps, search, solutions):
         solutions.grow()
     solution = np.empty((np.asarray(search.depth)[start], 3), np.int32)
     _write(solutions, view(solution))
     return solutions.best, solution
 
 
-def losing_successors(board: Board, search: Search, found: npt.NDArray[np.int16]) -> int:
+def losing_successors(steps: RoomSteps, search: Search, found: npt.NDArray[np.int16]) -> int:
     """Write to `found` the successors of the positions that are not among them; return the number written.
 
     At most `len(found)` are written; a successor can be written more than once.
     """
-    count: Index = _losing(board, search, view(found))
+    count: Index = _losing(steps, search, view(found))
     return count
 
 
@@ -174,96 +171,60 @@ def number_of(search: Search, position: npt.NDArray[np.int16]) -> int:
     return number
 
 
-def reachable_cells(board: Board, position: npt.NDArray[np.int16]) -> list[int]:
-    """The cells that the player of a packed position can reach without a push, in increasing order."""
-    boxes = len(position) - 1
-    _flood(board, 0, view(position[None, :]), 0, position[boxes], -1)
-    reached = np.asarray(board.marks)[0, : board.cells] == board.stamp
-    reached[position[:boxes]] = False
-    cells: list[int] = np.flatnonzero(reached).tolist()
-    return cells
-
-
-def _flood(board: Board, which: Index, packed: Shorts2, i: Index, start: Index, bound: Index) -> Index:
-    """Mark the cells that the player can reach among the boxes of position `i`; return the least of them.
-
-    None of them is less than `bound`: the flood ends when it reaches that cell. If `bound` is -1, it marks all.
-    """
-    board.stamp += 1
-    stamp: Index = board.stamp
-    k: Index
-    board.marks[which, board.cells] = stamp
-    for k in range(packed.shape[1] - 1):
-        board.marks[which, packed[i, k]] = stamp
-    board.marks[which, start] = stamp
-    board.stack[0] = start
-    count: Index = 1
-    least: Index = start
-    while count > 0 and least != bound:
-        count -= 1
-        cell: Index = board.stack[count]
-        least = min(least, cell)
-        d: Index = 4
-        while d > 0:  # left and up are the last on the stack: there the least cell is near
-            d -= 1
-            other: Index = board.near[cell, d]
-            if board.marks[which, other] != stamp:
-                board.marks[which, other] = stamp
-                board.stack[count] = other
-                count += 1
-    return least
-
-
-def _move_box(board: Board, packed: Shorts2, i: Index, index: Index, number: Index, to: Index) -> Index:
+def _move_box(steps: RoomSteps, packed: Shorts2, i: Index, index: Index, number: Index, to: Index) -> Index:
     """Write the boxes of position `i`, with box `index` on `to`, to successor `number`; return its new index."""
     boxes: Index = packed.shape[1] - 1
     place: Index = index
     k: Index
     for k in range(boxes):
-        board.after[number, k] = packed[i, k]
-    while place > 0 and board.after[number, place - 1] > to:
-        board.after[number, place] = board.after[number, place - 1]
+        steps.after[number, k] = packed[i, k]
+    while place > 0 and steps.after[number, place - 1] > to:
+        steps.after[number, place] = steps.after[number, place - 1]
         place -= 1
-    while place < boxes - 1 and board.after[number, place + 1] < to:
-        board.after[number, place] = board.after[number, place + 1]
+    while place < boxes - 1 and steps.after[number, place + 1] < to:
+        steps.after[number, place] = steps.after[number, place + 1]
         place += 1
-    board.after[number, place] = to
+    steps.after[number, place] = to
     return place
 
 
-def _successors(board: Board, packed: Shorts2, i: Index) -> Index:
-    """Write the successors of position `i` to the board; return their number."""
+def _successors(steps: RoomSteps, packed: Shorts2, i: Index) -> Index:
+    """List the successors of position `i`; return their number."""
     boxes: Index = packed.shape[1] - 1
     count: Index = 0
     index: Index
     d: Index
-    k: Index
     for index in range(boxes):
-        board.boxed[packed[i, index]] = 1
-    least: Index = _flood(board, 0, packed, i, packed[i, boxes], -1)
-    first: Index = board.stamp
+        toggle(steps.board, packed[i, index])
+    fill(steps.board, packed[i, boxes], steps.lit)
     for index in range(boxes):
         cell: Index = packed[i, index]
         for d in range(4):
-            stand: Index = board.steps[cell, d, 0]
-            if stand < 0 or board.marks[0, stand] != first or board.boxed[stand]:
+            to: Index = steps.near[cell, d]
+            stand: Index = steps.near[cell, d ^ 2]
+            player: Index = cell
+            if steps.kind == PULL:
+                stand = to
+                player = steps.near[to, d]
+            if (
+                not is_in(steps.board, steps.lit, stand)
+                or not is_free(steps.board, to)
+                or (player != cell and not is_free(steps.board, player))
+            ):
                 continue
-            to: Index = board.steps[cell, d, 1]
-            player: Index = board.steps[cell, d, 2]
-            if board.boxed[to] or (player != cell and board.boxed[player]):
-                continue
-            bound: Index = min(least, cell)
-            for k in range(4):
-                if board.marks[0, board.near[cell, k]] != first:
-                    bound = -1  # the step opens a way to other cells
-            board.moves[count, 0] = index
-            board.moves[count, 1] = _move_box(board, packed, i, index, count, to)
-            board.moves[count, 2] = cell
-            board.moves[count, 3] = d
-            board.after[count, boxes] = _flood(board, 1, board.after, count, player, bound)
+            steps.moves[count, 0] = index
+            steps.moves[count, 1] = _move_box(steps, packed, i, index, count, to)
+            steps.moves[count, 2] = cell
+            steps.moves[count, 3] = d
+            toggle(steps.board, cell)
+            toggle(steps.board, to)
+            fill(steps.board, player, steps.ahead)
+            toggle(steps.board, cell)
+            toggle(steps.board, to)
+            steps.after[count, boxes] = steps.ahead.least
             count += 1
     for index in range(boxes):
-        board.boxed[packed[i, index]] = 0
+        toggle(steps.board, packed[i, index])
     return count
 
 
@@ -307,15 +268,15 @@ def _fill_slots(search: Search) -> None:
         search.slots[_find(search, search.packed, i)] = i
 
 
-def _explore(board: Board, search: Search, limit: Index) -> Flag:
+def _explore(steps: RoomSteps, search: Search, limit: Index) -> Flag:
     """Search until the end; return False if the arrays have no room for the successors of another position."""
     i: Index
     while search.expanded < search.count and search.count <= limit:
-        if search.count + board.after.shape[0] > search.depth.shape[0]:
+        if search.count + steps.after.shape[0] > search.depth.shape[0]:
             return False
-        found: Index = _successors(board, search.packed, search.expanded)
+        found: Index = _successors(steps, search.packed, search.expanded)
         for i in range(found):
-            _insert(board, search, i)
+            _insert(steps, search, i)
         search.edges += found
         search.expanded += 1
     search.complete = search.expanded == search.count
@@ -324,16 +285,16 @@ def _explore(board: Board, search: Search, limit: Index) -> Flag:
     return True
 
 
-def _insert(board: Board, search: Search, i: Index) -> None:
+def _insert(steps: RoomSteps, search: Search, i: Index) -> None:
     """Insert successor `i` of the position that is expanded."""
-    place: Index = _find(search, board.after, i)
+    place: Index = _find(search, steps.after, i)
     known: Index = search.slots[place]
     at: Index = search.expanded
     k: Index
     if known < 0:
         known = search.count
-        for k in range(board.after.shape[1]):
-            search.packed[known, k] = board.after[i, k]
+        for k in range(steps.after.shape[1]):
+            search.packed[known, k] = steps.after[i, k]
         search.depth[known] = search.depth[at] + 1
         search.paths[known] = search.paths[at]
         search.slots[place] = known
@@ -350,13 +311,13 @@ def _drop_deepest(search: Search) -> None:
     _fill_slots(search)
 
 
-def _solve(board: Board, search: Search, solutions: Solutions) -> Flag:
+def _solve(steps: RoomSteps, search: Search, solutions: Solutions) -> Flag:
     """Find the best solution; return False if the arrays have no room for the successors of another position."""
     boxes: Index = search.packed.shape[1] - 1
     i: Index
     k: Index
     while solutions.expanded < solutions.count:
-        if solutions.count + board.after.shape[0] > solutions.numbers.shape[0]:
+        if solutions.count + steps.after.shape[0] > solutions.numbers.shape[0]:
             return False
         at: Index = solutions.expanded
         number: Index = solutions.numbers[at]
@@ -366,8 +327,8 @@ def _solve(board: Board, search: Search, solutions: Solutions) -> Flag:
                 solutions.best = solutions.least[at, k]
                 solutions.last = at
                 solutions.box = k
-        for i in range(_successors(board, search.packed, number)):
-            known: Index = search.slots[_find(search, board.after, i)]
+        for i in range(_successors(steps, search.packed, number)):
+            known: Index = search.slots[_find(search, steps.after, i)]
             if known < 0 or search.depth[known] != depth - 1:
                 continue
             place: Index = solutions.place_of[known]
@@ -378,16 +339,16 @@ def _solve(board: Board, search: Search, solutions: Solutions) -> Flag:
                 for k in range(boxes):
                     solutions.least[place, k] = FAR
                 solutions.count += 1
-            _extend(board, solutions, i, place)
+            _extend(steps, solutions, i, place)
         solutions.expanded += 1
     return True
 
 
-def _extend(board: Board, solutions: Solutions, i: Index, place: Index) -> None:
+def _extend(steps: RoomSteps, solutions: Solutions, i: Index, place: Index) -> None:
     """Extend the solutions up to the position that is expanded by the push to its successor `i`, at `place`."""
     at: Index = solutions.expanded
-    box: Index = board.moves[i, 0]
-    new: Index = board.moves[i, 1]
+    box: Index = steps.moves[i, 0]
+    new: Index = steps.moves[i, 1]
     last: Index
     for last in range(solutions.least.shape[1]):
         changes: Index = solutions.least[at, last]
@@ -397,8 +358,8 @@ def _extend(board: Board, solutions: Solutions, i: Index, place: Index) -> None:
             solutions.least[place, new] = changes
             solutions.came[place, new, 0] = at
             solutions.came[place, new, 1] = last
-            solutions.came[place, new, 2] = board.moves[i, 2]
-            solutions.came[place, new, 3] = board.moves[i, 3]
+            solutions.came[place, new, 2] = steps.moves[i, 2]
+            solutions.came[place, new, 3] = steps.moves[i, 3]
 
 
 def _write(solutions: Solutions, solution: Ints2) -> None:
@@ -416,17 +377,17 @@ def _write(solutions: Solutions, solution: Ints2) -> None:
         place = before
 
 
-def _losing(board: Board, search: Search, found: Shorts2) -> Index:
+def _losing(steps: RoomSteps, search: Search, found: Shorts2) -> Index:
     """See `losing_successors`."""
     count: Index = 0
     at: Index
     i: Index
     k: Index
     for at in range(search.count):
-        for i in range(_successors(board, search.packed, at)):
-            if count < found.shape[0] and search.slots[_find(search, board.after, i)] < 0:
+        for i in range(_successors(steps, search.packed, at)):
+            if count < found.shape[0] and search.slots[_find(search, steps.after, i)] < 0:
                 for k in range(found.shape[1]):
-                    found[count, k] = board.after[i, k]
+                    found[count, k] = steps.after[i, k]
                 count += 1
     return count
 

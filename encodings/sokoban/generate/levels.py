@@ -15,10 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest, Generator
+from puzzlemc.encodings.sokoban.board.floods import reachable_cells
+from puzzlemc.encodings.sokoban.board.floor import shortest_walk
 from puzzlemc.encodings.sokoban.domain.symmetry import KINDS, least_drawing
 from puzzlemc.encodings.sokoban.generate import positions
-from puzzlemc.encodings.sokoban.generate.positions import Cells, Positions, Room, Table
-from puzzlemc.encodings.sokoban.generate.rooms import empty_room, fills, is_good, without_dead_ends
+from puzzlemc.encodings.sokoban.generate.positions import Cells, Positions, Table
+from puzzlemc.encodings.sokoban.generate.rooms import component, empty_room, fills, is_good, without_dead_ends
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.base.part import Part
@@ -107,9 +109,9 @@ def draw(request: GenerationRequest, number: int, budget: Budget) -> Candidate |
     return _candidate(cells, room, best, request, rng)
 
 
-def _goal_sets(room: Room, boxes: int, rng: random.Random) -> Iterator[tuple[int, ...]]:
+def _goal_sets(room: Cells, boxes: int, rng: random.Random) -> Iterator[tuple[int, ...]]:
     """Yield sets of goals. A lone box can be pushed to each of these goals."""
-    possible = [cell for cell in range(len(room.near)) if (room.pulls[cell, :, 0] >= 0).any()]
+    possible = _pullable(room)
     seen = set[tuple[int, ...]]()
     for _ in range(rng.randint(1, GOAL_SETS) if len(possible) >= boxes else 0):
         chosen = _cluster(room, possible, boxes, rng) if rng.random() < CLUSTERED else rng.sample(possible, boxes)
@@ -119,11 +121,17 @@ def _goal_sets(room: Room, boxes: int, rng: random.Random) -> Iterator[tuple[int
             yield goals
 
 
-def _cluster(room: Room, possible: Sequence[int], boxes: int, rng: random.Random) -> list[int]:
+def _pullable(room: Cells) -> list[int]:
+    """The cells from which a lone box can be pulled."""
+    beyond = room[room[:-1], range(4)]
+    return np.flatnonzero((beyond < len(room) - 1).any(axis=1)).tolist()
+
+
+def _cluster(room: Cells, possible: Sequence[int], boxes: int, rng: random.Random) -> list[int]:
     """Random connected cells, as many as there are boxes, or fewer if no more possible cells are connected."""
     chosen = [rng.choice(possible)]
     while len(chosen) < boxes:
-        beside = sorted({int(cell) for one in chosen for cell in room.near[one]} & set(possible) - set(chosen))
+        beside = sorted({int(cell) for one in chosen for cell in room[one]} & set(possible) - set(chosen))
         if not beside:
             break
         chosen.append(rng.choice(beside))
@@ -131,7 +139,7 @@ def _cluster(room: Room, possible: Sequence[int], boxes: int, rng: random.Random
 
 
 def _solvable_start(
-    room: Room, goals: tuple[int, ...], solvable: Positions, request: GenerationRequest, rng: random.Random
+    room: Cells, goals: tuple[int, ...], solvable: Positions, request: GenerationRequest, rng: random.Random
 ) -> _Start | None:
     """The hardest start: no box on a goal, the greatest number of pushes, and many changes of box."""
     suitable = _off_goals(room, goals, solvable.packed)
@@ -151,14 +159,14 @@ def _solvable_start(
     return best
 
 
-def _off_goals(room: Room, goals: tuple[int, ...], packed: Cells) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def _off_goals(room: Cells, goals: tuple[int, ...], packed: Cells) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     """For each position: does no box stand on a goal?"""
-    is_goal = np.zeros(len(room.near), np.bool_)
+    is_goal = np.zeros(len(room), np.bool_)
     is_goal[list(goals)] = True
     return np.asarray(~is_goal[packed[:, :-1]].any(axis=1))
 
 
-def _used_cells(room: Room, start: _Start) -> tuple[set[int], int]:
+def _used_cells(room: Cells, start: _Start) -> tuple[set[int], int]:
     """The cells that are used, and one of them on which the player can stand at the start.
 
     For a solvable level these are the cells that the boxes and the player enter in the solution, from the first
@@ -167,38 +175,19 @@ def _used_cells(room: Room, start: _Start) -> tuple[set[int], int]:
     """
     if start.solution is None:
         boxed = np.unique(start.around.packed[:, :-1])
-        beside = room.near[boxed].ravel()
         player = int(start.position[-1])
-        return {player, *boxed.tolist(), *beside[beside >= 0].tolist()}, player
+        return {player, *boxed.tolist(), *room[boxed].ravel().tolist()} - {len(room) - 1}, player
     used = set[int]()
-    player = first = int(room.pushes[start.solution[0, 1], start.solution[0, 2], 0])
+    player = first = int(room[start.solution[0, 1], start.solution[0, 2] ^ 2])
     for number, cell, d in start.solution.tolist():
-        boxes = set(map(int, start.around.packed[number][:-1]))
-        stand, to, _ = map(int, room.pushes[cell, d])
-        used |= boxes | {cell, to} | _shortest_walk(room, boxes, player, stand)
+        boxes = start.around.packed[number][:-1].tolist()
+        used |= {*boxes, cell, int(room[cell, d]), *shortest_walk(room, boxes, player, int(room[cell, d ^ 2]))}
         player = cell
     return used, first
 
 
-def _shortest_walk(room: Room, boxes: set[int], start: int, end: int) -> set[int]:
-    """The cells of a shortest walk from start to end, both included."""
-    parent, queue = {start: start}, [start]
-    for cell in queue:
-        if cell == end:
-            break
-        for other in map(int, room.near[cell]):
-            if other >= 0 and other not in boxes and other not in parent:
-                parent[other] = cell
-                queue.append(other)
-    cells = {end, start}
-    while end != start:
-        end = parent[end]
-        cells.add(end)
-    return cells
-
-
 def _unsolvable_start(
-    room: Room, goals: tuple[int, ...], solvable: Positions, request: GenerationRequest, rng: random.Random
+    room: Cells, goals: tuple[int, ...], solvable: Positions, request: GenerationRequest, rng: random.Random
 ) -> _Start | None:
     """A start that looks solvable but is not: a position after a losing push, with many reachable positions."""
     if not solvable.complete:
@@ -217,17 +206,14 @@ def _unsolvable_start(
 
 
 def _reachable_if_plausible(
-    room: Room, position: Cells, goals_of: dict[tuple[int, int], set[int]], request: GenerationRequest
+    room: Cells, position: Cells, goals_of: dict[tuple[int, int], set[int]], request: GenerationRequest
 ) -> Positions | None:
     """The reachable positions of a position that looks solvable; None if it does not, or if there are too many.
 
     It looks solvable if each box, alone, can reach a goal of its own, and each box can be moved.
     """
-    boxes, player = position[:-1], int(position[-1])
-    alone = [
-        (int(box), positions.reachable_cells(room, boxes[index : index + 1], player)[0])
-        for index, box in enumerate(boxes)
-    ]
+    *boxes, player = position.tolist()
+    alone = [(box, reachable_cells(room, [box], player)[0]) for box in boxes]
     if not _is_matched([goals_of.get(one, set()) for one in alone]):
         return None
     reachable = positions.forward(room, position, MOST_POSITIONS)
@@ -235,7 +221,7 @@ def _reachable_if_plausible(
     return reachable if reachable.complete and is_movable and reachable.depth[-1] >= request.least else None
 
 
-def _goals_by_position(room: Room, goals: Sequence[int]) -> dict[tuple[int, int], set[int]]:
+def _goals_by_position(room: Cells, goals: Sequence[int]) -> dict[tuple[int, int], set[int]]:
     """For each position of a lone box (box, least cell of the player), the goals to which it can be pushed."""
     found: dict[tuple[int, int], set[int]] = {}
     for goal in goals:
@@ -260,7 +246,7 @@ def _is_matched(choices: Sequence[set[int]]) -> bool:
 
 
 def _candidate(
-    cells: Sequence[Cell], room: Room, start: _Start, request: GenerationRequest, rng: random.Random
+    cells: Sequence[Cell], room: Cells, start: _Start, request: GenerationRequest, rng: random.Random
 ) -> Candidate | None:
     """The level without unused floor, and its statistics; None if the remaining floor is not accepted."""
     goals, boxes = ({cells[number] for number in numbers} for numbers in (start.goals, start.position[:-1]))
@@ -272,7 +258,7 @@ def _candidate(
     numbers = {cell: number for number, cell in enumerate(left)}
     room = positions.room_of(left)
     position = np.array([*sorted(numbers[cell] for cell in boxes), 0], np.int16)
-    region = positions.reachable_cells(room, position[:-1], numbers[cells[player_at]])
+    region = reachable_cells(room, position[:-1].tolist(), numbers[cells[player_at]])
     position[-1] = region[0]
     statistics = _statistics(room, [numbers[cell] for cell in sorted(goals)], position, start.cost, request)
     if statistics is None:
@@ -288,22 +274,11 @@ def _candidate(
 def _trimmed(floor: frozenset[Cell], used: frozenset[Cell], player: Cell) -> frozenset[Cell]:
     """The floor within one cell of the used cells, without dead ends, and connected to the player."""
     near = {(row + r, column + c) for row, column in used for r in (-1, 0, 1) for c in (-1, 0, 1)}
-    return _component(without_dead_ends(floor & near, used), player)
-
-
-def _component(floor: frozenset[Cell], start: Cell) -> frozenset[Cell]:
-    """The connected component of the floor that contains the start cell."""
-    found, stack = set[Cell](), [start]
-    while stack:
-        row, column = cell = stack.pop()
-        if cell in floor and cell not in found:
-            found.add(cell)
-            stack += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-    return frozenset(found)
+    return component(without_dead_ends(floor & near, used), player)
 
 
 def _statistics(
-    room: Room, goals: Sequence[int], position: Cells, cost: int, request: GenerationRequest
+    room: Cells, goals: Sequence[int], position: Cells, cost: int, request: GenerationRequest
 ) -> dict[str, object] | None:
     """The statistics of a level without unused floor; None if an unsolvable level no longer looks solvable.
 
@@ -344,17 +319,8 @@ def _drawing(
     """The board as text. The walls are the neighbours of the floor (8 directions), and all cells they enclose."""
     rows = range(request.height)
     walls = {(r + down, c + right) for r, c in floor for down in (-1, 0, 1) for right in (-1, 0, 1)} - floor
-    outside, stack = set[Cell](), [(-1, -1)]
-    while stack:
-        row, column = cell = stack.pop()
-        if (
-            cell not in outside
-            and cell not in walls
-            and -1 <= row <= request.height
-            and -1 <= column <= request.width
-        ):
-            outside.add(cell)
-            stack += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    board = {(row, column) for row in range(-1, request.height + 1) for column in range(-1, request.width + 1)}
+    outside = component(frozenset(board - walls), (-1, -1))
 
     def letter(cell: Cell) -> str:
         if cell in floor:

@@ -113,17 +113,22 @@ def _neighbours(cell: Cell) -> list[Cell]:
     return [ahead(cell, direction) for direction in DIRECTIONS.values()]
 
 
+def component(cells: frozenset[Cell], start: Cell) -> frozenset[Cell]:
+    """The connected component of the cells that contains the start cell."""
+    found, stack = set[Cell](), [start]
+    while stack:
+        cell = stack.pop()
+        if cell in cells and cell not in found:
+            found.add(cell)
+            stack += _neighbours(cell)
+    return frozenset(found)
+
+
 def _largest_component(floor: frozenset[Cell]) -> frozenset[Cell]:
-    components, left = [], set(floor)
-    while left:
-        component, stack = set[Cell](), [min(left)]
-        while stack:
-            cell = stack.pop()
-            if cell in left:
-                left.remove(cell)
-                component.add(cell)
-                stack += _neighbours(cell)
-        components.append(frozenset(component))
+    components = []
+    while floor:
+        components.append(component(floor, min(floor)))
+        floor -= components[-1]
     return max(components, key=len, default=frozenset())
 
 

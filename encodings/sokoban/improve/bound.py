@@ -8,10 +8,13 @@ inequality, so boxes already on a target can stay in the assignment.
 import cython
 import numpy as np
 
+from puzzlemc.encodings.sokoban.board.floor import PUSH
+from puzzlemc.encodings.sokoban.board.lone_box import LoneBox
+from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.improve.plans import Board
+    from puzzlemc.encodings.sokoban.board.lone_box import spread_from
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Numbers, Shorts2
 
     UNREACHABLE, INFINITE = 4096, 0x40000000  # a distance, and a cost of an assignment, without a path
@@ -22,7 +25,7 @@ class Bound:
 
     distance   (cells, cells): by target and cell, the pushes of a lone box from the cell to the target
     known      (cells,): 1 if the distances to this target are computed
-    queue      (cells,): the cells of a breadth-first search
+    is_goal    (cells + 1,): 1 for a goal
     is_target  (cells + 1,): 1 for a target
     target     (cells,): the targets in increasing order, of which there are `targets`
     boxes      (1 + boxes,): the cells of boxes that are on no target
@@ -32,7 +35,7 @@ class Bound:
 
     distance: Shorts2
     known: Bytes
-    queue: Ints
+    is_goal: Bytes
     is_target: Bytes
     target: Ints
     targets: Index
@@ -44,12 +47,15 @@ class Bound:
     way: Numbers
     least: Numbers
     used: Bytes
+    _lone: LoneBox
 
-    def __init__(self, cells: int, boxes: int) -> None:
+    def __init__(self, level: NumberedLevel) -> None:
         """No distance is known, and there are no targets."""
+        cells, boxes, is_goal = len(level.cells), len(level.boxes), np.zeros(len(level.near), np.uint8)
+        is_goal[level.goals] = 1
         self.distance, self.known = view(np.empty((cells, cells), np.int16)), view(np.zeros(cells, np.uint8))
-        self.queue, self.target = view(np.zeros(cells, np.int32)), view(np.zeros(cells, np.int32))
-        self.is_target = view(np.zeros(cells + 1, np.uint8))
+        self._lone, self.target = LoneBox(level.near, PUSH), view(np.zeros(cells, np.int32))
+        self.is_goal, self.is_target = view(is_goal), view(np.zeros(cells + 1, np.uint8))
         self.targets = 0
         self.boxes, self.empty = view(np.zeros(boxes + 1, np.int64)), view(np.zeros(boxes + 1, np.int64))
         work = [np.zeros(boxes + 2, np.int64) for _ in range(5)]
@@ -57,17 +63,17 @@ class Bound:
         self.used = view(np.zeros(boxes + 2, np.uint8))
 
 
-def set_targets(bound: Bound, board: Board, vertices: Ints2, end: Index, to_goals: Flag) -> None:
+def set_targets(bound: Bound, vertices: Ints2, end: Index, to_goals: Flag) -> None:
     """Make the goals the targets, or without `to_goals`, the cells of the boxes of vertex `end`."""
     i: Index
     clear_targets(bound)
     if to_goals:
-        for i in range(board.cells):
-            if board.is_goal[i]:
-                add_target(bound, board, i)
+        for i in range(bound.known.shape[0]):
+            if bound.is_goal[i]:
+                add_target(bound, i)
     else:
         for i in range(1, vertices.shape[1]):
-            add_target(bound, board, vertices[end, i])
+            add_target(bound, vertices[end, i])
 
 
 def clear_targets(bound: Bound) -> None:
@@ -78,41 +84,17 @@ def clear_targets(bound: Bound) -> None:
     bound.targets = 0
 
 
-def add_target(bound: Bound, board: Board, cell: Index) -> None:
+def add_target(bound: Bound, cell: Index) -> None:
     """Make the cell a target. Targets must be added in increasing order."""
+    other: Index
     bound.target[bound.targets] = cell
     bound.targets += 1
     bound.is_target[cell] = 1
     if not bound.known[cell]:
-        _find_distances(bound, board, cell)
+        spread_from(bound._lone, cell)
+        for other in range(bound.known.shape[0]):
+            bound.distance[cell, other] = min(bound._lone.steps[other], UNREACHABLE)
         bound.known[cell] = 1
-
-
-def _find_distances(bound: Bound, board: Board, target: Index) -> None:
-    """Compute the distances from each cell to the target."""
-    cell: Index
-    d: Index
-    for cell in range(board.cells):
-        bound.distance[target, cell] = UNREACHABLE
-    bound.distance[target, target] = 0
-    bound.queue[0] = target
-    count: Index = 1
-    place: Index = 0
-    while place < count:
-        here: Index = bound.queue[place]
-        place += 1
-        far: Index = bound.distance[target, here] + 1
-        for d in range(4):
-            before: Index = board.near[here, d]
-            if (
-                before == board.cells
-                or board.near[before, d] == board.cells
-                or bound.distance[target, before] <= far
-            ):
-                continue
-            bound.distance[target, before] = far
-            bound.queue[count] = before
-            count += 1
 
 
 def covered(bound: Bound, vertices: Ints2, i: Index) -> Index:

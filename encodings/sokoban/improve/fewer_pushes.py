@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.improve.bound import Bound
 from puzzlemc.encodings.sokoban.improve.neighbourhood import NONE, OPEN, Neighbourhood, improve
-from puzzlemc.encodings.sokoban.improve.plans import Board, Plan
+from puzzlemc.encodings.sokoban.improve.plans import Plan
 
 FIRST_WIDTH = 4  # pushes in the first windows
 FREE_BOXES = 3  # in a neighbourhood of the whole plan; more if those with fewer are exhausted
@@ -32,11 +31,10 @@ class Searched(NamedTuple):
 class FewerPushes:
     """What is known of the neighbourhoods of a plan."""
 
-    def __init__(self, board: Board, plan: Plan) -> None:
+    def __init__(self, plan: Plan) -> None:
         """Nothing is known of the neighbourhoods."""
-        self._board, self._plan = board, plan
+        self._plan = plan
         self._boxes = np.asarray(plan.vertices).shape[1] - 1
-        self._bound = Bound(board.cells, self._boxes)
         # Segments with free boxes that have no cheaper path.
         self._exhausted: set[tuple[int, int, tuple[int, ...]]] = set()
         # Of the neighbourhoods of one kind, how many were searched; of these searches, how many the limit ended.
@@ -54,7 +52,7 @@ class FewerPushes:
 
     def search(self, most: int) -> Iterator[Searched]:
         """Improve the plan by neighbourhoods of at most `most` expansions until none of that size improves it."""
-        area = Neighbourhood(self._board, self._plan, most)
+        area = Neighbourhood(self._plan, most)
         count = -1
         while self._plan.count != count and not self.is_least:
             count = self._plan.count
@@ -96,7 +94,7 @@ class FewerPushes:
         if (first, last, boxes) in self._exhausted:
             return
         area.set_free(boxes)
-        found = improve(self._board, self._plan, self._bound, area, first, last, most)
+        found = improve(self._plan, area, first, last, most)
         self._tried += 1
         self._open += found == OPEN
         if found >= 0:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from puzzlemc.encodings.sokoban.improve import neighbourhood, window_search
-from puzzlemc.encodings.sokoban.improve.bound import Bound
 from puzzlemc.encodings.sokoban.improve.fewer_pushes import FewerPushes
-from puzzlemc.encodings.sokoban.improve.improvement import FEWEST, GROWTH, board_and_plan, letters_of
+from puzzlemc.encodings.sokoban.improve.improvement import FEWEST, GROWTH, plan_of
+from puzzlemc.encodings.sokoban.improve.plans import letters_of
 from puzzlemc.screens.sokoban import Level
 
 AT_ONCE = 1 << 12  # expansions of windows between two looks at the limits, if no window takes more
@@ -21,11 +21,10 @@ class LocalSearch:
 
     def __init__(self, level: Level, moves: Sequence[str], metric: str) -> None:
         """The moves must be a solution of the level, and at least one; the metric is `pushes` or `moves`."""
-        self._level, self._metric = level, metric
-        self._board, self._plan = board, plan = board_and_plan(level, moves, metric)
+        self._metric = metric
+        self._plan = plan = plan_of(level, moves, metric)
         self._width = np.asarray(plan.vertices).shape[1]
-        self._bound, self._slide = Bound(board.cells, self._width - 1), window_search.Slide(plan)
-        self._fewer = FewerPushes(board, plan)
+        self._slide, self._fewer = window_search.Slide(plan), FewerPushes(plan)
         self._next = FEWEST  # the size of the next neighbourhoods, in expansions
 
     @property
@@ -45,7 +44,7 @@ class LocalSearch:
 
     def letters(self) -> list[str]:
         """The plan in LURD letters."""
-        return letters_of(self._level, self._board, self._plan)
+        return letters_of(self._plan)
 
     def bytes_for(self, size: int) -> int:
         """The memory of neighbourhoods of this size."""
@@ -71,9 +70,7 @@ class LocalSearch:
         before, is_going_on = self._plan.cost, True
         window = window_search.Window(self._plan, window_search.SHARE * size)
         while is_going_on:
-            is_going_on = window_search.advance(
-                self._board, self._plan, self._bound, window, self._slide, AT_ONCE, size
-            )
+            is_going_on = window_search.advance(self._plan, window, self._slide, AT_ONCE, size)
             yield CELLS_A_VERTEX * AT_ONCE
         if self._plan.cost < before:
             self._fewer.changed()

@@ -13,17 +13,17 @@ from collections.abc import Iterable
 import cython
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.bitboards import Bitboard, Region
+from puzzlemc.encodings.sokoban.board.bitboards import Bitboard, Region
 from puzzlemc.encodings.sokoban.improve import states
 from puzzlemc.encodings.sokoban.improve.states import States
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.bitboards import fill, is_free, is_in, toggle
+    from puzzlemc.encodings.sokoban.board.bitboards import fill, is_free, is_in, toggle
     from puzzlemc.encodings.sokoban.improve.bound import Bound, add_target, clear_targets, covered, pushes_from
-    from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, direction, move_box, price
+    from puzzlemc.encodings.sokoban.improve.plans import Plan, direction, move_box, price
     from puzzlemc.encodings.sokoban.improve.states import clear, insert, known, length_of_path
-    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Shorts2
 
     STATES_PER_EXPANSION = 8  # states for which a neighbourhood has room
     NONE, OPEN = -1, -2  # results of a search: there is no cheaper path, a limit was reached
@@ -32,7 +32,7 @@ if not cython.compiled:
 class Neighbourhood:
     """A neighbourhood, the search in it, and its memory, which all neighbourhoods share.
 
-    near          as in `Board`
+    near, cells   as in `Floor`
     floor         the cells without boxes of a state
     lit, after    the regions of the player before a push and after it
     free          (boxes,): is the box free? Boxes are numbered as in the first vertex of the segment
@@ -54,7 +54,7 @@ class Neighbourhood:
     found         the cells of the boxes before and after each push of the path that was found
     """
 
-    near: Ints2
+    near: Shorts2
     cells: Index
     floor: Bitboard
     lit: Region
@@ -84,12 +84,12 @@ class Neighbourhood:
     found: Ints2
     found_count: Index
 
-    def __init__(self, board: Board, plan: Plan, most: int) -> None:
+    def __init__(self, plan: Plan, most: int) -> None:
         """Memory for searches of at most `most` expansions."""
         length, width = np.asarray(plan.vertices).shape
-        cells = board.cells
-        self.near, self.cells = board.near, cells
-        self.floor = Bitboard(np.asarray(board.near).astype(np.int16))
+        cells = plan.floor.cells
+        self.near, self.cells = plan.floor.near, cells
+        self.floor = Bitboard(np.asarray(plan.floor.near))
         self.lit, self.after = Region(self.floor), Region(self.floor)
         self.free, self.owner = view(np.zeros(width, np.uint8)), view(np.zeros(cells + 1, np.int32))
         self.is_free = view(np.zeros(cells + 1, np.uint8))
@@ -122,26 +122,26 @@ def bytes_of(width: int, most: int) -> int:
     return STATES_PER_EXPANSION * most * (states.bytes_of(width) + 4 + 1 + 2 * 8)
 
 
-def improve(board: Board, plan: Plan, bound: Bound, area: Neighbourhood, first: int, last: int, most: int) -> int:
+def improve(plan: Plan, area: Neighbourhood, first: int, last: int, most: int) -> int:
     """Search for fewer pushes between two vertices of the plan, with at most that number of expansions.
 
     Returns the number of pushes of the segment in the improved plan; NONE if there is no plan with fewer, and OPEN
     if the limits on expansions or memory end the search.
     """
     area.first, area.last = first, last
-    found: int = _improve(board, plan, bound, area, most)
+    found: int = _improve(plan, area, most)
     return found
 
 
-def _improve(board: Board, plan: Plan, bound: Bound, area: Neighbourhood, most: Index) -> Index:
+def _improve(plan: Plan, area: Neighbourhood, most: Index) -> Index:
     """As `improve`, between the vertices `first` and `last` of the neighbourhood."""
     i: Index
     area.used = 0
-    if not _prepare(board, plan, bound, area):
+    if not _prepare(plan, plan.bound, area):
         return NONE
     area.most = most
     area.room = min(STATES_PER_EXPANSION * most, area.costs.shape[0])
-    number: Index = _search(bound, area)
+    number: Index = _search(plan.bound, area)
     if number >= 0:
         _list_pushes(area, number)
     clear(area.states)
@@ -149,11 +149,11 @@ def _improve(board: Board, plan: Plan, bound: Bound, area: Neighbourhood, most: 
         area.heads[i] = -1
     if number < 0:
         return number
-    _splice(board, plan, area)
+    _splice(plan, area)
     return area.found_count
 
 
-def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Flag:
+def _prepare(plan: Plan, bound: Bound, area: Neighbourhood) -> Flag:
     """Read the segment, and insert the first state. Returns False if its bound excludes a cheaper path."""
     vertices = plan.vertices
     boxes: Index = vertices.shape[1] - 1
@@ -171,8 +171,8 @@ def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Fla
             area.fixed_count += 1
     for i in range(area.first, area.last):
         box: Index = vertices[i + 1, 0]
-        d = direction(board, plan, i)
-        to: Index = board.near[box, d]
+        d = direction(plan, i)
+        to: Index = area.near[box, d]
         which = area.owner[box]
         area.owner[to] = which
         if area.free[which]:
@@ -180,7 +180,7 @@ def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Fla
             continue
         area.events[time, 0] = box
         area.events[time, 1] = to
-        area.events[time, 2] = board.near[box, (d + 2) % 4]
+        area.events[time, 2] = area.near[box, d ^ 2]
         for k in range(area.fixed_count):
             cell: Index = area.fixed[time, k]
             area.fixed[time + 1, k] = to if cell == box else cell
@@ -192,15 +192,15 @@ def _prepare(board: Board, plan: Plan, bound: Bound, area: Neighbourhood) -> Fla
     if area.to_goals:
         for k in range(area.fixed_count):
             area.is_free[area.fixed[time, k]] = 1
-        for i in range(board.cells):
-            if board.is_goal[i] and not area.is_free[i]:
-                add_target(bound, board, i)
+        for i in range(area.cells):
+            if bound.is_goal[i] and not area.is_free[i]:
+                add_target(bound, i)
         for k in range(area.fixed_count):
             area.is_free[area.fixed[time, k]] = 0
     else:
         for k in range(1, boxes + 1):
             if area.free[area.owner[vertices[area.last, k]]]:
-                add_target(bound, board, vertices[area.last, k])
+                add_target(bound, vertices[area.last, k])
     # Each push moves a box to a cell of the other colour of a chessboard, so the number of pushes between two sets
     # of cells is always even, or always odd.
     area.below = pushes - (2 if bound.targets == area.states.rows.shape[1] - 1 else 1)
@@ -296,7 +296,7 @@ def _expand(bound: Bound, area: Neighbourhood, number: Index) -> Flag:
     for i in range(1, width):
         box: Index = area.states.rows[number, i]
         for d in range(4):
-            if is_in(area.floor, area.lit, near[box, (d + 2) & 3]) and is_free(area.floor, near[box, d]):
+            if is_in(area.floor, area.lit, near[box, d ^ 2]) and is_free(area.floor, near[box, d]):
                 fits = fits and _enter(bound, area, number, time, box, near[box, d])
     if (
         time < area.event_count
@@ -391,7 +391,7 @@ def _only_in(area: Neighbourhood, number: Index, other: Index) -> Index:
     return cell
 
 
-def _splice(board: Board, plan: Plan, area: Neighbourhood) -> None:
+def _splice(plan: Plan, area: Neighbourhood) -> None:
     """Replace the segment of the plan by the path that was found."""
     vertices = plan.vertices
     width: Index = vertices.shape[1]
@@ -409,4 +409,4 @@ def _splice(board: Board, plan: Plan, area: Neighbourhood) -> None:
             vertices[i - fewer, k] = vertices[i, k]
         plan.costs[i - 1 - fewer] = plan.costs[i - 1]
     plan.count -= fewer
-    price(board, plan, area.first, min(area.first + area.found_count + 1, plan.count - 1))
+    price(plan, area.first, min(area.first + area.found_count + 1, plan.count - 1))

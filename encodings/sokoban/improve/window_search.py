@@ -14,8 +14,9 @@ from puzzlemc.encodings.sokoban.improve.states import States
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.improve.bound import Bound, covered, pushes_from, set_targets
-    from puzzlemc.encodings.sokoban.improve.plans import BOX, FREE, Board, Plan, flood, move_box, price, put, reset
+    from puzzlemc.encodings.sokoban.board.floor import find_walks, forget
+    from puzzlemc.encodings.sokoban.improve.bound import covered, pushes_from, set_targets
+    from puzzlemc.encodings.sokoban.improve.plans import Plan, move_box, price, put
     from puzzlemc.encodings.sokoban.improve.states import clear, insert, known, length_of_path
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Numbers
 
@@ -101,27 +102,22 @@ def bytes_of(width: int, most: int) -> int:
     return VERTICES_PER_EXPANSION * most * (states.bytes_of(width) + 8 + 1 + 2 * (8 + 4))
 
 
-def improve(board: Board, plan: Plan, expansions: int) -> None:
+def improve(plan: Plan, expansions: int) -> None:
     """Improve the plan with at most this number of expansions."""
-    width = np.asarray(plan.vertices).shape[1]
-    _advance(board, plan, Bound(board.cells, width - 1), Window(plan, expansions), Slide(plan), expansions, 0)
+    _advance(plan, Window(plan, expansions), Slide(plan), expansions, 0)
 
 
-def advance(
-    board: Board, plan: Plan, bound: Bound, window: Window, slide: Slide, expansions: int, most: int
-) -> bool:
+def advance(plan: Plan, window: Window, slide: Slide, expansions: int, most: int) -> bool:
     """Improve the plan by windows of at most `most` expansions until about `expansions` are used; return True.
 
     Returns False if no window of that size can improve the plan any more. `window` has memory for SHARE * `most`
     expansions.
     """
-    is_going_on: bool = _advance(board, plan, bound, window, slide, expansions, most)
+    is_going_on: bool = _advance(plan, window, slide, expansions, most)
     return is_going_on
 
 
-def _advance(
-    board: Board, plan: Plan, bound: Bound, window: Window, slide: Slide, expansions: Index, most: Index
-) -> Flag:
+def _advance(plan: Plan, window: Window, slide: Slide, expansions: Index, most: Index) -> Flag:
     """As `advance`; with `most` 0, a window may use one part in SHARE of the remaining expansions."""
     i: Index
     while expansions > 0 and plan.count > 1:
@@ -132,13 +128,13 @@ def _advance(
         else:
             window.first, window.last = first, last
             window.expansions = most if most else max(1, expansions // SHARE)
-            edges: Index = _cheaper_path(board, plan, bound, window)
+            edges: Index = _cheaper_path(plan, window)
             expansions -= window.used
             slide.decided |= edges != 0
             if edges > 0:
                 slide.better = True
                 _splice(plan, window, edges)
-                price(board, plan, first, first + edges)
+                price(plan, first, first + edges)
                 if last == first + edges:  # segments that end before the change remain optimal
                     for i in range(first):
                         slide.best[i] = min(slide.best[i], first)
@@ -182,7 +178,7 @@ def _splice(plan: Plan, window: Window, edges: Index) -> None:
     plan.count += more
 
 
-def _cheaper_path(board: Board, plan: Plan, bound: Bound, window: Window) -> Index:
+def _cheaper_path(plan: Plan, window: Window) -> Index:
     """Search by A* for a path that is cheaper than the window.
 
     Return its number of edges, and write its vertices to `found`. Return -1 if there is no such path, and 0 if the
@@ -194,18 +190,18 @@ def _cheaper_path(board: Board, plan: Plan, bound: Bound, window: Window) -> Ind
     for i in range(window.first, window.last):
         window.below += plan.costs[i]
     window.room = VERTICES_PER_EXPANSION * window.expansions + 4 * plan.vertices.shape[1]
-    set_targets(bound, board, plan.vertices, window.last, window.to_goals)
+    set_targets(plan.bound, plan.vertices, window.last, window.to_goals)
     window.size = window.used = 0
     for i in range(plan.vertices.shape[1]):
         window.states.rows[0, i] = plan.vertices[window.first, i]
     known(window.states)
     _reach(window, insert(window.states), -1, 0, 0)
-    edges: Index = _search(board, plan, bound, window)
+    edges: Index = _search(plan, window)
     clear(window.states)
     return edges
 
 
-def _search(board: Board, plan: Plan, bound: Bound, window: Window) -> Index:
+def _search(plan: Plan, window: Window) -> Index:
     """Search from the vertex in the open list, see `_cheaper_path`."""
     while window.size:
         number: Index = _pop(window)
@@ -214,14 +210,14 @@ def _search(board: Board, plan: Plan, bound: Bound, window: Window) -> Index:
         window.closed[number] = 1
         if (
             number
-            and covered(bound, window.states.rows, number) == bound.targets
+            and covered(plan.bound, window.states.rows, number) == plan.bound.targets
             and (window.to_goals or window.states.rows[number, 0] == plan.vertices[window.last, 0])
         ):
             return _path(window, number)
         if window.used == window.expansions:
             return 0
         window.used += 1
-        if not _expand(board, plan, bound, window, number):
+        if not _expand(plan, window, number):
             return 0
     return -1
 
@@ -240,27 +236,26 @@ def _path(window: Window, number: Index) -> Index:
     return length
 
 
-def _expand(board: Board, plan: Plan, bound: Bound, window: Window, number: Index) -> Flag:
+def _expand(plan: Plan, window: Window, number: Index) -> Flag:
     """Generate the successors of a vertex that may lead to a cheaper path. Returns False if there is no room."""
     d: Index
     k: Index
     i: Index
     rows = window.states.rows
+    near = plan.floor.near
     width: Index = rows.shape[1]
     fits: Flag = True
-    put(board, rows, number, BOX)
-    reached: Index = flood(board, rows[number, 0])
+    put(plan.floor, rows, number, True)
+    reached: Index = find_walks(plan.floor, rows[number, 0], plan.walks)
     for i in range(reached):
-        here: Index = board.reached[i]
-        cost: Index = window.costs[number] + plan.push + plan.walk * board.far[here]
+        here: Index = plan.walks.reached[i]
+        cost: Index = window.costs[number] + plan.push + plan.walk * plan.walks.far[here]
         if cost >= window.below:
             continue
         for d in range(4):
-            box: Index = board.near[here, d]
-            if board.on[box] != BOX:
-                continue
-            to: Index = board.near[box, d]
-            if board.on[to] != FREE:
+            box: Index = near[here, d]
+            to: Index = near[box, d]
+            if plan.floor.on[box] == 0 or plan.floor.on[to]:  # there is a wall behind each wall
                 continue
             new: Index = window.states.count
             for k in range(width):
@@ -270,7 +265,7 @@ def _expand(board: Board, plan: Plan, bound: Bound, window: Window, number: Inde
             vertex: Index = known(window.states)
             if vertex >= 0 and window.costs[vertex] <= cost:
                 continue
-            left: Index = pushes_from(bound, rows, new)
+            left: Index = pushes_from(plan.bound, rows, new)
             if left > (window.below - 1 - cost) // plan.push:
                 continue
             if window.size == 2 * window.room or (vertex < 0 and new == window.room):
@@ -279,8 +274,8 @@ def _expand(board: Board, plan: Plan, bound: Bound, window: Window, number: Inde
             _reach(window, insert(window.states) if vertex < 0 else vertex, number, cost, left * plan.push)
         if not fits:
             break
-    reset(board, reached)
-    put(board, rows, number, FREE)
+    forget(plan.walks, reached)
+    put(plan.floor, rows, number, False)
     return fits
 
 

@@ -24,8 +24,8 @@ class Steps:
     ) -> None:
         """List the steps.
 
-        near     (cells, directions): the neighbours of each cell, -1 for none
-        box_bit  (cells,): the bit of a box at each cell, -1 if there is none
+        near     (cells + 1, directions): the next cells; the last cell is the wall
+        box_bit  (cells + 1,): the bit of a box at each cell, -1 if there is none
         codes    (cells, bits): the values of the bits of the player at each cell
         """
         most, literals = 2 * near.size, codes.shape[1] + 2
@@ -46,13 +46,13 @@ def _list_steps(
     direction: Index
     push: Index
     b: Index
-    for cell in range(near.shape[0]):
+    for cell in range(codes.shape[0]):
         for direction in range(near.shape[1]):
             ahead: Index = near[cell, direction]
-            if ahead < 0:
+            if ahead == codes.shape[0]:
                 continue
             beyond: Index = near[ahead, direction]
-            pushes: Flag = box_bit[ahead] >= 0 and beyond >= 0 and box_bit[beyond] >= 0
+            pushes: Flag = box_bit[ahead] >= 0 and box_bit[beyond] >= 0
             for push in range(2 if pushes else 1):
                 for b in range(width):
                     bits[0, count, b] = b

@@ -8,9 +8,9 @@ or reach targets. If they can do neither, the position is dead, and a pattern is
 import cython
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floods import Marks, new_stamp
+    from puzzlemc.encodings.sokoban.board.floor import Floor
     from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import BOXES, DEAD, MANY, Relaxation, is_dead
-    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, new_stamp
-    from puzzlemc.encodings.sokoban.fess.domain.games import Floor
     from puzzlemc.mc.words import Flag, Index, Word, bit
 
 

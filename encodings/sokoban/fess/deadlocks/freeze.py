@@ -8,7 +8,8 @@ them. The largest such set remains after repeatedly removing boxes with a free a
 import cython
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor, Game
+    from puzzlemc.encodings.sokoban.board.floor import Floor
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Game
     from puzzlemc.mc.words import Flag, Index
 
 

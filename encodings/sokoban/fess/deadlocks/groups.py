@@ -12,9 +12,10 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floor import Floor
     from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import DEAD, FEW, MANY, Relaxation, cached, is_dead
     from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
-    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes
     from puzzlemc.encodings.sokoban.fess.domain.positions import Positions
     from puzzlemc.mc.words import Flag, Index, Shorts2, Word, Words, bit
 

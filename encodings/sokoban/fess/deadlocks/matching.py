@@ -14,8 +14,9 @@ from puzzlemc.encodings.sokoban.fess.domain.reach import Reach, fill_reach
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floor import PUSH
     from puzzlemc.encodings.sokoban.fess.deadlocks.freeze import freeze, thaw
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, Boxes, Game
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Game
     from puzzlemc.encodings.sokoban.fess.domain.pairing import augment, clear
     from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words, Words2, Words3, bit
 

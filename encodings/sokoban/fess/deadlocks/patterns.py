@@ -11,8 +11,9 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, flood, new_stamp
-    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor, lift, put_down
+    from puzzlemc.encodings.sokoban.board.floods import Marks, flood, new_stamp
+    from puzzlemc.encodings.sokoban.board.floor import Floor
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, lift, put_down
     from puzzlemc.mc.words import ALL, Flag, Index, Ints, Ints2, Word, Words2, bit
 
     PATTERNS = 1 << 14

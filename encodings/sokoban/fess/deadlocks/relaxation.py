@@ -12,15 +12,16 @@ Domain Knowledge*, Artificial Intelligence 129 (2001). It works for pulls as for
 import cython
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.lone_box import LoneBox, distances
+from puzzlemc.encodings.sokoban.board.lone_box import LoneBox, distances
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.bitboards import Bitboard, Region, fill, toggle
+    from puzzlemc.encodings.sokoban.board.floods import Marks, least_after
+    from puzzlemc.encodings.sokoban.board.floor import PUSH, Floor
     from puzzlemc.encodings.sokoban.fess.deadlocks.freeze import is_frozen_off_goals, is_wedged
     from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import Patterns, is_pattern, learn
-    from puzzlemc.encodings.sokoban.fess.domain.bitboards import Bitboard, Region, fill, toggle
-    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, least_after
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, Boxes, Floor, Game
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Game
     from puzzlemc.encodings.sokoban.fess.domain.positions import Positions, add, find
     from puzzlemc.mc.words import ALL, Flag, Index, Ints, Shorts2, Word, Words, bit
 

@@ -6,7 +6,7 @@ import numpy as np
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.games import Floor
+    from puzzlemc.encodings.sokoban.board.floor import Floor
     from puzzlemc.mc.words import Flag, Index, Shorts
 
     FULL = 32767  # more than any number of a cell

@@ -1,4 +1,4 @@
-"""A game on a board, the floor with its boxes, and the boxes of a position. Compiled: see `mc/words.py`."""
+"""A game on a board, and the boxes of a position. Compiled: see `mc/words.py`."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,8 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floor import Floor
     from puzzlemc.mc.words import Bytes, Index, Shorts, Shorts2, Words, Words2
-
-    PUSH, PULL = 0, 1
 
 
 class Game:
@@ -43,25 +42,6 @@ class Game:
         self.near, self.codes = view(near), view(codes)
         self.dead_squares, self.is_target = view(dead_squares), view(is_target)
         self.kind, self.cells = kind, len(near) - 1
-
-
-class Floor:
-    """The floor of a board, and the boxes on it.
-
-    near   as in `Game`
-    on     by cell: is there a box? 1 for the wall, too
-    cells  the number of cells
-    """
-
-    near: Shorts2  # readonly
-    on: Bytes  # readonly
-    cells: Index  # readonly
-
-    def __init__(self, near: npt.NDArray[np.int16]) -> None:
-        """The floor without boxes."""
-        on = np.zeros(len(near), np.uint8)
-        on[len(near) - 1] = 1
-        self.near, self.on, self.cells = view(near), view(on), len(near) - 1
 
 
 class Boxes:

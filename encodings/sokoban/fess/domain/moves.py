@@ -11,9 +11,10 @@ import numpy as np
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floods import Marks
+    from puzzlemc.encodings.sokoban.board.floor import PUSH, Floor
     from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree, edge, find_blocks
-    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, Floor, Game
+    from puzzlemc.encodings.sokoban.fess.domain.games import Game
     from puzzlemc.mc.words import Bytes, Flag, Index, Shorts
 
 

@@ -67,7 +67,10 @@ def entry(hashed: Word, number: Index) -> Index:
 
 
 def find(positions: Positions, boxes: Boxes, hashed: Word, player: Index) -> Index:  # public
-    """The slot of a position, or the empty slot where it would be inserted."""
+    """The slot of a position, or the empty slot where it would be inserted.
+
+    If `player` is -1, positions with equal hashes are equal.
+    """
     mask: Index = positions.slots.shape[0] - 1
     slot: Index = hashed & mask
     tag: Index = hashed >> 33
@@ -75,16 +78,17 @@ def find(positions: Positions, boxes: Boxes, hashed: Word, player: Index) -> Ind
     number: Index
     word: Index
     while found >= 0:
-        if found >> 32 == tag:
-            number = found & 0x7FFFFFFF
-            if positions.hashes[number] == hashed and positions.players[number] == player:
-                same: Flag = True
-                for word in range(boxes.row.shape[0]):
-                    if positions.bits[number, word] != boxes.row[word]:
-                        same = False
-                        break
-                if same:
-                    return slot
+        number = found & 0x7FFFFFFF
+        if found >> 32 == tag and positions.hashes[number] == hashed:
+            if player < 0:
+                return slot
+            same: Flag = positions.players[number] == player
+            for word in range(boxes.row.shape[0]):
+                if positions.bits[number, word] != boxes.row[word]:
+                    same = False
+                    break
+            if same:
+                return slot
         slot = (slot + 1) & mask
         found = positions.slots[slot]
     return slot

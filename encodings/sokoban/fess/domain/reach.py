@@ -11,13 +11,13 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.encodings.sokoban.board.floor import Floor
 from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree
-from puzzlemc.encodings.sokoban.fess.domain.games import Floor
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floor import PUSH
     from puzzlemc.encodings.sokoban.fess.domain.blocks import edge, find_blocks
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Shorts, Words2, Words3, bit
 
     DONE = -1

@@ -8,13 +8,12 @@ from collections.abc import Hashable
 
 import numpy as np
 
+from puzzlemc.encodings.sokoban.board.floods import reachable_cells
+from puzzlemc.encodings.sokoban.board.numbered import Ints, NumberedLevel, Shorts
 from puzzlemc.encodings.sokoban.domain.symmetry import floor_symmetries
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, Ints, Shorts
-from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, flood, new_stamp
-from puzzlemc.encodings.sokoban.fess.domain.games import Floor
 
 
-def images_of(board: Board) -> Shorts:
+def images_of(board: NumberedLevel) -> Shorts:
     """The image of each cell under each symmetry but the one that moves nothing: (symmetries, cells + 1)."""
     number: dict[Hashable, int] = {cell: place for place, cell in enumerate(board.cells)}
     found = [
@@ -30,12 +29,6 @@ def _keeps(image: Shorts, cells: Ints) -> bool:
     return bool((np.sort(image[cells]) == cells).all())
 
 
-def least_cells(board: Board, boxes: list[int], players: list[int]) -> list[int]:
+def least_cells(board: NumberedLevel, boxes: list[int], players: list[int]) -> list[int]:
     """For each player, the least cell that it reaches among these boxes."""
-    floor, marks, found = Floor(board.near), Marks(len(board.near) - 1), []
-    np.asarray(floor.on)[boxes] = 1
-    for player in players:
-        new_stamp(marks)
-        flood(floor, player, marks)
-        found.append(int(marks.least))
-    return found
+    return [reachable_cells(board.near, boxes, player)[0] for player in players]

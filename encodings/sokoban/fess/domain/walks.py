@@ -10,8 +10,8 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, flood, new_stamp
-    from puzzlemc.encodings.sokoban.fess.domain.games import Floor
+    from puzzlemc.encodings.sokoban.board.floods import Marks, flood, new_stamp
+    from puzzlemc.encodings.sokoban.board.floor import Floor
     from puzzlemc.mc.words import Index, Ints
 
 

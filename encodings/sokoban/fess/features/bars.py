@@ -2,11 +2,11 @@
 
 import cython
 
-from puzzlemc.encodings.sokoban.fess.domain.lone_box import LoneBox
+from puzzlemc.encodings.sokoban.board.lone_box import LoneBox
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH
-    from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER, spread_from
+    from puzzlemc.encodings.sokoban.board.floor import PUSH
+    from puzzlemc.encodings.sokoban.board.lone_box import NEVER, spread_from
     from puzzlemc.mc.words import Bytes2, Flag, Index, Ints, Ints2
 
 

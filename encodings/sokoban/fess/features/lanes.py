@@ -7,13 +7,13 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.encodings.sokoban.board.floods import Marks
 from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
-from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
 from puzzlemc.encodings.sokoban.fess.domain.reach import Reach, fill_reach
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.floods import flood, new_stamp
+    from puzzlemc.encodings.sokoban.board.floods import flood, new_stamp
     from puzzlemc.mc.words import ALL, Flag, Index, Ints, Shorts2, Word, Words, Words2, Words3, bit
 
     FAR = 64  # cost of an unreachable target; longer distances are capped at FAR - 1

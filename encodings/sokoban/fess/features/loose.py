@@ -13,7 +13,7 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import Shorts
+from puzzlemc.encodings.sokoban.board.numbered import Shorts
 from puzzlemc.encodings.sokoban.fess.domain.counters import Counters
 from puzzlemc.encodings.sokoban.fess.domain.pairing import Pairing
 from puzzlemc.encodings.sokoban.fess.features.lanes import Lanes
@@ -21,8 +21,9 @@ from puzzlemc.encodings.sokoban.fess.features.plan import Plan
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor
-    from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
+    from puzzlemc.encodings.sokoban.board.floor import Floor
+    from puzzlemc.encodings.sokoban.board.lone_box import NEVER
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes
     from puzzlemc.encodings.sokoban.fess.domain.pairing import augment, clear, find_gains
     from puzzlemc.encodings.sokoban.fess.features.lanes import FAR, lane_of
     from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Ints, Word, Words, Words2, bit, lowest_bit

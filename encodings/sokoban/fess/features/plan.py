@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import Bytes, Ints, Shorts
-from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER, LoneBox, measure
+from puzzlemc.encodings.sokoban.board.lone_box import NEVER, LoneBox, measure
+from puzzlemc.encodings.sokoban.board.numbered import Bytes, Ints, Shorts
 from puzzlemc.encodings.sokoban.fess.features.bars import gather_out_of_plan, mark_bars
 from puzzlemc.encodings.sokoban.fess.features.removal import Removal, remove_box
 from puzzlemc.mc.limits import Budget

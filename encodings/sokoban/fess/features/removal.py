@@ -7,15 +7,15 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.encodings.sokoban.board.floods import Marks
+from puzzlemc.encodings.sokoban.board.floor import Floor
 from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree
-from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
-from puzzlemc.encodings.sokoban.fess.domain.games import Floor
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floods import flood, new_stamp
+    from puzzlemc.encodings.sokoban.board.floor import PUSH
     from puzzlemc.encodings.sokoban.fess.domain.blocks import edge, find_blocks
-    from puzzlemc.encodings.sokoban.fess.domain.floods import flood, new_stamp
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH
     from puzzlemc.mc.words import Bytes, Flag, Index, Ints
 
     FREE_PLAYER, FARTHEST_FIRST = 1, 2  # the bits of a variant

@@ -6,7 +6,8 @@ from puzzlemc.encodings.sokoban.fess.features.plan import Plan
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor
+    from puzzlemc.encodings.sokoban.board.floor import Floor
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes
     from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
     from puzzlemc.mc.words import Bytes2, Index, Ints, Ints2
 

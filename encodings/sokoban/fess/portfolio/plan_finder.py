@@ -12,18 +12,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from puzzlemc.encodings.sokoban.board.floor import PULL, PUSH
+from puzzlemc.encodings.sokoban.board.lone_box import NEVER, LoneBox, distances
+from puzzlemc.encodings.sokoban.board.numbered import LETTERS, Bytes, Ints, NumberedLevel, Shorts, Words, numbered
 from puzzlemc.encodings.sokoban.fess.deadlocks.groups import Groups
 from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import KNOWN, KNOWN_OF_LEG, Relaxation
 from puzzlemc.encodings.sokoban.fess.domain import positions
-from puzzlemc.encodings.sokoban.fess.domain.boards import LETTERS, Board, Bytes, Ints, Shorts, Words, board_of
-from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH, Game, set_boxes
-from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER, LoneBox, distances
+from puzzlemc.encodings.sokoban.fess.domain.games import Game, set_boxes
 from puzzlemc.encodings.sokoban.fess.domain.symmetries import images_of
 from puzzlemc.encodings.sokoban.fess.domain.walks import Walks, lead
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio.relays import Relays
 from puzzlemc.encodings.sokoban.fess.portfolio.rounds import first_answer
-from puzzlemc.encodings.sokoban.fess.search import search, sides
+from puzzlemc.encodings.sokoban.fess.search import feature_space, sides
 from puzzlemc.encodings.sokoban.fess.search.entering import CROWDED, ENDED, MET, NO_ROOM, PAUSED, SOLVED, Known
 from puzzlemc.encodings.sokoban.fess.search.images import Images
 from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Meetings
@@ -34,6 +35,8 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.words import view
 from puzzlemc.screens.sokoban import Level
 
+MOST_CELLS = 1 << 11  # their numbers, times four, are kept in 16 bits
+MOST_PLACES = 1 << 18  # boxes times cells; a plan stores several numbers for each
 TURN = 1_000_000  # cells that a side visits in its turn, at most: a few hundredths of a second
 SHORT = 1 << 15  # in its first turns, which grow with its work: sides of an easy level meet after a few
 DELAY = 1 << 26  # work by which each setting is ahead of the next one
@@ -57,6 +60,13 @@ PORTFOLIOS = (BEST, OTHER, THIRD)  # each solves levels for which the others tak
 SYMMETRIC = (EXACT._replace(walled=1, symmetric=1),)  # in place of the third one, if the board has symmetries
 
 
+def is_suitable(level: Level) -> bool:
+    """Can the plan finder search for a plan: is the level small enough, and does each goal get a box?"""
+    cells, boxes = len(level.floor), len(level.start.boxes)
+    is_small = cells < MOST_CELLS and cells * boxes <= MOST_PLACES
+    return is_small and level.goals <= level.cells and len(level.goals) <= boxes
+
+
 def find_plan(
     level: Level,
     budget: Budget,
@@ -72,9 +82,9 @@ def find_plan(
     `report` is called with each pair of sides as the search ends; `relayed` turns relays on. Without
     `barriers`, no pushes are left out.
     """
-    board = board_of(level)
-    if board is None:
+    if not is_suitable(level):
         return None
+    board = numbered(level)
     if set(board.goals.tolist()) <= set(board.boxes.tolist()):
         return []
     if portfolios is None:
@@ -94,7 +104,7 @@ def find_plan(
                     report(pair)
 
 
-def portfolios_of(board: Board) -> tuple[tuple[Settings, ...], ...]:
+def portfolios_of(board: NumberedLevel) -> tuple[tuple[Settings, ...], ...]:
     """The portfolios for a board."""
     return (*PORTFOLIOS[:2], SYMMETRIC) if len(images_of(board)) else PORTFOLIOS
 
@@ -109,7 +119,7 @@ class Portfolio:
     """
 
     def __init__(
-        self, board: Board, settings: Sequence[Settings], memory: int, budget: Budget, relayed: bool
+        self, board: NumberedLevel, settings: Sequence[Settings], memory: int, budget: Budget, relayed: bool
     ) -> None:
         """`relayed` turns relays on; their legs have the first settings."""
         self.pairs: dict[int, Pair] = {}
@@ -185,7 +195,9 @@ class Portfolio:
         elif not self._relays.has_legs():
             self._behind += BEHIND
 
-    def _leg(self, part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> "Pair":
+    def _leg(
+        self, part: NumberedLevel, players: list[int] | None, before: list[Place], after: list[Place]
+    ) -> "Pair":
         """The search of a leg. Patterns remain valid for the same targets."""
         push, pull = self.shared.patterns
         if part.goals is not self._board.goals:
@@ -210,7 +222,7 @@ def dead_squares(near: Shorts, kind: int, targets: Ints) -> Bytes:
     return (distances(LoneBox(near, kind), targets) >= NEVER).astype(np.uint8)
 
 
-def game_on(board: Board, kind: int, codes: Words) -> Game:
+def game_on(board: NumberedLevel, kind: int, codes: Words) -> Game:
     """The push game or the pull game on a board. With more boxes than goals, no square is dead for pushes."""
     targets = board.goals if kind == PUSH else board.boxes
     is_target = np.zeros(len(board.near), np.uint8)
@@ -221,7 +233,7 @@ def game_on(board: Board, kind: int, codes: Words) -> Game:
     return Game(board.near, codes, dead, is_target, kind)
 
 
-def patterns_of(board: Board, codes: Words, known: int) -> tuple[Relaxation, Relaxation]:
+def patterns_of(board: NumberedLevel, codes: Words, known: int) -> tuple[Relaxation, Relaxation]:
     """Empty patterns for pushes and for pulls."""
     push, pull = (Relaxation(game_on(board, kind, codes), known) for kind in (PUSH, PULL))
     return push, pull
@@ -236,7 +248,7 @@ class Shared(NamedTuple):
     meetings: Meetings
 
 
-def shared_on(board: Board, memory: int, symmetric: bool = False) -> Shared:
+def shared_on(board: NumberedLevel, memory: int, symmetric: bool = False) -> Shared:
     """The shared state at the start, for searches with `memory` bytes each.
 
     symmetric  whether symmetric positions count as one
@@ -274,7 +286,7 @@ class Pair:
 
     def __init__(
         self,
-        board: Board,
+        board: NumberedLevel,
         shared: Shared,
         settings: Settings,
         memory: int,
@@ -346,9 +358,9 @@ class Pair:
         at = min(self.waiting, key=lambda at: self.sides[at].counters.work)
         side = self.sides[at]
         work = min(work, max(SHORT, side.counters.work // 4))
-        self.tables.make_room(at, work // search.CHILD + self.most)
+        self.tables.make_room(at, work // feature_space.CHILD + self.most)
         room, patterns, until = self.shared.room, self.shared.patterns[at], side.counters.work + work
-        status = search.search(side, room, patterns, self._known(at), self.most, until)
+        status = feature_space.search(side, room, patterns, self._known(at), self.most, until)
         if status == CROWDED:
             self._grow(side)
             return PAUSED
@@ -365,14 +377,14 @@ class Pair:
         self.tables.make_room(PUSH, 1)
         self.tables.make_room(PULL, len(board.near))
         set_boxes(room.boxes, board.boxes.tolist())
-        status = search.begin(self.sides[PUSH], room, self._known(PUSH), board.player)
+        status = feature_space.begin(self.sides[PUSH], room, self._known(PUSH), board.player)
         if status == MET:
             return self._store_meeting(status, PUSH)
         full = set(board.goals.tolist())
         set_boxes(room.boxes, board.goals.tolist())
         for player in self.players or range(len(board.near) - 1):
             if self.two and status == PAUSED and player not in full:
-                status = search.begin(self.sides[PULL], room, self._known(PULL), player)
+                status = feature_space.begin(self.sides[PULL], room, self._known(PULL), player)
         return self._store_meeting(status, PULL)
 
     def _known(self, at: int) -> Known:
@@ -411,7 +423,9 @@ class Pair:
         return self.before + self.sides[0].way(here % (1 << NUMBERS)) + self.after
 
 
-def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget: Budget) -> list[str] | None:
+def moves_through(
+    board: NumberedLevel, places: list[tuple[frozenset[int], int]], budget: Budget
+) -> list[str] | None:
     """The moves through these positions; None if no box leads from one to the next: two had the same hash."""
     walks, player, moves = Walks(board.near), board.player, []
     on = np.asarray(walks.floor.on)
@@ -429,6 +443,6 @@ def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget
         if gone and not (steps and len(gone) == 1):
             return None
         for step in steps:
-            moves.append(LETTERS[step] if step < 4 else LETTERS[step - 4].upper())
+            moves.append(LETTERS[step])
             player = int(board.near[player, step % 4])
     return moves

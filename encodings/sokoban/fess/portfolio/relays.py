@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, Words
+from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, Words
 from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS
 from puzzlemc.encodings.sokoban.fess.search.entering import ENDED, MET, NO_ROOM, PAUSED
 from puzzlemc.encodings.sokoban.fess.search.past import Place, past_of
@@ -27,7 +27,7 @@ STALL = 2  # added to the score for each predecessor that made no progress
 class Search(Protocol):
     """The search of a leg."""
 
-    board: Board
+    board: NumberedLevel
     sides: list[Side]
 
     @property
@@ -60,7 +60,7 @@ class Leg(NamedTuple):
 
     score: int
     number: int
-    board: Board
+    board: NumberedLevel
     players: list[int] | None
     before: list[Place]
     after: list[Place]
@@ -70,7 +70,9 @@ class Leg(NamedTuple):
 class Relays:
     """The queue of legs, run one after another."""
 
-    def __init__(self, search: Callable[[Board, list[int] | None, list[Place], list[Place]], Search]) -> None:
+    def __init__(
+        self, search: Callable[[NumberedLevel, list[int] | None, list[Place], list[Place]], Search]
+    ) -> None:
         self.work = 0
         self._search = search
         self._legs: list[Leg] = []

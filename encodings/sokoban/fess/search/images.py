@@ -13,10 +13,9 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floods import Marks
     from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree
-    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
     from puzzlemc.encodings.sokoban.fess.domain.games import Boxes
-    from puzzlemc.encodings.sokoban.fess.domain.positions import Positions
     from puzzlemc.mc.words import ALL, Flag, Index, Word, Words, Words2
 
     IMAGES = 8  # a constant, so that compilers add the words of all images at once
@@ -115,17 +114,3 @@ def hash_move(images: Images, tree: Tree, box: Index, target: Index, first: Inde
         hashed ^= images.plain[image] ^ images.boxes[box, image] ^ images.boxes[target, image]
         least = min(least, hashed)
     return least
-
-
-def find_hash(positions: Positions, hashed: Word) -> Index:  # public
-    """The slot of a position with that hash, or the empty slot where it would be inserted."""
-    mask: Index = positions.slots.shape[0] - 1
-    slot: Index = hashed & mask
-    tag: Index = hashed >> 33
-    found: Index = positions.slots[slot]
-    while found >= 0:
-        if found >> 32 == tag and positions.hashes[found & 0x7FFFFFFF] == hashed:
-            return slot
-        slot = (slot + 1) & mask
-        found = positions.slots[slot]
-    return slot

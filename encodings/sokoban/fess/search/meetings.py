@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, Shorts
+from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, Shorts
 from puzzlemc.encodings.sokoban.fess.domain.symmetries import least_cells
 from puzzlemc.encodings.sokoban.fess.search.past import Past, Place, copy_of, past_of
 from puzzlemc.encodings.sokoban.fess.search.seen import Seen, insert_all, insert_side
@@ -68,7 +68,7 @@ class Meetings:
     memory  bytes for legs that have ended; past that, all of them are forgotten
     """
 
-    def __init__(self, memory: int, board: Board, images: Shorts) -> None:
+    def __init__(self, memory: int, board: NumberedLevel, images: Shorts) -> None:
         self._board, self._images = board, images
         self.whole, self.legs = Tables(), Tables()
         self._memory, self._used = memory, 0

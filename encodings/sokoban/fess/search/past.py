@@ -4,7 +4,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import Ints, Words
+from puzzlemc.encodings.sokoban.board.numbered import Ints, Words
 from puzzlemc.encodings.sokoban.fess.domain.positions import Positions
 
 Place: TypeAlias = tuple[frozenset[int], int]  # the boxes, and the least cell of the player

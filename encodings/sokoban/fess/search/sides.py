@@ -4,12 +4,13 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.encodings.sokoban.board.floods import Marks, flood, new_stamp
+from puzzlemc.encodings.sokoban.board.floor import Floor
 from puzzlemc.encodings.sokoban.fess.deadlocks.groups import Groups
 from puzzlemc.encodings.sokoban.fess.deadlocks.matching import Matching
 from puzzlemc.encodings.sokoban.fess.domain.blocks import Tree
 from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, Counters
-from puzzlemc.encodings.sokoban.fess.domain.floods import Marks, count_steps
-from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Floor, Game
+from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Game
 from puzzlemc.encodings.sokoban.fess.domain.moves import Moves
 from puzzlemc.encodings.sokoban.fess.domain.positions import Heaps, Positions
 from puzzlemc.encodings.sokoban.fess.features.loose import LoosePlan
@@ -171,12 +172,11 @@ def nearest_cells(near: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
     """The cells nearest to each cell by steps of a player, itself first: (cells, at most NEARBY), then walls."""
     cells = len(near) - 1
     result = np.full((cells, NEARBY), cells, np.int16)
-    steps, queue = np.empty(cells + 1, np.int32), np.zeros(cells + 1, np.int16)
-    arrays = view(near), view(steps), view(queue)
+    floor, marks = Floor(near), Marks(cells)
     for cell in range(cells):
-        steps[:] = cells
-        found = count_steps(arrays[0], cell, arrays[1], arrays[2])
-        result[cell, : min(found, NEARBY)] = queue[: min(found, NEARBY)]
+        new_stamp(marks)
+        found = min(flood(floor, cell, marks), NEARBY)
+        result[cell, :found] = np.asarray(marks.cells)[:found]
     return result
 
 

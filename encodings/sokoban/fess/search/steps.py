@@ -9,9 +9,10 @@ import numpy as np
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floods import Marks
+    from puzzlemc.encodings.sokoban.board.floor import PUSH, Floor
     from puzzlemc.encodings.sokoban.fess.domain.blocks import FULL, Tree, is_in_part, parts_at
-    from puzzlemc.encodings.sokoban.fess.domain.floods import Marks
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, Boxes, Floor, Game
+    from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, Game
     from puzzlemc.mc.words import Bytes, Flag, Index, Shorts
 
 

@@ -5,10 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from small_rooms import level_of, numbered_room
 
-from puzzlemc.encodings.sokoban.fess.domain import floods, games
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import find_plan, game_on, random_words
+from puzzlemc.encodings.sokoban.board import floods
+from puzzlemc.encodings.sokoban.board.floor import PUSH, Floor
+from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
+from puzzlemc.encodings.sokoban.fess.domain import games
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import find_plan, game_on, is_suitable, random_words
 from puzzlemc.encodings.sokoban.fess.search.barriers import Barriers, find_barrier
 from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.mc.limits import Budget
@@ -26,16 +29,7 @@ ROOMS = """\
 """
 
 
-def board_in(text: str) -> Board:
-    """The board of a level."""
-    (level,) = parse(text, "drawn")
-    assert isinstance(level, Level)
-    board = board_of(level)
-    assert board is not None
-    return board
-
-
-def crowded(deadlocks: Any, choice: random.Random) -> Board:
+def crowded(deadlocks: Any, choice: random.Random) -> NumberedLevel:
     """A random board of 12 to 16 cells with five boxes, of which one may be at home."""
     while True:
         floor = sorted(choice.choice([deadlocks._room, deadlocks._grown, deadlocks._rooms])(choice))
@@ -49,8 +43,8 @@ def crowded(deadlocks: Any, choice: random.Random) -> Board:
             "".join(grid.get((row, column), "#") for column in range(-20, 30)) for row in range(-20, 30)
         )
         (level,) = parse(text, "random")
-        if isinstance(level, Level) and (board := board_of(level)) is not None and len(board.boxes) > 3:
-            return board
+        if isinstance(level, Level) and is_suitable(level) and len(level.start.boxes) > 3:
+            return numbered(level)
 
 
 @pytest.mark.parametrize("count", [120, pytest.param(1000, marks=pytest.mark.slow)])
@@ -59,7 +53,7 @@ def test_a_shortest_solution_begins_with_a_push_of_the_barrier(deadlocks: Any, c
     for _ in range(count):
         board = crowded(deadlocks, choice)
         true = deadlocks.truth(board.near, board.boxes, board.goals, board.player)
-        game = game_on(board, games.PUSH, random_words(len(board.near) - 1))
+        game = game_on(board, PUSH, random_words(len(board.near) - 1))
         tally = deadlocks.judge_barriers(board, true, game)
         assert not tally.wrong, board
         omitted, of = omitted + tally.called, of + tally.judged
@@ -67,9 +61,9 @@ def test_a_shortest_solution_begins_with_a_push_of_the_barrier(deadlocks: Any, c
 
 
 def test_a_search_leaves_out_pushes_of_other_boxes() -> None:
-    board = board_in(ROOMS)
-    game = game_on(board, games.PUSH, random_words(len(board.near) - 1))
-    floor, marks = games.Floor(board.near), floods.Marks(len(board.near) - 1)
+    board = numbered_room(ROOMS)
+    game = game_on(board, PUSH, random_words(len(board.near) - 1))
+    floor, marks = Floor(board.near), floods.Marks(len(board.near) - 1)
     boxes = games.Boxes(len(board.boxes), len(board.near) - 1)
     games.set_boxes(boxes, board.boxes.tolist())
     games.put_down(floor, boxes)
@@ -80,7 +74,7 @@ def test_a_search_leaves_out_pushes_of_other_boxes() -> None:
     door = next(number for number, cell in enumerate(board.cells) if cell == (3, 5))
     assert [box for box in board.boxes.tolist() if np.asarray(barriers.best)[box]] == [door]
 
-    (level,) = parse(ROOMS, "drawn")
+    level = level_of(ROOMS)
     positions: list[int] = []
     for some in (0, 1):
         settings = ((Settings(ends=0, barriers=some),),)

@@ -4,17 +4,16 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from puzzlemc.encodings.sokoban.fess.domain import bitboards, floods, games
-from puzzlemc.encodings.sokoban.fess.domain.boards import STEPS, Shorts
+from puzzlemc.encodings.sokoban.board import bitboards, floods
+from puzzlemc.encodings.sokoban.board.floor import Floor
+from puzzlemc.encodings.sokoban.board.numbered import Shorts, neighbours
 
 
 def near_of(text: str) -> Shorts:
     """The neighbours of the cells of a drawing, in which "#" and missing characters are walls."""
     lines = text.split("\n")
     free = [(row, column) for row, line in enumerate(lines) for column, sign in enumerate(line) if sign != "#"]
-    number = {cell: place for place, cell in enumerate(free)}
-    near = [[number.get((row + down, column + right), len(free)) for down, right in STEPS] for row, column in free]
-    return np.array([*near, [len(free)] * 4], np.int16)
+    return neighbours(free).astype(np.int16)
 
 
 @st.composite
@@ -41,7 +40,7 @@ def test_bits_reach_the_same_cells(made: tuple[str, list[int]]) -> None:
     text, boxes = made
     near = near_of(text)
     wall = len(near) - 1
-    floor, marks, board = games.Floor(near), floods.Marks(wall), bitboards.Bitboard(near)
+    floor, marks, board = Floor(near), floods.Marks(wall), bitboards.Bitboard(near)
     region = bitboards.Region(board)
     for box in boxes:
         np.asarray(floor.on)[box] = 1

@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 import changed_module
 import pytest
 from oracle import dijkstra
+from small_rooms import level_of
 
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban.board import lone_box
 from puzzlemc.encodings.sokoban.fess.deadlocks import freeze, groups, matching, patterns, relaxation
-from puzzlemc.encodings.sokoban.fess.domain import lone_box, pairing, reach
+from puzzlemc.encodings.sokoban.fess.domain import pairing, reach
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.encodings.sokoban.fess.search import barriers
 from puzzlemc.mc.astar import dead_patterns, problem
@@ -29,7 +31,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed import successors
 from puzzlemc.mc.verdict import Unknown
-from puzzlemc.screens.sokoban import Level, State, parse
+from puzzlemc.screens.sokoban import State
 
 RULES = puzzle("sokoban").rules
 
@@ -271,9 +273,7 @@ def many_boxes() -> Model:
     lines = ["@ " + "  " * 9, *(what * 10 for what in (" $", "  ", "$ ", "  ") * 3)]
     lines += [what * 10 for what in (" .", ". ") * 3] + ["  " * 10] * 2
     rows = ["#" * 22, *(f"#{line}#" for line in lines), "#" * 22]
-    (level,) = parse("\n".join(rows), "drawn")
-    assert isinstance(level, Level)
-    model: Model = puzzle("sokoban").encodings["compact"](level).model
+    model: Model = puzzle("sokoban").encodings["compact"](level_of(*rows)).model
     return model
 
 

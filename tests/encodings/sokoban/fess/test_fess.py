@@ -9,13 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from small_rooms import ROOMS, crowd, level_of, numbered_room
 
 from examples import examples
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban.fess.domain import bitboards, blocks, floods, games, moves
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
+from puzzlemc.encodings.sokoban.board import bitboards, floods
+from puzzlemc.encodings.sokoban.board.floor import PULL, PUSH, Floor
+from puzzlemc.encodings.sokoban.board.lone_box import NEVER
+from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
+from puzzlemc.encodings.sokoban.fess.domain import blocks, games, moves
 from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, OUT_OF_PLAN, REGIONS
-from puzzlemc.encodings.sokoban.fess.domain.lone_box import NEVER
 from puzzlemc.encodings.sokoban.fess.domain.reach import Reach, fill_reach
 from puzzlemc.encodings.sokoban.fess.features import loose
 from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
@@ -26,6 +29,7 @@ from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     Pair,
     Segment,
     find_plan,
+    is_suitable,
     moves_through,
     shared_on,
 )
@@ -44,19 +48,9 @@ from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.mc.words import view
-from puzzlemc.screens.sokoban import Level, parse
+from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
-# Two rooms: boxes must pass one door, those for the far goals first.
-ROOMS = """\
-###########
-#    #    #
-# $ $  ...#
-# $  #  ..#
-# $ $#    #
-#  @ #    #
-###########
-"""
 # The goals are in a dead end; the box there must leave it first.
 DEAD_END = """\
 #########
@@ -88,12 +82,6 @@ HALVES = """\
 """
 
 
-def level_of(text: str) -> Level:
-    (level,) = parse(text, "test")
-    assert isinstance(level, Level)
-    return level
-
-
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END])
 def test_plans_are_solutions_and_reproducible(text: str) -> None:
     level = level_of(text)
@@ -119,22 +107,21 @@ def test_random_solvable_levels_are_solved(deadlocks: Any) -> None:
 def test_macro_moves_are_complete(deadlocks: Any) -> None:
     choice = random.Random(5)
     for _ in range(60):
-        board = board_of(deadlocks.random_level(choice))
-        assert board is not None
+        board = numbered(deadlocks.random_level(choice))
         wall = len(board.near) - 1
         boxes = frozenset(board.boxes.tolist())
         for box in boxes:
-            for game in (games.PUSH, games.PULL):
+            for game in (PUSH, PULL):
                 assert _macro(board, box, game) == _by_steps(board.near, wall, boxes, box, board.player, game)
 
 
-def _macro(board: Board, box: int, kind: int) -> set[tuple[int, int]]:
+def _macro(board: NumberedLevel, box: int, kind: int) -> set[tuple[int, int]]:
     """The results of the macro moves of a box: its square, and the least cell that the player reaches."""
     wall = len(board.near) - 1
     is_dead = np.zeros(wall + 1, np.uint8)
     is_dead[wall] = 1
     game = games.Game(board.near, np.zeros((2, wall + 1), np.uint64), is_dead, is_dead, kind)
-    floor, marks, tree, found = games.Floor(board.near), floods.Marks(wall), blocks.Tree(wall), moves.Moves(wall)
+    floor, marks, tree, found = Floor(board.near), floods.Marks(wall), blocks.Tree(wall), moves.Moves(wall)
     on = np.asarray(floor.on)
     on[board.boxes] = 1
     floods.new_stamp(marks)
@@ -172,11 +159,10 @@ def test_the_least_cell_after_a_step_agrees_with_a_flood_fill(walls: float) -> N
         inner = ["".join("#" if choice.random() < walls else " " for _ in range(width)) for _ in range(width)]
         rows = ["#" * (width + 2), *(f"#{row}#" for row in inner), "#" * (width + 2)]
         rows[1] = "#@*" + rows[1][3:]
-        board = board_of(level_of("\n".join(rows)))
-        assert board is not None
+        board = numbered_room("\n".join(rows))
         near, wall = board.near, len(board.near) - 1
         boxes = choice.sample(range(wall), choice.randint(1, max(1, wall // 4)))
-        floor, marks, plain = games.Floor(near), floods.Marks(wall), floods.Marks(wall)
+        floor, marks, plain = Floor(near), floods.Marks(wall), floods.Marks(wall)
         bits = bitboards.Bitboard(near)
         lit, least = bitboards.Region(bits), bitboards.Region(bits)
         on = np.asarray(floor.on)
@@ -185,9 +171,9 @@ def test_the_least_cell_after_a_step_agrees_with_a_flood_fill(walls: float) -> N
             bitboards.toggle(bits, box)
         for player in np.flatnonzero(on == 0).tolist():
             bitboards.fill(bits, player, lit)
-            for box, d, game in product(boxes, range(4), (games.PUSH, games.PULL)):
-                stand = near[box, d ^ 2] if game == games.PUSH else near[box, d]
-                target, after = (near[box, d], box) if game == games.PUSH else (stand, near[stand, d])
+            for box, d, game in product(boxes, range(4), (PUSH, PULL)):
+                stand = near[box, d ^ 2] if game == PUSH else near[box, d]
+                target, after = (near[box, d], box) if game == PUSH else (stand, near[stand, d])
                 if not bitboards.is_in(bits, lit, stand) or on[target] or (on[after] and after != box):
                     continue
                 on[box], on[target] = 0, 1
@@ -228,8 +214,8 @@ def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-
             stand = int(near[there, (d + 2) % 4])
             if stand not in cells:
                 continue
-            target = int(near[there, d]) if game == games.PUSH else stand
-            end = there if game == games.PUSH else int(near[stand, (d + 2) % 4])
+            target = int(near[there, d]) if game == PUSH else stand
+            end = there if game == PUSH else int(near[stand, (d + 2) % 4])
             if not {target, end} & {wall, *others}:
                 after = (target, region(end, target))
                 if after not in seen:
@@ -265,9 +251,7 @@ def _with_run(model, actions):  # type: ignore[no-untyped-def]
 
 
 def test_the_plan_finder_respects_its_limits_of_time_and_work() -> None:
-    boxes, goals = "# " + "$ " * 9 + "#", "# " + ". " * 9 + "#"
-    empty = "#" + " " * 19 + "#"
-    level = level_of("\n".join(["#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21]))
+    level = crowd()
     began = time.perf_counter()
     with pytest.raises(LimitReached):
         find_plan(level, Budget(Limits(seconds=0.3, memory=GIB)))
@@ -277,8 +261,7 @@ def test_the_plan_finder_respects_its_limits_of_time_and_work() -> None:
 
 def test_a_search_that_ends_at_its_start_opens_no_position() -> None:
     """A position that ends the search gets no cell of the feature space; new arrays have arbitrary contents."""
-    board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
-    assert board is not None
+    board = numbered_room("######\n#@ * #\n# *  #\n######")
     shared = shared_on(board, GIB // 64)
     pair = Pair(board, shared, Settings(ends=0), GIB // 64, Budget())
     for side in pair.sides:
@@ -295,8 +278,7 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
     They change which targets a box reaches, but not the distances. The cache has room for two sets of packed boxes
     only, so entries are replaced and computed again.
     """
-    board = board_of(level_of(text))
-    assert board is not None
+    board = numbered_room(text)
     cells, count, shared = len(board.near) - 1, len(board.boxes), shared_on(board, GIB // 64)
     floor, placed = shared.room.floor, shared.room.boxes
     pair = Pair(board, shared, Settings(loose=1, walled=walled, exact=exact), GIB // 64, Budget())
@@ -353,7 +335,7 @@ def _flags(rows: Any) -> Any:
     return np.unpackbits(np.asarray(rows).view(np.uint8), axis=1, bitorder="little")
 
 
-def _together(board: Board, walls: set[int], player: int) -> set[int]:
+def _together(board: NumberedLevel, walls: set[int], player: int) -> set[int]:
     """The component of the floor with the player."""
     found, waiting = {player}, [player]
     while waiting:
@@ -379,13 +361,13 @@ def _most_pairs(ways: list[set[int]]) -> int:
     return sum(augment(box, set()) for box in range(len(ways)))
 
 
-def _reached(board: Board, walls: set[int], box: int, kind: int) -> set[int]:
+def _reached(board: NumberedLevel, walls: set[int], box: int, kind: int) -> set[int]:
     """The squares that a lone box reaches by macro moves, with the player on any side at first."""
     wall = len(board.near) - 1
     is_dead = np.zeros(wall + 1, np.uint8)
     is_dead[wall] = 1
     game = games.Game(board.near, np.zeros((2, wall + 1), np.uint64), is_dead, is_dead, kind)
-    floor, marks, tree, found = games.Floor(board.near), floods.Marks(wall), blocks.Tree(wall), moves.Moves(wall)
+    floor, marks, tree, found = Floor(board.near), floods.Marks(wall), blocks.Tree(wall), moves.Moves(wall)
     np.asarray(floor.on)[[box, *walls]] = 1
     reached = {box}
     for player in {*map(int, board.near[box])} - {wall, *walls}:
@@ -396,7 +378,7 @@ def _reached(board: Board, walls: set[int], box: int, kind: int) -> set[int]:
     return reached
 
 
-@pytest.mark.parametrize("game", [games.PUSH, games.PULL])
+@pytest.mark.parametrize("game", [PUSH, PULL])
 def test_a_lone_box_reaches_targets_where_the_player_gets_around_it(game: int) -> None:
     choice, missed = random.Random(5), 0
     for _ in range(60):
@@ -418,7 +400,7 @@ def test_a_lone_box_reaches_targets_where_the_player_gets_around_it(game: int) -
     assert missed
 
 
-def _lone_steps(board: Board, walls: set[int], target: int, game: int) -> dict[int, int]:
+def _lone_steps(board: NumberedLevel, walls: set[int], target: int, game: int) -> dict[int, int]:
     """The least number of pushes or pulls of a lone box to the target, with the player anywhere."""
     wall = len(board.near) - 1
     far, waiting = {target: 0}, [target]
@@ -426,7 +408,7 @@ def _lone_steps(board: Board, walls: set[int], target: int, game: int) -> dict[i
         for d in range(4):
             # The box came in direction d; a push has the player behind it, a pull before it.
             before = int(board.near[cell, d ^ 2])
-            player = int(board.near[before, d ^ 2] if game == games.PUSH else board.near[cell, d])
+            player = int(board.near[before, d ^ 2] if game == PUSH else board.near[cell, d])
             if not {before, player} & {wall, *walls} and before not in far:
                 far[before] = far[cell] + 1
                 waiting.append(before)
@@ -438,8 +420,8 @@ def test_a_plan_can_be_played_backward_from_the_full_targets() -> None:
     choice, vanished = random.Random(11), 0
     for _ in range(150):
         board = _crowded(choice)
-        for game in (games.PUSH, games.PULL):
-            targets, sources = (board.goals, board.boxes) if game == games.PUSH else (board.boxes, board.goals)
+        for game in (PUSH, PULL):
+            targets, sources = (board.goals, board.boxes) if game == PUSH else (board.boxes, board.goals)
             order, ends = packing_order(board.near, game, targets, sources, 0, Budget())
             assert sorted(order.tolist()) == targets.tolist()
             left, players = frozenset(targets.tolist()), None
@@ -460,8 +442,8 @@ def test_bars_are_the_cells_that_cut_all_sources_off() -> None:
     for _ in range(40):
         board = _crowded(choice)
         wall = len(board.near) - 1
-        for game in (games.PUSH, games.PULL):
-            targets, sources = (board.goals, board.boxes) if game == games.PUSH else (board.boxes, board.goals)
+        for game in (PUSH, PULL):
+            targets, sources = (board.goals, board.boxes) if game == PUSH else (board.boxes, board.goals)
             order, source = packing_order(board.near, game, targets, sources, 0, Budget())
             bars = plan(board.near, game, targets, sources, 0, True, Budget()).bars
             for number, target in enumerate(order.tolist()):
@@ -475,7 +457,7 @@ def test_bars_are_the_cells_that_cut_all_sources_off() -> None:
     assert barred > 300
 
 
-def _crowded(choice: random.Random) -> Board:
+def _crowded(choice: random.Random) -> NumberedLevel:
     """A random level with many boxes and neighbouring goals."""
     while True:
         rows = [[choice.choice("   #") for _ in range(7)] for _ in range(6)]
@@ -489,9 +471,9 @@ def _crowded(choice: random.Random) -> Board:
             rows[row][column] = "$"
         rows[player[0]][player[1]] = "@"
         text = "\n".join(["#" * 9, *("#" + "".join(row) + "#" for row in rows), "#" * 9])
-        board = board_of(level_of(text))
-        if board is not None:
-            return board
+        level = level_of(text)
+        if is_suitable(level):
+            return numbered(level)
 
 
 def _by_pulls(board, boxes, box, players, game):  # type: ignore[no-untyped-def]
@@ -503,11 +485,10 @@ def _by_pulls(board, boxes, box, players, game):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END, HALVES])
-@pytest.mark.parametrize("game", [games.PUSH, games.PULL])
+@pytest.mark.parametrize("game", [PUSH, PULL])
 def test_targets_of_earlier_stages_of_a_plan_are_walls(text: str, game: int) -> None:
-    board = board_of(level_of(text))
-    assert board is not None
-    targets, sources = (board.goals, board.boxes) if game == games.PUSH else (board.boxes, board.goals)
+    board = numbered_room(text)
+    targets, sources = (board.goals, board.boxes) if game == PUSH else (board.boxes, board.goals)
     made = plan(board.near, game, targets, sources, 0, False, Budget())
     order = made.order.tolist()
     for stage, following in enumerate(order):
@@ -540,8 +521,7 @@ def test_exactly_the_seen_positions_are_found(monkeypatch: pytest.MonkeyPatch) -
 def test_a_leg_meets_other_searches(other: str) -> None:
     """Its pull side never runs, so it can only meet positions of another search."""
     level = level_of(ROOMS)
-    board = board_of(level)
-    assert board is not None
+    board = numbered(level)
     shared = shared_on(board, GIB)
     arrays = (shared, SLOWER, GIB // 64, Budget())
     first = _explored(Pair(board, *arrays, Segment(is_leg=other != "whole")), 60)
@@ -564,8 +544,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
 
 
 def test_ended_legs_are_forgotten_if_they_use_too_much_memory() -> None:
-    board = board_of(level_of(ROOMS))
-    assert board is not None
+    board = numbered_room(ROOMS)
     shared = shared_on(board, 1 << 14)
     totals = []
     for _ in range(8):
@@ -578,8 +557,7 @@ def test_ended_legs_are_forgotten_if_they_use_too_much_memory() -> None:
 
 def test_legs_have_different_ends() -> None:
     rows = ["#@        #", *["#         #", "# $ $ $ $ #", "#         #", "# . . . . #"] * 2, "#         #"]
-    board = board_of(level_of("\n".join(["#" * 11, *rows, "#" * 11])))
-    assert board is not None
+    board = numbered_room("\n".join(["#" * 11, *rows, "#" * 11]))
     pair, legs = _search(board), []
     while pair.sides[0].positions.count < 2000 and pair.go_on(10_000) == PAUSED:
         pass
@@ -629,7 +607,7 @@ def test_the_plan_finder_solves_real_levels(corpus: Path) -> None:
 SLOWER = Settings(loose=1, eager=1, corrals=0, groups=0)  # otherwise small levels are solved too soon
 
 
-def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) -> Pair:
+def _search(board: NumberedLevel, players: list[int] | None = None, *ways: list[Place]) -> Pair:
     shared = shared_on(board, GIB // 64)
     return Pair(board, shared, SLOWER, GIB // 64, Budget(), Segment(players, *ways))
 
@@ -668,11 +646,10 @@ def test_the_best_cell_has_most_targets_minus_boxes_out_of_plan_then_fewest_regi
 
 def test_legs_of_relays_make_a_solution() -> None:
     level = level_of(ROOMS)
-    board = board_of(level)
-    assert board is not None
+    board = numbered(level)
     legs: list[tuple[list[int], list[int]]] = []
 
-    def leg(part: Board, players: list[int] | None, *ways: list[Place]) -> Pair:
+    def leg(part: NumberedLevel, players: list[int] | None, *ways: list[Place]) -> Pair:
         legs.append((part.boxes.tolist(), part.goals.tolist()))
         return _search(part, players, *ways)
 
@@ -723,12 +700,11 @@ def test_a_plan_contains_the_paths_of_all_predecessors_of_a_leg(
 ) -> None:
     monkeypatch.setattr(relays_module, "APART", 1)
     level = level_of(ROOMS)
-    board = board_of(level)
-    assert board is not None
+    board = numbered(level)
     first = _explored(_search(board))
-    ends: list[tuple[Board, list[int] | None]] = []
+    ends: list[tuple[NumberedLevel, list[int] | None]] = []
 
-    def leg(part: Board, players: list[int] | None, *ways: list[Place]) -> Pair | _Cut:
+    def leg(part: NumberedLevel, players: list[int] | None, *ways: list[Place]) -> Pair | _Cut:
         ends.append((part, players))
         is_between = {*part.boxes} != {*board.boxes} and {*part.goals} != {*board.goals}
         pair = _search(part, players, *ways)
@@ -754,8 +730,7 @@ def test_a_plan_contains_the_paths_of_all_predecessors_of_a_leg(
 def test_paths_after_a_leg_are_joined_up_to_the_goal() -> None:
     """The path of a leg comes before those of its predecessors."""
     level = level_of(ROOMS)
-    board = board_of(level)
-    assert board is not None
+    board = numbered(level)
     side = _explored(_search(board)).sides[1]
     way = max((side.way(number) for number in range(side.positions.count)), key=len)
     boxes, player = way[-1]
@@ -763,7 +738,7 @@ def test_paths_after_a_leg_are_joined_up_to_the_goal() -> None:
     forerunner = Leg(0, 0, part, players, before=[], after=way[-2::-1], left=0)
     seen = {tuple(board.goals), tuple(part.goals)}
 
-    def leg(part: Board, players: list[int] | None, *ways: list[Place]) -> Pair | _Cut:
+    def leg(part: NumberedLevel, players: list[int] | None, *ways: list[Place]) -> Pair | _Cut:
         pair = _search(part, players, *ways)
         return _Cut(pair, NO_ROOM) if tuple(part.goals) in seen else pair
 
@@ -787,18 +762,17 @@ def _explored(pair: Pair, positions: int = 12) -> Pair:
     return pair
 
 
-def _check_macro_moves(board: Board, places: list[Place]) -> None:
+def _check_macro_moves(board: NumberedLevel, places: list[Place]) -> None:
     """Assert that each step moves one box to a square that it can reach."""
     for (boxes, player), (after, reached) in pairwise(places):
         here = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
         moved = [(box, to) for box in boxes - after for to in after - boxes] or [(box, box) for box in boxes]
-        assert any((to, reached) in _macro(here, box, games.PUSH) for box, to in moved)
+        assert any((to, reached) in _macro(here, box, PUSH) for box, to in moved)
 
 
 def test_a_leg_ends_with_the_player_at_its_cell() -> None:
     """All boxes are at their final squares from the start, but the player is on the wrong side of them."""
-    board = board_of(level_of("########\n#@ *   #\n#  *   #\n#  *   #\n########"))
-    assert board is not None
+    board = numbered_room("########\n#@ *   #\n#  *   #\n#  *   #\n########")
     number = {cell: place for place, cell in enumerate(board.cells)}
     assert _search(board, [number[1, 6]]).go_on() == PAUSED
     assert _search(board, [number[2, 2]]).go_on() == MET

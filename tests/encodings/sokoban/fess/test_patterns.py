@@ -5,7 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from small_rooms import ROOMS, level_of, numbered_room
 
+from puzzlemc.encodings.sokoban.board.floor import PULL, PUSH, Floor
+from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
 from puzzlemc.encodings.sokoban.fess.deadlocks.groups import MOST, Groups, has_dead_group, is_dead_group
 from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import (
     BLOCK,
@@ -23,8 +26,7 @@ from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import (
     find_out,
     is_dead,
 )
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.domain.games import PULL, PUSH, Boxes, Floor, lift, put_down, set_boxes
+from puzzlemc.encodings.sokoban.fess.domain.games import Boxes, lift, put_down, set_boxes
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     Pair,
@@ -39,7 +41,6 @@ from puzzlemc.encodings.sokoban.fess.search.seen import look_up
 from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.encodings.sokoban.fess.search.sides import NEARBY, nearest_cells
 from puzzlemc.mc.limits import GIB, Budget
-from puzzlemc.screens.sokoban import Level, parse
 
 # One goal is at the lower wall, and one in a corner.
 ONE_BELOW = """\
@@ -57,30 +58,12 @@ CORRIDOR = """\
 #@ $ .*  #
 ##########
 """
-ROOMS = """\
-###########
-#    #    #
-# $ $  ...#
-# $  #  ..#
-# $ $#    #
-#  @ #    #
-###########
-"""
-
-
-def board_in(text: str) -> Board:
-    """The board of a level."""
-    (level,) = parse(text, "drawn")
-    assert isinstance(level, Level)
-    board = board_of(level)
-    assert board is not None
-    return board
 
 
 class _Asked:
     """A game on a board, with tests whether boxes are dead."""
 
-    def __init__(self, board: Board, game: int = PUSH) -> None:
+    def __init__(self, board: NumberedLevel, game: int = PUSH) -> None:
         self.relaxation = patterns_of(board, random_words(len(board.near) - 1), 1 << 10)[game]
         self.patterns = self.relaxation.patterns
         self.groups, self.floor, self.board = Groups(nearest_cells(board.near)), Floor(board.near), board
@@ -108,7 +91,7 @@ class _Asked:
         return bool(has_pattern(self.patterns, self.boxes(boxes), player))
 
 
-def _cells(board: Board, *squares: tuple[int, int]) -> list[int]:
+def _cells(board: NumberedLevel, *squares: tuple[int, int]) -> list[int]:
     """The numbers of cells given by rows and columns from 0."""
     return [board.cells.index(square) for square in squares]
 
@@ -118,8 +101,7 @@ def test_a_longer_search_decides_what_a_short_one_leaves_unknown(deadlocks: Any,
     """The cached result of the short search does not answer the longer one, whose result is cached, too."""
     choice, opened = random.Random(4), 0
     for _ in range(150):
-        board = board_of(deadlocks.random_level(choice))
-        assert board is not None
+        board = numbered(deadlocks.random_level(choice))
         if len(board.boxes) > len(board.goals) or len(board.boxes) < 2:
             continue
         asked, plain = _Asked(board, game), _Asked(board, game)
@@ -138,7 +120,7 @@ def test_a_longer_search_decides_what_a_short_one_leaves_unknown(deadlocks: Any,
 
 def test_patterns_are_minimal() -> None:
     """Two boxes of a dead group suffice for a deadlock."""
-    board = board_in(ONE_BELOW)
+    board = numbered_room(ONE_BELOW)
     asked = _Asked(board)
     pair = _cells(board, (5, 6), (5, 9))
     other = _cells(board, (1, 10))
@@ -158,7 +140,7 @@ def test_patterns_are_minimal() -> None:
 
 
 def test_a_pattern_depends_on_the_component_of_the_player() -> None:
-    board = board_in(CORRIDOR)
+    board = numbered_room(CORRIDOR)
     asked = _Asked(board)
     boxes = _cells(board, (1, 3), (1, 6))
     shut, free = _cells(board, (1, 4), (1, 1))
@@ -170,7 +152,7 @@ def test_a_pattern_depends_on_the_component_of_the_player() -> None:
 
 def test_exactly_the_patterns_of_a_square_are_found() -> None:
     """More patterns than one block holds, with squares that the combined words do not distinguish."""
-    board = board_in("\n".join(["#" * 15, "#@$." + " " * 10 + "#", *["#" + " " * 13 + "#"] * 12, "#" * 15]))
+    board = numbered_room("\n".join(["#" * 15, "#@$." + " " * 10 + "#", *["#" + " " * 13 + "#"] * 12, "#" * 15]))
     cells, choice = len(board.near) - 1, random.Random(4)
     known, there = Patterns(board.near), Boxes(6, cells)
     sets = {frozenset({100, cell}) for cell in range(2, 2 + BLOCK)}
@@ -201,7 +183,7 @@ def test_exactly_the_patterns_of_a_square_are_found() -> None:
 def test_groups_are_the_nearest_boxes() -> None:
     """A group has MOST boxes, and the requested number of centres is tried."""
     wall, empty = "#" * 40, "#" + " " * 38 + "#"
-    board = board_in("\n".join([wall, empty, "#@$." + " " * 35 + "#", empty, wall]))
+    board = numbered_room("\n".join([wall, empty, "#@$." + " " * 35 + "#", empty, wall]))
     nearby = nearest_cells(board.near)
     assert nearby.shape == (len(board.near) - 1, NEARBY)
     for cell in range(len(board.near) - 1):
@@ -210,7 +192,7 @@ def test_groups_are_the_nearest_boxes() -> None:
         assert steps[0] == 0
         assert steps == sorted(steps)
         assert len(set(at)) == NEARBY
-    small = board_in("#####\n#@$.#\n#####")
+    small = numbered_room("#####\n#@$.#\n#####")
     assert nearest_cells(small.near)[0].tolist() == [0, 1, 2, *[3] * (NEARBY - 3)]
     # The dead pair is farther from the box than MOST − 1 other boxes.
     row = _cells(board, *((2, column) for column in range(4, 4 + MOST)))
@@ -222,12 +204,12 @@ def test_groups_are_the_nearest_boxes() -> None:
     assert asked.group([*row, *dead], dead[0], player, MANY)
 
 
-def _pair(board: Board, memory: int) -> Pair:
+def _pair(board: NumberedLevel, memory: int) -> Pair:
     return Pair(board, shared_on(board, GIB // 64), Settings(loose=1, eager=1, order=3), memory, Budget())
 
 
 def test_a_search_tests_groups_around_the_last_moved_box_and_one_more() -> None:
-    board = board_in(ONE_BELOW)
+    board = numbered_room(ONE_BELOW)
     pair = _pair(board, GIB // 64)
     assert pair.go_on(1) == PAUSED
     side, relaxation, room = pair.sides[PUSH], pair.shared.patterns[PUSH], pair.shared.room
@@ -267,7 +249,7 @@ def test_a_search_tests_groups_around_the_last_moved_box_and_one_more() -> None:
 
 
 def test_a_search_without_room_restarts_and_keeps_its_patterns() -> None:
-    board = board_in(ROOMS)
+    board = numbered_room(ROOMS)
     pair = _pair(board, 1)
     other = Pair(board, pair.shared, Settings(), GIB // 64, Budget())
     assert other.go_on(1) == PAUSED
@@ -298,8 +280,7 @@ def test_a_search_without_room_restarts_and_keeps_its_patterns() -> None:
 
 def test_the_number_of_restarts_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search without a result ends, and others continue."""
-    (level,) = parse(ROOMS, "drawn")
-    assert isinstance(level, Level)
+    level = level_of(ROOMS)
     begun: list[int] = []
     anew = Pair.begin_anew
 

@@ -10,30 +10,21 @@ from threading import Event
 from typing import Any
 
 import pytest
+from small_rooms import ROOMS, crowd, level_of, numbered_room
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.encodings.sokoban.fess.domain.boards import board_of
+from puzzlemc.encodings.sokoban.board.numbered import numbered
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder, rounds
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Pair, Portfolio, Segment, find_plan, shared_on
 from puzzlemc.encodings.sokoban.fess.portfolio.rounds import ROUND, first_answer
-from puzzlemc.encodings.sokoban.fess.search import search
+from puzzlemc.encodings.sokoban.fess.search import feature_space
 from puzzlemc.encodings.sokoban.fess.search.entering import ENDED, PAUSED, Known
 from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB, Budget, Limits
-from puzzlemc.screens.sokoban import Level, parse
 
 DELAY = 3 * ROUND
 NEVER = 1 << 60
-ROOMS = """\
-###########
-#    #    #
-# $ $  ...#
-# $  #  ..#
-# $ $#    #
-#  @ #    #
-###########
-"""
 
 
 class Counting:
@@ -89,8 +80,7 @@ def test_the_limit_of_one_search_ends_all(failing: int) -> None:
 
 def _plan(monkeypatch: pytest.MonkeyPatch, *orders: int) -> tuple[list[str] | None, list[int]]:
     """The plan of portfolios with short turns and rounds, and the work of their searches."""
-    (level,) = parse(ROOMS, "drawn")
-    assert isinstance(level, Level)
+    level = level_of(ROOMS)
     pairs: list[Pair] = []
     monkeypatch.setattr(plan_finder, "SHORT", 1 << 8)
     monkeypatch.setattr(plan_finder, "ALONE", 1 << 9)
@@ -114,15 +104,6 @@ def test_a_plan_depends_on_the_portfolios_and_not_on_threads(monkeypatch: pytest
     assert [_plan(monkeypatch, *orders)[0] for orders in [(0, 2), (2, 0)]] == [first, first]
 
 
-def _crowd() -> Level:
-    """A level that takes minutes."""
-    empty, boxes, goals = "#" + " " * 19 + "#", "# " + "$ " * 9 + "#", "# " + ". " * 9 + "#"
-    rows = ["#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21]
-    (level,) = parse("\n".join(rows), "drawn")
-    assert isinstance(level, Level)
-    return level
-
-
 @pytest.mark.parametrize("is_leg", [False, True])
 def test_a_search_ends_if_one_side_has_seen_all_its_positions(is_leg: bool) -> None:
     """The boxes below cannot leave the corridor; the other side could pull boxes through the whole hall.
@@ -139,10 +120,7 @@ def test_a_search_ends_if_one_side_has_seen_all_its_positions(is_leg: bool) -> N
         "#####-#####",
     ]
     below = ["    #-#", "    #$#", "   ##$##", "   #@$ #", "   # $ #", "   #   #", "   #####"]
-    (level,) = parse("\n".join(hall + below), "drawn")
-    assert isinstance(level, Level)
-    board = board_of(level)
-    assert board is not None
+    board = numbered_room(*hall, *below)
     segment = Segment(is_leg=is_leg)
     pair = Pair(board, shared_on(board, GIB // 64), Settings(loose=1), GIB // 16, Budget(), segment)
     statuses = [pair.go_on() for _ in range(20)]
@@ -170,7 +148,7 @@ def test_portfolios_free_their_memory_at_once(orders: tuple[int, ...], monkeypat
 
 def test_a_time_limit_ends_portfolios_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan_finder, "ALONE", 1)
-    level = _crowd()
+    level = crowd()
     pairs: list[Pair] = []
     began = time.perf_counter()
     with pytest.raises(LimitReached, match="timeout"):
@@ -179,10 +157,9 @@ def test_a_time_limit_ends_portfolios_side_by_side(monkeypatch: pytest.MonkeyPat
     assert len({id(pair.shared) for pair in pairs}) == len(plan_finder.PORTFOLIOS)
 
 
-@pytest.mark.skipif(not search.__file__.endswith(".so"), reason="interpreted")
+@pytest.mark.skipif(not feature_space.__file__.endswith(".so"), reason="interpreted")
 def test_other_threads_run_while_compiled_code_searches() -> None:
-    board = board_of(_crowd())
-    assert board is not None
+    board = numbered(crowd())
     shared = shared_on(board, GIB // 64)
     pair = Pair(board, shared, Settings(ends=0), GIB // 16, Budget())
     assert pair.go_on() == PAUSED
@@ -197,7 +174,7 @@ def test_other_threads_run_while_compiled_code_searches() -> None:
         begin.set()
         for _ in range(40):  # nothing else in this loop lets others run
             if not ran.is_set():
-                search.search(
+                feature_space.search(
                     side, shared.room, shared.patterns[0], known, pair.most, side.counters.work + 1_000_000
                 )
         assert ran.is_set()

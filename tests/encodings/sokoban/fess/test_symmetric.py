@@ -4,12 +4,14 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-from small_rooms import level_of, symmetric_rooms
+from small_rooms import level_of, numbered_room, symmetric_rooms
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.encodings.sokoban.fess.domain import floods, games
+from puzzlemc.encodings.sokoban.board import floods
+from puzzlemc.encodings.sokoban.board.floor import PULL, PUSH
+from puzzlemc.encodings.sokoban.board.numbered import numbered
+from puzzlemc.encodings.sokoban.fess.domain import games
 from puzzlemc.encodings.sokoban.fess.domain.blocks import part_at
-from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.domain.moves import box_moves
 from puzzlemc.encodings.sokoban.fess.domain.symmetries import images_of, least_cells
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
@@ -30,16 +32,6 @@ from puzzlemc.screens.sokoban import Level
 RULES = puzzle("sokoban")
 
 
-def board_of_level(level: Level) -> Board:
-    board = board_of(level)
-    assert board is not None
-    return board
-
-
-def drawn(*lines: str) -> Board:
-    return board_of_level(level_of(*lines))
-
-
 def plan_of(level: Level, symmetric: int, report: Callable[[Pair], None] | None = None) -> list[str] | None:
     portfolio = tuple(settings._replace(symmetric=symmetric) for settings in SYMMETRIC)
     return find_plan(level, Budget(Limits(memory=GIB // 4)), None, (portfolio,), report)
@@ -48,19 +40,19 @@ def plan_of(level: Level, symmetric: int, report: Callable[[Pair], None] | None 
 def test_the_symmetries_keep_the_goals_and_the_boxes() -> None:
     rows = ("# . . #", "# $@$ #", "#     #", "#     #"), ("# . . #", "# $ $ #", "#@    #", "#     #")
     for lines in rows:
-        (image,) = images_of(drawn("#######", *lines, "#######"))
+        (image,) = images_of(numbered_room("#######", *lines, "#######"))
         assert image.tolist() == [4, 3, 2, 1, 0, 9, 8, 7, 6, 5, 14, 13, 12, 11, 10, 19, 18, 17, 16, 15, 20]
     for lines in (
         ("#.    #", "#@$ . #", "#   $ #", "#     #"),
         ("#.   .#", "# $ @ #", "#  $  #", "#     #"),
         ("# $@$ #", "#. .  #", "#     #", "#     #"),
     ):
-        assert images_of(drawn("#######", *lines, "#######")).shape == (0, 21)
+        assert images_of(numbered_room("#######", *lines, "#######")).shape == (0, 21)
 
 
 def test_a_portfolio_is_for_boards_with_symmetries() -> None:
-    assert portfolios_of(drawn("######", "#@$. #", "######")) == PORTFOLIOS
-    *others, symmetric = portfolios_of(drawn("#######", "# . . #", "# $@$ #", "#     #", "#######"))
+    assert portfolios_of(numbered_room("######", "#@$. #", "######")) == PORTFOLIOS
+    *others, symmetric = portfolios_of(numbered_room("#######", "# . . #", "# $@$ #", "#     #", "#######"))
     assert tuple(others) == PORTFOLIOS[:2]
     assert symmetric == SYMMETRIC
     assert [settings.symmetric for settings in SYMMETRIC] == [1]
@@ -69,7 +61,7 @@ def test_a_portfolio_is_for_boards_with_symmetries() -> None:
 def test_images_have_the_same_hash_and_moves_give_that_of_their_position() -> None:
     choice, moves = random.Random(3), 0
     for level in symmetric_rooms(60):
-        board = board_of_level(level)
+        board = numbered(level)
         images = images_of(board)
         shared = shared_on(board, GIB // 64, symmetric=True)
         cells, room = len(board.near) - 1, shared.room
@@ -78,7 +70,7 @@ def test_images_have_the_same_hash_and_moves_give_that_of_their_position() -> No
         hashed = hash_of(room, places, player)
         for image in images:
             assert hash_of(room, image[places].tolist(), int(image[player])) == hashed
-        for kind in (games.PUSH, games.PULL):
+        for kind in (PUSH, PULL):
             moves += _check_moves(room, shared.patterns[kind].game, places, player)
     assert moves > 500
 
@@ -162,7 +154,7 @@ def test_images_are_searched_once() -> None:
 
 
 def test_the_least_cells_are_those_of_the_regions() -> None:
-    board = drawn("#######", "#@ $ .#", "#  #  #", "#######")
+    board = numbered_room("#######", "#@ $ .#", "#  #  #", "#######")
     cells = {cell: place for place, cell in enumerate(board.cells)}
     boxes = board.boxes.tolist()
     assert least_cells(board, boxes, [cells[1, 2], cells[2, 5]]) == [cells[1, 1], cells[1, 4]]

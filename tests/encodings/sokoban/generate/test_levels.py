@@ -21,9 +21,10 @@ from command import PROGRAM, as_json, puzzlemc
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from processes import program
+from small_rooms import level_of
 
 from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest
-from puzzlemc.encodings.sokoban.domain.rules import RULES, hopeless
+from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, RULES, ahead, hopeless
 from puzzlemc.encodings.sokoban.domain.symmetry import canonical
 from puzzlemc.encodings.sokoban.generate import levels as generate
 from puzzlemc.encodings.sokoban.generate import positions
@@ -54,17 +55,22 @@ KINDS = [
 # --- Measures by the plain rules alone
 
 
-def region(level: Level, position: State) -> Region:
-    """All positions reachable without a push."""
-    found, waiting = {position}, [position]
-    while waiting:
-        for step in RULES.steps(level, waiting.pop()):
+def walks(level: Level, position: State) -> dict[Cell, int]:
+    """The length of the shortest walk to each cell that the player reaches."""
+    length, waiting = {position.player: 0}, [position]
+    for here in waiting:
+        for step in RULES.steps(level, here):
             after = step.position
             assert isinstance(after, State)
-            if not step.costs["pushes"] and after not in found:
-                found.add(after)
+            if not step.costs["pushes"] and after.player not in length:
+                length[after.player] = length[here.player] + 1
                 waiting.append(after)
-    return frozenset(found)
+    return length
+
+
+def region(level: Level, position: State) -> Region:
+    """All positions reachable without a push."""
+    return frozenset(State(player, position.boxes) for player in walks(level, position))
 
 
 def pushed(level: Level, where: Region) -> Iterator[tuple[tuple[str, Cell], Region]]:
@@ -96,8 +102,7 @@ def solutions(level: Level) -> tuple[int, int, int] | None:
                 if after in seen:
                     continue
                 more[after] += number
-                down, right = {"L": (0, -1), "U": (-1, 0), "R": (0, 1), "D": (1, 0)}[name]
-                key = after, (cell[0] + down, cell[1] + right)
+                key = after, ahead(cell, DIRECTIONS[name.lower()])
                 for (before, last), so_far in changes.items():
                     if before == where:
                         total = so_far + (last not in (None, cell))
@@ -195,7 +200,7 @@ def test_the_searches_agree_with_the_plain_rules(level: Level, number: int, is_s
         name = "LURD"[way], level.floor[cell]
         played = dict(pushed(level, played))[name]
         changed += last not in (None, level.floor[cell])
-        last = level.floor[room.pushes[cell, way, 1]]
+        last = level.floor[room[cell, way]]
     assert RULES.solved(level, next(iter(played)))
     assert (len(line), changed) == (expected[0], expected[2])
 
@@ -318,7 +323,7 @@ def in_use(level: Level) -> set[Cell]:
         for where in layer:
             for (name, cell), after in pushed(level, where):
                 if after in live:
-                    down, right = {"L": (0, -1), "U": (-1, 0), "R": (0, 1), "D": (1, 0)}[name]
+                    down, right = DIRECTIONS[name.lower()]
                     exits.setdefault(where, set()).add((cell[0] - down, cell[1] - right))
                     entries.setdefault(after, set()).add(cell)
         live = {where for where in layer if where in exits}
@@ -332,28 +337,10 @@ def in_use(level: Level) -> set[Cell]:
     return cells
 
 
-def walks(level: Level, position: State) -> dict[Cell, int]:
-    """The length of the shortest walk to each cell that the player reaches."""
-    length, waiting = {position.player: 0}, [position]
-    for here in waiting:
-        for step in RULES.steps(level, here):
-            after = step.position
-            assert isinstance(after, State)
-            if not step.costs["pushes"] and after.player not in length:
-                length[after.player] = length[here.player] + 1
-                waiting.append(after)
-    return length
-
-
 def homes(level: Level, box: Cell) -> set[Cell]:
     """The goals to which the box can be pushed without other boxes."""
-    waiting = [region(level, State(level.start.player, frozenset([box])))]
-    seen = set(waiting)
-    while waiting:
-        fresh = {after for _, after in pushed(level, waiting.pop())} - seen
-        seen |= fresh
-        waiting += fresh
-    return {cell for where in seen for cell in next(iter(where)).boxes} & level.goals
+    regions, _ = reachable(replace(level, start=State(level.start.player, frozenset([box]))))
+    return {cell for where in regions for cell in next(iter(where)).boxes} & level.goals
 
 
 def test_the_same_seed_gives_the_same_levels() -> None:
@@ -428,9 +415,7 @@ def turned(level: Level) -> list[Level]:
     for _ in range(4):
         rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]
         found += [rows, [row[::-1] for row in rows]]
-    levels = [parse("\n".join(lines), "turned")[0] for lines in found]
-    assert all(isinstance(each, Level) for each in levels)
-    return [each for each in levels if isinstance(each, Level)]
+    return [level_of(*lines) for lines in found]
 
 
 @settings(max_examples=100)
@@ -458,15 +443,11 @@ def test_different_levels_have_different_forms() -> None:
         "#####\n#@.$#\n#####",
         "#####\n#+$ #\n#####",
     ]
-    forms = [canonical(level) for level in (parse(text, "a")[0] for text in texts) if isinstance(level, Level)]
+    forms = [canonical(level_of(text)) for text in texts]
     assert forms[0] == forms[2]
     assert len(set(forms)) == 4
-    drawn_otherwise = parse("  #######\n  ##@$.##*#\n  #######", "a")[0]
-    assert isinstance(drawn_otherwise, Level)
-    assert canonical(drawn_otherwise) == forms[0]
-    out_of_reach = parse("#######\n#@$.#.#\n#######", "a")[0]
-    assert isinstance(out_of_reach, Level)
-    assert canonical(out_of_reach) not in forms
+    assert canonical(level_of("  #######\n  ##@$.##*#\n  #######")) == forms[0]
+    assert canonical(level_of("#######\n#@$.#.#\n#######")) not in forms
 
 
 # --- Many levels
@@ -488,8 +469,7 @@ def test_levels_do_not_depend_on_the_number_of_workers(monkeypatch: pytest.Monke
     assert tally.copies == other.copies > 0, "no level was drawn twice: the test shows nothing"
     forms = set[frozenset[str]]()
     for each in one:
-        (level,) = parse(each.text + "\n", "a")
-        assert isinstance(level, Level)
+        level = level_of(each.text)
         assert each.result.checked
         assert each.result.cost == each.result.costs["pushes"]
         where = region(level, level.start)

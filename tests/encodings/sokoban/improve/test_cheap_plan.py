@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 from oracle import least_cost_by_rules
+from small_rooms import level_of
 
 from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
@@ -41,9 +42,7 @@ def last_plan(level: Level, metric: str, budget: Budget, work: int | None) -> li
 
 @pytest.fixture
 def level() -> Level:
-    (level,) = parse("########\n#      #\n# $  . #\n#  @   #\n########\n", "level")
-    assert isinstance(level, Level)
-    return level
+    return level_of("########\n#      #\n# $  . #\n#  @   #\n########\n")
 
 
 @pytest.fixture

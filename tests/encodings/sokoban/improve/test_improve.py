@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lexicographic import least
 from places import ROOT
+from small_rooms import HALL, level_of
 from strategies import levels
 
 from puzzlemc.encodings.puzzles import load
@@ -28,19 +29,10 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.screens.sokoban import Level, parse
+from puzzlemc.screens.sokoban import Level
 
 SHIPPED = ROOT / "screens" / "levels" / "sokoban"
 ENOUGH = 1 << 16  # expansions: more than small levels have positions
-ROOM = """\
-##########
-#   #    #
-# $    $ #
-# .# @#. #
-#  $  $  #
-# . #  . #
-##########
-"""
 
 
 def solution(level: Level, metric: str) -> list[str] | None:
@@ -88,8 +80,7 @@ def test_improvements_become_better_until_the_solution_is_optimal(level: Level, 
 
 
 def test_improvements_end_at_limits() -> None:
-    (level,) = parse(ROOM, "room")
-    assert isinstance(level, Level)
+    level = level_of(HALL)
     plan = solution(level, ANY)
     assert plan is not None
     budget = Budget(Limits(memory=1 << 10))  # too little for the first windows
@@ -131,7 +122,7 @@ def test_detours_are_removed(level: Level, detours: list[tuple[int, int]]) -> No
 
 
 def test_the_default_solution_has_few_moves(tmp_path: Path) -> None:
-    (entry,) = load([str(write(tmp_path / "a.xsb", ROOM))])
+    (entry,) = load([str(write(tmp_path / "a.xsb", HALL))])
     found = solve_entry(entry, Options())
     plain = solution(entry.level, "pushes")
     assert plain is not None

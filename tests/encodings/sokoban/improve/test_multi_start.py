@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from small_rooms import HALL, level_of
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import find_plan as true_find_plan
@@ -13,19 +14,10 @@ from puzzlemc.encodings.sokoban.improve import multi_start
 from puzzlemc.encodings.sokoban.improve.multi_start import STARTS, improvements, push_less
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.screens.sokoban import Level, parse
+from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
 MEMORY = 8 << 8  # lets searches grow to 256 expansions
-HALL = """\
-##########
-#   #    #
-# $    $ #
-# .# @#. #
-#  $  $  #
-# . #  . #
-##########
-"""
 
 
 class Fixed:
@@ -55,9 +47,7 @@ class Fixed:
 
 @pytest.fixture
 def level() -> Level:
-    (level,) = parse(HALL, "hall")
-    assert isinstance(level, Level)
-    return level
+    return level_of(HALL)
 
 
 @pytest.fixture

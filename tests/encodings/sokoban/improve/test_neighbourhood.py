@@ -8,16 +8,16 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_rooms import level_of
 
 from examples import examples
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, RULES, ahead
 from puzzlemc.encodings.sokoban.improve import fewer_pushes, improvement
-from puzzlemc.encodings.sokoban.improve.bound import Bound
 from puzzlemc.encodings.sokoban.improve.fewer_pushes import FewerPushes
 from puzzlemc.encodings.sokoban.improve.neighbourhood import NONE, OPEN, Neighbourhood, improve
-from puzzlemc.encodings.sokoban.improve.plans import Board, Plan, steps_of
+from puzzlemc.encodings.sokoban.improve.plans import Plan, letters_of
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
-from puzzlemc.screens.sokoban import Cell, Level, State, parse
+from puzzlemc.screens.sokoban import Cell, Level, State
 
 ENOUGH = 1 << 16  # expansions: more than the neighbourhoods of small levels have
 HALL = """\
@@ -131,10 +131,9 @@ def fewest(level: Level, plan: list[str], free: frozenset[int]) -> int:
     raise AssertionError("the plan itself is in the neighbourhood")
 
 
-def pushes_after(walk: Walked, board: Board, plan: Plan) -> int:
+def pushes_after(walk: Walked, plan: Plan) -> int:
     """The pushes of the plan, which must be a solution by the plain rules."""
-    letters = improvement.letters_of(walk.level, board, plan)
-    return SOKOBAN.replay(walk.level, letters).costs["pushes"]
+    return SOKOBAN.replay(walk.level, letters_of(plan)).costs["pushes"]
 
 
 @settings(max_examples=100)
@@ -142,15 +141,15 @@ def pushes_after(walk: Walked, board: Board, plan: Plan) -> int:
 def test_free_boxes_take_the_fewest_pushes(walk: Walked, chosen: set[int]) -> None:
     level, moves = walk
     free = frozenset(number % walk.boxes for number in chosen)
-    board, plan = improvement.board_and_plan(level, moves, "pushes")
-    area = Neighbourhood(board, plan, ENOUGH)
+    plan = improvement.plan_of(level, moves, "pushes")
+    area = Neighbourhood(plan, ENOUGH)
     area.set_free(free)
     before = plan.count - 1
-    found = improve(board, plan, Bound(board.cells, walk.boxes), area, 0, before, ENOUGH)
+    found = improve(plan, area, 0, before, ENOUGH)
     assert found != OPEN
     least = fewest(level, moves, free)
     assert (before if found == NONE else found) == least == plan.count - 1
-    assert pushes_after(walk, board, plan) == least
+    assert pushes_after(walk, plan) == least
 
 
 @settings(max_examples=examples(200, 500))
@@ -160,47 +159,43 @@ def test_free_boxes_take_the_fewest_pushes(walk: Walked, chosen: set[int]) -> No
     most=st.integers(1, 100),
 )
 def test_segments_stay_solutions(walk: Walked, ends: tuple[int, int], most: int) -> None:
-    board, plan = improvement.board_and_plan(walk.level, walk.moves, "pushes")
+    plan = improvement.plan_of(walk.level, walk.moves, "pushes")
     before = plan.count - 1
     first, last = sorted(end % (before + 1) for end in ends)
-    area = Neighbourhood(board, plan, most)
-    found = improve(board, plan, Bound(board.cells, walk.boxes), area, first, last, most)
+    area = Neighbourhood(plan, most)
+    found = improve(plan, area, first, last, most)
     assert area.used <= most
     assert plan.count - 1 == (before if found < 0 else before - (last - first) + found)
-    assert pushes_after(walk, board, plan) == plan.count - 1
-    scale = len(walk.moves) + before * board.cells + 1
-    assert plan.cost == scale * (plan.count - 1) + len(steps_of(board, plan))
+    assert pushes_after(walk, plan) == plan.count - 1
+    scale = len(walk.moves) + before * len(walk.level.floor) + 1
+    assert plan.cost == scale * (plan.count - 1) + len(letters_of(plan))
 
 
 @settings(max_examples=100)
 @given(walk=walked())
 def test_the_search_ends_with_the_fewest_pushes(walk: Walked) -> None:
-    board, plan = improvement.board_and_plan(walk.level, walk.moves, "pushes")
-    fewer, most = FewerPushes(board, plan), 1
+    plan = improvement.plan_of(walk.level, walk.moves, "pushes")
+    fewer, most = FewerPushes(plan), 1
     while not fewer.is_least:
         assert all(searched.expansions <= most for searched in fewer.search(most))
         most *= 2
     assert plan.count - 1 == fewest(walk.level, walk.moves, frozenset(range(walk.boxes)))
     assert not list(fewer.search(most))
-    assert pushes_after(walk, board, plan) == plan.count - 1
+    assert pushes_after(walk, plan) == plan.count - 1
 
 
 def test_a_segment_ends_in_the_region_of_the_player() -> None:
-    (level,) = parse(PASSAGE, "passage")
-    assert isinstance(level, Level)
-    walk = Walked(level, [*"RRdrruLLuR"])  # the player passes the box, which comes back
-    board, plan = improvement.board_and_plan(level, walk.moves, "pushes")
-    area = Neighbourhood(board, plan, ENOUGH)
-    assert improve(board, plan, Bound(board.cells, walk.boxes), area, 0, 4, ENOUGH) == NONE
-    assert pushes_after(walk, board, plan) == 5
+    walk = Walked(level_of(PASSAGE), [*"RRdrruLLuR"])  # the player passes the box, which comes back
+    plan = improvement.plan_of(walk.level, walk.moves, "pushes")
+    area = Neighbourhood(plan, ENOUGH)
+    assert improve(plan, area, 0, 4, ENOUGH) == NONE
+    assert pushes_after(walk, plan) == 5
 
 
 def free_boxes(most: int) -> set[int]:
     """The numbers of free boxes in the neighbourhoods that are searched in the hall."""
-    (level,) = parse(HALL, "hall")
-    assert isinstance(level, Level)
-    board, plan = improvement.board_and_plan(level, [*"lluuRurDllddddRdrUruuuuurDldLrddLrddrU"], "pushes")
-    return {searched.free for searched in FewerPushes(board, plan).search(most)}
+    plan = improvement.plan_of(level_of(HALL), [*"lluuRurDllddddRdrUruuuuurDldLrddLrddrU"], "pushes")
+    return {searched.free for searched in FewerPushes(plan).search(most)}
 
 
 def test_larger_neighbourhoods_wait_until_smaller_ones_are_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +208,7 @@ def test_larger_neighbourhoods_wait_until_smaller_ones_are_exhausted(monkeypatch
 def test_four_boxes_are_free_only_if_no_three_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     results = iter([OPEN])
 
-    def search(_board: Board, _plan: Plan, _bound: Bound, area: Neighbourhood, *_: int) -> int:
+    def search(_plan: Plan, area: Neighbourhood, *_: int) -> int:
         return next(results, NONE) if sum(area.free) == 3 else NONE
 
     monkeypatch.setattr(fewer_pushes, "improve", search)

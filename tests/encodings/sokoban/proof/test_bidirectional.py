@@ -18,6 +18,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from oracle import least_cost_by_rules
 from places import ROOT
+from small_rooms import level_of
 from strategies import levels, odd_levels
 
 from puzzlemc.encodings.puzzles import load, puzzle
@@ -39,19 +40,13 @@ from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.screens.sokoban import Level, draw, parse
+from puzzlemc.screens.sokoban import Level, draw
 
 TOOL = ROOT / "tools" / "check_certificate.py"
 SOKOBAN = puzzle("sokoban")
 METRICS = st.sampled_from(["pushes", "moves"])
 ROOM = "########\n#.$.   #\n#  .   #\n##   @ #\n##$ $  #\n#     ##\n########\n"
 SPARE = "#######\n#@ $ .#\n#  $  #\n#     #\n#######\n"  # a box more than goals
-
-
-def level_of(text: str) -> Level:
-    (level,) = parse(text, "level")
-    assert isinstance(level, Level)
-    return level
 
 
 def proved(level: Level, metric: str, **options: Any) -> tuple[int | None, BidirectionalProof]:

@@ -1,14 +1,17 @@
 """Connectivity of the floor: floods and connected components. Compiled: see `mc/words.py`."""
 
+from collections.abc import Sequence
+
 import cython
 import numpy as np
+import numpy.typing as npt
 
+from puzzlemc.encodings.sokoban.board.floor import Floor
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.bitboards import Bitboard, Region, fill, is_in
-    from puzzlemc.encodings.sokoban.fess.domain.games import Floor
-    from puzzlemc.mc.words import Flag, Index, Ints, Shorts, Shorts2
+    from puzzlemc.encodings.sokoban.board.bitboards import Bitboard, Region, fill, is_in
+    from puzzlemc.mc.words import Flag, Index, Ints, Shorts
 
     MOST_MARKS = 1 << 30  # larger ones are not used
 
@@ -226,37 +229,6 @@ def least_after(
     return work + fill(board, player, after)
 
 
-def count_steps(near: Shorts2, start: int, steps: Ints, queue: Shorts) -> int:
-    """Fill in the steps of a player from `start` to each connected cell; return the number of these cells.
-
-    near   (cells + 1, 4): as in `Game`
-    steps  by cell, in the beginning more than any number of steps
-    queue  gets the cells, nearest first
-    """
-    return _count_steps(near, start, steps, queue)
-
-
-def _count_steps(near: Shorts2, start: Index, steps: Ints, queue: Shorts) -> Index:
-    head: Index = 0
-    tail: Index = 1
-    wall: Index = near.shape[0] - 1
-    cell: Index
-    other: Index
-    d: Index
-    queue[0] = start
-    steps[start] = 0
-    while head < tail:
-        cell = queue[head]
-        head += 1
-        for d in range(4):
-            other = near[cell, d]
-            if other != wall and steps[other] > steps[cell] + 1:
-                steps[other] = steps[cell] + 1
-                queue[tail] = other
-                tail += 1
-    return tail
-
-
 def count_regions(floor: Floor, marks: Marks) -> Index:  # public
     """The number of components of the free cells without the mark in use; afterwards all have it."""
     number: Index = 0
@@ -286,3 +258,13 @@ def list_regions(floor: Floor, marks: Marks) -> Index:  # public
             tail = _fill(floor, marks, tail)
     marks.starts[marks.regions] = tail
     return marks.regions
+
+
+def reachable_cells(near: npt.NDArray[np.int16], boxes: Sequence[int], player: int) -> list[int]:
+    """The cells that a player reaches among these boxes, in increasing order."""
+    floor, marks = Floor(near), Marks(len(near) - 1)
+    np.asarray(floor.on)[list(boxes)] = 1
+    new_stamp(marks)
+    size = flood(floor, player, marks)
+    cells: list[int] = np.sort(np.asarray(marks.cells)[:size]).tolist()
+    return cells

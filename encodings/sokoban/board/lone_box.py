@@ -1,22 +1,25 @@
 """The steps of a lone box to targets, by backward breadth-first search. Compiled: see `mc/words.py`."""
 
+from collections.abc import Collection, Sequence
+
 import cython
 import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.words import view
+from puzzlemc.screens.sokoban import Cell
 
 if not cython.compiled:
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH
-    from puzzlemc.mc.words import Bytes, Index, Ints, Shorts, Shorts2
+    from puzzlemc.encodings.sokoban.board.floor import PUSH
+    from puzzlemc.mc.words import Bytes, Index, Ints, Ints2
 
-    NEVER = 32767  # the distance where there is no way
+    NEVER = 1 << 30  # the distance where there is no way
 
 
 class LoneBox:
     """A board with walls and one box.
 
-    near     (cells + 1, 4): as in `Game`
+    near     (cells + 1, 4): as in `Floor`
     kind     PUSH or PULL
     walls    by cell, 1 for the wall; callers may set more of them
     steps    by cell: the steps of the box to the targets of the last search, or NEVER
@@ -24,20 +27,21 @@ class LoneBox:
     cells    the number of cells
     """
 
-    near: Shorts2  # readonly
+    near: Ints2  # readonly
     kind: Index  # readonly
     walls: Bytes  # readonly
     steps: Ints  # readonly
-    waiting: Shorts  # readonly
+    waiting: Ints  # readonly
     cells: Index  # readonly
 
-    def __init__(self, near: npt.NDArray[np.int16], kind: int) -> None:
+    def __init__(self, near: npt.NDArray[np.signedinteger], kind: int) -> None:
         """The board without further walls."""
         walls = np.zeros(len(near), np.uint8)
         walls[len(near) - 1] = 1
-        self.near, self.kind, self.walls, self.cells = view(near), kind, view(walls), len(near) - 1
+        self.near, self.walls = view(np.ascontiguousarray(near, np.int32)), view(walls)
+        self.kind, self.cells = kind, len(near) - 1
         self.steps = view(np.full(len(near), NEVER, np.int32))
-        self.waiting = view(np.zeros(len(near), np.int16))
+        self.waiting = view(np.zeros(len(near), np.int32))
 
 
 def spread(lone: LoneBox, tail: Index) -> None:  # public
@@ -95,3 +99,12 @@ def distances(lone: LoneBox, targets: npt.NDArray[np.int32]) -> npt.NDArray[np.i
     """A copy of the steps that `measure` fills in."""
     measure(lone, view(np.ascontiguousarray(targets)))
     return np.array(lone.steps)
+
+
+def steps_by_cell(
+    near: npt.NDArray[np.signedinteger], cells: Sequence[Cell], targets: Collection[Cell], kind: int
+) -> dict[Cell, int]:
+    """The steps of a lone box to the nearest target, with the player anywhere, from the cells that have a way."""
+    places = np.flatnonzero([cell in targets for cell in cells])
+    steps = distances(LoneBox(near, kind), places.astype(np.int32)).tolist()
+    return {cell: number for cell, number in zip(cells, steps, strict=False) if number < NEVER}

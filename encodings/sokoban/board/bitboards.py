@@ -9,7 +9,7 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.encodings.sokoban.fess.domain.boards import STEPS
+from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
@@ -33,7 +33,7 @@ class Bitboard:
     margin: Index  # readonly
 
     def __init__(self, near: npt.NDArray[np.int16]) -> None:
-        """A board without boxes; `near` is as in `Game`, with the cells of each component row by row."""
+        """A board without boxes; `near` is as in `NumberedLevel`, with the cells of each component row by row."""
         rows, columns = _coordinates(near)
         wall = len(near) - 1
         width = int(columns.max()) + 2
@@ -78,7 +78,7 @@ def _coordinates(near: npt.NDArray[np.int16]) -> tuple[npt.NDArray[np.int32], np
         found, waiting = {root: (0, 0)}, [root]
         for cell in waiting:
             row, column = found[cell]
-            for other, (down, right) in zip(near[cell].tolist(), STEPS, strict=True):
+            for other, (down, right) in zip(near[cell].tolist(), DIRECTIONS.values(), strict=True):
                 if other != wall and other not in found:
                     found[other] = row + down, column + right
                     waiting.append(other)

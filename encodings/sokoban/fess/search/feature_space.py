@@ -11,6 +11,8 @@ Compiled: see `mc/words.py`.
 import cython
 
 if not cython.compiled:
+    from puzzlemc.encodings.sokoban.board.floods import count_regions, flood, list_regions, new_stamp
+    from puzzlemc.encodings.sokoban.board.floor import PUSH
     from puzzlemc.encodings.sokoban.fess.deadlocks.corrals import is_dead_corral
     from puzzlemc.encodings.sokoban.fess.deadlocks.freeze import is_frozen_off_goals, is_wedged
     from puzzlemc.encodings.sokoban.fess.deadlocks.groups import has_dead_group
@@ -18,8 +20,7 @@ if not cython.compiled:
     from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import has_pattern, is_pattern
     from puzzlemc.encodings.sokoban.fess.deadlocks.relaxation import Relaxation
     from puzzlemc.encodings.sokoban.fess.domain.blocks import part_at, parts_at
-    from puzzlemc.encodings.sokoban.fess.domain.floods import count_regions, flood, list_regions, new_stamp
-    from puzzlemc.encodings.sokoban.fess.domain.games import PUSH, lift, put_down
+    from puzzlemc.encodings.sokoban.fess.domain.games import lift, put_down
     from puzzlemc.encodings.sokoban.fess.domain.moves import box_moves
     from puzzlemc.encodings.sokoban.fess.domain.positions import find, load, without_first
     from puzzlemc.encodings.sokoban.fess.features.loose import judge, judge_child, judge_rest
@@ -35,7 +36,7 @@ if not cython.compiled:
         open_children,
         open_position,
     )
-    from puzzlemc.encodings.sokoban.fess.search.images import find_hash, hash_boxes, hash_flood, hash_move, sum_up
+    from puzzlemc.encodings.sokoban.fess.search.images import hash_boxes, hash_flood, hash_move, sum_up
     from puzzlemc.encodings.sokoban.fess.search.sides import Room, Side
     from puzzlemc.encodings.sokoban.fess.search.steps import list_steps, open_steps, steps_left
     from puzzlemc.encodings.sokoban.fess.search.turns import next_cell
@@ -270,10 +271,8 @@ def _is_pruned(side: Side, room: Room, r: Relaxation, target: Index) -> Flag:
 
 def _find_slot(side: Side, room: Room) -> None:
     """Find the slot of the child, with which its images count as one."""
-    if room.images.some:
-        room.child.slot = find_hash(side.positions, room.child.hashed)
-    else:
-        room.child.slot = find(side.positions, room.boxes, room.child.hashed, room.child.player)
+    player: Index = -1 if room.images.some else room.child.player
+    room.child.slot = find(side.positions, room.boxes, room.child.hashed, player)
 
 
 def _evaluate(side: Side, room: Room, player: Index, move: Index, others: Index) -> None:
