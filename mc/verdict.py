@@ -9,7 +9,7 @@ A verdict may also have a proof: that the goal is unreachable, that no trace cos
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Budget
@@ -100,10 +100,11 @@ def cheapest(*runs: Reachable | None) -> Reachable | None:
     return min((run for run in runs if run is not None), key=lambda run: run.cost, default=None)
 
 
+T = TypeVar("T")
 Verdict: TypeAlias = Reachable | Unreachable | Unknown
 
 
-def within_limits(budget: Budget, attempt: Callable[[], Verdict]) -> Verdict:
+def within_limits(budget: Budget, attempt: Callable[[], T]) -> T | Unknown:
     """Return the verdict of `attempt`; *unknown* if `attempt` reaches a limit."""
     try:
         return attempt()

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
+from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.mc.limits import Limits
@@ -31,6 +32,21 @@ def dijkstra(
             number += 1
             heapq.heappush(queue, (cost + price, number, after))
     return best
+
+
+def costs_by_rules(rules: Puzzle, level: object, metric: str) -> tuple[dict[Any, int], dict[Any, int]]:
+    """By position: the least cost to reach it, and the least cost from it to a solved one, where there are any."""
+    backward: dict[Hashable, list[tuple[Hashable, int]]] = {}
+
+    def followed(position: Hashable) -> list[tuple[Hashable, int]]:
+        steps = [(step.position, step.costs[metric]) for step in rules.rules.steps(level, position)]
+        for after, cost in steps:
+            backward.setdefault(after, []).append((position, cost))
+        return steps
+
+    reached = dijkstra([rules.rules.start(level)], followed)
+    solved = [position for position in reached if rules.rules.solved(level, position)]
+    return reached, dijkstra(solved, lambda position: backward.get(position, ()))
 
 
 def all_states(model: Model) -> list[State]:

@@ -5,12 +5,13 @@ components; one of n variables changes in n rounds at most, so n rounds are writ
 a component that is no cycle are written once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.encodings.pddl.variables import Coded
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.model.formula import FALSE as NEVER
-from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal, expression, fold
+from puzzlemc.mc.model.formula import Bit, Expression, Formula, Gates, Signal, expression, fold
 from puzzlemc.mc.tasks.task import Axiom, Condition, Task
 
 FALSE, TRUE = 0, 1  # literals of every graph
@@ -46,38 +47,26 @@ class Derived:
             return found
         return Signal(self._graph, self._of(condition))
 
-    def holds(self, variable: int) -> Formula:
-        """The formula: a derived variable has the value that is not its default."""
-        return Signal(self._graph, self._held[variable])
-
     def conjunction(self, parts: Sequence[Formula]) -> Formula:
         """All of the formulas: a cube if they are cubes that do not contradict each other."""
         joined: dict[Bit, bool] = {}
         for part in parts:
             if not isinstance(part, Mapping) or any(joined.get(b, held) != held for b, held in part.items()):
-                break
+                return self._joined(parts, self._all, And)
             joined |= part
-        else:
-            return joined
-        if _has_circuit(parts):  # as an expression it would be a tree, with all that is shared written out
-            return Signal(self._graph, self._all(map(self.literal, parts)))
-        from pyeda.boolalg.expr import And
-
-        found: Formula = And(*map(expression, parts))
-        return found
+        return joined
 
     def disjunction(self, parts: Sequence[Formula]) -> Formula:
         """Any of the formulas; none of no formulas holds."""
-        if not parts:
-            return NEVER
-        if len(parts) == 1:
-            return parts[0]
-        if _has_circuit(parts):
-            return Signal(self._graph, self._any(map(self.literal, parts)))
-        from pyeda.boolalg.expr import Or
+        return parts[0] if len(parts) == 1 else self._joined(parts, self._any, Or)
 
-        found: Formula = Or(*map(expression, parts))
-        return found
+    def _joined(
+        self, parts: Sequence[Formula], gates: Callable[[Iterable[int]], int], operator: Callable[..., Expression]
+    ) -> Formula:
+        """The formulas under an operator; a circuit as an expression would be a tree that repeats shared parts."""
+        if any(isinstance(part, Signal) for part in parts):
+            return Signal(self._graph, gates(map(self.literal, parts)))
+        return operator(*map(expression, parts))
 
     def literal(self, formula: Formula) -> int:
         """A formula as a literal of the circuit."""
@@ -137,10 +126,6 @@ class Derived:
             self._gates.append((one, other))
             found = self._known[one, other] = 2 * (len(self._bits) + len(self._gates))
         return found
-
-
-def _has_circuit(parts: Iterable[Formula]) -> bool:
-    return any(isinstance(part, Signal) for part in parts)
 
 
 def _components(task: Task) -> Iterable[Mapping[int, Sequence[Axiom]]]:

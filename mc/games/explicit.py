@@ -21,7 +21,6 @@ from puzzlemc.mc.games.model import (
     Value,
     Winning,
     both_have_won,
-    decide_within_limits,
     verdict,
 )
 from puzzlemc.mc.graph.fixpoints import attract
@@ -31,7 +30,7 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.layout import keys
 from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Stuck
-from puzzlemc.mc.verdict import Statistics
+from puzzlemc.mc.verdict import Statistics, within_limits
 
 NOBODY = -1
 BYTES_PER_POSITION = 500  # an estimate of the memory for a position of the plain rules
@@ -126,7 +125,7 @@ def explicit(game: GameModel, budget: Budget) -> GameVerdict:
 
         return verdict(game, graph.state(0), value, Statistics(solved.depth + 1, len(arena)))
 
-    return decide_within_limits(budget, attempt)
+    return within_limits(budget, attempt)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
-from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Formula, State, holds, support
 from puzzlemc.mc.model.model import Model
@@ -118,12 +117,3 @@ def verdict(
     if winner is None or turns is None:
         return Drawn(game, value, statistics)
     return Winning(game, winner, turns, value, statistics)
-
-
-def decide_within_limits(budget: Budget, attempt: Callable[[], Winning | Drawn]) -> GameVerdict:
-    """The verdict of `attempt`, *unknown* if it reaches a limit."""
-
-    try:
-        return attempt()
-    except LIMITS as limit:
-        return Unknown(reason_of(limit), budget.bound)

@@ -14,14 +14,9 @@ def without_goal_variable(made: Translation) -> tuple[Task, list[Condition]]:
     task = made.task
     if None not in made.groups:
         return task, [task.goal]
-    goals = [
-        operator.precondition
-        for operator, origin in zip(task.operators, made.origins, strict=True)
-        if origin is None
-    ]
-    operators = tuple(
-        operator for operator, origin in zip(task.operators, made.origins, strict=True) if origin is not None
-    )
+    by_origin = [*zip(task.operators, made.origins, strict=True)]
+    goals = [operator.precondition for operator, origin in by_origin if origin is None]
+    operators = tuple(operator for operator, origin in by_origin if origin is not None)
     smaller = replace(task, variables=task.variables[:-1], initial=task.initial[:-1], goal={}, operators=operators)
     return smaller, goals
 

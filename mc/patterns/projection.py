@@ -27,8 +27,6 @@ if not cython.compiled:
     # Does the condition of an effect hold?
     NO, YES, PERHAPS = 0, 1, 2
 
-MOST_VARIABLES = 60  # of a pattern: sets of its variables are words
-
 
 class Pattern:
     """A set of variables, and scratch space for the projection of one operator.

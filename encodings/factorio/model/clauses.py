@@ -37,10 +37,6 @@ class Cnf:
             self.variables[name] = self.top
         return self.variables[name]
 
-    def reserve(self, top: int) -> None:
-        """Reserve the variables up to `top` for other uses."""
-        self.top = max(self.top, top)
-
     def add(self, tag: Tag, *literals: int) -> None:
         """Add a clause."""
         self.rows.append(literals)

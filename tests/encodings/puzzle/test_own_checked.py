@@ -74,17 +74,6 @@ MODELS = [
     ("init=initial", "init={bit: True for bit in initial if initial[bit]}", "init has no value for 2 bits"),
     ("decode=decode", "decode=lambda state: None", "decode: found None for the start, expected Position"),
 ]
-
-
-@pytest.mark.parametrize(("before", "after", "message"), MODELS)
-def test_a_mistake_in_a_model_names_the_file(before: str, after: str, message: str, tmp_path: Path) -> None:
-    path = changed(tmp_path, before, after)
-    with pytest.raises(LevelError) as raised:
-        solved(path, 1)
-    assert str(raised.value).startswith(f"{path}: encoding compact: ")
-    assert message in str(raised.value)
-
-
 RULES = [
     ("Transition(start, steps, solved)", "Transition(start, solved, steps)", "found False, expected steps"),
     ("position.coins - {place}), STEP)", "position.coins - {place}), 1)", "right: found costs 1, expected a"),
@@ -92,12 +81,15 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "message"), RULES)
-def test_a_mistake_in_the_rules_names_the_file(before: str, after: str, message: str, tmp_path: Path) -> None:
+MISTAKES = [("encoding compact", *each) for each in MODELS] + [("the plain rules", *each) for each in RULES]
+
+
+@pytest.mark.parametrize(("what", "before", "after", "message"), MISTAKES)
+def test_a_mistake_names_the_file(what: str, before: str, after: str, message: str, tmp_path: Path) -> None:
     path = changed(tmp_path, before, after)
     with pytest.raises(LevelError) as raised:
         solved(path, 1)
-    assert str(raised.value).startswith(f"{path}: the plain rules: ")
+    assert str(raised.value).startswith(f"{path}: {what}: ")
     assert message in str(raised.value)
 
 

@@ -1,14 +1,12 @@
 """Compiled explicit search, and the portfolio, against search by the plain rules and on random models."""
 
-from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_models import check_invariant, counter, shuffle
-from oracle import dijkstra, least_cost, least_cost_by_rules
+from oracle import costs_by_rules, least_cost, least_cost_by_rules
 from pyeda.boolalg.expr import Zero
 from strategies import levels, models
 
@@ -118,16 +116,7 @@ def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
     assert model.hints.location is not None
     prices = [cost_of(action, metric) for action in model.actions]
     problem = prepare(model, prices, Budget(), patterns=3)
-    backward: dict[Any, list[tuple[Hashable, int]]] = {}
-
-    def followed(position: Hashable) -> list[tuple[Hashable, int]]:
-        steps = [(step.position, step.costs[metric]) for step in RULES.rules.steps(level, position)]
-        for after, cost in steps:
-            backward.setdefault(after, []).append((position, cost))
-        return steps
-
-    edges: dict[Any, int] = dijkstra([RULES.rules.start(level)], followed)
-    left = dijkstra([p for p in edges if RULES.rules.solved(level, p)], lambda p: backward.get(p, ()))
+    edges, left = costs_by_rules(RULES, level, metric)
     box = {tuple(map(int, b.indices)): b for b in model.bits if b.names[0] == "box"}
     for position in edges:
         player = model.hints.location.literals(position.player)

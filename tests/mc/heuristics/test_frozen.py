@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from oracle import dijkstra, least_cost_by_rules
+from oracle import costs_by_rules, least_cost_by_rules
 from small_rooms import RULES, level_of, prepared, rooms, row_of
 from strategies import levels
 
@@ -35,16 +35,7 @@ def frozen_in(model: Model, problem: Problem, row: PackedStates) -> tuple[set[An
 def positions_with_frozen_boxes(level: Level, metric: str) -> int:
     """The number of positions with frozen boxes; asserts that the bound is admissible in each of them."""
     model, problem = prepared(level, metric)
-    backward: dict[Any, list[tuple[Any, int]]] = {}
-
-    def followed(position: Any) -> list[tuple[Any, int]]:
-        steps = [(step.position, step.costs[metric]) for step in RULES.rules.steps(level, position)]
-        for after, cost in steps:
-            backward.setdefault(after, []).append((position, cost))
-        return steps
-
-    edges: dict[Any, int] = dijkstra([RULES.rules.start(level)], followed)
-    left = dijkstra([p for p in edges if RULES.rules.solved(level, p)], lambda p: backward.get(p, ()))
+    edges, left = costs_by_rules(RULES, level, metric)
     found = 0
     for position in edges:
         cells, estimate = frozen_in(model, problem, row_of(model, problem, position))
@@ -52,8 +43,8 @@ def positions_with_frozen_boxes(level: Level, metric: str) -> int:
         found += bool(cells)
         if position in left:
             assert estimate <= left[position]
-            for after, _ in followed(position):
-                assert cells <= after.boxes or after not in left  # it stays as long as the goal can be reached
+            for step in RULES.rules.steps(level, position):  # it stays as long as the goal can be reached
+                assert cells <= step.position.boxes or step.position not in left
     return found
 
 

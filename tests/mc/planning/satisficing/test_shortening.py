@@ -1,6 +1,7 @@
 """Plans that become shorter stay plans, and near enough to all states they become cheapest."""
 
 import random
+from collections.abc import Iterator
 
 from random_tasks import random_task, switches, token_task
 from task_reference import check_plan, uniform_cost
@@ -33,29 +34,30 @@ def random_plan(task: Task, seed: int) -> list[int] | None:
     return plan
 
 
-def test_a_plan_near_all_states_becomes_cheapest() -> None:
-    gain = 0
+def plans() -> Iterator[tuple[Task, list[int]]]:
+    """Random tasks with plans of random walks."""
     for seed in SEEDS:
         for task in (random_task(seed), token_task(seed)):
             plan = random_plan(task, seed)
-            if plan is None:
-                continue
-            found = shortened(packed(task), initial_state(task), plan, Budget(), 100_000)
-            assert check_plan(task, found) == uniform_cost(task, Budget()).bound
-            gain += len(found) < len(plan)
+            if plan is not None:
+                yield task, plan
+
+
+def test_a_plan_near_all_states_becomes_cheapest() -> None:
+    gain = 0
+    for task, plan in plans():
+        found = shortened(packed(task), initial_state(task), plan, Budget(), 100_000)
+        assert check_plan(task, found) == uniform_cost(task, Budget()).bound
+        gain += len(found) < len(plan)
     assert gain > 20
 
 
 def test_without_redundant_operators() -> None:
     gain = 0
-    for seed in SEEDS:
-        for task in (random_task(seed), token_task(seed)):
-            plan = random_plan(task, seed)
-            if plan is None:
-                continue
-            found = without_redundant(packed(task), initial_state(task), plan, 10_000, Budget().check)
-            check_plan(task, found)
-            gain += len(found) < len(plan)
+    for task, plan in plans():
+        found = without_redundant(packed(task), initial_state(task), plan, 10_000, Budget().check)
+        check_plan(task, found)
+        gain += len(found) < len(plan)
     assert gain > 20
 
 
