@@ -39,40 +39,42 @@ def puzzlemc(
 
 
 def in_bytes(
-    *arguments: str | Path, text: str | bytes = "", output: int | None = None
+    *arguments: str | Path, text: str | bytes = "", output: int | None = None, errors: int | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """The same, with output as bytes."""
-    return _run(
-        main, ["puzzlemc", *map(str, arguments)], text if isinstance(text, bytes) else text.encode(), output
-    )
+    """The same, with output as bytes, and `errors` as standard error if it is given."""
+    data = text if isinstance(text, bytes) else text.encode()
+    return _run(main, ["puzzlemc", *map(str, arguments)], data, output, errors)
 
 
 def script(path: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a script in this process."""
     sys.path.insert(0, str(path.parent))
     try:
-        done = _run(
-            lambda: runpy.run_path(str(path), run_name="__main__"), [str(path), *map(str, arguments)], b"", None
-        )
+        done = _run(lambda: runpy.run_path(str(path), run_name="__main__"), [str(path), *map(str, arguments)])
     finally:
         sys.path.remove(str(path.parent))
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def _run(
-    function: Callable[[], object], words: list[str], data: bytes, output: int | None
+    function: Callable[[], object],
+    words: list[str],
+    data: bytes = b"",
+    output: int | None = None,
+    errors: int | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     start_server()
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(data)
         given.seek(0)
-        with _streams(given.fileno(), out.fileno() if output is None else output, errors.fileno()):
+        files = (out.fileno() if output is None else output, err.fileno() if errors is None else errors)
+        with _streams(given.fileno(), *files):
             code = _exit_code(function, words)
             sys.stdout.flush()
             sys.stderr.flush()
         out.seek(0)
-        errors.seek(0)
-        return subprocess.CompletedProcess(words, code, out.read(), errors.read())
+        err.seek(0)
+        return subprocess.CompletedProcess(words, code, out.read(), err.read())
 
 
 def _exit_code(function: Callable[[], object], words: list[str]) -> int:

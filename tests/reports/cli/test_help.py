@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import chdir
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 import typer
-from command import CORNERED, ONE_PUSH, PROGRAM, puzzlemc, started, write
+from command import CORNERED, ONE_PUSH, PROGRAM, puzzlemc, write
 from places import ROOT
 from processes import program
 from terminals import on_terminal
@@ -143,7 +144,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("check", "lamps.txt", "--puzzle", EXAMPLE.name, "--certificate", "lamps"),
         ("batch", "levels.xsb", "--store", "levels.sqlite"),
     ):
-        assert started(*command, cwd=folder).returncode in (0, 1)
+        with chdir(folder):
+            assert puzzlemc(*command).returncode in (0, 1)
     return folder
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, hard, puzzlemc, write
-from terminals import on_terminal
+from terminals import started_on_terminal
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.cli.common.changes import Alarm, Changed, Files
@@ -211,7 +211,7 @@ def test_the_terminal_is_cleared(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH)
 
     edit = b"1 solvable", lambda: write(levels, CORNERED)
-    shown = on_terminal("check", levels, "--watch", once=edit, interrupt_at=b"1 unsolvable")
+    shown = started_on_terminal("check", levels, "--watch", once=edit, interrupt_at=b"1 unsolvable")
     assert shown.code == 130
     assert "1 solvable" in shown.text
     assert not [line for line in shown.lines if " solvable" in line], "the earlier table"

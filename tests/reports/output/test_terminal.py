@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, hard, in_bytes, puzzlemc, write
-from terminals import on_terminal
+from terminals import on_terminal, started_on_terminal
 
 from puzzlemc.reports.cli import app
 from puzzlemc.reports.cli.common.table import Table
@@ -129,7 +129,7 @@ def test_a_single_long_level_has_a_clock(tmp_path: Path, arguments: tuple[str, .
 @pytest.mark.parametrize("command", ["check", "solve"])
 def test_the_clock_shows_the_proved_bound(tmp_path: Path, command: str) -> None:
     level, text = write(tmp_path / "a.xsb", hard(3)), b"a.xsb#1: no solution below"
-    shown = on_terminal(command, level, "--engine", "forward", "--timeout", "100", interrupt_at=text)
+    shown = started_on_terminal(command, level, "--engine", "forward", "--timeout", "100", interrupt_at=text)
     assert text in shown.data
     assert shown.code == 130
     assert shown.lines[-1] == "interrupted after 0 of 1 levels; 1 more has a bound"
@@ -139,7 +139,7 @@ def test_the_clock_shows_the_cost_of_the_best_solution_so_far(tmp_path: Path) ->
     """With the bound, on a terminal of usual width, even if the file has a long name."""
     level = write(tmp_path / f"a{'_long' * 8}_name.xsb", hard(4))
     arguments = ("check", level, "--engine", "explicit", "--metric", "pushes", "--timeout", "100")
-    shown = on_terminal(*arguments, columns=80, interrupt_at=b" is found")
+    shown = started_on_terminal(*arguments, columns=80, interrupt_at=b" is found")
     costs = re.findall(
         r"0:00:\d\d \.\.\.[a-z_]*\.xsb#1: no solution below (\d+) pushes, one of (\d+) ", shown.text
     )
@@ -151,7 +151,7 @@ def test_the_clock_shows_the_cost_of_the_best_solution_so_far(tmp_path: Path) ->
 def test_the_bar_of_several_levels_shows_the_bound_of_one(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", hard(3), hard(3))
     arguments = ("check", levels, "--engine", "forward", "--timeout", "100")
-    shown = on_terminal(*arguments, columns=80, interrupt_at=b"no solution below")
+    shown = started_on_terminal(*arguments, columns=80, interrupt_at=b"no solution below")
     assert re.search(r"levels \S+ 0/2 0:00:\d\d a\.xsb#[12]: no solution below \d+ push", shown.text)
     assert max(map(len, shown.written)) <= 80
 
@@ -159,16 +159,16 @@ def test_the_bar_of_several_levels_shows_the_bound_of_one(tmp_path: Path) -> Non
 def test_a_bar_on_a_narrow_terminal_has_no_words() -> None:
     begin = "import time; from puzzlemc.reports.output.terminal import describe, open_streams, progress\n"
     code = f"{begin}open_streams()\nwith progress(9, shown=True): describe('the bound'); time.sleep(1.5)"
-    narrow = on_terminal(program=(sys.executable, "-c", code), columns=40)
+    narrow = started_on_terminal(program=(sys.executable, "-c", code), columns=40)
     assert "0:00:01" in narrow.text
     assert "..." not in narrow.text
-    assert "the bound" in on_terminal(program=(sys.executable, "-c", code), columns=80).text
+    assert "the bound" in started_on_terminal(program=(sys.executable, "-c", code), columns=80).text
 
 
 def test_on_a_narrow_terminal_the_clock_is_complete_and_the_text_loses_its_beginning() -> None:
     begin = "import time; from puzzlemc.reports.output.terminal import clock, open_streams; open_streams()\n"
     code = f"{begin}with clock('{'beginning, ' * 9}the end', shown=True): time.sleep(1.5)"
-    shown = on_terminal(program=(sys.executable, "-c", code), columns=40)
+    shown = started_on_terminal(program=(sys.executable, "-c", code), columns=40)
     (row,) = set(re.findall(r"0:00:01 (.*?the end)", shown.text))
     assert row.startswith("...")
     assert 24 <= len(row) <= 26
@@ -178,7 +178,7 @@ def test_quick_and_quiet_commands_have_no_clock() -> None:
     begin = "import time; from puzzlemc.reports.output.terminal import clock, open_streams; open_streams()\n"
     for shown, seconds, expected in [(True, 0, False), (True, 1.5, True), (False, 1.5, False)]:
         code = f"{begin}with clock('searching', shown={shown}): time.sleep({seconds})\nprint('done')"
-        found = on_terminal(program=(sys.executable, "-c", code))
+        found = started_on_terminal(program=(sys.executable, "-c", code))
         assert ("searching" in found.data.decode()) == expected
         assert found.lines == ["done"]
 
@@ -198,7 +198,7 @@ def test_json_and_traces_on_a_terminal_are_complete(tmp_path: Path) -> None:
 def test_no_bar_is_left_after_an_interrupt(tmp_path: Path, to_file: bool) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH, hard(4))
     output = tmp_path / "out" if to_file else None
-    shown = on_terminal("check", levels, "--timeout", "0", output=output, interrupt_at=b"1/2")
+    shown = started_on_terminal("check", levels, "--timeout", "0", output=output, interrupt_at=b"1/2")
     assert shown.code == 130
     assert not [line for line in shown.lines if "━" in line]
     assert shown.lines[-1].removesuffix("; 1 more has a bound") == "interrupted after 1 of 2 levels"

@@ -16,7 +16,7 @@ from command import CORNERED, as_json, puzzlemc, write
 from detours import DETOUR, OPEN, detour, entry_of
 from places import ROOT
 from processes import are_gone, program, wait_until
-from terminals import on_terminal
+from terminals import started_on_terminal
 
 from puzzlemc import screens
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
@@ -412,7 +412,9 @@ def hanging(folder: Path, number: int) -> list[int]:
 @pytest.mark.parametrize("command", ["check", "solve"])
 def test_ctrl_c_shows_the_best_solution_so_far(command: str, tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ROOM)
-    shown = on_terminal(command, path, "--timeout", 0, interrupt_at=b"one of 2 pushes is found", program=CHECK)
+    shown = started_on_terminal(
+        command, path, "--timeout", 0, interrupt_at=b"one of 2 pushes is found", program=CHECK
+    )
     assert shown.code == 130
     rows = [line for line in shown.lines if "solvable" in line]
     assert len(rows) == 1
@@ -424,7 +426,7 @@ def test_ctrl_c_shows_the_best_solution_so_far(command: str, tmp_path: Path) -> 
 def test_ctrl_c_shows_the_bound(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ROOM)
     asked = "check", path, "--timeout", 0, "--engine", "forward"
-    shown = on_terminal(*asked, interrupt_at=b"no solution below 2 pushes", program=PROVE)
+    shown = started_on_terminal(*asked, interrupt_at=b"no solution below 2 pushes", program=PROVE)
     assert shown.code == 130
     (place,) = [number for number, line in enumerate(shown.lines) if "unknown" in line]
     assert shown.lines[place + 1].strip() == "interrupted; no solution below 2 pushes"
