@@ -23,10 +23,11 @@ os.environ["PYTHONFAULTHANDLER"] = "1"
 # not errors: Hypothesis takes constants from the sources of all loaded modules, so both vary.
 # To find new examples:
 #     .venv/bin/pytest --hypothesis-profile=explore
-# `hunt` has more examples than `default` where a test says so by `examples`.
-for profile in ("default", "hunt"):
+# `hunt` has more examples than `default`; a test has other numbers if it says so by `examples`.
+for profile, most in (("default", 40), ("hunt", 150)):
     settings.register_profile(
         profile,
+        max_examples=most,
         deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
@@ -47,13 +48,6 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let a test that failed in a browser run once more: on a busy machine, browsers draw late."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
@@ -319,7 +320,7 @@ def test_levels_up_to_the_bound_are_checked(size: int, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.partition(":")[0]) == expected, done.stdout[-500:]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(120, 300))
 @given(data=st.data(), targets=st.integers(0, 4), boxes=st.integers(0, 4))
 def test_the_least_sum_of_distances_is_right(data: st.DataObject, targets: int, boxes: int) -> None:
     """Against all assignments, with distances around the limit and without any."""

@@ -254,7 +254,7 @@ def test_a_certificate_of_another_puzzle_is_refused(tmp_path: Path) -> None:
         path.write_text(path.read_text().replace(f'puzzle "{name}"', 'puzzle "fabrik"'))
 
 
-@settings(max_examples=examples(30, 70), deadline=None)
+@settings(max_examples=examples(15, 70), deadline=None)
 @given(level=fabrik_levels(most=4))
 def test_solutions_and_certificates_agree_with_the_attractor(
     level: Level, tmp_path_factory: pytest.TempPathFactory

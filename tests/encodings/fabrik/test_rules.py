@@ -131,7 +131,7 @@ def row_of(level: Level, turn: Turn) -> tuple[int, int, int]:
     return stone[0] * size + stone[1], source[0] * size + source[1], target[0] * size + target[1]
 
 
-@settings(max_examples=examples(150, 400))
+@settings(max_examples=examples(75, 400))
 @given(level=fabrik_levels(turn=True), chance=st.randoms(use_true_random=False))
 def test_compiled_rules_agree_with_the_plain_rules(level: Level, chance: random.Random) -> None:
     position, size = level.start, level.size
@@ -170,7 +170,6 @@ def test_compiled_rules_agree_with_the_plain_rules(level: Level, chance: random.
         np.testing.assert_array_equal(mine, theirs)
 
 
-@settings(max_examples=150)
 @given(level=fabrik_levels(most=4, turn=True), chance=st.randoms(use_true_random=False))
 def test_exactly_the_listed_turns_are_legal(level: Level, chance: random.Random) -> None:
     listed = {turn.name for turn, _ in turns(level, level.start)}
@@ -224,7 +223,7 @@ def least(level: Level, position: Position, most: int) -> int:
     return next((number for number in range(1, most + 1) if within(position, number)), 0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20, 40), deadline=None)
 @given(level=fabrik_levels(most=4, turn=True))
 def test_wins_within_two_turns_agree_with_plain_search(level: Level) -> None:
     assume(level.size**2 - len(level.start.pieces) <= 8)
@@ -249,7 +248,7 @@ def loses_within(level: Level, position: Position, most: int) -> int:
     return max(depths) if all(depths) else 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20, 40), deadline=None)
 @given(level=fabrik_levels(most=4, turn=True))
 def test_verdicts_agree_with_plain_search(level: Level) -> None:
     position = level.start
@@ -274,7 +273,7 @@ def test_verdicts_agree_with_plain_search(level: Level) -> None:
         assert side(winner(level, end)) == decided.winner
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20, 40), deadline=None)
 @given(level=fabrik_levels(most=4, turn=True))
 def test_all_first_moves_of_a_win_are_found(level: Level) -> None:
     position = level.start
@@ -410,7 +409,6 @@ def plain_score(level: Level, position: Position, player: str) -> int:
     return total
 
 
-@settings(max_examples=150)
 @given(level=fabrik_levels(turn=True), player=st.sampled_from([BLACK, WHITE]))
 def test_scores_agree_with_the_manual(level: Level, player: str) -> None:
     assert bots.score(level, level.start, player) == plain_score(level, level.start, player)
@@ -431,7 +429,7 @@ def test_scores_of_rows_are_right(row: str, scores: tuple[int, int]) -> None:
     assert (bots.score(level, level.start, BLACK), bots.score(level, level.start, WHITE)) == scores
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20, 40), deadline=None)
 @given(level=fabrik_levels(turn=True), seed=st.integers(0, 100))
 def test_the_greedy_bot_takes_a_best_turn(level: Level, seed: int) -> None:
     assume(not winner(level, level.start))
@@ -440,7 +438,7 @@ def test_the_greedy_bot_takes_a_best_turn(level: Level, seed: int) -> None:
     assert scores[bots.play_greedy(level, level.start, random.Random(seed))] == max(scores.values())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20, 40), deadline=None)
 @given(level=fabrik_levels(most=4, turn=True), seed=st.integers(0, 100))
 def test_the_strong_bot_wins_if_it_can_and_leaves_no_win(level: Level, seed: int) -> None:
     assume(not winner(level, level.start))

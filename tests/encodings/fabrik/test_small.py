@@ -52,7 +52,7 @@ def middle_games(draw: st.DrawFn) -> Level:
 
 
 @given(middle_games())
-@settings(max_examples=40)
+@settings(max_examples=examples(20, 40))
 def test_values_agree_with_the_attractor_over_the_plain_rules(level: Level) -> None:
     arena = arena_of_rules(GAME, level, Budget())
     solved = solution(level.size, level.row)
@@ -62,7 +62,7 @@ def test_values_agree_with_the_attractor_over_the_plain_rules(level: Level) -> N
 
 
 @given(fabrik_levels(most=5, turn=True))
-@settings(max_examples=examples(30, 60), deadline=None)
+@settings(max_examples=examples(15, 60), deadline=None)
 def test_forced_wins_agree_with_the_search_for_large_boards(level: Level) -> None:
     assume(not plain.winner(level, level.start))
     solved = solution(level.size, level.row)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from random_games import levels
 from small_games import game, level, rule, win
 
+from examples import examples
 from puzzlemc.encodings.puzzlescript import pruned
 from puzzlemc.encodings.puzzlescript.cells import bounds as by_cells
 from puzzlemc.encodings.puzzlescript.cells.proof import check_listed
@@ -203,7 +204,7 @@ def searched(model: Any) -> Verdict:
     return breadth_first(model, "turns", Budget(Limits()), MOST_STATES)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40, 100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(pushing_levels())
 def test_a_search_without_dead_positions_says_the_same(one: Level) -> None:
     whole, part = searched(relevant_planes(one).model), searched(pruned_planes(one).model)

@@ -91,7 +91,7 @@ def mutant(proof: ListedStates, seed: int) -> ListedStates:
 
 
 class TestChecks:
-    @settings(max_examples=examples(35, 100), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(20, 100), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=3), st.integers())
     def test_they_agree_with_the_plain_rules(self, one: Level, seed: int) -> None:
         try:

@@ -174,7 +174,7 @@ def listing(one: Level, depths: dict[Position, int], left_out: set[str], below: 
 
 
 class TestProofs:
-    @settings(max_examples=examples(80, 300), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(40, 300), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=3), st.sampled_from(LAYERS))
     def test_nothing_wrong_is_proved_without_a_layer(self, one: Level, layer: str) -> None:
         try:
@@ -192,7 +192,7 @@ class TestProofs:
         except LimitReached:
             return
 
-    @settings(max_examples=examples(40, 100), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(20, 100), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=3))
     def test_proofs_of_the_relevant_part_hold(self, one: Level) -> None:
         try:

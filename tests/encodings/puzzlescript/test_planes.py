@@ -62,7 +62,7 @@ class TestStepSystem:
         steps = {action.name: made.decode(after) for action, after in model_of(one).successors(start)}
         assert steps == {name: after for name, after, _ in RULES.steps(one, RULES.start(one))}
 
-    @settings(max_examples=examples(35, 100), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(20, 100), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=4))
     def test_its_steps_are_those_of_the_plain_rules(self, one: Level) -> None:
         try:
@@ -135,7 +135,7 @@ def answer(made: Encoded) -> tuple[str, int | None] | None:
 
 
 class TestRelevantObjects:
-    @settings(max_examples=examples(60, 200), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(30, 200), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=3))
     def test_the_others_make_no_difference(self, one: Level) -> None:
         try:

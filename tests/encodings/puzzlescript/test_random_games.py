@@ -19,7 +19,7 @@ from puzzlemc.screens.puzzlescript import Level, parse
 
 FILE = ROOT.parent / "shared" / "puzzlescript" / "random_games.jsonl"
 MOST = 400_000  # positions; none of the games has more
-PART = 23  # one game in this number is played by default
+PART = 61  # one game in this number is played by default
 REFUSED = ("found a rule with a checkpoint", "expected a cell that can exist")
 
 
@@ -70,7 +70,7 @@ def expected(each: Mapping[str, Any]) -> tuple[str, int | None]:
 @pytest.mark.corpus
 @pytest.mark.parametrize(("first", "reading"), list(enumerate(["plain", "planes", "cells", "circuit"])))
 def test_a_part_of_the_games(cross_check: Any, first: int, reading: str) -> None:
-    assert compare(cross_check, reading, recorded()[first::PART]) > 10
+    assert compare(cross_check, reading, recorded()[first::PART]) > 5
 
 
 @pytest.mark.corpus

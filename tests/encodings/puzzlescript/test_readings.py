@@ -37,13 +37,13 @@ def agree(one: Level) -> None:
                     boards.append(wanted.cells)
 
 
-@settings(max_examples=examples(150, 300), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(75, 300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(levels())
 def test_they_agree_with_the_plain_rules(one: Level) -> None:
     agree(one)
 
 
-@settings(max_examples=examples(30, 60), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(15, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(levels(most=14))
 def test_they_agree_on_boards_of_several_words(one: Level) -> None:
     agree(one)

@@ -170,7 +170,6 @@ def check_verdict(level: Level, encoding: str, variant: Variant, metric: str, ex
 def test_dead_patterns_match_no_solvable_state() -> None:
     covered, spared = 0, 0
 
-    @settings(max_examples=60)
     @given(level=levels())
     def spare(level: Level) -> None:
         nonlocal covered, spared

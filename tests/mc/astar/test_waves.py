@@ -24,7 +24,7 @@ from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
-ROOMS = examples(40, 120)  # random rooms for each size
+ROOMS = examples(20, 120)  # random rooms for each size
 
 
 def room(seed: int, height: int, width: int, boxes: int) -> Level:
@@ -67,7 +67,7 @@ def test_least_costs_agree_with_plain_search(
 
     monkeypatch.setattr(explicit, "by_waves", counted)
     found = 0
-    for seed in range(ROOMS if width < 9 else 12):
+    for seed in range(ROOMS if width < 9 else examples(6, 12)):
         monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", (1, 7, 50_000)[seed % 3])
         model = scalarised(RULES.encodings["compact"](room(seed, height, width, boxes)).model, walk, other)
         proved: list[int] = []
@@ -85,7 +85,7 @@ def test_least_costs_agree_with_plain_search(
         else:
             assert isinstance(verdict, Unreachable)
     assert searched
-    assert found >= 3
+    assert found >= examples(1, 3)
 
 
 def moves_model(level: Level) -> Model:
@@ -132,7 +132,7 @@ def test_a_meeting_has_its_stated_cost_and_sides_link_their_common_states(
     monkeypatch.setattr(wavefront, "wave_sides", kept)
     monkeypatch.setattr(waves, "WaveProgress", Kept)
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
-    for seed in range(40):
+    for seed in range(examples(20, 40)):
         model = scalarised(moves_model(room(seed, 5, 5, 2)), walk, other)
         for most in (40, None):
             astar(model, "moves", Budget(), most_states=most)
@@ -149,8 +149,8 @@ def test_a_meeting_has_its_stated_cost_and_sides_link_their_common_states(
             assert meeting.best == waves.least_cost(ahead, row, code) + waves.least_cost(behind, twin, code)
             assert (rows[row] == rows_behind[twin]).all()
             met += 1
-    assert met >= 5
-    assert common >= 20
+    assert met >= examples(2, 5)
+    assert common >= examples(10, 20)
 
 
 @pytest.mark.parametrize("seed", [213, 256])

@@ -45,7 +45,7 @@ def check(model: Model, verdict: Verdict, expected: int | None, proved: list[int
 def test_compiled_search_agrees_with_plain_search() -> None:
     decided = 0
 
-    @settings(max_examples=examples(150, 400))
+    @settings(max_examples=examples(75, 400))
     @given(model=models(plain=True))
     def agrees(model: Model) -> None:
         nonlocal decided
@@ -60,7 +60,7 @@ def test_compiled_search_agrees_with_plain_search() -> None:
             check_invariant(model, verdict)
 
     agrees()
-    assert decided >= examples(100, 200)
+    assert decided >= examples(40, 200)
 
 
 def test_a_goal_that_is_no_disjunction_of_cubes_is_refused() -> None:
@@ -70,7 +70,7 @@ def test_a_goal_that_is_no_disjunction_of_cubes_is_refused() -> None:
             search(replace(counter(3), goal=a & (b | c)), "cost", Budget())
 
 
-@settings(max_examples=examples(75, 200))
+@settings(max_examples=examples(40, 200))
 @given(level=levels())
 def test_compiled_search_agrees_with_the_rules_of_sokoban(level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
@@ -87,7 +87,7 @@ def test_compiled_search_agrees_with_the_rules_of_sokoban(level: Level) -> None:
                 assert RULES.replay(level, moves).costs[metric] == expected
 
 
-@settings(max_examples=examples(40, 100))
+@settings(max_examples=examples(20, 100))
 @given(level=levels())
 def test_compiled_search_with_larger_patterns_agrees_with_the_rules(level: Level) -> None:
     model = RULES.encodings["compact"](level).model
@@ -108,7 +108,6 @@ def bound_of(side: Side, rows: PackedStates) -> int:
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
-@settings(max_examples=examples(50, 100))
 @given(level=levels())
 def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
@@ -131,7 +130,7 @@ def test_patterns_and_bounds_are_sound(metric: str, level: Level) -> None:
 
 
 @pytest.mark.parametrize("few", [{1: 1 << 10}, {1: 1}, {1: 1, 2: 2}], ids=["singles", "pairs", "triples"])
-@settings(max_examples=examples(40, 80))
+@settings(max_examples=examples(20, 80))
 @given(level=levels())
 def test_best_first_finds_a_solution_if_one_exists(few: dict[int, int], level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
@@ -156,7 +155,7 @@ def test_best_first_agrees_on_random_models() -> None:
     """Any weights are allowed: a potential guides the search and excludes no state."""
     decided = 0
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(80, 200))
     @given(model=models(plain=True), weights=st.lists(st.integers(-3, 3), min_size=4, max_size=4))
     def finds(model: Model, weights: list[int]) -> None:
         nonlocal decided
@@ -176,7 +175,7 @@ def test_best_first_agrees_on_random_models() -> None:
             verdict.trace.check(model)
 
     finds()
-    assert decided >= 140
+    assert decided >= examples(50, 140)
 
 
 def test_objects_do_not_disable_an_action_without_a_location() -> None:
@@ -220,7 +219,6 @@ def test_limits_give_unknown_with_a_bound() -> None:
     assert verdict.reason == "bound"
 
 
-@settings(max_examples=100)
 @given(model=models())
 def test_auto_agrees_with_plain_search(model: Model) -> None:
     expected = least_cost(model, "cost")

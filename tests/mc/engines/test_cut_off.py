@@ -106,7 +106,7 @@ def judge_levels(levels: Sequence[Level], metrics: Sequence[str]) -> int:
 
 
 def test_a_search_for_a_cheapest_plan_is_cut_off_at_random_moments() -> None:
-    count = examples(6, 60)
+    count = examples(3, 60)
     levels = [*rooms(count), *open_rooms(count), *symmetric_rooms(count)]
     assert judge_levels(levels, ["pushes", "moves"]) > 2 * count
 
@@ -133,13 +133,13 @@ def test_greedy_search_is_cut_off_at_random_moments() -> None:
 )
 def test_every_engine_is_cut_off_at_random_moments(search: Any) -> None:
     taken = 0
-    for seed in range(examples(4, 6)):
+    for seed in range(examples(3, 6)):
         model = random_model(seed)
         least = least_cost(model, "cost")
         if least is None and str(search) == "bmc":  # it does not end
             continue
         try:
-            judge_cut_offs(search, model, "cost", least, seed, examples(6, 50))
+            judge_cut_offs(search, model, "cost", least, seed, examples(4, 50))
         except Unsuitable:
             continue
         taken += 1

@@ -38,7 +38,7 @@ from puzzlemc.reports.formats import aiger, pddl, smv
 VARIANTS = variants(optimal=True)
 
 
-@settings(max_examples=examples(70, 200))
+@settings(max_examples=examples(35, 200))
 @given(model=models())
 def test_every_engine_agrees_with_plain_search(model: Model) -> None:
     model.validate()

@@ -54,7 +54,7 @@ def best_costs(verdict: Verdict, metric: str) -> tuple[int, int] | None:
     return verdict.cost, verdict.trace.cost(second(metric))
 
 
-@settings(max_examples=examples(200, 500))
+@settings(max_examples=examples(100, 500))
 @given(level=st.one_of(levels(), odd_levels()), metric=st.sampled_from(ORDERS))
 def test_compiled_search_finds_the_lexicographic_optimum(level: Level, metric: str) -> None:
     model, expected = compact(level).model, least(level, metric)
@@ -71,7 +71,6 @@ def test_every_engine_finds_the_lexicographic_optimum(level: Level, metric: str,
         assert best_costs(variant(model, metric, Budget(SMALL)), metric) == expected, str(variant)
 
 
-@settings(max_examples=examples(50, 150))
 @given(model=models(), data=st.data())
 def test_auto_and_variants_take_any_costs_of_any_model(model: Model, data: st.DataObject) -> None:
     prices = data.draw(st.lists(st.integers(0, 3), min_size=len(model.actions), max_size=len(model.actions)))
@@ -109,7 +108,6 @@ def is_accepted(level: Level, proof: BidirectionalProof) -> bool:
     return True
 
 
-@settings(max_examples=examples(75, 150))
 @given(level=st.one_of(levels(), odd_levels()), metric=st.sampled_from(ORDERS), more=st.integers(1, 3))
 def test_a_proof_shows_exactly_both_costs(level: Level, metric: str, more: int) -> None:
     expected, proof = least(level, metric), proved(level, metric)
@@ -126,7 +124,6 @@ def test_a_proof_shows_exactly_both_costs(level: Level, metric: str, more: int) 
         assert not is_accepted(level, reach)
 
 
-@settings(max_examples=60)
 @given(level=levels())
 def test_a_scale_that_is_too_small_is_refuted(level: Level) -> None:
     expected, proof = least(level, "pushes,moves"), proved(level, "pushes,moves")

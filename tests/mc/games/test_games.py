@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from places import ROOT
 from pyeda.boolalg.expr import Or
 
+from examples import examples
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
 from puzzlemc.mc.games.explicit import NOBODY, Arena, arena_of_model, arena_of_rules, explicit
 from puzzlemc.mc.games.model import DRAW, Drawn, GameModel, GameVerdict, Value, Winning
@@ -127,7 +128,6 @@ def test_random_games_are_of_all_kinds() -> None:
     seen = Counter[object]()
 
     @given(games())
-    @settings(max_examples=100)
     def look(made: tuple[GameModel, State]) -> None:
         values = retrograde(plain(made[0]), made[1])
         seen[values[made[1]].winner] += 1
@@ -135,11 +135,10 @@ def test_random_games_are_of_all_kinds() -> None:
         seen["deep"] += max(value.turns or 0 for value in values.values()) >= 3
 
     look()
-    assert min(seen[kind] for kind in (None, FIRST, SECOND, "mixed", "deep")) >= 10, seen
+    assert min(seen[kind] for kind in (None, FIRST, SECOND, "mixed", "deep")) >= examples(2, 10), seen
 
 
 @given(games())
-@settings(max_examples=100)
 def test_values_agree_with_plain_retrograde_analysis(made: tuple[GameModel, State]) -> None:
     game, start = made
     game.validate()
@@ -162,7 +161,6 @@ def _agrees(game: GameModel, start: State, found: GameVerdict, expected: dict[Ha
 
 
 @given(games())
-@settings(max_examples=60)
 def test_strategies_prove_the_value_of_a_game(made: tuple[GameModel, State]) -> None:
     game, start = made
     rules = plain(game)
@@ -210,7 +208,6 @@ def test_own_turns_are_proved_without_alternation() -> None:
     seen = Counter[bool]()
 
     @given(games())
-    @settings(max_examples=150)
     def look(made: tuple[GameModel, State]) -> None:
         game, start = made
         rules = plain(game)
@@ -237,7 +234,7 @@ def test_own_turns_are_proved_without_alternation() -> None:
         assert rules.result(start, position) == winner
 
     look()
-    assert min(seen[True], seen[False]) >= 3, seen
+    assert min(seen[True], seen[False]) >= examples(1, 3), seen
 
 
 def _held(rules: Game, level: object, winner: int, need: dict[Hashable, int]) -> Strategy:
@@ -314,7 +311,7 @@ def claim_is_true(strategy: Strategy, worth: Value) -> bool:
 
 
 @given(games(), st.randoms(use_true_random=False))
-@settings(max_examples=40)
+@settings(max_examples=examples(20, 40))
 def test_a_changed_strategy_with_a_false_claim_is_refuted(made: tuple[GameModel, State], chance: Any) -> None:
     game, start = made
     rules = plain(game)

@@ -111,7 +111,6 @@ def histogram(values: list[int], length: int) -> tuple[int, ...]:
     return tuple(values.count(depth) for depth in range(length))
 
 
-@settings(max_examples=examples(75, 150))
 @given(st.one_of(models(), busy_models()))
 def test_the_numbers_agree_with_a_plain_search(model: Model) -> None:
     named = {f"a{number}": b for number, b in enumerate(model.bits)} | {"goal": model.goal, "never": Zero}
@@ -151,7 +150,6 @@ def test_the_numbers_agree_with_a_plain_search(model: Model) -> None:
             first.check(replace(model, goal=here))
 
 
-@settings(max_examples=examples(75, 150))
 @given(st.one_of(models(), busy_models()))
 def test_the_number_of_shortest_solutions_is_right(model: Model) -> None:
     plain = Plain(model)
@@ -279,7 +277,6 @@ def test_an_unknown_metric_is_refused() -> None:
         analyse(room(), ["tiles"], Budget())
 
 
-@settings(max_examples=60)
 @given(models(), st.sampled_from([1, 1 << 22]))
 def test_the_graph_has_each_state_and_edge_once(model: Model, chunk: int) -> None:
     plain = Plain(model)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from oracle import costs_by_rules, least_cost_by_rules
 from small_rooms import RULES, level_of, prepared, rooms, row_of
 from strategies import levels
@@ -52,14 +52,13 @@ def positions_with_frozen_boxes(level: Level, metric: str) -> int:
 def test_frozen_boxes_stay_and_the_bound_of_the_others_is_admissible(metric: str) -> None:
     found = 0
 
-    @settings(max_examples=100)
     @given(level=levels())
     def holds(level: Level) -> None:
         nonlocal found
         found += positions_with_frozen_boxes(level, metric)
 
     holds()
-    assert found >= 100
+    assert found >= examples(20, 100)
 
 
 def test_a_box_on_its_goal_may_block_the_other_boxes() -> None:
@@ -120,7 +119,7 @@ def test_a_search_that_ends_unknown_keeps_the_best_plan() -> None:
 @pytest.mark.parametrize("spare", [False, True])
 def test_a_plan_bounds_the_search_and_is_the_result_at_a_limit(spare: bool) -> None:
     guessed = proved = 0
-    for level in rooms(examples(140, 200)):
+    for level in rooms(examples(50, 200)):
         if spare:  # one goal fewer, so that the goal states cannot be listed
             level = replace(level, goals=level.goals - {min(level.goals)})
         model = RULES.encodings["compact"](level).model
@@ -148,5 +147,5 @@ def test_a_plan_bounds_the_search_and_is_the_result_at_a_limit(spare: bool) -> N
                     verdict.trace.check(model)
                 else:
                     assert least is None
-    assert guessed >= 5
-    assert proved >= examples(8, 20)
+    assert guessed >= examples(2, 5)
+    assert proved >= examples(2, 20)

@@ -5,6 +5,7 @@ import pytest
 from oracle import least_cost_by_rules
 from small_rooms import all_rows, level_of, open_rooms, prepared, rooms
 
+from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Side
 from puzzlemc.mc.astar.search import FULL, PAUSED, Progress, estimates, estimates_by_triples, meet
@@ -46,7 +47,7 @@ def test_prices_are_dual_variables_of_an_assignment() -> None:
 def test_triples_are_never_above_the_least_cost(side: int) -> None:
     """Of each state, from both sides: another search knows the exact cost."""
     above_pairs = infinite = 0
-    for level in [*rooms(40), LARGER, SMALLER]:
+    for level in [*rooms(examples(20, 40)), LARGER, SMALLER]:
         if len(level.start.boxes) < 3:
             continue
         _, problem = prepared(level, "pushes")
@@ -73,7 +74,7 @@ def test_triples_are_never_above_the_least_cost(side: int) -> None:
 @pytest.mark.parametrize("side", [0, 1])
 def test_triples_that_are_skipped_add_nothing(side: int) -> None:
     skipped = 0
-    for level in [*rooms(40), LARGER]:
+    for level in [*rooms(examples(20, 40)), LARGER]:
         if len(level.start.boxes) < 3:
             continue
         _, problem = prepared(level, "pushes")
@@ -98,7 +99,7 @@ def test_triples_do_not_change_least_costs(both_ends: bool, monkeypatch: pytest.
     monkeypatch.setattr(explicit, "prepare", lambda *args, **more: prepare(*args, **more, both_ends=both_ends))
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
     seen = {True: 0, False: 0}
-    for level in [*rooms(100), THREE_IN_LINE]:
+    for level in [*rooms(examples(40, 100)), THREE_IN_LINE]:
         model = RULES.encodings["compact"](level).model
         least = least_cost_by_rules(RULES, level, "pushes")
         for uses in seen:
@@ -132,14 +133,14 @@ def cost_from_both_sides(level: Level, known: int, *, uses_triples: bool) -> int
 
 def test_prices_do_not_change_the_least_cost_if_a_dearer_plan_is_known() -> None:
     tried = 0
-    for level in open_rooms(40):
+    for level in open_rooms(examples(15, 40)):
         if prepared(level, "pushes")[1].backward is None:
             continue
         least = cost_from_both_sides(level, NEVER, uses_triples=False)
         if least < NEVER:
             assert cost_from_both_sides(level, least + 2, uses_triples=True) == least
             tried += 1
-    assert tried > 20
+    assert tried > examples(5, 20)
 
 
 def test_a_search_that_proves_uses_no_triples(monkeypatch: pytest.MonkeyPatch) -> None:

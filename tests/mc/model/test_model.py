@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pyeda.boolalg.expr import ITE, And, Equal, Implies, Not, One, Or, Xor, Zero
 from strategies import cubes, formulas, signals
 
+from examples import examples
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action, cost_of
@@ -163,7 +164,7 @@ def by_gates(signal: Signal, state: frozenset) -> bool:
     return values[signal.literal >> 1] ^ bool(signal.literal & 1)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(80, 200))
 @given(signal=signals(BITS), point=cubes(BITS), state=st.sets(st.sampled_from(BITS)).map(frozenset))
 def test_signals_are_evaluated_restricted_and_narrowed(signal: Signal, point: dict, state: frozenset) -> None:
     expected = by_gates(signal, state)

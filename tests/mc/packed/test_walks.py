@@ -153,7 +153,7 @@ def can_be_undone(model: Model, numbers: Iterable[int]) -> bool:
     return all((target, source, rest) in found for source, target, rest in found)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(120, 300))
 @given(model=models(plain=True))
 def test_walks_of_packed_states_are_walks_of_the_model(model: Model) -> None:
     layout = Layout(model)

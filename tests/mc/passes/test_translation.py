@@ -81,7 +81,7 @@ def check(model: Model) -> Translation:
     return made
 
 
-@settings(max_examples=examples(100, 300))
+@settings(max_examples=examples(50, 300))
 @given(model=models())
 def test_random_models(model: Model) -> None:
     check(model)

@@ -56,7 +56,6 @@ def agree(model: Model, proof: LayeredProof) -> bool:
     return accepted["clauses"]
 
 
-@settings(max_examples=examples(60, 150))
 @given(model=st.one_of(models(), movers()))
 def test_right_verdicts_have_proofs(model: Model) -> None:
     proof = prove(model, "cost")
@@ -64,7 +63,6 @@ def test_right_verdicts_have_proofs(model: Model) -> None:
     assert agree(model, proof)
 
 
-@settings(max_examples=examples(75, 150))
 @given(model=st.one_of(models(), movers()), data=st.data())
 def test_changed_proofs_pass_only_if_they_are_right(model: Model, data: st.DataObject) -> None:
     proof = prove(model, "cost")
@@ -104,7 +102,6 @@ def test_an_action_may_change_nothing(caplog: pytest.LogCaptureFixture) -> None:
     assert not caplog.records
 
 
-@settings(max_examples=examples(75, 150))
 @given(model=st.one_of(models(), movers()), data=st.data())
 def test_counts_are_conserved(model: Model, data: st.DataObject) -> None:
     """Over all states: a count holds initially, and after each action if it held before."""
@@ -191,7 +188,7 @@ def test_levels_have_proofs(level: Level) -> None:
                 check_proof(model, prove_unreachable(model, Budget(SMALL)), Budget(SMALL))
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(20, 50))
 @given(model=models())
 def test_a_refutation_follows_by_unit_propagation(model: Model) -> None:
     """Each clause follows by unit propagation from those before it, and the last one is a contradiction."""

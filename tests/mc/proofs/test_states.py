@@ -87,7 +87,6 @@ PLAIN = st.one_of(models(plain=True), busy_models()).filter(
 )
 
 
-@settings(max_examples=60)
 @given(model=PLAIN, more=st.integers(-1, 2))
 def test_the_list_of_reachable_states_proves_exactly_the_true_claims(model: Model, more: int) -> None:
     cost = least_cost(model, METRIC)
@@ -103,7 +102,6 @@ def test_the_list_of_reachable_states_proves_exactly_the_true_claims(model: Mode
     assert is_accepted(model, listing(model, below, near)) == (cost is None or below <= cost)
 
 
-@settings(max_examples=60)
 @given(model=PLAIN, seed=st.integers(0, 1 << 20), below=st.one_of(st.none(), st.integers(0, 6)))
 def test_changed_lists_pass_only_if_they_still_prove_the_claim(model: Model, seed: int, below: int | None) -> None:
     chance = random.Random(seed)
@@ -149,7 +147,6 @@ def test_a_state_at_too_high_a_cost_does_not_count() -> None:
         assert is_accepted(model, listing(model, below, listed)) == expected, (costs, below)
 
 
-@settings(max_examples=60)
 @given(model=PLAIN, most=st.sampled_from([None, 1, 4]))
 def test_the_search_provides_the_proof(model: Model, most: int | None) -> None:
     try:

@@ -35,7 +35,7 @@ from puzzlemc.screens.sokoban import Level
 
 
 @pytest.mark.parametrize("parallel", [False, True])
-@settings(max_examples=examples(40, 100))
+@settings(max_examples=examples(20, 100))
 @given(model=models())
 def test_clauses_of_a_step_describe_the_steps_of_the_model(parallel: bool, model: Model) -> None:
     """Over all pairs of states: one action leads from one to the other, or several independent ones do."""
@@ -67,7 +67,6 @@ def test_clauses_of_a_step_describe_the_steps_of_the_model(parallel: bool, model
                     assert state == after
 
 
-@settings(max_examples=examples(50, 100))
 @given(model=st.one_of(models(), movers()))
 def test_bounded_search_finds_traces_and_proves_bounds(model: Model) -> None:
     same = replace(model, actions=tuple(replace(action, costs={"cost": 2}) for action in model.actions))
@@ -94,7 +93,6 @@ def test_bounded_search_finds_traces_and_proves_bounds(model: Model) -> None:
                 assert verdict.bound == 26
 
 
-@settings(max_examples=examples(75, 150))
 @given(model=models())
 def test_parallel_steps_give_a_trace(model: Model) -> None:
     verdict = bmc(model, ANY, Budget(SMALL), most_steps=12)
@@ -109,7 +107,6 @@ def test_parallel_steps_give_a_trace(model: Model) -> None:
 
 
 @pytest.mark.parametrize("engine", [ic3, k_induction])
-@settings(max_examples=examples(60, 150))
 @given(model=st.one_of(models(), movers()), same=st.booleans())
 def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Model, same: bool) -> None:
     if same:
@@ -133,7 +130,7 @@ def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Mode
         assert verdict.optimal or not same or engine is ic3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25, 60), deadline=None)
 @given(level=levels())
 @pytest.mark.parametrize("metric", ["pushes", "moves"])
 def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> None:
@@ -153,7 +150,7 @@ def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> N
         verdict.trace.check(model)
 
 
-@settings(max_examples=examples(20, 60))
+@settings(max_examples=examples(8, 60))
 @given(level=levels())
 def test_levels_are_decided(level: Level) -> None:
     model = puzzle("sokoban").encodings["compact"](level).model
@@ -236,7 +233,6 @@ def test_a_model_may_have_no_actions() -> None:
         assert isinstance(engine(replace(model, init=goal.bits[0]), "cost", Budget(SMALL)), Reachable)
 
 
-@settings(max_examples=examples(50, 100))
 @given(model=models(), init=st.data())
 def test_all_solutions_of_a_constraint_model_are_found(model: Model, init: st.DataObject) -> None:
     """Each solution once."""

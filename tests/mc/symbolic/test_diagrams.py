@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 from strategies import cubes, formulas
 
-from examples import examples
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model.action import Action
@@ -51,7 +50,6 @@ class TestDiagrams:
         assert not found or manager.pick(f) in found
         return found
 
-    @settings(max_examples=150)
     @given(f=states, g=states)
     def test_operations_agree_with_those_on_sets(
         self, name: str, f: frozenset[State], g: frozenset[State]
@@ -68,14 +66,12 @@ class TestDiagrams:
         assert self.members(manager, manager.empty) == frozenset()
         assert self.members(manager, manager.universe) == frozenset(STATES)
 
-    @settings(max_examples=150)
     @given(f=states, formula=formulas(BITS))
     def test_a_formula_selects_its_states(self, name: str, f: frozenset[State], formula: Formula) -> None:
         manager = self.manager(name)
         expected = frozenset(state for state in f if holds(formula, state))
         assert self.members(manager, manager.selector(formula)(self.build(manager, f))) == expected
 
-    @settings(max_examples=150)
     @given(f=states, guard=cubes(BITS), update=updates)
     def test_images_by_literals_agree_with_the_definition(
         self, name: str, f: frozenset[State], guard: dict[Bit, bool], update: dict[Bit, bool]
@@ -90,7 +86,6 @@ class TestDiagrams:
             manager.preimage(guard, update),
         )
 
-    @settings(max_examples=examples(75, 150))
     @given(f=states, guard=formulas(BITS), update=mixed_updates)
     def test_images_by_relation_agree_with_the_definition(
         self, name: str, f: frozenset[State], guard: Formula, update: dict[Bit, bool | Formula]

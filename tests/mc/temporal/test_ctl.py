@@ -215,7 +215,6 @@ def check_evidence(truth: Definitions, p: Property, answer: Answer) -> None:
     return None
 
 
-@settings(max_examples=examples(50, 120))
 @given(st.one_of(models(), busy_models()).map(with_atoms), st.lists(properties(), min_size=3, max_size=3))
 def test_answers_agree_with_the_definitions(model: Model, several: list[Property]) -> None:
     truth = Definitions(model)
@@ -338,7 +337,7 @@ def test_the_plain_rules_confirm_evidence_on_random_levels(level: object, formul
     assert (again.evidence is None) == (report.answer.evidence is None)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(80, 200))
 @given(properties())
 def test_a_printed_formula_parses_to_itself(p: Property) -> None:
     again = parse(str(p))

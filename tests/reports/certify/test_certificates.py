@@ -193,7 +193,7 @@ def test_any_solution_needs_no_proof(tmp_path: Path) -> None:
     assert (done.status, "there is no cost" in str(done.reason)) == ("refuted", True)
 
 
-@settings(max_examples=examples(30, 60))
+@settings(max_examples=examples(15, 60))
 @given(level=levels(), metric=st.sampled_from(["pushes", "moves"]), data=st.data())
 def test_changed_certificates_are_refuted_or_true(
     tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, data: st.DataObject
@@ -469,7 +469,7 @@ def test_verify_writes_drat_and_aiger(tmp_path: Path) -> None:
     assert (tmp_path / "d" / "a.witness.aig").read_bytes() == witness(model, found.proof).aiger()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(20, 40))
 @given(level=levels(), data=st.data())
 def test_the_circuit_has_the_steps_of_the_model(level: Level, data: st.DataObject) -> None:
     """Along random runs: an input chooses an action by number, and a disabled action leads nowhere."""

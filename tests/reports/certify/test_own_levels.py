@@ -64,13 +64,12 @@ def test_each_metric_of_each_engine_is_certified(
     engine: str, metric: str, goal: int, verdict: str, tmp_path: Path
 ) -> None:
     """The proof that there is no solution is about no metric; two in order are none that an action costs."""
+    if (engine, verdict) == ("bmc", "unsolvable"):  # it does not end
+        return
     puzzle = wheel(goal)
     options = Options(engine=engine, metric=metric, prove=True)
     result = solve_entry(entry(puzzle), options)
     if result.verdict == "error" and "cannot take" in (result.reason or ""):
-        return
-    if result.verdict == "unknown":
-        assert engine == "bmc"
         return
     assert result.verdict == verdict, result.reason
     path = tmp_path / "a.cert"

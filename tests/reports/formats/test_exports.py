@@ -19,6 +19,7 @@ from places import ROOT
 from pyeda.boolalg.expr import And, One, Or
 from strategies import levels, models
 
+from examples import examples
 from puzzlemc.encodings.pddl.translator import translated
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.errors import ModelError, Unsuitable
@@ -132,7 +133,6 @@ def test_the_cheapest_plan_costs_as_much_as_the_cheapest_solution(metric: str, l
     assert cheapest_plan(domain, problem) == least_cost_by_rules(RULES, level, metric)
 
 
-@settings(max_examples=100)
 @given(model=models())
 def test_pddl_agrees_on_random_models(model: Model) -> None:
     if not any(action.formulas for action in model.actions):
@@ -142,7 +142,6 @@ def test_pddl_agrees_on_random_models(model: Model) -> None:
             pddl.write(model, "cost", "random")
 
 
-@settings(max_examples=100)
 @given(model=models())
 def test_pddl_of_the_variables_that_were_found_agrees_on_random_models(model: Model) -> None:
     try:
@@ -304,7 +303,7 @@ class Smv:
         raise AssertionError("no case applies")
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(20, 40))
 @given(model=models())
 def test_smv_has_the_states_and_steps_of_the_model(model: Model) -> None:
     module = Smv(smv.write(model))

@@ -22,6 +22,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 from strategies import levels, models
 
+from examples import examples
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits
@@ -154,7 +155,7 @@ def test_dimacs_is_satisfiable_exactly_from_the_least_cost_on(metric: str, level
             assert satisfiable(dimacs.write(model, metric, bound)) == (cost is not None and cost <= bound)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(20, 50))
 @given(model=models())
 def test_dimacs_agrees_on_random_models(model: Model) -> None:
     """Also if a run cannot continue after it has reached the goal."""

@@ -17,6 +17,7 @@ from places import ROOT
 from strategies import levels
 from tug import GAME
 
+from examples import examples
 from puzzlemc.encodings.puzzles import Entry, colours, load, puzzle, puzzles
 from puzzlemc.mc.graph.analysis import analyse, unexplored
 from puzzlemc.mc.limits import Budget
@@ -204,7 +205,7 @@ def test_every_dead_corner_has_a_cross() -> None:
 
 
 @given(levels())
-@settings(max_examples=40)
+@settings(max_examples=examples(20, 40))
 def test_positions_that_a_puzzle_calls_lost_are_lost(level: Any) -> None:
     encoded = puzzle("sokoban").encodings["compact"](level)
     analysis = analyse(encoded.model, ("pushes",), Budget())

@@ -102,7 +102,7 @@ def test_answers_do_not_depend_on_hashes(tmp_path: Path) -> None:
     code += "for asked in here.ASKED: sys.stdout.buffer.write(here.certificate(*asked, Path(sys.argv[1])))\n"
     code += "for asked in here.QUESTIONS: sys.stdout.buffer.write(repr(here.answer(*asked)).encode())"
     found = set()
-    for seed in ("0", "1", "2"):
+    for seed in ("0", "1"):
         env = {
             **os.environ,
             "PYTHONHASHSEED": seed,

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from examples import examples
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
@@ -581,7 +582,7 @@ def shared(name: str) -> list[dict[str, object]]:
 @pytest.mark.corpus
 def test_all_recorded_games_are_read_or_refused_for_chance_and_time() -> None:
     reasons = ("a rule without chance", "nothing happens between moves")
-    for text in {str(each["game"]) for each in shared("plays.jsonl")}:
+    for text in sorted({str(each["game"]) for each in shared("plays.jsonl")})[:: examples(4, 1)]:
         for item in parse(text, "a.txt"):
             assert isinstance(item, Level) or any(reason in item.message for reason in reasons), item
 

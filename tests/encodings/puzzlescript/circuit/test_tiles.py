@@ -56,7 +56,7 @@ def test_steps_are_those_of_the_plain_rules(one: Level) -> None:
 
 
 LIMITS = Limits(seconds=1, memory=SMALL.memory)
-MOST = {"solvable": 6, "unsolvable": 5}  # levels
+MOST = {"solvable": 3, "unsolvable": 3}  # levels
 
 
 def chosen_levels() -> Iterator[tuple[Level, int | None]]:
@@ -94,9 +94,9 @@ def test_engines_agree_with_a_search_by_the_plain_rules() -> None:
             else:
                 assert isinstance(verdict, Unknown)
                 assert cost is None or verdict.bound <= cost, where
-    assert counts["bmc Reachable"] >= 3, counts
+    assert counts["bmc Reachable"] >= 2, counts
     assert counts["ic3 Reachable"] >= 1, counts
-    assert counts["proofs"] >= 3, counts
+    assert counts["proofs"] >= 2, counts
 
 
 def check_replay(one: Level, names: list[str]) -> None:

@@ -29,7 +29,7 @@ def reason(one: Level, movement: str = "right") -> str:
 
 
 class TestAgreement:
-    @settings(max_examples=examples(35, 100), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(15, 100), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=4))
     def test_circuits_agree_with_the_plain_rules(self, one: Level) -> None:
         try:

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from processes import program
 from small_rooms import level_of
 
+from examples import examples
 from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, RULES, ahead, hopeless
 from puzzlemc.encodings.sokoban.domain.symmetry import canonical
@@ -167,7 +168,7 @@ def row_of(level: Level, numbers: dict[Cell, int], where: Region) -> list[int]:
     return [*boxes, min(numbers[position.player] for position in where)]
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(20, 50))
 @given(places(), st.integers(0, PLENTY), st.booleans())
 def test_the_searches_agree_with_the_plain_rules(level: Level, number: int, is_solvable: bool) -> None:
     numbers = {cell: number for number, cell in enumerate(level.floor)}
@@ -418,7 +419,6 @@ def turned(level: Level) -> list[Level]:
     return [level_of(*lines) for lines in found]
 
 
-@settings(max_examples=100)
 @given(places(), places())
 def test_symmetric_levels_have_the_same_form(level: Level, other: Level) -> None:
     forms = {canonical(each) for each in turned(level)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from command import as_json, write
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lexicographic import least
 from places import ROOT
@@ -47,7 +47,6 @@ def costs(level: Level, plan: list[str]) -> tuple[int, int]:
     return played.costs["pushes"], played.costs["moves"]
 
 
-@settings(max_examples=150)
 @given(level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), expansions=st.integers(0, 60))
 def test_the_solution_never_becomes_worse(level: Level, found: str, expansions: int) -> None:
     plan = solution(level, found)
@@ -61,7 +60,6 @@ def test_the_solution_never_becomes_worse(level: Level, found: str, expansions: 
     assert after <= before
 
 
-@settings(max_examples=150)
 @given(
     level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), metric=st.sampled_from(["pushes", "moves"])
 )
@@ -91,7 +89,6 @@ def test_improvements_end_at_limits() -> None:
         next(improvements(level, plan, "pushes", budget))
 
 
-@settings(max_examples=150)
 @given(
     level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), metric=st.sampled_from(["pushes", "moves"])
 )
@@ -105,7 +102,6 @@ def test_with_enough_expansions_the_solution_becomes_optimal(level: Level, found
     assert after == (expected if metric == "pushes" or expected is None else expected[::-1])
 
 
-@settings(max_examples=100)
 @given(level=levels(), detours=st.lists(st.tuples(st.integers(0, 200), st.integers(0, 3)), max_size=8))
 def test_detours_are_removed(level: Level, detours: list[tuple[int, int]]) -> None:
     plan = solution(level, "pushes")

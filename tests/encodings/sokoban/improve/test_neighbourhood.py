@@ -136,7 +136,6 @@ def pushes_after(walk: Walked, plan: Plan) -> int:
     return SOKOBAN.replay(walk.level, letters_of(plan)).costs["pushes"]
 
 
-@settings(max_examples=100)
 @given(walk=walked(), chosen=st.sets(st.integers(0, 5), min_size=1))
 def test_free_boxes_take_the_fewest_pushes(walk: Walked, chosen: set[int]) -> None:
     level, moves = walk
@@ -152,7 +151,7 @@ def test_free_boxes_take_the_fewest_pushes(walk: Walked, chosen: set[int]) -> No
     assert pushes_after(walk, plan) == least
 
 
-@settings(max_examples=examples(200, 500))
+@settings(max_examples=examples(100, 500))
 @given(
     walk=walked(),
     ends=st.tuples(st.integers(0, 100), st.integers(0, 100)),
@@ -171,7 +170,6 @@ def test_segments_stay_solutions(walk: Walked, ends: tuple[int, int], most: int)
     assert plan.cost == scale * (plan.count - 1) + len(letters_of(plan))
 
 
-@settings(max_examples=100)
 @given(walk=walked())
 def test_the_search_ends_with_the_fewest_pushes(walk: Walked) -> None:
     plan = improvement.plan_of(walk.level, walk.moves, "pushes")

@@ -21,6 +21,7 @@ from places import ROOT
 from small_rooms import level_of
 from strategies import levels, odd_levels
 
+from examples import examples
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.proof.assignment import Assignment, is_at_least
 from puzzlemc.encodings.sokoban.proof.bidirectional import check
@@ -80,7 +81,6 @@ def rows_of(proof: BidirectionalProof) -> list[Any]:
     return [np.concatenate([empty, *each(some, proof.width)]) for some in (proof.forward, proof.backward)]
 
 
-@settings(max_examples=80)
 @given(level=st.one_of(levels(), odd_levels()), metric=METRICS)
 def test_a_proof_is_accepted_and_its_bound_is_the_least_cost(level: Level, metric: str) -> None:
     cost, proof = proved(level, metric)
@@ -90,7 +90,6 @@ def test_a_proof_is_accepted_and_its_bound_is_the_least_cost(level: Level, metri
     check(level, proof, Budget())
 
 
-@settings(max_examples=60)
 @given(level=levels(), metric=METRICS, more=st.integers(1, 3), data=st.data())
 def test_a_bound_above_the_cost_is_refused(level: Level, metric: str, more: int, data: st.DataObject) -> None:
     cost, proof = proved(level, metric)
@@ -105,7 +104,6 @@ def test_a_bound_above_the_cost_is_refused(level: Level, metric: str, more: int,
     assert cost == 0 or is_accepted(level, replace(proof, below=cost - 1))
 
 
-@settings(max_examples=60)
 @given(level=levels(), metric=METRICS, more=st.integers(1, 2), seed=st.integers(0, 1 << 20))
 def test_sets_of_true_costs_never_prove_a_false_bound(level: Level, metric: str, more: int, seed: int) -> None:
     """The sets have all vertices near either end, at their true costs or slightly changed ones."""
@@ -127,7 +125,6 @@ def test_sets_of_true_costs_never_prove_a_false_bound(level: Level, metric: str,
         assert not is_accepted(level, claim)
 
 
-@settings(max_examples=60)
 @given(level=levels(), metric=METRICS, more=st.integers(0, 2))
 def test_one_complete_side_proves_exactly_the_true_bounds(level: Level, metric: str, more: int) -> None:
     """The set of one side has all vertices at their true costs; the set of the other side is arbitrary."""
@@ -286,7 +283,7 @@ def test_wrong_distances_are_detected() -> None:
     assert found > 100
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(80, 200))
 @given(data=st.data(), targets=st.integers(0, 4), boxes=st.integers(0, 4), need=st.integers(0, 40))
 def test_the_assignment_bound_is_the_least_sum(data: st.DataObject, targets: int, boxes: int, need: int) -> None:
     numbers = st.one_of(st.integers(0, 12), st.just(INFINITE))
@@ -308,7 +305,7 @@ def test_the_assignment_bound_is_the_least_sum(data: st.DataObject, targets: int
 # The form
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(20, 50))
 @given(rows=st.lists(st.tuples(*[st.integers(0, 0xFFFF)] * 4), max_size=40), size=st.sampled_from([1, 3, 1 << 16]))
 def test_states_are_read_as_they_were_written(rows: list[tuple[int, ...]], size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
