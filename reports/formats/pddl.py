@@ -10,7 +10,7 @@ it excludes. All other formulas become conjunctions and disjunctions of literals
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from puzzlemc.mc.errors import ModelError
@@ -42,12 +42,25 @@ def write(model: Model, metric: str, name: str) -> tuple[str, str]:
     requirements = ":strips :negative-preconditions :action-costs"
     if any("(or" in text for text in [goal, *actions]):
         requirements += " :disjunctive-preconditions"
+    return texts(name, requirements, (facts.constants, facts.predicates), actions, facts.initial(model.init), goal)
+
+
+def texts(
+    name: str,
+    requirements: str,
+    declared: tuple[Sequence[str], Sequence[str]],
+    actions: Iterable[str],
+    initial: Iterable[str],
+    goal: str,
+) -> tuple[str, str]:
+    """The domain and the problem, both under that name. `declared` are the constants and the predicates."""
     title = word("level", name)
+    constants, predicates = declared
     domain = [
         f"(define (domain {title})",
         f"(:requirements {requirements})",
-        f"(:constants {' '.join(facts.constants)})",
-        f"(:predicates {' '.join(facts.predicates)})",
+        f"(:constants {' '.join(constants)})",
+        f"(:predicates {' '.join(predicates)})",
         "(:functions (total-cost))",
         *actions,
         ")\n",
@@ -55,7 +68,7 @@ def write(model: Model, metric: str, name: str) -> tuple[str, str]:
     problem = [
         f"(define (problem {title})",
         f"(:domain {title})",
-        f"(:init (= (total-cost) 0) {' '.join(facts.initial(model.init))})",
+        f"(:init (= (total-cost) 0) {' '.join(initial)})",
         f"(:goal {goal})",
         "(:metric minimize (total-cost))",
         ")\n",

@@ -9,36 +9,20 @@ from collections.abc import Iterator, Mapping
 
 from puzzlemc.mc.tasks.task import Condition, Effect, Operator, Task
 from puzzlemc.reports.formats.legend import plain
-from puzzlemc.reports.formats.pddl import conjunction, word
+from puzzlemc.reports.formats.pddl import conjunction, texts, word
 
 
 def write(task: Task, name: str) -> tuple[str, str]:
     """The domain and the problem, both under that name, of a task without axioms."""
     assert not task.axioms
     facts = _Facts(task)
-    title = word("level", name)
     requirements = ":strips :negative-preconditions :action-costs"
     if not task.is_plain or any("(when" in effect for each in task.operators for effect in facts.effects(each)):
         requirements += " :conditional-effects"
-    domain = [
-        f"(define (domain {title})",
-        f"(:requirements {requirements})",
-        f"(:constants {' '.join(facts.constants)})",
-        f"(:predicates {' '.join(facts.predicates)})",
-        "(:functions (total-cost))",
-        *(facts.action(number, each) for number, each in enumerate(task.operators)),
-        ")\n",
-    ]
+    actions = [facts.action(number, each) for number, each in enumerate(task.operators)]
     start = [fact for fact in facts.literals(dict(enumerate(task.initial))) if not fact.startswith("(not")]
-    problem = [
-        f"(define (problem {title})",
-        f"(:domain {title})",
-        f"(:init (= (total-cost) 0) {' '.join(start)})",
-        f"(:goal {conjunction(facts.literals(task.goal))})",
-        "(:metric minimize (total-cost))",
-        ")\n",
-    ]
-    return "\n".join(domain), "\n".join(problem)
+    goal = conjunction(facts.literals(task.goal))
+    return texts(name, requirements, (facts.constants, facts.predicates), actions, start, goal)
 
 
 class _Facts:

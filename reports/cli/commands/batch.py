@@ -23,8 +23,7 @@ from puzzlemc.reports.cli.common.options import (
     flag,
     option,
 )
-from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
-from puzzlemc.reports.cli.common.warned import Warned
+from puzzlemc.reports.cli.common.session import Warned, failed, interruptible, refuse_inputs, require
 from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, ticker
@@ -156,8 +155,7 @@ def batch(
             if kept.new and kept.is_empty:
                 kept.discard()
     except (StoreError, ExpectError, CrewError) as error:
-        print(plain(f"error: {error}"), file=sys.stderr)
-        raise typer.Exit(BAD_INPUT) from None
+        raise failed(error, BAD_INPUT) from None
     code = progress.exit_code
     if changed is not None:
         for line in changed.lines:

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -107,11 +107,7 @@ def convert(
             raise typer.BadParameter(plain(message))
         refuse_inputs([target], [levels])
     data = standard_input([levels])
-    with (
-        interruptible(lambda: "interrupted"),
-        in_worker(memory, "puzzlemc.reports.ask.convert") as worker,
-        bad_usage(),
-    ):
+    with interruptible(), in_worker(memory, "puzzlemc.reports.ask.convert") as worker, bad_usage():
         done: Converted = worker.run(converted, levels, puzzle, data, chosen)
     for message in done.wrong:
         print(plain_lines(f"error: {message}"), file=sys.stderr)
@@ -127,6 +123,18 @@ def convert(
     if target != STANDARD_OUTPUT and not quiet:
         print(plain(f"{target}: {done.levels} level{'s' * (done.levels != 1)}"))
     raise typer.Exit(done.exit_code)
+
+
+class _Extent(NamedTuple):
+    """How much of a model is written."""
+
+    bound: Annotated[
+        int | None,
+        option(
+            ASKED, "STEPS", "For dimacs: satisfiable exactly if there is a solution of at most STEPS steps.", min=0
+        ),
+    ] = None
+    states: Annotated[int, option(LIMITS, "N", "For dot and graphml: the most states.", min=1)] = 100_000
 
 
 def export(
@@ -155,44 +163,32 @@ def export(
     rules: Rules,
     metric: Metric = None,
     encoding: Encoding = "compact",
-    bound: Annotated[
-        int | None,
-        option(
-            ASKED, "STEPS", "For dimacs: satisfiable exactly if there is a solution of at most STEPS steps.", min=0
-        ),
-    ] = None,
-    states: Annotated[int, option(LIMITS, "N", "For dot and graphml: the most states.", min=1)] = 100_000,
+    extent: _Extent,
     limits: LevelLimits,
 ) -> None:
     """Write the model of a level, or its state graph, for other tools.
 
     Ends with 0: written, 2: bad usage or input, 3: a limit came first, 4: a bug.
     """
-    from puzzlemc.mc.errors import LimitReached, words_of
     from puzzlemc.reports.formats.export import formats, in_two_files, write_level
-    from puzzlemc.reports.solve.result import UNKNOWN
     from puzzlemc.reports.workers.single import OneLevel
 
     with (
-        interruptible(lambda: "interrupted"),
-        in_worker(limits.memory, "puzzlemc.reports.formats.export") as worker,
+        interruptible(),
+        in_worker(limits.memory, "puzzlemc.reports.formats.export", f"{level}: not written") as worker,
         bad_usage(),
     ):
-        try:
-            one = OneLevel(worker, level, rules.puzzle, limits.timeout or None)
-            puzzle = one.puzzle
-            puzzle.need_model()
-            require("--to", to, tuple(sorted(formats(puzzle))))
-            if output == STANDARD_OUTPUT and in_two_files(puzzle, to):
-                raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
-            require("--encoding", encoding, tuple(puzzle.encodings))
-            metric = metric or puzzle.metrics[0]
-            require("--metric", metric, (*puzzle.metrics, "any"))
-            refuse_inputs([output], [level])
-            with placed(output) as place:
-                written = one.run(write_level, to, encoding, metric, place, bound, states)
-        except LimitReached as limit:
-            print(plain(f"{level}: not written: {words_of(limit)}"), file=sys.stderr)
-            raise typer.Exit(UNKNOWN) from None
+        one = OneLevel(worker, level, rules.puzzle, limits.timeout or None)
+        puzzle = one.puzzle
+        puzzle.need_model()
+        require("--to", to, tuple(sorted(formats(puzzle))))
+        if output == STANDARD_OUTPUT and in_two_files(puzzle, to):
+            raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
+        require("--encoding", encoding, tuple(puzzle.encodings))
+        metric = metric or puzzle.metrics[0]
+        require("--metric", metric, (*puzzle.metrics, "any"))
+        refuse_inputs([output], [level])
+        with placed(output) as place:
+            written = one.run(write_level, to, encoding, metric, place, *extent)
     for path in written if output != STANDARD_OUTPUT else ():
         print(plain(str(path)))

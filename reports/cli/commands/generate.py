@@ -30,7 +30,7 @@ from puzzlemc.reports.cli.common.options import (
     flag,
     option,
 )
-from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, require
+from puzzlemc.reports.cli.common.session import bad_usage, failed, in_worker, interruptible, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, Draft, make_folder, output_error
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
@@ -243,8 +243,7 @@ def _series(series: "Series", count: int, jobs: int | None, output: _Output) -> 
                 costs.append(_cost(each))
                 advance()
     except (Refuted, WorkerDied) as error:
-        print(plain(f"error: {error}"), file=sys.stderr)
-        raise typer.Exit(REFUTED) from None
+        raise failed(error, REFUTED) from None
     if not output.quiet:
         metric = puzzles()[series.puzzle].metrics[0]
         what = f"{metric} to the farthest position" if series.request.unsolvable else metric

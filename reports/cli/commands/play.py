@@ -67,7 +67,7 @@ def play(
     from puzzlemc.reports.solve.result import REFUTED
     from puzzlemc.reports.workers.interrupt import catch_interrupts
 
-    with interruptible(lambda: "interrupted"), in_worker(limits.memory, PRELOAD):
+    with interruptible(), in_worker(limits.memory, PRELOAD):
         entries = load(levels, rules.puzzle)
         if record is not None and len(entries) != 1:
             raise typer.BadParameter(f"found {len(entries)} levels, expected one", param_hint="--load")

@@ -12,7 +12,6 @@ import typer
 
 from puzzlemc.reports.cli.common.options import Json, Level, LevelLimits, Metric, Quiet, Rules
 from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible
-from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import clock, width
 from puzzlemc.screens.base.reading import STANDARD_INPUT
 from puzzlemc.screens.base.source import is_standard_input, text_of
@@ -53,29 +52,23 @@ def replay(
     Ends with 0: it solves the level, 1: its moves are legal but do not, 2: a move is not legal, or bad usage or
     input, 4: a bug.
     """
-    from puzzlemc.mc.errors import LimitReached, words_of
     from puzzlemc.reports.ask.replay import best, drawn, first_lost_on, has_steps, replayed
     from puzzlemc.reports.solve.options import Options, choices
-    from puzzlemc.reports.solve.result import UNKNOWN
     from puzzlemc.reports.workers.single import OneLevel
 
     if solution == STANDARD_INPUT and is_standard_input(level):
         raise typer.BadParameter("level and solution cannot both be standard input", param_hint="SOLUTION")
     options = Options(metric, timeout=limits.timeout, memory=limits.memory)
     with (
-        interruptible(lambda: "interrupted"),
-        in_worker(limits.memory, "puzzlemc.reports.ask.replay") as worker,
+        interruptible(),
+        in_worker(limits.memory, "puzzlemc.reports.ask.replay", f"{level}: not replayed") as worker,
         bad_usage(),
     ):
         text, source = _text(solution)
-        try:
-            one = OneLevel(worker, level, rules.puzzle, options.limits.seconds)
-            choices(one.puzzle, options)
-            done = _readable(solution, source, lambda: one.run(replayed, text, source, metric))
-            searchable = not done.fault and one.run(has_steps)
-        except LimitReached as limit:
-            print(plain(f"{level}: not replayed: {words_of(limit)}"), file=sys.stderr)
-            raise typer.Exit(UNKNOWN) from None
+        one = OneLevel(worker, level, rules.puzzle, options.limits.seconds)
+        choices(one.puzzle, options)
+        done = _readable(solution, source, lambda: one.run(replayed, text, source, metric))
+        searchable = not done.fault and one.run(has_steps)
         with clock("search", shown=not quiet):
             if searchable and done.solved and metric != "any":
                 done = replace(done, best=_asked(one, level, best, options))

@@ -16,10 +16,17 @@ from puzzlemc.reports.cli.common.options import (
     Within,
     option,
 )
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, placed, refuse_inputs, require
-from puzzlemc.reports.cli.common.warned import Warned
+from puzzlemc.reports.cli.common.session import (
+    Warned,
+    failed,
+    in_worker,
+    interruptible,
+    placed,
+    refuse_inputs,
+    require,
+)
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
-from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import clock
 
 if TYPE_CHECKING:
@@ -103,7 +110,7 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
 
     suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
     with (
-        interruptible(lambda: "interrupted"),
+        interruptible(),
         in_worker(options.memory, "puzzlemc.reports.page.written") as worker,
         clock(f"{Path(level).name}: search", shown=not quiet) as say,
     ):
@@ -127,11 +134,9 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
             print(plain(f"{level}: no report: {words_of(limit)} came first"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
         except Refuted as refuted:
-            print(f"error: {plain(str(refuted))}", file=sys.stderr)
-            raise typer.Exit(REFUTED) from None
+            raise failed(refuted, REFUTED) from None
         except ModelError as error:
-            print(f"error: {plain_lines(str(error))}", file=sys.stderr)
-            raise typer.Exit(BAD_INPUT) from None
+            raise failed(error, BAD_INPUT) from None
         if output != STANDARD_OUTPUT:
             print(plain(str(output)))
         for what in missing:

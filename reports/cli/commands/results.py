@@ -147,7 +147,7 @@ def results(
     code = 0
     spoken = sys.stderr if output.as_csv or output.as_json else sys.stdout
     try:
-        with Store(store) as kept, interruptible(lambda: "interrupted"):
+        with Store(store) as kept, interruptible():
             columns = fields(kept)
             conditions: list[Callable[[Row], object]] = [condition(each, columns) for each in asked.where or ()]
             if asked.verdict:

@@ -1,6 +1,5 @@
 """`serve`: the workbench in a browser."""
 
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +8,7 @@ import typer
 
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import OUTPUT, PuzzleName, flag, option
-from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs
+from puzzlemc.reports.cli.common.session import failed, interruptible, refuse_inputs
 from puzzlemc.reports.output.plain import plain, plain_lines
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def serve(
     with ExitStack() as stack:
         stack.enter_context(listening)
         kept = None if store is None else _opened(store, entries, stack)
-        stack.enter_context(interruptible(lambda: "interrupted"))
+        stack.enter_context(interruptible())
         address = Address(listening, host)
         print(address.page, flush=True)
         if not no_browser:
@@ -117,7 +116,6 @@ def _opened(store: Path, entries: "list[Entry]", stack: ExitStack) -> "Kept":
     try:
         kept = Kept(stack.enter_context(Store(store, writing=True)), entries)
     except StoreError as error:
-        print(plain(f"error: {error}"), file=sys.stderr)
-        raise typer.Exit(BAD_INPUT) from None
+        raise failed(error, BAD_INPUT) from None
     stack.callback(kept.end)
     return kept

@@ -24,8 +24,7 @@ from puzzlemc.reports.cli.common.options import (
     flag,
     option,
 )
-from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible, refuse_inputs, require
-from puzzlemc.reports.cli.common.warned import Warned
+from puzzlemc.reports.cli.common.session import Warned, bad_usage, in_worker, interruptible, refuse_inputs, require
 from puzzlemc.reports.cli.common.watch import watch
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain
@@ -305,29 +304,24 @@ def _judge(levels: "Sequence[str]", search: Search, layout: Path, *, as_json: bo
     from puzzlemc.mc.errors import LimitReached
     from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.ask.layout import judge, judge_flow, stopped
-    from puzzlemc.reports.solve.result import UNKNOWN
     from puzzlemc.reports.workers.single import OneLevel
 
     if len(levels) != 1:
         raise typer.BadParameter(f"found {len(levels)} levels, expected one for a layout", param_hint="LEVELS")
     limits = Limits.of(*search.limits)
     with (
-        interruptible(lambda: "interrupted"),
-        in_worker(search.limits.memory, "puzzlemc.reports.ask.layout") as worker,
+        interruptible(),
+        in_worker(search.limits.memory, "puzzlemc.reports.ask.layout", f"{layout}: not judged") as worker,
         bad_usage("--layout"),
     ):
+        one = OneLevel(worker, levels[0], search.rules.puzzle, limits.seconds)
+        found = one.run(judge, str(layout))
+        if not as_json:
+            print(found.as_text(), flush=True)
         try:
-            one = OneLevel(worker, levels[0], search.rules.puzzle, limits.seconds)
-            found = one.run(judge, str(layout))
-            if not as_json:
-                print(found.as_text(), flush=True)
-            try:
-                found = one.run(judge_flow, found, limits)
-            except LimitReached as limit:
-                found = stopped(found, limit.reason)
+            found = one.run(judge_flow, found, limits)
         except LimitReached as limit:
-            print(plain(f"{layout}: not judged: {limit.reason}"), file=sys.stderr)
-            raise typer.Exit(UNKNOWN) from None
+            found = stopped(found, limit.reason)
     text = json.dumps(found.as_json()) if as_json else found.flow_as_text()
     if text:
         print(text)

@@ -8,8 +8,8 @@ import typer
 
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Quiet, flag, option
-from puzzlemc.reports.cli.common.session import in_worker, interruptible, require
-from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.cli.common.session import failed, in_worker, interruptible, require
+from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 
@@ -103,6 +103,5 @@ def tournament(
             tell()
             raise typer.Exit(UNKNOWN) from None
         except Refuted as error:
-            print(f"error: {plain_lines(str(error))}", file=sys.stderr)
-            raise typer.Exit(REFUTED) from None
+            raise failed(error, REFUTED) from None
     tell()

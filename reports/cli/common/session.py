@@ -1,4 +1,4 @@
-"""Common to commands: Ctrl-C, a worker, standard output, choices."""
+"""Common to commands: Ctrl-C, errors, warnings, a worker, standard output, choices."""
 
 import os
 import stat
@@ -20,8 +20,14 @@ if TYPE_CHECKING:
     from puzzlemc.reports.workers.worker import Worker
 
 
+def failed(error: object, code: int) -> typer.Exit:
+    """Write an error; return the exception that ends the program with a code."""
+    print(plain_lines(f"error: {error}"), file=sys.stderr)
+    return typer.Exit(code)
+
+
 @contextmanager
-def interruptible(interrupted: Callable[[], str]) -> Iterator[None]:
+def interruptible(interrupted: Callable[[], str] = lambda: "interrupted") -> Iterator[None]:
     """Within it, Ctrl-C and SIGTERM end the program with a message about the work that is done."""
     try:
         yield
@@ -45,10 +51,14 @@ def bad_usage(parameter: str | None = None, *, levels: bool = False) -> Iterator
 
 
 @contextmanager
-def in_worker(memory: float, preload: str) -> Iterator["Worker"]:
-    """A worker for a command. Bad levels and the worker's death end the program with a message and a code."""
+def in_worker(memory: float, preload: str, stopped: str | None = None) -> Iterator["Worker"]:
+    """A worker for a command. Bad levels and the worker's death end the program with a message and a code.
+
+    stopped  the message when a limit is reached, without the limit; None: the command handles limits
+    """
+    from puzzlemc.mc.errors import LimitReached, words_of
     from puzzlemc.mc.limits import GIB
-    from puzzlemc.reports.solve.result import REFUTED
+    from puzzlemc.reports.solve.result import REFUTED, UNKNOWN
     from puzzlemc.reports.workers.worker import Worker, WorkerDied, fork_ahead
     from puzzlemc.screens.base.errors import LevelError
 
@@ -59,8 +69,26 @@ def in_worker(memory: float, preload: str) -> Iterator["Worker"]:
         except LevelError as error:
             raise typer.BadParameter(plain_lines(str(error))) from None
         except WorkerDied as death:
-            print(plain(f"error: {death}"), file=sys.stderr)
-            raise typer.Exit(REFUTED) from None
+            raise failed(death, REFUTED) from None
+        except LimitReached as limit:
+            if stopped is None:
+                raise
+            print(plain(f"{stopped}: {words_of(limit)}"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+
+
+class Warned:
+    """The warnings about texts of levels that a command has written: a file has the same ones for all levels."""
+
+    def __init__(self) -> None:
+        self._written: set[str] = set()
+
+    def write(self, warnings: Iterable[str]) -> None:
+        """Write those warnings that are new."""
+        for warning in warnings:
+            if warning not in self._written:
+                self._written.add(warning)
+                print(plain(warning), file=sys.stderr)
 
 
 @contextmanager
