@@ -5,7 +5,7 @@ levels, with their names. The worker that solves a level builds it from its text
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 from puzzlemc.screens.base.errors import LevelError
@@ -83,3 +83,18 @@ def build_all(
 def too_many(source: str) -> LevelError:
     """Return the error that takes the place of the levels beyond MAX_LEVELS."""
     return LevelError(f"found more than {MAX_LEVELS} levels, expected at most that at a time", source=source)
+
+
+def limited(parts: Iterable[Part | LevelError], source: str, missing: str = "") -> Iterator[Part | LevelError]:
+    """Yield the levels of a text, and one error in the place of those beyond MAX_LEVELS.
+
+    A text without a level gives an error with the words `missing`, if there are any.
+    """
+    number = 0
+    for number, part in enumerate(parts, 1):
+        if number > MAX_LEVELS:
+            yield too_many(source)
+            return
+        yield part
+    if missing and not number:
+        yield LevelError(missing, source=source)

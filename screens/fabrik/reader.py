@@ -31,7 +31,7 @@ from itertools import islice
 from puzzlemc.screens.base.comments import with_comments
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.part import Part, build_all, limited
 from puzzlemc.screens.fabrik.level import (
     BLACK,
     CELL,
@@ -92,7 +92,9 @@ def looks_like(text: str) -> float:
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each level in the order of the file, or one error for a text without a level."""
-    yield from with_comments(_cut(normalized(text), source), text, _COMMENT)
+    usual, found = normalized(text), "text but no level" if text.strip() else "an empty text"
+    parts = limited(_levels(usual, source), source, f"found {found}, expected {_EXPECTED}")
+    yield from with_comments(parts, text, _COMMENT)
 
 
 def build(part: Part) -> Level:
@@ -119,18 +121,6 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
     A text without any level gives one error. Errors refer to the text as `source`. Raises nothing.
     """
     return build_all(cut(text, source), build)
-
-
-def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
-    number = 0
-    for number, part in enumerate(_levels(text, source), 1):
-        if number > MAX_LEVELS:
-            yield too_many(source)
-            return
-        yield part
-    if not number:
-        found = "text but no level" if text.strip() else "an empty text"
-        yield LevelError(f"found {found}, expected {_EXPECTED}", source=source)
 
 
 def _levels(text: str, source: str) -> Iterator[Part]:

@@ -27,7 +27,7 @@ from fractions import Fraction
 from puzzlemc.screens.base.comments import with_comments
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.part import Part, build_all, limited
 from puzzlemc.screens.factorio import json_form
 from puzzlemc.screens.factorio.json_form import disagreement, is_name, rate_of
 from puzzlemc.screens.factorio.level import CRITERIA, FREE, MAX_SIDE, MAXIMIZE_OUTPUT, Level, Port, Recipe
@@ -81,11 +81,7 @@ def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
     if not _HEADING.search(text):
         yield Part(source, 1, text, *json_form.names(text))
         return
-    for number, part in enumerate(_plain(text, source)):
-        if number == MAX_LEVELS:
-            yield too_many(source)
-            return
-        yield part
+    yield from limited(_plain(text, source), source)
 
 
 def _plain(text: str, source: str) -> Iterator[Part]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from puzzlemc.screens.base.comments import with_comments
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import DOUBT, MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.part import DOUBT, Part, build_all, limited
 from puzzlemc.screens.folding.level import MAX_COLOUR, MAX_SIDE, NO_CELL, Level, Matrix
 
 SUFFIXES = (".fold",)
@@ -49,7 +49,9 @@ def looks_like(text: str) -> float:
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each board in the order of the file, or one error for a text without a board."""
-    yield from with_comments(_cut(normalized(text), source), text, _COMMENT)
+    usual, found = normalized(text), "text but no board" if text.strip() else "an empty text"
+    parts = limited(_boards(usual, source), source, f"found {found}, expected {_LEGEND}")
+    yield from with_comments(parts, text, _COMMENT)
 
 
 def build(part: Part) -> Level:
@@ -68,19 +70,6 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
     A text without any board gives one error. Errors refer to the text as `source`. Raises nothing.
     """
     return build_all(cut(text, source), build)
-
-
-def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
-    number = 0
-    for part in _boards(text, source):
-        number += 1
-        if number > MAX_LEVELS:
-            yield too_many(source)
-            return
-        yield part
-    if not number:
-        found = "text but no board" if text.strip() else "an empty text"
-        yield LevelError(f"found {found}, expected {_LEGEND}", source=source)
 
 
 def _boards(text: str, source: str) -> Iterator[Part]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import DOUBT, MARKED, MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.part import DOUBT, MARKED, Part, build_all, limited
 from puzzlemc.screens.puzzlescript.compilation import compiled
 from puzzlemc.screens.puzzlescript.game import Game, Level
 from puzzlemc.screens.puzzlescript.level import built
@@ -56,6 +56,10 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     The title of a level is the message before it. Errors in the expansion of rules beyond the first CHECKED_RULES
     are errors of each level.
     """
+    return limited(_cut(text, source), source)
+
+
+def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
     text = with_plain_blanks(normalized(text))
     if len(text) > MAX_TEXT:
         message = f"found a game of {len(text)} characters, expected at most {MAX_TEXT}"
@@ -73,9 +77,6 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     head = "\n".join([*lines[: written.head - 1], f"{before}LEVELS"])
     author = written.metadata.get("author", ("", 0))[0]
     for number, level in enumerate(written.levels, 1):
-        if number > MAX_LEVELS:
-            yield too_many(source)
-            return
         if number * len(head) > MAX_PARTS:
             message = (
                 f"found a game of {len(text)} characters, expected at most {number - 1} levels in one of them"

@@ -21,7 +21,7 @@ from textwrap import dedent
 from xml.parsers import expat
 
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import MAX_LEVELS, About, Part, Solution, too_many
+from puzzlemc.screens.base.part import MAX_LEVELS, About, Part, Solution, limited
 from puzzlemc.screens.sokoban.variants import KEYS, refusal
 
 MAX_DEPTH = 100  # of nested elements
@@ -119,11 +119,7 @@ class _Reader:
             author=self._author,
             comment=_block("".join(self._about.get("comment", []))),
         )
-        for number, level in enumerate(self._levels):
-            if number == MAX_LEVELS:
-                yield too_many(self._source)
-                return
-            yield self._part(level, about)
+        yield from limited((self._part(level, about) for level in self._levels), self._source)
 
     def _part(self, level: _Level, about: About) -> Part | LevelError:
         if refused := level.refusal or self._refusal:

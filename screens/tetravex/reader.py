@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from puzzlemc.screens.base.comments import with_comments
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import MARKED, MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.part import MARKED, Part, build_all, limited
 from puzzlemc.screens.tetravex.level import (
     EMPTY,
     MAX_COLOUR,
@@ -111,12 +111,7 @@ def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
             message = f"found {line.strip()!r}, expected Tetravex {side}: the heading of {side * side} tiles"
             yield LevelError(message, source=source, line=number, column=1 + len(line) - len(line.lstrip()))
         return
-    for number, part in enumerate(_plain(text, source)):
-        if number == MAX_LEVELS:
-            yield too_many(source)
-            return
-        heading = part.text.split("\n", 1)[0]
-        yield part if _HEADING.match(heading) else _no_heading(heading, source, part.line)
+    yield from limited((_headed(part) for part in _plain(text, source)), source)
 
 
 def _below_a_size(text: str) -> Line | None:
@@ -190,6 +185,12 @@ def _level(lines: list[Line], part: Part) -> Level:
             seen.add(value)
         start += values
     return Level(title, author, side, tiles, rules, tuple(start))
+
+
+def _headed(part: Part) -> Part | LevelError:
+    """Return a level with a heading, or the error that it has none."""
+    heading = part.text.split("\n", 1)[0]
+    return part if _HEADING.match(heading) else _no_heading(heading, part.source, part.line)
 
 
 def _no_heading(line: str, source: str, number: int) -> LevelError:

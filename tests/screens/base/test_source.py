@@ -14,7 +14,7 @@ import pytest
 from puzzlemc.encodings.puzzles import Entry, Puzzles, load, puzzle, puzzles, walk
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.screens import folding, sokoban, tetravex
+from puzzlemc.screens import sokoban
 from puzzlemc.screens.base import part, source
 from puzzlemc.screens.base.errors import LevelError
 
@@ -616,7 +616,7 @@ class TestPaths:
         [("a.xsb", ROOM + "\n\n"), ("a.fold", "1 0\n\n"), ("a.tetravex", "Tetravex 1\n1 2 3 4\n")],
     )
     def test_the_number_of_levels_is_limited(self, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        for module in (part, source, sokoban.reader, folding.reader, tetravex.reader):
+        for module in (part, source, sokoban.reader):
             monkeypatch.setattr(module, "MAX_LEVELS", 3)
         Path(name).write_text(4 * text)
         Path(f"b{name}").write_text(2 * text)

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from puzzlemc.screens.base import part
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MARKED
-from puzzlemc.screens.tetravex import Level, Tile, draw, looks_like, parse, reader
+from puzzlemc.screens.tetravex import Level, Tile, draw, looks_like, parse
 
 ONE = Level("", "", 1, (Tile(1, 2, 3, 4),))
 
@@ -152,6 +153,6 @@ def test_a_large_file_is_refused_at_its_first_error(text: str, message: str) -> 
 
 
 def test_levels_beyond_the_limit_are_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "MAX_LEVELS", 3)
+    monkeypatch.setattr(part, "MAX_LEVELS", 3)
     found = parse(5 * "Tetravex 1\n1 2 3 4\n", "x")
     assert [isinstance(each, LevelError) for each in found] == [False, False, False, True]
