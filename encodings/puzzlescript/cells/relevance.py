@@ -6,8 +6,9 @@ difference. Otherwise layers are kept or ignored under these conditions:
 1. No rule that may apply has `again` or is rigid, and there are no loops.
 2. Win conditions are of kept layers; players are, too, if a turn requires that one moves. If a player is several
    objects together, all their layers are kept, or none.
-3. A rule that may apply and is about an ignored layer has no commands, and changes no kept layer. A message is no
-   command here unless a rule that may apply has `win`, which does not win beside a message.
+3. A rule that may apply and is about an ignored layer has no commands, and changes no kept layer. A checkpoint is
+   no command here, since it decides no turn. Neither is a message, unless a rule that may apply has `win`, which
+   does not win beside a message.
 
 *So turns from two positions with the same objects of kept layers end in the same way, with the same objects of
 kept layers.* By 3, the matches of the rules that change kept layers or have commands depend on kept layers only.
@@ -39,7 +40,8 @@ def ignored_objects(level: Level, start: Cells, named: frozenset[str]) -> frozen
     kept = {names.layer[name] for name in named} | (players if game.require_player_movement else set())
     for win in game.wins:
         kept |= {names.layer[name] for name in win.subject | (win.on or frozenset())}
-    silent = frozenset[str]() if any("win" in rule.commands for rule, _ in found.rules) else {"message"}
+    wins = any("win" in rule.commands for rule, _ in found.rules)
+    silent = {"checkpoint"} if wins else {"checkpoint", "message"}
     rules = [(bool(set(rule.commands) - silent), list(cells_of_rows(rows))) for rule, rows in found.rules]
     is_stable = False
     while not is_stable:

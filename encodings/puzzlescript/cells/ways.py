@@ -101,8 +101,7 @@ def facts(level: Level, start: Cells) -> Facts | None:
     before = -1
     while before != len(rules):
         before = len(rules)
-        found.possible, found.starts = _possible(found, rules, start)
-        rules = [(rule, rows) for rule, rows in rules if _may_apply(found, rows)]
+        rules = _possible(found, rules, start)
         cells = [cell for rule, rows in rules if rule.right for row in rows for part in row.parts for cell in part]
         found.staying = {
             number: sum(1 << place for place, here in enumerate(start) if name in here)
@@ -120,27 +119,33 @@ def facts(level: Level, start: Cells) -> Facts | None:
     return found
 
 
-def _possible(found: Facts, rules: list[tuple[Rule, list[Row]]], start: Cells) -> tuple[int, int]:
-    """The masks of objects and movements that are there when a round begins, or come from rules."""
-    names, players = found.made.names, found.level.game.players
-    found.possible = names.mask(frozenset().union(*start))
-    found.starts = _union(movements(names.layer[name]) for name in players)
-    before = (-1, -1)
-    while before != (found.possible, found.starts):
-        before = (found.possible, found.starts)
-        for _, rows in rules:
-            if _may_apply(found, rows):
-                for cell in cells_of_rows(rows):
-                    found.possible |= cell.adds
-                    found.starts |= cell.starts
-    return before
+def _possible(found: Facts, rules: list[tuple[Rule, list[Row]]], start: Cells) -> list[tuple[Rule, list[Row]]]:
+    """Find the objects and movements that may be somewhere. Returns the rules that have all that they ask for.
+
+    In a round, the players have one movement or none; so a rule may have the movements that come from one of them.
+    """
+    names, layers = found.made.names, {found.made.names.layer[name] for name in found.level.game.players}
+    found.possible, found.starts, before = names.mask(frozenset().union(*start)), 0, -1
+    able = set[int]()
+    while before != found.possible:
+        before = found.possible
+        for way in MOVES:
+            starts, known = _union(movement(layer, way) for layer in layers), (-1, -1)
+            while known != (found.possible, starts):
+                known = (found.possible, starts)
+                for number, (_, rows) in enumerate(rules):
+                    if _may_apply(found.possible, starts, rows):
+                        able.add(number)
+                        for cell in cells_of_rows(rows):
+                            found.possible |= cell.adds
+                            starts |= cell.starts
+            found.starts |= starts
+    return [rules[number] for number in sorted(able)]
 
 
-def _may_apply(found: Facts, rows: list[Row]) -> bool:
+def _may_apply(possible: int, starts: int, rows: list[Row]) -> bool:
     return all(
-        not cell.has & ~found.possible
-        and not cell.moving & ~found.starts
-        and all(mask & found.possible for mask in cell.some)
+        not cell.has & ~possible and not cell.moving & ~starts and all(mask & possible for mask in cell.some)
         for cell in cells_of_rows(rows)
     )
 

@@ -50,7 +50,8 @@ class TestIgnoredObjects:
         trail = rule("right", "player", "player mark", late=True)
         fading = rule("right", "mark", "dot")
         ends = rule("right", "dot | dot", "|")
-        made = marking(trail, fading, ends)
+        saves = rule("right", "mark", None, commands="checkpoint")
+        made = marking(trail, fading, ends, saves)
         assert ignored(level(made, self.BOARD)) == {"mark", "dot"}
 
     @pytest.mark.parametrize(
@@ -82,11 +83,14 @@ class TestIgnoredObjects:
             rule("right", "left mark | crate", "mark |"),  # nothing sets marks in motion
             rule("right", "wall | mark", None, commands="win"),  # the wall stays at the border
             rule("right", "wall | mark", None, commands="again"),
+            rule(
+                "right", "left player ; right mark", None, commands="cancel"
+            ),  # the mark moves as the player does
             rule("down", "right player | crate", "right player | right crate", rigid=True),
         ],
     )
     def test_rules_that_never_fit_the_level_do_not_count(self, never: Rule) -> None:
-        made = marking(rule("right", "right player", "right player mark"), never)
+        made = marking(rule("right", "right player", "right player right mark"), never)
         assert ignored(level(made, "PC.oW")) == {"mark", "dot"}
 
     def test_players_count_where_something_depends_on_them(self) -> None:
