@@ -243,6 +243,7 @@ def _expand(plan: Plan, window: Window, number: Index) -> Flag:
     i: Index
     rows = window.states.rows
     near = plan.floor.near
+    on = plan.floor.on
     width: Index = rows.shape[1]
     fits: Flag = True
     put(plan.floor, rows, number, True)
@@ -254,8 +255,10 @@ def _expand(plan: Plan, window: Window, number: Index) -> Flag:
             continue
         for d in range(4):
             box: Index = near[here, d]
+            if on[box] == 0:
+                continue
             to: Index = near[box, d]
-            if plan.floor.on[box] == 0 or plan.floor.on[to]:  # there is a wall behind each wall
+            if on[to]:  # also behind each wall
                 continue
             new: Index = window.states.count
             for k in range(width):
