@@ -6,6 +6,7 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.search.growing import CAPACITY, UNLIMITED, Growing
 from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
@@ -59,12 +60,11 @@ class Successors:
         self.after, self.source, self.action = view(after), view(source), view(action)
 
 
-class NumberedStates:
+class NumberedStates(Growing):
     """A set of packed states, numbered in the order of insertion.
 
     A state is found by its rest, which is all but the location bits under `key`, in a hash table, and then by its
-    location code in `number`. So states that differ only in the location are near each other in memory. The arrays
-    have a fixed capacity: their owner enlarges them.
+    location code in `number`. So states that differ only in the location are near each other in memory.
 
     rows    (capacity, words): the states; `used` of them
     rests   the rests
@@ -79,13 +79,30 @@ class NumberedStates:
     number: Ints2  # public
     rest: Words2
 
-    def __init__(self, capacity: int, words: int, key: int) -> None:
-        """No states, with room for that many. `key` are the location bits, 0 to find states without them."""
+    def __init__(self, words: int, key: int) -> None:
+        """No states. `key` are the location bits, 0 to find states without them."""
+        super().__init__()
         self.key, self.used = key, 0
-        self.rows = view(np.zeros((capacity, words), np.uint64))
-        self.rests = StateTable(capacity, words, 4 * capacity)
-        self.number = view(np.zeros((capacity, key + 1), np.int32))
+        self.rows = view(np.zeros((CAPACITY, words), np.uint64))
+        self.rests = StateTable(CAPACITY, words, 2 * CAPACITY)
+        self.number = view(np.zeros((CAPACITY, key + 1), np.int32))
         self.rest = view(np.zeros((1, words), np.uint64))
+
+    @property
+    def bytes(self) -> int:
+        """The memory of its states."""
+        rests = self.rests
+        rest = rests.bytes_of("rows") + self.bytes_of("number")
+        return self.used * self.bytes_of("rows") + rests.used * rest + 4 * rests.slots.shape[0]
+
+    def make_room(self, more: int) -> None:
+        """Make room for that many more states. Raises LimitReached if there are too many for their numbers."""
+        rests = self.rests
+        rests.make_room(more, UNLIMITED)
+        if self.used + more > self.rows.shape[0]:
+            self.grow(self.used + more, UNLIMITED, "rows")
+        if rests.used + more > self.number.shape[0]:
+            self.grow(rests.used + more, UNLIMITED, "number")
 
 
 def counted_cubes(rows: PackedStates, chosen: Truths, mask: PackedStates, value: PackedStates) -> list[list[int]]:

@@ -8,10 +8,9 @@ others by numpy, on columns of bits.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, words_of
 from puzzlemc.mc.graph.numbering import Actions, NumberedStates, Successors, expand, insert
@@ -35,7 +34,6 @@ LEAST_ROWS = 1 << 11  # states that actions by numpy take at once, so that calls
 # An estimate of the memory of an analysis: offsets, distances, marks; the edges in both directions.
 BYTES_PER_STATE, BYTES_PER_EDGE = 48, 16
 MOST_LOCATIONS = 1 << 10  # location codes for which states are looked up by location
-MOST_STATES = 2**31 - 2  # states have numbers of 32 bits
 
 
 @dataclass(frozen=True)
@@ -133,7 +131,8 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     """
     layout = Layout(model)
     key = layout.key if layout.key < MOST_LOCATIONS else 0
-    found = _GrowingStates(packed_initial_states(layout, model.init), key)
+    found = NumberedStates(layout.words, key)
+    _add(found, packed_initial_states(layout, model.init))
     successors, chunk = _successors_of(layout, model)
     rounds = [0, found.used]
     degrees, targets, actions = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
@@ -142,7 +141,7 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     try:
         while rounds[-1] > rounds[-2]:
             for start in range(rounds[-2], rounds[-1], chunk):
-                part = found.states[start : min(start + chunk, rounds[-1])]
+                part = np.asarray(found.rows)[start : min(start + chunk, rounds[-1])]
                 if terminal:
                     going = np.flatnonzero(~np.logical_or.reduce([layout.holds(end, part) for end in terminal]))
                     after, source, action = successors(part[going])
@@ -150,21 +149,19 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
                 else:
                     after, source, action = successors(part)
                 degrees.append(np.bincount(source, minlength=len(part)))
-                targets.append(found.add(after))
+                del part  # the states move while nobody looks at them
+                targets.append(_add(found, after))
                 actions.append(action.astype(np.int32))
                 edges += len(action)
                 budget.check()
-                if (
-                    found.bytes + BYTES_PER_STATE * found.used + BYTES_PER_EDGE * edges > budget.limits.memory
-                    or found.used > MOST_STATES
-                ):
+                if found.bytes + BYTES_PER_STATE * found.used + BYTES_PER_EDGE * edges > budget.limits.memory:
                     raise LimitReached("memory")
             rounds.append(found.used)
             whole = len(degrees)
         rounds.pop()
     except LIMITS as limit:
         reason = words_of(limit)
-    rows, met = found.states[: rounds[-1]], found.used
+    rows, met = np.asarray(found.rows)[: rounds[-1]], found.used
     del found  # frees memory before the arrays of edges are concatenated
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]
     first = np.zeros(rounds[-1] + 1, np.int64)
@@ -175,52 +172,15 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     return StateGraph(model, rows, forth, tuple(rounds), reason, met)
 
 
-class _GrowingStates(NumberedStates):
-    """A growing set of packed states, numbered in the order of insertion."""
-
-    def __init__(self, rows: PackedStates, key: int) -> None:
-        super().__init__(1 << 10, rows.shape[1], key)
-        self.add(rows)
-
-    @property
-    def states(self) -> PackedStates:
-        """The packed states, and unused capacity."""
-        return np.asarray(self.rows)
-
-    @property
-    def bytes(self) -> int:
-        """The memory of its arrays."""
-        arrays = self.rows, self.rests.rows, self.rests.slots, self.number
-        return sum(np.asarray(array).nbytes for array in arrays)
-
-    def add(self, fresh: PackedStates) -> Indices:
-        """Insert the states that are new; return the number of each state."""
-        numbers = np.empty(len(fresh), np.int32)
-        piece = max(1, CHUNK_BYTES // (4 * self.number.shape[1]))  # each state might have a rest of its own
-        for start in range(0, len(fresh), piece):
-            part = slice(start, start + piece)
-            self._grow(len(fresh[part]))
-            insert(self, view(fresh[part]), view(numbers[part]))
-        return numbers
-
-    def _grow(self, more: int) -> None:
-        """Enlarge the arrays that have no capacity for that many further states."""
-        rests = self.rests
-        self.rows = view(_grown(np.asarray(self.rows), self.used, more))
-        rests.rows = view(_grown(np.asarray(rests.rows), rests.used, more))
-        self.number = view(_grown(np.asarray(self.number), rests.used, more))
-        capacity = rests.rows.shape[0]
-        if 2 * capacity > rests.slots.shape[0]:
-            rests.resize(1 << (2 * capacity).bit_length())
-
-
-def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
-    """The array, or a larger copy, with capacity for `more` further rows."""
-    if used + more <= len(array):
-        return array
-    larger = np.empty((max(used + more, 2 * len(array)), array.shape[1]), array.dtype)
-    larger[:used] = array[:used]
-    return larger
+def _add(found: NumberedStates, fresh: PackedStates) -> Indices:
+    """Insert the states that are new; return the number of each state."""
+    numbers = np.empty(len(fresh), np.int32)
+    piece = max(1, CHUNK_BYTES // (4 * found.number.shape[1]))  # each state might have a rest of its own
+    for start in range(0, len(fresh), piece):
+        part = slice(start, start + piece)
+        found.make_room(len(fresh[part]))
+        insert(found, view(fresh[part]), view(numbers[part]))
+    return numbers
 
 
 def _successors_of(layout: Layout, model: Model) -> tuple[Expand, int]:

@@ -245,7 +245,7 @@ def test_a_limit_leaves_only_proved_numbers() -> None:
     model = room()
     whole = analysis(model, "pushes", "moves")
     late = analyse(model, ["pushes", "moves"], Budget(Limits(seconds=0)))
-    small = analyse(model, ["pushes", "moves"], Budget(Limits(memory=130_000)))
+    small = analyse(model, ["pushes", "moves"], Budget(Limits(memory=60_000)))
     for part, reason in [(late, "timeout"), (small, "memory")]:
         assert (part.reason, part.is_complete) == (reason, False)
         assert 0 < part.states < whole.states
