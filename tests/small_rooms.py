@@ -9,11 +9,12 @@ import numpy as np
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
 from puzzlemc.mc.astar.problem import Problem, Side, prepare
-from puzzlemc.mc.astar.search import ENDED, PAUSED, Goal, Progress, search
+from puzzlemc.mc.astar.search import Goal, Progress, search
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import PackedStates
+from puzzlemc.mc.search.state_table import ENDED, PAUSED
 from puzzlemc.screens.sokoban import Level, State, parse
 
 RULES = puzzle("sokoban")

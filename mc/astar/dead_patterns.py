@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from puzzlemc.mc.astar import search
+from puzzlemc.mc.astar import search, space
 from puzzlemc.mc.astar.search import Goal, Progress, Side
-from puzzlemc.mc.astar.space import Chunks, canonical_states, enlarge, is_going_on, start_space
+from puzzlemc.mc.astar.space import canonical_states, enlarge, is_going_on, start_space
 from puzzlemc.mc.heuristics.distances import no_distances
 from puzzlemc.mc.heuristics.single_objects import single_object_costs
 from puzzlemc.mc.heuristics.tabulate import no_frozen, no_pairs, no_stubborn_sets
@@ -23,6 +23,8 @@ from puzzlemc.mc.packed.tabulate import tables_of
 from puzzlemc.mc.packed.walks import regions_beside
 from puzzlemc.mc.passes.relaxations import patterns, relaxed_objects, satisfying
 from puzzlemc.mc.search.buckets import Space
+from puzzlemc.mc.search.state_table import PAUSED
+from puzzlemc.mc.search.turns import Turns
 
 MOST_MARKS = 1 << 28  # bytes for the patterns of one size
 MARKING = 8  # the patterns take at most one MARKING-th of the memory, since they are copied
@@ -106,13 +108,13 @@ class DeadPatterns:
 
     def _closed(self, tables: Tables, start: PackedStates) -> Space:
         """The closed list of an exhaustive search from these rows. Raises LimitReached."""
-        layout, chunks = self._layout, Chunks(self._budget)
+        layout, turns = self._layout, Turns(self._budget)
         side = Side(tables, no_frozen(layout), no_stubborn_sets(layout), no_pairs(), start_space(start))
         goal, progress = Goal(start[:0], start[:0]), Progress(1)
-        status = search.PAUSED
+        status = PAUSED
         while is_going_on(status):
             enlarge(side.space, tables)
-            status = chunks.run(lambda most: search.search(side, goal, progress, most, False))
+            status = turns.run(lambda most: search.search(side, goal, progress, most, False), space.STEPS)
         return side.space
 
     def _placed(self, actions: PackedActions) -> tuple[Numbers, Numbers, Numbers]:

@@ -37,7 +37,6 @@ from puzzlemc.mc.packed.symmetries import images_of
 from puzzlemc.mc.packed.tables import Walks
 from puzzlemc.mc.packed.tabulate import check_locations, tables_of, walks_of
 from puzzlemc.mc.packed.walks import free_to_leave_out, with_walks
-from puzzlemc.mc.search import buckets
 from puzzlemc.mc.verdict import Reachable, Statistics
 
 FROZEN = 2  # frozen objects are used together with dead patterns of at least this size
@@ -70,22 +69,6 @@ class Side(search.Side):
     def uses_images(self) -> bool:
         """Do the lists have the least image of each state only?"""
         return self.images.codes.shape[0] > 0
-
-    def rows_to(self, number: int) -> list[PackedStates]:
-        """The rows on the path to a row, from the row back to the start of this side."""
-        found = []
-        while number >= 0:
-            found.append(np.asarray(self.space.rows)[number].copy())
-            number = self.space.node_info[number, buckets.PARENT]
-        return found
-
-    def actions_to(self, number: int) -> list[int]:
-        """The numbers of the actions on the path to a row, from the row back to the start of this side."""
-        node_info, actions = self.space.node_info, []
-        while node_info[number, buckets.PARENT] >= 0:
-            actions.append(node_info[number, buckets.ACTION])
-            number = node_info[number, buckets.PARENT]
-        return actions
 
 
 @dataclass

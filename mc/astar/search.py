@@ -31,12 +31,10 @@ if not cython.compiled:
         put,
         reopen_pruned,
     )
-    from puzzlemc.mc.search.state_table import find_hashed, hash_of, home
+    from puzzlemc.mc.search.state_table import ENDED, FOUND, FULL, PAUSED, find_hashed, hash_of, home
     from puzzlemc.mc.words import Bytes4, Flag, Index, Ints, Numbers, Numbers2, Word, Words, Words2
 
-    # The status of a search: nothing left to expand, a goal is expanded, the steps are used up, `best` is proved
-    # optimal, an array is full.
-    ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
+    MET = 4  # one more status of a search: `best` is proved optimal
 
     # The bound of pairs rests for RESTED expansions if it has deferred less than one in EARNING of LOOKED states:
     # it costs about as much as the rest of an expansion, but all that follows a deferred state is deferred, too.

@@ -1,57 +1,19 @@
-"""The arrays of a compiled search, which grow from outside, and its pauses.
-
-Compiled code does not look at the clock. It expands states in chunks that take a few hundredths of a second; the
-budget is checked between two chunks.
-"""
-
-import time
-from collections.abc import Callable
-from typing import Any
+"""The arrays of a compiled search, which grow from outside."""
 
 import numpy as np
 
-from puzzlemc.mc.astar.search import FULL, PAUSED
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed.layout import PackedStates, keys
 from puzzlemc.mc.packed.successors import are_entered, move_to_canonical
 from puzzlemc.mc.packed.tables import Tables
 from puzzlemc.mc.search import buckets
 from puzzlemc.mc.search.buckets import Space
+from puzzlemc.mc.search.growing import CAPACITY
+from puzzlemc.mc.search.state_table import FULL, PAUSED
 from puzzlemc.mc.words import view
 
-STEPS = 50_000  # expansions between two checks of the number of states
+STEPS = 50_000  # expansions between two checks of the number of states, unless the arrays grow before
 MOST_COST = 1 << 24  # largest g + h: buckets are an array indexed by it
-CAPACITY = 1 << 10  # rows of a new search
-CHUNK_SECONDS = 0.03  # time between two checks of the budget
-
-
-class Chunks:
-    """Runs a search in chunks. The clock determines their size, which does not change the order of expansions."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._size = 1 << 8
-
-    def run(self, close: Callable[[int], int], steps: int | None = None) -> int:
-        """Run `close` until `steps` expansions (default STEPS) or a final status; return the status.
-
-        `close` expands the given number of states. Raises LimitReached.
-        """
-        left = STEPS if steps is None else steps
-        while True:
-            self._budget.check()
-            size = min(self._size, left)
-            started = time.perf_counter()
-            status = close(size)
-            seconds = time.perf_counter() - started
-            left -= size
-            if status != PAUSED or not left:
-                return status
-            if seconds < CHUNK_SECONDS / 2:
-                self._size *= 2
-            elif seconds > CHUNK_SECONDS:
-                self._size = max(1, self._size // 2)
 
 
 def is_going_on(status: int) -> bool:
@@ -70,11 +32,11 @@ def enlarge(space: Space, tables: Tables) -> None:
     """Enlarge the arrays that are full. Raises LimitReached past the largest cost."""
     most_new = tables.most
     if space.used + most_new >= space.rows.shape[0]:
-        space.rows, space.node_info = larger(space.rows, most_new), larger(space.node_info, most_new)
+        space.lengthen(2 * space.rows.shape[0] + most_new, *space.columns())
     if 2 * (space.used + most_new) >= space.slots.shape[0]:
         space.resize(2 * max(space.slots.shape[0], 1 << most_new.bit_length()))
     if space.entry_count + most_new >= space.entries.shape[0]:
-        space.entries = larger(space.entries, most_new)
+        space.lengthen(2 * space.entries.shape[0] + most_new, "entries")
     number = space.open_buckets[space.least_open]
     if number >= 0:
         cost = space.node_info[space.entries[number, 0], buckets.COST]
@@ -93,17 +55,9 @@ def make_room(space: Space, cost: int, more: int) -> None:
     space.next_buckets = view(np.concatenate([np.asarray(space.next_buckets), none]))
 
 
-def larger(array: Any, most_new: int) -> Any:
-    """A copy of an array of compiled code in one of more than twice its length."""
-    old = np.asarray(array)
-    new = np.empty((2 * len(old) + most_new, *old.shape[1:]), old.dtype)
-    new[: len(old)] = old
-    return view(new)
-
-
 def bytes_per_state(words: int) -> int:
-    """Bytes of memory for a state of `words` words: twice the arrays, which are copied to grow, and the table."""
-    return 2 * (8 * words + 4 * 4 + 2 * 4) + 4 * 4
+    """Bytes of memory for a state of `words` words: the arrays, and at most four slots of the hash table."""
+    return 8 * words + 4 * 4 + 2 * 4 + 4 * 4
 
 
 def canonical_states(tables: Tables, rows: PackedStates) -> PackedStates:

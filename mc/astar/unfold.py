@@ -3,8 +3,6 @@
 Its rows are images: from the initial state, the plan takes successors whose least images are these rows.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from puzzlemc.mc.astar.problem import Problem
@@ -14,7 +12,7 @@ from puzzlemc.mc.packed.successors import Successors, successors
 from puzzlemc.mc.words import view
 
 
-def unfolded(problem: Problem, rows: Sequence[PackedStates]) -> list[int]:
+def unfolded(problem: Problem, rows: PackedStates) -> list[int]:
     """The numbers of the actions of a plan whose states have these least images.
 
     The first one is the initial state itself. All actions must cost the same, and walks nothing.

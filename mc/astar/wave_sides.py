@@ -4,7 +4,7 @@ import numpy as np
 
 from puzzlemc.mc.astar import waves
 from puzzlemc.mc.astar.problem import Problem
-from puzzlemc.mc.astar.space import larger, make_room
+from puzzlemc.mc.astar.space import make_room
 from puzzlemc.mc.astar.waves import Waves
 from puzzlemc.mc.packed.layout import Numbers, PackedStates
 from puzzlemc.mc.packed.tables import Tables
@@ -36,9 +36,9 @@ class WaveSide(waves.Side):
 
     @property
     def bytes_per_row(self) -> int:
-        """An estimate of the memory for a row: twice its arrays, which are copied to grow, and the hash table."""
+        """An estimate of the memory for a row: its arrays, and at most four slots of the hash table."""
         words, parts = self.waves.rows.shape[1], self.waves.fronts.shape[1]
-        return 2 * (8 * words + 16 * parts + 3 * 4 + WAVES * (7 * 4 + 8 * parts)) + 4 * 4
+        return 8 * words + 16 * parts + 3 * 4 + WAVES * (7 * 4 + 8 * parts) + 4 * 4
 
     @property
     def size(self) -> int:
@@ -49,12 +49,11 @@ class WaveSide(waves.Side):
         """Enlarge the arrays that are full. Raises LimitReached past the largest cost."""
         now, most_new = self.waves, self.tables.most
         if now.used + most_new >= now.rows.shape[0]:
-            now.rows, now.sets = larger(now.rows, most_new), larger(now.sets, most_new)
-            now.node_info = larger(now.node_info, most_new)
+            now.lengthen(2 * now.rows.shape[0] + most_new, *now.columns())
         if 2 * (now.used + most_new) >= now.slots.shape[0]:
             now.resize(2 * max(now.slots.shape[0], 1 << most_new.bit_length()))
         if now.entry_count + most_new >= now.entries.shape[0]:
-            now.entries, now.fronts = larger(now.entries, most_new), larger(now.fronts, most_new)
+            now.lengthen(2 * now.entries.shape[0] + most_new, "entries", "fronts")
         more = self.tables.largest_increase
         make_room(now, now.least_open + more, more)
 

@@ -27,13 +27,13 @@ from puzzlemc.mc.search.buckets import Space
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.astar.search import ENDED, FULL, MET, PAUSED, is_first, raise_limit, swap
+    from puzzlemc.mc.astar.search import MET, is_first, raise_limit, swap
     from puzzlemc.mc.heuristics.assignment import Matching, bound_near
     from puzzlemc.mc.packed.costs import INFINITE, NEVER
     from puzzlemc.mc.packed.successors import flood, spread, spread_in_word
     from puzzlemc.mc.packed.tables import Tables
     from puzzlemc.mc.search.buckets import is_over, lowest, put
-    from puzzlemc.mc.search.state_table import find
+    from puzzlemc.mc.search.state_table import ENDED, FULL, PAUSED, find
     from puzzlemc.mc.words import ALL, Flag, Index, Numbers, Word, Words2, Words3, bit, lowest_bit
 
     # Columns of `Waves.entries`, the waves. Column 1 is the next entry of the bucket, see `buckets.put`.
@@ -70,6 +70,10 @@ class Waves(Space):
         self.sets = view(np.zeros((capacity, 2, parts), np.uint64))
         self.fronts = view(np.zeros((2 * capacity, parts), np.uint64))
         self.free = -1
+
+    def columns(self) -> list[str]:
+        """The names of the arrays that have an entry for each row."""
+        return ["rows", "node_info", "sets"]
 
 
 class WaveProgress(Progress):

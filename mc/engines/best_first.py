@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlemc.mc.astar import search
+from puzzlemc.mc.astar import search, space
 from puzzlemc.mc.astar.problem import Problem, prepare
 from puzzlemc.mc.astar.search import Goal, Progress
-from puzzlemc.mc.astar.space import Chunks, bytes_per_state
+from puzzlemc.mc.astar.space import bytes_per_state
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import holds
@@ -22,6 +22,8 @@ from puzzlemc.mc.model.plain_actions import changing
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import Layout, Shorts
+from puzzlemc.mc.search.state_table import ENDED, FOUND
+from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 from puzzlemc.mc.words import view
 
@@ -64,15 +66,15 @@ def _search(problem: Problem, metric: str, budget: Budget, most: int) -> Verdict
         weights = _weights(problem.model, problem.layout)
         tables.weights = view(weights)
         tables.largest_increase += int(weights.sum())
-    goal, progress, chunks = Goal(problem.goal_mask, problem.goal_value), Progress(1), Chunks(budget)
+    goal, progress, turns = Goal(problem.goal_mask, problem.goal_value), Progress(1), Turns(budget)
     progress.limit = INFINITE - 1
     while True:
         side.grow()
-        status = chunks.run(lambda most_steps: search.search(side, goal, progress, most_steps, True))
-        if status == search.FOUND:
-            verdict = problem.reachable(side.actions_to(progress.hit)[::-1], metric, optimal=False)
+        status = turns.run(lambda most_steps: search.search(side, goal, progress, most_steps, True), space.STEPS)
+        if status == FOUND:
+            verdict = problem.reachable(side.space.path(progress.hit), metric, optimal=False)
             return replace(verdict, optimal=metric != ANY and verdict.cost == 0)  # nothing costs less
-        if status == search.ENDED:
+        if status == ENDED:
             invariant = problem.dead.invariant(side.space, side.tables, backward=False)
             return Unreachable(invariant, problem.statistics())
         if side.size >= most:

@@ -10,11 +10,11 @@ from functools import partial
 
 import numpy as np
 
-from puzzlemc.mc.astar import search
+from puzzlemc.mc.astar import search, space
 from puzzlemc.mc.astar.problem import Problem, Side, prepare
 from puzzlemc.mc.astar.proof import proof_of
-from puzzlemc.mc.astar.search import Goal, Progress
-from puzzlemc.mc.astar.space import Chunks, bytes_per_state, canonical_states, is_going_on, start_space
+from puzzlemc.mc.astar.search import MET, Goal, Progress
+from puzzlemc.mc.astar.space import bytes_per_state, canonical_states, is_going_on, start_space
 from puzzlemc.mc.astar.unfold import unfolded
 from puzzlemc.mc.astar.wave_sides import can_use_waves
 from puzzlemc.mc.engines.parts import bound_of_parts, groups_of
@@ -31,6 +31,8 @@ from puzzlemc.mc.packed.costs import NEVER
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.search import buckets
+from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
+from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import (
@@ -151,7 +153,7 @@ def _search(
     def close(most_steps: int) -> int:
         if backward is None:
             status = search.search(forward, goal, progress, most_steps, False)
-            ended = NEVER if status == search.ENDED else progress.limit
+            ended = NEVER if status == ENDED else progress.limit
             np.asarray(progress.exhausted)[0] = NEVER, ended, progress.limit
         else:
             status = search.meet(forward, backward, progress, problem.least_step_cost, most_steps)
@@ -181,7 +183,7 @@ def _search(
         proved = proof(min(progress.limit, progress.best))
         return Unknown(reason, budget.bound, problem.statistics(progress.limit), proved, best=found)
 
-    chunks, status, uses_triples, proved = Chunks(budget), search.PAUSED, False, 0
+    turns, status, uses_triples, proved = Turns(budget), PAUSED, False, 0
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
@@ -190,7 +192,7 @@ def _search(
             if plans.best is not None and plans.best.cost < progress.best and not proving:
                 progress.best, progress.row, progress.opposite = plans.best.cost, -1, -1
             if progress.best <= proved:
-                status = search.MET
+                status = MET
                 break
             if size >= most:
                 return unknown("bound")
@@ -207,14 +209,14 @@ def _search(
                     continue
             for side in problem.sides:
                 side.grow()
-            status = chunks.run(close)
+            status = turns.run(close, space.STEPS)
             if metric == ANY and progress.best < NEVER:
-                status = search.MET
+                status = MET
     except LimitReached as reached:
         return unknown(reached.reason)
-    if status in (search.FOUND, search.MET):
-        if status == search.FOUND:
-            verdict = found_by(forward.actions_to(progress.hit)[::-1], optimal=metric != ANY)
+    if status in (FOUND, MET):
+        if status == FOUND:
+            verdict = found_by(forward.space.path(progress.hit), optimal=metric != ANY)
         else:
             verdict = best_run(optimal=metric != ANY)
         return replace(verdict, proof=proof(verdict.cost)) if verdict.optimal else verdict
@@ -246,21 +248,20 @@ def _is_dead(problem: Problem, state: State) -> bool:
     rows = canonical_states(forward.tables, layout.from_integers([layout.integer(state)]))
     side = Side(forward.tables, forward.frozen, forward.stubborn, forward.pairs, start_space(rows))
     goal, progress = Goal(problem.goal_mask, problem.goal_value), Progress(1)
-    chunks, status = Chunks(Budget()), search.PAUSED
+    turns, status = Turns(Budget()), PAUSED
     while is_going_on(status):
         side.grow()
-        status = chunks.run(lambda most_steps: search.search(side, goal, progress, most_steps, False))
-    return status == search.ENDED
+        status = turns.run(lambda most_steps: search.search(side, goal, progress, most_steps, False), space.STEPS)
+    return status == ENDED
 
 
 def _actions_met(problem: Problem, progress: Progress) -> list[int]:
     """The numbers of the actions of the plan through the rows where the sides met."""
 
     assert problem.backward is not None
+    ahead, behind = problem.forward.space, problem.backward.space
     if problem.forward.uses_images:
-        return unfolded(
-            problem,
-            problem.forward.rows_to(progress.row)[::-1] + problem.backward.rows_to(progress.opposite)[1:],
-        )
-    before = problem.forward.actions_to(progress.row)
-    return before[::-1] + problem.backward.actions_to(progress.opposite)
+        before = np.asarray(ahead.rows)[ahead.way(progress.row)]
+        after = np.asarray(behind.rows)[behind.way(progress.opposite)[-2::-1]]
+        return unfolded(problem, np.concatenate([before, after]))
+    return ahead.path(progress.row) + behind.path(progress.opposite)[::-1]

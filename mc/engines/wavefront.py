@@ -8,15 +8,18 @@ from functools import partial
 
 import numpy as np
 
-from puzzlemc.mc.astar import search, waves
+from puzzlemc.mc.astar import space, waves
 from puzzlemc.mc.astar.problem import Problem
-from puzzlemc.mc.astar.space import Chunks, is_going_on
+from puzzlemc.mc.astar.search import MET
+from puzzlemc.mc.astar.space import is_going_on
 from puzzlemc.mc.astar.wave_sides import wave_sides
 from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.packed.costs import NEVER
+from puzzlemc.mc.search.state_table import PAUSED
+from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict
 
 PLANS_FROM = 1 << 22  # states that a search sees before it calls the plan finder; plans prune little here
@@ -60,7 +63,7 @@ def by_waves(
         statistics = Statistics(progress.limit + 1, sum(side.size for side in both))
         return Unknown(reason, budget.bound, statistics, best=found)
 
-    chunks, status = Chunks(budget), search.PAUSED
+    turns, status = Turns(budget), PAUSED
     try:
         while is_going_on(status):
             size = sum(side.size for side in both)
@@ -71,7 +74,7 @@ def by_waves(
                 return unknown("bound")
             for side in both:
                 side.grow()
-            status = chunks.run(follow)
+            status = turns.run(follow, space.STEPS)
     except LimitReached as reached:
         return unknown(reached.reason)
-    return best_run(optimal=metric != ANY) if status == search.MET else None
+    return best_run(optimal=metric != ANY) if status == MET else None

@@ -10,22 +10,23 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.search.state_table import StateTree
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.packed.costs import INFINITE
-    from puzzlemc.mc.search.state_table import StateTable, find, find_hashed
+    from puzzlemc.mc.search.state_table import ACTION, PARENT, find, find_hashed
     from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Word, Words2
 
-    # Columns of Space.node_info. CLOSED is 0 before the expansion; after it, the search limit at the expansion
-    # plus one.
-    PARENT, ACTION, COST, CLOSED = 0, 1, 2, 3
+    # Further columns of Space.node_info. CLOSED is 0 before the expansion; after it, the search limit at the
+    # expansion plus one.
+    COST, CLOSED = 2, 3
 
 
-class Space(StateTable):
+class Space(StateTree):
     """The open and the closed list of a search. The arrays have a fixed capacity: see `space.enlarge`.
 
-    node_info     (capacity, 4): parent, action, cost and CLOSED of each row, see above
+    node_info     (capacity, 4): see above
     entries       (capacity, 2): the number of a row, the next entry of its list or -1
     open_buckets  the first entry by cost, -1 where the bucket is empty
     next_buckets  the first entry by g + h, -1 where the bucket is empty
@@ -37,7 +38,6 @@ class Space(StateTable):
     pruned        the first entry of the pruned list, -1 if it is empty
     """
 
-    node_info: Ints2  # public
     entries: Ints2  # public
     open_buckets: Ints  # public
     next_buckets: Ints  # public
@@ -52,8 +52,7 @@ class Space(StateTable):
         self, capacity: int, words: int, columns: int = 4, entries: int = 0, entry_columns: int = 2
     ) -> None:
         """Empty lists for that many rows and entries (0: as many as rows)."""
-        super().__init__(capacity, words, 4 * (1 << (capacity - 1).bit_length()))
-        self.node_info = view(np.zeros((capacity, columns), np.int32))
+        super().__init__(capacity, words, 4 * (1 << (capacity - 1).bit_length()), columns)
         self.entries = view(np.zeros((entries or capacity, entry_columns), np.int32))
         self.open_buckets = view(np.full(1 << 10, -1, np.int32))
         self.next_buckets = view(np.full(1 << 10, -1, np.int32))

@@ -102,13 +102,17 @@ class StateTree(StateTable):
         super().begin(row)
         self.node_info[0, PARENT] = self.node_info[0, ACTION] = -1
 
+    def way(self, number: int) -> list[int]:
+        """The numbers of the states on the way to a state, from a start of the search on."""
+        states = []
+        while number >= 0:
+            states.append(number)
+            number = self.node_info[number, PARENT]
+        return states[::-1]
+
     def path(self, number: int) -> list[int]:
-        """The actions on the way to a state, from a start of the search on."""
-        info, actions = self.node_info, []
-        while info[number, PARENT] >= 0:
-            actions.append(info[number, ACTION])
-            number = info[number, PARENT]
-        return actions[::-1]
+        """The actions on the way to a state."""
+        return [self.node_info[each, ACTION] for each in self.way(number)[1:]]
 
 
 def has_room(table: StateTable, more: Index) -> Flag:

@@ -39,7 +39,6 @@ RULES = puzzle("sokoban")
 def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the budget after each expansion, and use soon what a search otherwise uses late."""
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
-    monkeypatch.setattr("puzzlemc.mc.astar.space.CHUNK_SECONDS", 0.0)
     monkeypatch.setattr("puzzlemc.mc.search.turns.TURN_SECONDS", 0.0)
     monkeypatch.setattr(explicit, "PATTERNS", {1: 1 << 3, 2: 1 << 5})
     monkeypatch.setattr(explicit, "PROVING", {1: 1 << 5})

@@ -12,13 +12,14 @@ from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import problem as rows_problem
 from puzzlemc.mc.astar.problem import Problem, Side
-from puzzlemc.mc.astar.search import EARNING, LOOKED, PAUSED, RESTED, Goal, Progress, estimates, search
+from puzzlemc.mc.astar.search import EARNING, LOOKED, RESTED, Goal, Progress, estimates, search
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.heuristics.tabulate import _is_bipartite, no_pairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.search.state_table import PAUSED
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.screens.sokoban import Level
 

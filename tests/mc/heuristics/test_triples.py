@@ -8,7 +8,7 @@ from small_rooms import all_rows, level_of, open_rooms, prepared, rooms
 from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Side
-from puzzlemc.mc.astar.search import FULL, PAUSED, Progress, estimates, estimates_by_triples, meet
+from puzzlemc.mc.astar.search import Progress, estimates, estimates_by_triples, meet
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached
@@ -17,6 +17,7 @@ from puzzlemc.mc.heuristics.tabulate_triples import _prices, no_triples
 from puzzlemc.mc.heuristics.triples import sorted_number, triple_number
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.packed.costs import INFINITE, NEVER
+from puzzlemc.mc.search.state_table import FULL, PAUSED
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.screens.sokoban import Level
 
