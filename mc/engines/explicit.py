@@ -10,17 +10,16 @@ from functools import partial
 
 import numpy as np
 
-from puzzlemc.mc.astar import search, space
+from puzzlemc.mc.astar import search, space, waves
 from puzzlemc.mc.astar.problem import Problem, Side, prepare
 from puzzlemc.mc.astar.proof import proof_of
 from puzzlemc.mc.astar.search import MET, Goal, Progress
 from puzzlemc.mc.astar.space import bytes_per_state, canonical_states, is_going_on, start_space
 from puzzlemc.mc.astar.unfold import unfolded
-from puzzlemc.mc.astar.wave_sides import can_use_waves
+from puzzlemc.mc.astar.wave_sides import can_use_waves, wave_sides
 from puzzlemc.mc.engines.parts import bound_of_parts, groups_of
 from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
-from puzzlemc.mc.engines.wavefront import by_waves
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, step_costs
@@ -51,6 +50,7 @@ from puzzlemc.mc.verdict import (
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 BESIDE_WALKS = 2  # if walks cost something, pairs are used at once; triples would prune little more
 PLANS_FROM = 1 << 19  # states that a search sees before it calls the plan finder
+WAVES_PLANS_FROM = 1 << 22  # if walks cost something, plans prune little
 TRIPLES_FROM = 1 << 18  # states that a search sees before it uses the bound of triples
 PART_STATES = 1 << 18  # states of the search for the plan of a group of objects
 PROVING = {1: 1 << 25}  # the same for a search that proves: proofs allow no dead patterns but single objects
@@ -223,6 +223,60 @@ def _search(
     if forward.tables.walks.cost:  # the rows do not cover the states on walks; a search without costs does
         return _search(_without_costs(problem, budget), metric, budget, most, plans, proving=proving)
     return Unreachable(_invariant(problem), problem.statistics(progress.limit), proof=proof(None))
+
+
+def by_waves(
+    problem: Problem, metric: str, budget: Budget, most_states: int | None, plans: PlanFinder
+) -> Verdict | None:
+    """The verdict on a problem for which `can_use_waves` is true; None if the search ends without a plan.
+
+    Then a search without costs must decide reachability. Stops with *unknown*, reason `bound`, past `most_states`.
+    """
+    ahead, behind = both = wave_sides(problem)
+    progress = waves.WaveProgress()
+    capacity = budget.limits.memory // ahead.bytes_per_row
+    most = capacity if most_states is None else min(capacity, most_states)
+    if (at := behind.waves.number_of(np.asarray(ahead.waves.rows)[0])) >= 0:
+        progress.best, progress.row, progress.opposite = 0, 0, at
+        progress.code = int(problem.start[0]) & problem.layout.key
+
+    def follow(most_steps: int) -> int:
+        status = waves.meet(ahead, behind, progress, most_steps)
+        budget.prove(min(progress.limit, progress.best))
+        if progress.best < NEVER and is_going_on(status):
+            budget.find(progress.best, partial(best_run, optimal=False))
+        return status
+
+    def best_run(*, optimal: bool) -> Reachable:
+        statistics = Statistics(progress.limit + 1, sum(side.size for side in both))
+        if progress.row >= 0:
+            before = ahead.actions_to(progress.row, progress.code)
+            after = behind.actions_to(progress.opposite, progress.code)
+            return replace(problem.reachable(before[::-1] + after, metric, optimal=optimal), statistics=statistics)
+        # At a limit, the plan finder may have a cheaper plan than the one that gave `progress.best`.
+        assert plans.best is not None
+        return replace(plans.best, optimal=optimal, statistics=statistics)
+
+    def unknown(reason: str) -> Unknown:
+        found = best_run(optimal=False) if progress.best < NEVER else None
+        statistics = Statistics(progress.limit + 1, sum(side.size for side in both))
+        return Unknown(reason, budget.bound, statistics, best=found)
+
+    turns, status = Turns(budget), PAUSED
+    try:
+        while is_going_on(status):
+            size = sum(side.size for side in both)
+            plans.search_if_due(size, WAVES_PLANS_FROM)
+            if plans.best is not None and plans.best.cost < progress.best:
+                progress.best, progress.row, progress.opposite = plans.best.cost, -1, -1
+            if size >= most:
+                return unknown("bound")
+            for side in both:
+                side.grow()
+            status = turns.run(follow, space.STEPS)
+    except LimitReached as reached:
+        return unknown(reached.reason)
+    return best_run(optimal=metric != ANY) if status == MET else None
 
 
 def _without_costs(problem: Problem, budget: Budget) -> Problem:

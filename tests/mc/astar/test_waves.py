@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import waves
 from puzzlemc.mc.astar.problem import Problem
 from puzzlemc.mc.astar.wave_sides import WaveSide, wave_sides
-from puzzlemc.mc.engines import explicit, wavefront
+from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Budget, Limits
@@ -100,7 +100,7 @@ def test_each_region_has_one_packed_state_and_contains_its_arrivals(monkeypatch:
         searched.extend(ends)
         return ends
 
-    monkeypatch.setattr(wavefront, "wave_sides", kept)
+    monkeypatch.setattr(explicit, "wave_sides", kept)
     for seed in range(30):
         astar(moves_model(room(seed, 4, 5, 2)), "moves", Budget())
     assert len(searched) >= 20
@@ -129,7 +129,7 @@ def test_a_meeting_has_its_stated_cost_and_sides_link_their_common_states(
             super().__init__()
             meetings.append(self)
 
-    monkeypatch.setattr(wavefront, "wave_sides", kept)
+    monkeypatch.setattr(explicit, "wave_sides", kept)
     monkeypatch.setattr(waves, "WaveProgress", Kept)
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     for seed in range(examples(20, 40)):

@@ -16,7 +16,7 @@ from step_tables import random_table, system
 from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.proof.bidirectional import check as check_positions
-from puzzlemc.mc.engines import best_first, explicit, plan_finder, wavefront
+from puzzlemc.mc.engines import best_first, explicit, plan_finder
 from puzzlemc.mc.engines.planning import planner
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import variants
@@ -44,7 +44,7 @@ def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explicit, "PROVING", {1: 1 << 5})
     monkeypatch.setattr(explicit, "TRIPLES_FROM", 1 << 5)
     monkeypatch.setattr(explicit, "PLANS_FROM", 2)
-    monkeypatch.setattr(wavefront, "PLANS_FROM", 2)
+    monkeypatch.setattr(explicit, "WAVES_PLANS_FROM", 2)
     monkeypatch.setattr(best_first, "PATTERNS", {1: 1 << 3, 2: 1 << 4})
     monkeypatch.setattr(plan_finder, "GROWTH", 2)
 

@@ -13,7 +13,7 @@ from strategies import levels
 from examples import examples
 from puzzlemc.mc.astar.problem import Problem, Side
 from puzzlemc.mc.astar.search import estimates
-from puzzlemc.mc.engines import explicit, wavefront
+from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.heuristics.frozen import frozen_set
 from puzzlemc.mc.heuristics.tabulate import no_frozen
@@ -129,7 +129,7 @@ def test_a_plan_bounds_the_search_and_is_the_result_at_a_limit(spare: bool) -> N
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(explicit, "PATTERNS", {1: 1})
                     patch.setattr(explicit, "PLANS_FROM", 6)
-                    patch.setattr(wavefront, "PLANS_FROM", 6)
+                    patch.setattr(explicit, "WAVES_PLANS_FROM", 6)
                     patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
                     verdict = astar(model, metric, Budget(), most_states=most)
                 if isinstance(verdict, Unknown):
