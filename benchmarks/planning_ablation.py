@@ -117,7 +117,6 @@ ROWS = {
         off=((f"{DIAGRAMS}.search.variable_order", given_order),),
     ),
     "diagrams, not merged": Row(SymbolicSearch, off=((f"{DIAGRAMS}.relations.MERGED_NODES", 0),)),
-    "diagrams, no mutex groups": Row(SymbolicSearch, without_mutexes),
 }  # fmt: skip
 
 

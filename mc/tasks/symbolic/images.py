@@ -10,7 +10,6 @@ from typing import TypeAlias
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.semantics import applied, holds
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
-from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.symbolic.relations import Relation
 from puzzlemc.mc.tasks.task import State, Task
 
@@ -43,17 +42,13 @@ class OperatorFinder:
 
 @dataclass
 class TaskImages:
-    """The steps of a task in one direction: from before to after if `forth`.
-
-    cut  states that violate a mutex group are left out of images
-    """
+    """The steps of a task in one direction: from before to after if `forth`."""
 
     coding: Coding
     finder: OperatorFinder
     relations: RelationsByCost
     start: StateSet
     forth: bool
-    cut: Exclusions | None = None
     work: int = 0
 
     @property
@@ -79,14 +74,7 @@ class TaskImages:
             parts.append(part)
             budget.check()
             self.coding.check_nodes()
-        union = self.coding.union(parts)
-        if self.cut is None:
-            return union
-        allowed = []
-        for part in self.coding.parts(union):
-            budget.check()
-            allowed.append(self.cut.within(part))
-        return self.coding.union(allowed)
+        return self.coding.union(parts)
 
     def closure(self, states: StateSet, closed: StateSet, budget: Budget) -> StateSet:
         """The states themselves: operators without cost are followed ring by ring."""

@@ -7,20 +7,15 @@ Alcázar, Kissmann and Edelkamp 2017).
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 from typing import NamedTuple
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet
-from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.task import Effect, Operator, Task
 
 MERGED_NODES = 100_000  # of a merged relation
 MOST_PRODUCT = 1 << 28  # of the nodes of a set and those of a merged relation in one operation: about a second
-EXCLUSION_NODES = 1_000  # that mutex groups may always add to the relations
-EXCLUSION_GROWTH = 2  # and times which the relations may grow by them
 
 
 class Pairs(NamedTuple):
@@ -68,58 +63,19 @@ class Relation:
         return [Relation(self._coding, half) for half in self._pairs.halves]
 
 
-@dataclass(frozen=True)
-class Relations:
-    """The merged relations of each cost, in the order of costs. Operators that change nothing have none.
-
-    cut  None if the preimage of states that respect the mutex groups respects them; otherwise what to cut it by
-    """
-
-    forward: Mapping[int, Sequence[Relation]]
-    backward: Mapping[int, Sequence[Relation]]
-    cut: Exclusions | None
-
-
-def transition_relations(task: Task, coding: Coding, exclusions: Exclusions, budget: Budget) -> Relations:
-    """The relations of a task. Raises LimitReached.
-
-    Mutex groups go into the relations if these do not grow much by that (blocks and floors: smaller diagrams, and
-    half the time). Where they do (permutations of objects: sixty times the nodes), preimages are cut instead.
-    """
-    plain = {cost: _merged(coding, pairs, budget) for cost, pairs in _by_cost(task, coding, None, budget).items()}
-    forward = _compiled(coding, plain)
-    if not exclusions:
-        return Relations(forward, forward, None)
-    most = EXCLUSION_NODES + EXCLUSION_GROWTH * sum(len(part.states) for row in plain.values() for part in row)
-    exact = {}
-    for cost, pairs in _by_cost(task, coding, exclusions, budget).items():
-        exact[cost] = _merged(coding, pairs, budget, most)
-        most -= sum(len(part.states) for part in exact[cost])
-        if most < 0:
-            return Relations(forward, forward, exclusions)
-    both = _compiled(coding, exact)
-    return Relations(both, both, None)
-
-
-def _compiled(coding: Coding, parts: Mapping[int, Sequence[Pairs]]) -> Mapping[int, Sequence[Relation]]:
-    return {cost: [Relation(coding, part) for part in row] for cost, row in sorted(parts.items())}
-
-
-def _by_cost(
-    task: Task, coding: Coding, exclusions: Exclusions | None, budget: Budget
-) -> Mapping[int, Sequence[Pairs]]:
-    """The pairs of each operator, by its cost."""
+def transition_relations(task: Task, coding: Coding, budget: Budget) -> Mapping[int, Sequence[Relation]]:
+    """The merged relations by cost, in order. Operators that change nothing have none. Raises LimitReached."""
     by_cost: dict[int, list[Pairs]] = defaultdict(list)
     for number, operator in enumerate(task.operators):
         pairs = _operator_pairs(coding, operator)
-        if exclusions is not None:
-            states = exclusions.before(pairs.states, operator.precondition, sorted(pairs.changed))
-            pairs = Pairs(states, pairs.changed)
         if pairs.changed and pairs.states != coding.empty:
             by_cost[operator.cost].append(pairs)
         if number % 256 == 0:
             budget.check()
-    return by_cost
+    return {
+        cost: [Relation(coding, part) for part in _merged(coding, pairs, budget)]
+        for cost, pairs in sorted(by_cost.items())
+    }
 
 
 def _operator_pairs(coding: Coding, operator: Operator) -> Pairs:
@@ -152,11 +108,10 @@ def _conditional(coding: Coding, variable: int, effects: Sequence[Effect]) -> St
     return changes | (rest & coding.unchanged[variable])
 
 
-def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget, most: float = inf) -> Sequence[Pairs]:
+def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Sequence[Pairs]:
     """The same pairs in fewer sets, each of at most MERGED_NODES nodes, unless it was larger before.
 
-    Ends early, with more sets, if a set has more than `most` nodes. Neighbours are united, in rounds. Those that
-    change the same variables are neighbours at first.
+    Neighbours are united, in rounds. Those that change the same variables are neighbours at first.
     """
     level = {variable: number for number, variable in enumerate(coding.order)}
     row = sorted(pairs, key=lambda some: sorted(level[variable] for variable in some.changed))
@@ -175,8 +130,6 @@ def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget, most: float 
                 united.append(waiting)
                 waiting = some
             budget.check()
-            if len(both.states) > most:
-                return row
         if waiting is not None:
             united.append(waiting)
         if len(united) == len(row):

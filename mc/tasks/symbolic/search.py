@@ -1,6 +1,6 @@
 """Symbolic uniform-cost search over a task, from both sides."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.symbolic.meeting import Search, joined
@@ -9,7 +9,6 @@ from puzzlemc.mc.tasks.semantics import initial_state
 from puzzlemc.mc.tasks.symbolic.coding import Coding, StateSet, memory_limit
 from puzzlemc.mc.tasks.symbolic.derived import define_derived
 from puzzlemc.mc.tasks.symbolic.images import OperatorFinder, TaskImages
-from puzzlemc.mc.tasks.symbolic.mutexes import Exclusions
 from puzzlemc.mc.tasks.symbolic.order import variable_order
 from puzzlemc.mc.tasks.symbolic.relations import transition_relations
 from puzzlemc.mc.tasks.task import State, Task
@@ -25,7 +24,7 @@ class SymbolicSearch:
         self._task = task
         self._budget = budget
         self._coding: Coding | None = None
-        self._sides: tuple[TaskSide, ...] = ()
+        self._sides: Sequence[TaskSide] = ()
         self._search: Search[StateSet, State, int] | None = None
 
     @property
@@ -42,15 +41,11 @@ class SymbolicSearch:
         with memory_limit():
             self._coding = coding = Coding(task, variable_order(task), budget)
             define_derived(task, coding, budget)
-            exclusions = Exclusions(task, coding)
-            relations = transition_relations(task, coding, exclusions, budget)
-            start, goal = coding.single(initial_state(task)), exclusions.within(self._goal(coding))
-            finder = OperatorFinder(task)
-            ahead = TaskSide(TaskImages(coding, finder, relations.forward, start, forth=True), budget)
-            behind = TaskSide(
-                TaskImages(coding, finder, relations.backward, goal, forth=False, cut=relations.cut), budget
-            )
-            self._sides = (ahead, behind)
+            relations, finder = transition_relations(task, coding, budget), OperatorFinder(task)
+            ends = (coding.single(initial_state(task)), True), (self._goal(coding), False)
+            self._sides = ahead, behind = [
+                TaskSide(TaskImages(coding, finder, relations, end, forth), budget) for end, forth in ends
+            ]
             self._search = Search(ahead, behind, budget)
             yield from self._search.turns()
 
@@ -63,7 +58,7 @@ class SymbolicSearch:
             return tuple(operators)
 
     def is_closed(self, state: State) -> bool:
-        """Is the state in an inductive invariant, if there is no plan? The state must respect all mutex groups."""
+        """Is the state in an inductive invariant, if there is no plan?"""
         ahead, behind = self._sides
         if ahead.is_over:
             return ahead.images.contains(ahead.closed, state)

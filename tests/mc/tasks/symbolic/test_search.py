@@ -1,10 +1,7 @@
 """Symbolic search finds what the textbook search finds; its plans are plans."""
 
-from dataclasses import replace
-from itertools import combinations
-
 import pytest
-from random_tasks import reachable_states, token_task
+from random_tasks import token_task
 from task_reference import check_plan, uniform_cost
 from walked_tasks import random_task
 
@@ -12,7 +9,7 @@ from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.tasks.symbolic import coding, relations
 from puzzlemc.mc.tasks.symbolic.search import SymbolicSearch
-from puzzlemc.mc.tasks.task import Axiom, Effect, Fact, Operator, State, Task, TaskVariable
+from puzzlemc.mc.tasks.task import Axiom, Effect, Operator, State, Task, TaskVariable
 
 SMALL = Limits(memory=1 << 25)
 
@@ -33,16 +30,6 @@ def check(task: Task) -> tuple[int, ...] | None:
     return plan
 
 
-def with_exclusions(task: Task) -> Task:
-    """The task with a group for each pair of facts that never hold together, or for three of them."""
-    states = reachable_states(task)
-    facts: list[Fact] = [(v, q) for v, size in enumerate(task.domains) for q in range(size)]
-    true = {(f, g): any(s[f[0]] == f[1] and s[g[0]] == g[1] for s in states) for f, g in combinations(facts, 2)}
-    pairs = [pair for pair, holds in true.items() if not holds]
-    triples = [t for t in combinations(facts, 3) if not any(true[pair] for pair in combinations(t, 2))]
-    return replace(task, mutexes=tuple(pairs[:20] + triples[:20]))
-
-
 @pytest.mark.parametrize("block", range(4))
 def test_random_tasks(block: int) -> None:
     plans = [check(random_task(seed)) for seed in range(100 * block, 100 * (block + 1))]
@@ -54,21 +41,13 @@ def test_random_tasks(block: int) -> None:
 @pytest.mark.parametrize("block", range(3))
 def test_thousands_of_random_tasks(block: int) -> None:
     for seed in range(10_000 + 500 * block, 10_000 + 500 * (block + 1)):
-        check(with_exclusions(random_task(seed)) if seed % 2 else random_task(seed))
-
-
-@pytest.mark.parametrize("inside", [True, False])
-def test_exclusions_change_no_answer(inside: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relations, "EXCLUSION_NODES", 1 << 30 if inside else -(1 << 30))
-    for seed in range(100):
-        check(with_exclusions(random_task(seed)))
-        check(token_task(seed))
+        check(random_task(seed))
 
 
 def test_no_merging(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relations, "MERGED_NODES", 1)
     for seed in range(60):
-        check(with_exclusions(random_task(seed)))
+        check(random_task(seed))
 
 
 def sliding(rows: int, columns: int, start: State) -> Task:
@@ -87,15 +66,14 @@ def sliding(rows: int, columns: int, start: State) -> Task:
         for tile in range(cells - 1)
     ]
     variables = tuple(TaskVariable(f"c{cell}", tiles) for cell in range(cells))
-    groups = tuple(tuple((cell, tile) for cell in range(cells)) for tile in range(cells))
-    return Task(variables, start, dict(enumerate(range(cells))), tuple(operators), (), groups)
+    return Task(variables, start, dict(enumerate(range(cells))), tuple(operators))
 
 
 def test_images_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relations, "MOST_PRODUCT", 1)
     monkeypatch.setattr(coding, "PART_NODES", 1)
     for seed in range(60):
-        check(with_exclusions(random_task(seed)))
+        check(random_task(seed))
         check(token_task(seed))
 
 
@@ -161,7 +139,7 @@ def test_limits_are_no_answer() -> None:
 def test_a_limit_keeps_the_bound() -> None:
     bounds: list[int] = []
     budget = Budget(Limits(memory=1 << 28, nodes=20_000), report=bounds.append)
-    task = replace(sliding(3, 3, (7, 5, 6, 1, 4, 3, 2, 8, 0)), mutexes=())
+    task = sliding(3, 3, (7, 5, 6, 1, 4, 3, 2, 8, 0))
     with pytest.raises(LimitReached, match="memory"):
         plan_of(task, budget)
     assert budget.bound == bounds[-1] > 3
