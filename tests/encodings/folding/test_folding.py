@@ -73,11 +73,13 @@ def least_cover(level: Level) -> int | None:
     return least(room, 0)
 
 
+@settings(max_examples=150)
 @given(level=boards())
 def test_the_oracle_agrees_with_search_by_the_rules(level: Level) -> None:
     assert least_cover(level) == least_cost_by_rules(RULES, level, "moves")
 
 
+@settings(max_examples=examples(25, 60))
 @given(level=boards())
 def test_tiles_has_the_successors_of_the_rules(level: Level) -> None:
     encoded = tiles(level)
@@ -106,7 +108,7 @@ def test_tiles_has_the_successors_of_the_rules(level: Level) -> None:
                 assert holds(formula, state) == (name in filled)
 
 
-@settings(max_examples=examples(20, 100))
+@settings(max_examples=examples(40, 100))
 @given(level=boards())
 def test_engines_agree_with_the_exact_cover(level: Level) -> None:
     expected = least_cover(level)
@@ -156,6 +158,7 @@ def runs_and_pictures(level: Level) -> Counts:
     return Counts(least, 0 if least is None else runs[least], len(pictures))
 
 
+@settings(max_examples=150)
 @given(level=boards())
 def test_the_count_of_solutions_agrees_with_all_runs(level: Level) -> None:
     assert solutions(level, Budget(SMALL)) == runs_and_pictures(level)
@@ -172,7 +175,7 @@ def test_counting_stops_at_its_limit() -> None:
         solutions(level_of("1 0 0 0 2\n0 0 0 0 0"), Budget(Limits(0)))
 
 
-@settings(max_examples=examples(20, 40))
+@settings(max_examples=40)
 @given(level=boards())
 def test_textbook_searches_agree(level: Level) -> None:
     least = least_cover(level)

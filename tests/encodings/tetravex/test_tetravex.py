@@ -61,6 +61,7 @@ def solved_boards(level: Level) -> set[tuple[Tile, ...]]:
 # Encodings and engines against search by the plain rules.
 
 
+@settings(max_examples=examples(50, 100))
 @given(level=squares())
 def test_least_costs_agree_with_the_rules(level: Level) -> None:
     expected = least_cost_by_rules(RULES, level, "moves")
@@ -113,7 +114,7 @@ def test_no_engine_contradicts_the_rules() -> None:
     assert not {name: decided[name] for name in ENGINES if decided[name] < levels / 2}
 
 
-@settings(max_examples=examples(20, 40))
+@settings(max_examples=40)
 @given(level=squares(rules=PUT) | squares(rules=SWAP))
 def test_tiles_has_the_positions_and_steps_of_the_rules(level: Level) -> None:
     encoded = RULES.encodings["tiles"](level)
@@ -136,6 +137,7 @@ def test_tiles_has_the_positions_and_steps_of_the_rules(level: Level) -> None:
         waiting += new
 
 
+@settings(max_examples=60)
 @given(level=squares(rules=""))
 def test_the_frontier_agrees_with_the_positions(level: Level) -> None:
     """The reachable states of the construction are the positions by the rules, up to the order of equal tiles."""
@@ -201,6 +203,7 @@ def cycles(one: Board, other: Board) -> int:
 # Solutions.
 
 
+@settings(max_examples=100)
 @given(level=squares())
 def test_solutions_are_all_boards_on_which_sides_match(level: Level) -> None:
     expected = solved_boards(level)
@@ -242,6 +245,7 @@ def test_each_level_of_the_corpus_has_one_solution(corpus: Path) -> None:
         assert count(level, Budget(SMALL)) == count_by_runs(level, Budget(SMALL)) == 1
 
 
+@settings(max_examples=100)
 @given(level=squares(rules="", most=3), data=st.data())
 def test_clauses_hold_exactly_on_solved_boards(level: Level, data: st.DataObject) -> None:
     """Changed solutions violate them: auxiliary variables follow from the places of the tiles."""
@@ -255,6 +259,7 @@ def test_clauses_hold_exactly_on_solved_boards(level: Level, data: st.DataObject
         assert not holds(goal, state ^ {data.draw(st.sampled_from(encoded.model.bits))})
 
 
+@settings(max_examples=100)
 @given(level=squares(rules="", most=4))
 def test_the_search_finds_a_board_if_one_exists(level: Level) -> None:
     found = search(level, Budget(SMALL))
@@ -265,6 +270,7 @@ def test_the_search_finds_a_board_if_one_exists(level: Level) -> None:
         assert RULES.rules.solved(level, board)
 
 
+@settings(max_examples=100)
 @given(level=squares(rules="", most=3), data=st.data())
 def test_the_search_finds_a_board_by_each_window(level: Level, data: st.DataObject) -> None:
     sides = st.integers(1, level.side)
@@ -278,6 +284,7 @@ def test_the_search_finds_a_board_by_each_window(level: Level, data: st.DataObje
     assert (found is None) == (next(boards(level, Budget(SMALL)), None) is None)
 
 
+@settings(max_examples=100)
 @given(level=squares(rules="", most=3), data=st.data())
 def test_rectangles_have_all_their_fillings(level: Level, data: st.DataObject) -> None:
     rows, columns = (data.draw(st.integers(1, min(2, level.side))) for _ in range(2))
@@ -303,6 +310,7 @@ def test_the_window_has_few_fillings() -> None:
     assert _window(random_level(1, 3, chance)) == (1, 1)
 
 
+@settings(max_examples=100)
 @given(level=squares(rules="", most=3))
 def test_the_solution_finder_finds_a_state_of_the_model(level: Level) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -433,7 +441,7 @@ def test_the_command_line_counts_and_lists_solutions(tmp_path: Path) -> None:
     assert "|0 0|0 0|" in printed
 
 
-@settings(max_examples=examples(20, 40))
+@settings(max_examples=40)
 @given(level=squares(rules=PUT, most=2) | squares(rules=SWAP, most=2))
 def test_the_count_of_a_game_is_its_number_of_final_boards(level: Level) -> None:
     """These are the boards that the plain rules reach, where equal tiles are interchangeable."""
@@ -565,6 +573,7 @@ def test_a_generated_level_can_be_exported(tmp_path: Path) -> None:
     assert run("export", str(room), "--to", "minizinc", "-o", str(tmp_path / "out"))[0] == 2
 
 
+@settings(max_examples=100)
 @given(level=squares(most=3))
 def test_written_levels_can_be_read_back(level: Level) -> None:
     assert parse(draw(level), "x") == [level]
