@@ -21,11 +21,12 @@ FIRST = """\
 
 def dead(level: Level) -> Iterable[Cell]:
     """The cells from which no box reaches a goal; none if there are more boxes than goals."""
+    from puzzlemc.encodings.sokoban.board.numbered import neighbours
     from puzzlemc.encodings.sokoban.model.compact import goal_distances
 
     if spare(level) > 0:
         return ()
-    return sorted(level.cells - goal_distances(level).keys())
+    return sorted(level.cells - goal_distances(level, neighbours(level.floor)).keys())
 
 
 def moves(level: Level, position: State, pressed: Cell, released: Cell) -> list[str]:

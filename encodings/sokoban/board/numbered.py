@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
+from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS
 from puzzlemc.screens.sokoban import Cell, Level
 
 Shorts: TypeAlias = npt.NDArray[np.int16]
@@ -47,5 +47,6 @@ def numbered(level: Level) -> NumberedLevel:
 def neighbours(cells: Sequence[Cell]) -> npt.NDArray[np.int64]:
     """(cells + 1, 4): the number of the next cell in each direction."""
     wall, number = len(cells), {cell: place for place, cell in enumerate(cells)}
-    near = [[number.get(ahead(cell, direction), wall) for direction in DIRECTIONS.values()] for cell in cells]
+    ways = DIRECTIONS.values()
+    near = [[number.get((row + down, column + right), wall) for down, right in ways] for row, column in cells]
     return np.array([*near, [wall] * len(DIRECTIONS)], np.int64)

@@ -3,7 +3,7 @@
 It is exact: its reachable states are the reachable positions of the plain rules, dead positions included.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,7 @@ def compact(level: Level) -> Encoded:
     actions = _actions(level, near, player, box)
 
     start = level.start
+    far = LazyMapping(lambda: goal_distances(level, near))
     targets = [box[cell] for cell in sorted(level.goals) if cell in box]
     initial = player.literals(start.player) | {b: cell in start.boxes for cell, b in box.items()}
     coverable = len(level.goals) <= len(start.boxes) and level.goals <= box.keys()
@@ -68,8 +69,8 @@ def compact(level: Level) -> Encoded:
         location=player,
         conserved=((tuple(box.values()), len(start.boxes)),),
         objects={b: cell for cell, b in box.items()},
-        order=LazySequence(lambda: (*player.bits, *_by_distance(level, box))),
-        potential=LazyMapping(lambda: {(box[cell], True): far for cell, far in _goal_distances(level, box)}),
+        order=LazySequence(lambda: (*player.bits, *_by_distance(far, box))),
+        potential=LazyMapping(lambda: {(box[cell], True): pushes for cell, pushes in _distances(far, box)}),
         relaxations=() if hopeless(level) else relaxations(targets, len(start.boxes), spare(level)),
         symmetries=LazySequence(lambda: floor_symmetries(level.floor)),
         plan_finder=plans,
@@ -90,7 +91,9 @@ def compact(level: Level) -> Encoded:
         assert isinstance(where, tuple)
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
-    return Encoded(model, decode, moves, places, plan, lost=LazyMapping(lambda: {"box": _dead_squares(level)}))
+    return Encoded(
+        model, decode, moves, places, plan, lost=LazyMapping(lambda: {"box": _dead_squares(level, far)})
+    )
 
 
 def _actions(level: Level, near: npt.NDArray[np.int64], player: Variable, box: dict[Cell, Bit]) -> PlainActions:
@@ -122,31 +125,28 @@ def _actions_of(level: Level, actions: Sequence[Action], letters: Sequence[str])
     return found
 
 
-def goal_distances(level: Level) -> dict[Cell, int]:
+def goal_distances(level: Level, near: npt.NDArray[np.int64]) -> dict[Cell, int]:
     """By cell, the least number of pushes of a lone box to a goal, with the player anywhere.
 
     Cells from which no goal can be reached are left out.
     """
-    return steps_by_cell(neighbours(level.floor), level.floor, level.goals, PUSHES)
+    return steps_by_cell(near, level.floor, level.goals, PUSHES)
 
 
-def _goal_distances(level: Level, cells: Iterable[Cell]) -> list[tuple[Cell, int]]:
+def _distances(far: Mapping[Cell, int], cells: Iterable[Cell]) -> list[tuple[Cell, int]]:
     """The cells with their distances to a goal; one more than the largest distance if none can be reached."""
-    distance = goal_distances(level)
-    farthest = max(distance.values(), default=0) + 1
-    return [(cell, distance.get(cell, farthest)) for cell in cells]
+    farthest = max(far.values(), default=0) + 1
+    return [(cell, far.get(cell, farthest)) for cell in cells]
 
 
-def _by_distance(level: Level, box: dict[Cell, Bit]) -> list[Bit]:
+def _by_distance(far: Mapping[Cell, int], box: dict[Cell, Bit]) -> list[Bit]:
     """The bits of the boxes, those nearest to a goal first."""
-    return [box[cell] for cell, _ in sorted(_goal_distances(level, box), key=lambda pair: pair[::-1])]
+    return [box[cell] for cell, _ in sorted(_distances(far, box), key=lambda pair: pair[::-1])]
 
 
-def _dead_squares(level: Level) -> frozenset[Cell]:
+def _dead_squares(level: Level, far: Mapping[Cell, int]) -> frozenset[Cell]:
     """The cells from which no lone box reaches a goal; none if there are more boxes than goals."""
-    if spare(level):
-        return frozenset()
-    return level.cells - goal_distances(level).keys()
+    return frozenset() if spare(level) else level.cells - far.keys()
 
 
 def relaxations(targets: Sequence[Bit], boxes: int, over: int) -> tuple[Relaxation, ...]:
