@@ -51,8 +51,8 @@ MUTANTS = [
     ),
     Mutant(
         "mc/engines/bmc.py",
-        "budget.prove(least * (steps + 1))",
-        "budget.prove(least * (steps + 2))",
+        "budget.record_bound(least * (steps + 1))",
+        "budget.record_bound(least * (steps + 2))",
         "mc/sat/test_sat.py encodings/folding/test_folding.py",
     ),
     Mutant(

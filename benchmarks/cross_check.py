@@ -35,7 +35,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.mc.verdict import Reachable, Unknown, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, resolved
 from puzzlemc.screens.puzzlescript import Level, parse
 
 SECONDS = 5  # of the plain rules for a level: nested loops can take 200 x 200 x 500 applications of a rule
@@ -262,7 +262,7 @@ def searched(level: Level, answer: Answer, counts: Counter[str]) -> str:
         found, cost = ("solvable" if verdict.optimal else "unknown"), verdict.cost
     if (found, cost, verdict.statistics.states) != (answer.verdict, answer.cost, answer.states):
         return f"search: {found}, cost {cost}, {verdict.statistics.states} states"
-    proof = None if isinstance(verdict, Unknown) else extracted(verdict.proof)
+    proof = None if isinstance(verdict, Unknown) else resolved(verdict.proof)
     if isinstance(proof, ListedStates):
         try:
             check_listed(level, proof, Budget(Limits()))

@@ -109,7 +109,7 @@ class Puzzles(Mapping[str, "Puzzle"]):
             self._names = (*self._names, each.name)
 
     def looks_like(self, name: str, text: str) -> float:
-        """As `Screen.looks_like` of a puzzle, whose rules and models are not imported. Raises KeyError."""
+        """How much does the text look like the puzzle, from 0 to 1? Imports its screen only. Raises KeyError."""
         if name in self._own:
             if name in WORDS and WORDS[name].search(text) is None:
                 return 0.0

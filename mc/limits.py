@@ -73,14 +73,14 @@ class Budget:
         """The remaining seconds, None without a limit."""
         return None if self.limits.seconds is None else max(0.0, self._deadline - time.perf_counter())
 
-    def prove(self, bound: int) -> None:
+    def record_bound(self, bound: int) -> None:
         """Record the lower bound: no solution costs less than `bound`."""
         if bound > self.bound:
             self.bound = bound
             if self.report is not None:
                 self.report(bound)
 
-    def find(self, cost: int, run: Callable[[], Any]) -> None:
+    def record_plan(self, cost: int, run: Callable[[], Any]) -> None:
         """Record a plan of this cost; `run` returns its verdict, and is called only for the cheapest plan."""
         if self.best is None or cost < self.best:
             self.best = cost

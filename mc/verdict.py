@@ -41,7 +41,7 @@ class Statistics:
 LazyProof: TypeAlias = Callable[[], Proof | None]
 
 
-def extracted(proof: Proof | LazyProof | None) -> Proof | None:
+def resolved(proof: Proof | LazyProof | None) -> Proof | None:
     """Return the proof itself. Raises MemoryError if a lazy proof does not fit into memory."""
     return proof() if callable(proof) else proof
 

@@ -13,7 +13,7 @@ from puzzlemc.mc.engines.portfolio import Decision
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, resolved
 
 Search = Callable[[Model, str, Budget], Verdict | Decision]
 
@@ -67,7 +67,7 @@ def judge_cut_offs(
         budget = Budget(Limits(), bounds.append, 0, checks, found.append)
         verdict = decide(budget)
         bounds.append(budget.bound)
-        if check is not None and (proof := extracted(verdict.proof)) is not None:
+        if check is not None and (proof := resolved(verdict.proof)) is not None:
             check(proof)
             assert least is None or proof.below <= least
         if isinstance(verdict, Unreachable):

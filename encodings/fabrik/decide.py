@@ -40,7 +40,7 @@ def decide(level: Level, within: int | None, budget: Budget) -> GameOutcome:
                     return GameOutcome(side, turns, forcing[side].strategy(position), ENGINE, refuted)
                 if side == mover:
                     refuted = turns
-                    budget.prove(turns + 1)
+                    budget.record_bound(turns + 1)
     except LIMITS as limit:
         return GameOutcome(engine=ENGINE, refuted=refuted, reason=reason_of(limit))
     return GameOutcome(engine=ENGINE, refuted=refuted, reason="bound")

@@ -93,7 +93,7 @@ class Search:
         return turn
 
     def _attack(self, within: int) -> Row | None:
-        """The same for more than two turns, if there is no win within fewer."""
+        """A first turn of a win within `within` own turns, three or more, if none is quicker; else None."""
         return next(self.attacks(within), None)
 
     def first_turns(self, within: int) -> Iterator[str]:

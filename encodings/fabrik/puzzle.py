@@ -30,11 +30,11 @@ class Records:
     SUFFIXES = fabrik.SUFFIXES
 
     def looks_like(self, text: str) -> float:
-        """As the screen."""
+        """How much the text looks like a level of Fabrik, from 0 to 1."""
         return fabrik.looks_like(text)
 
     def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:
-        """As the screen."""
+        """Yield the texts of the levels of a file, and an error for each that cannot be cut."""
         return fabrik.cut(text, source)
 
     def build(self, part: Part) -> Level:
@@ -52,11 +52,11 @@ class Records:
         return build_all(self.cut(text, source), self.build)
 
     def draw(self, level: Level, position: Position | None = None) -> str:
-        """As the screen."""
+        """A position of the level as text; the first one without `position`."""
         return fabrik.draw(level, position)
 
     def picture(self, level: Level, position: Position) -> Picture:
-        """As the screen."""
+        """The picture of a position."""
         return fabrik.picture(level, position)
 
 

@@ -36,7 +36,7 @@ class Turn(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As in a game record: `D4`, or `B4-D4/D2`."""
+        """The turn in the notation of game records: `D4`, or `B4-D4/D2`."""
         return f"{name(self.way[0])}-{name(self.way[1])}/{name(self.stone)}" if self.way else name(self.stone)
 
 

@@ -206,7 +206,7 @@ class SmallSearch:
         return [row * self._level.size + column for row, column in sorted(here.workers)]
 
     def _mine_into(self, tree: Tree, here: Position) -> int:
-        """Of the quickest wins, it takes one after which the opponent has fewest replies that hold for a turn."""
+        """It takes a quickest win after which the opponent has fewest replies that hold for a turn."""
         key = self._key(here)
         if key not in tree.known:
             within = next(number for number in count(1) if self._solution.wins(here, number))

@@ -23,7 +23,7 @@ def start(level: AnyLevel) -> Any:
 
 
 def at(level: AnyLevel, position: Any) -> AnyLevel:
-    """The same level with another first position."""
+    """The level with `position` as its first one."""
     return task_level.at(level, position) if isinstance(level, TaskLevel) else rules.at(level, position)
 
 

@@ -100,7 +100,7 @@ def start(level: Level) -> Position:
 
 
 def at(level: Level, position: Position) -> Level:
-    """The same level with another first position."""
+    """The level with `position` as its first one."""
     changing = level.domain.changing
     always = frozenset(atom for atom in level.init if atom.name not in changing)
     return replace(level, init=always.union(map(_atom, position)))

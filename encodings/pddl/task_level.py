@@ -57,7 +57,7 @@ def start(level: TaskLevel) -> Values:
 
 
 def at(level: TaskLevel, position: Values) -> TaskLevel:
-    """The same level with another first position."""
+    """The level with `position` as its first one."""
     task = level.task
     initial = list(position)
     for number in task.derived:

@@ -26,7 +26,7 @@ def count(level: Level, budget: Budget) -> int:
 
 
 def count_by_runs(level: Level, budget: Budget, most_states: int | None = None) -> int:
-    """The same number by dynamic programming: each run of the model `filling` is one board.
+    """The number of solutions by dynamic programming: each run of the model `filling` is one board.
 
     Raises LimitReached, with the reason `bound` if a cell has more than `most_states` states.
     """

@@ -47,7 +47,7 @@ def tiles(level: Level) -> Encoded:
 
 
 def _tiling() -> Tiling:
-    """The same."""
+    """Load the tiling at its first use."""
     from puzzlemc.encodings.tetravex.tiling import TILING
 
     return TILING

@@ -63,7 +63,7 @@ def _list_closed(
 
 
 def _take_apart(rows: Words2, key: Word, location: Numbers, at: Numbers, places: Ints2) -> None:
-    """As `take_apart`, to `places`."""
+    """`take_apart` in compiled code: write locations and objects to `places`."""
     number: Index
     w: Index
     for number in range(rows.shape[0]):

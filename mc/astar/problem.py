@@ -12,7 +12,7 @@ import numpy as np
 
 from puzzlemc.mc.astar import search
 from puzzlemc.mc.astar.dead_patterns import DeadPatterns
-from puzzlemc.mc.astar.space import canonical_states, enlarge, entered, start_space
+from puzzlemc.mc.astar.space import canonical_states, enlarge, start_rows, start_space
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.heuristics.distances import distances, has_distances, no_distances
 from puzzlemc.mc.heuristics.pairs import Pairs
@@ -204,7 +204,7 @@ def _backward(
 ) -> Side:
     tables = tables_of(layout, moving.reverse(), from_start, walks, None, start if walks.cost else None)
     tables.largest_increase += pairs.most
-    space = start_space(entered(tables, canonical_states(tables, goal_states)))
+    space = start_space(start_rows(tables, canonical_states(tables, goal_states)))
     return Side(tables, no_frozen(layout), no_stubborn_sets(layout), pairs, space)
 
 

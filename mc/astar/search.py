@@ -147,7 +147,7 @@ class Side:
 
 @cache
 def _no_space(words: int) -> Space:
-    """Empty lists for rows of that many words."""
+    """Empty lists for packed states of `words` words."""
     return Space(1, words)
 
 
@@ -333,7 +333,7 @@ def _close(side: Side, other: Space, goal: Goal, progress: Progress, greedy: Fla
 def _enter_successors(
     side: Side, other: Space, progress: Progress, at: Index, greedy: Flag, after: Words2
 ) -> None:
-    """Insert the successors of row `at` into the open list, or their least images, for which `after` has room."""
+    """Open the successors of row `at`; under symmetries, their least images, written to `after`."""
     paid: Index = side.space.node_info[at, COST]
     number: Index
     for number in range(_list_wanted(side, progress, at, after)):
@@ -409,7 +409,7 @@ def _reopen(side: Side, progress: Progress) -> None:
 
 
 def _search(side: Side, goal: Goal, progress: Progress, greedy: Flag) -> Index:
-    """As `search`, until `progress.steps` is 0."""
+    """`search` in compiled code, until `progress.steps` is 0."""
     status: Index
     while progress.steps > 0:
         if progress.best <= progress.limit:
@@ -507,7 +507,7 @@ def raise_limit(ahead: Space, behind: Space, progress: Progress) -> None:
 
 
 def _meet(ahead: Side, behind: Side, goal: Goal, progress: Progress, least_cost: Index) -> Index:
-    """As `meet`, until `progress.steps` is 0. `goal` has no cubes."""
+    """`meet` in compiled code, until `progress.steps` is 0. `goal` has no cubes."""
     status: Index
     while progress.steps > 0:
         if progress.best <= progress.limit and not progress.is_inside:
@@ -550,7 +550,7 @@ def _meet(ahead: Side, behind: Side, goal: Goal, progress: Progress, least_cost:
 
 
 def _mark(tables: Tables, space: Space, objects: Numbers, marked: Bytes4, bits: Numbers, region: Region) -> None:
-    """As `mark`; `bits` (64 * words,) is scratch space."""
+    """`mark` in compiled code; `bits` (64 * words,) is scratch space."""
     number: Index
     i: Index
     for number in range(space.used):

@@ -72,6 +72,6 @@ def canonical_states(tables: Tables, rows: PackedStates) -> PackedStates:
     return rows[first]
 
 
-def entered(tables: Tables, rows: PackedStates) -> PackedStates:
-    """The rows that a backward search starts from: if walks cost something, those that are entered."""
+def start_rows(tables: Tables, rows: PackedStates) -> PackedStates:
+    """The packed states from which a backward search starts: if walks cost something, those that a step enters."""
     return rows[are_entered(tables, rows)] if tables.start.shape[0] else rows

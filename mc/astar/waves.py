@@ -65,7 +65,7 @@ class Waves(Space):
     free: Index
 
     def __init__(self, capacity: int, words: int, parts: int) -> None:
-        """Empty lists for that many rows and twice as many waves, with `parts` words in a bit set."""
+        """Empty lists for `capacity` rows and twice as many waves, with `parts` words in a bit set."""
         super().__init__(capacity, words, 3, 2 * capacity, 7)
         self.sets = view(np.zeros((capacity, 2, parts), np.uint64))
         self.fronts = view(np.zeros((2 * capacity, parts), np.uint64))
@@ -77,7 +77,7 @@ class Waves(Space):
 
 
 class WaveProgress(Progress):
-    """As `Progress`, for waves.
+    """The progress of a search by waves.
 
     code   the location code where the sides met in the best plan
     begun  the number of sides that have expanded their waves of cost 0

@@ -53,7 +53,7 @@ def bmc(
                 return Reachable(trace, cost, optimal, Statistics(steps + 1))
             clauses.add([(-unroller.goal(steps),)])
             if not unroller.parallel:
-                budget.prove(least * (steps + 1))
+                budget.record_bound(least * (steps + 1))
             if not step_costs or steps == most_steps:
                 return Unknown("bound", budget.bound, Statistics(steps + 1))
             clauses.add(unroller.step(steps))

@@ -42,7 +42,7 @@ from puzzlemc.mc.verdict import (
     Unreachable,
     Verdict,
     cheapest,
-    extracted,
+    resolved,
     within_limits,
 )
 
@@ -129,7 +129,7 @@ def astar(
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # the next search may end unknown, too, and replaces this one
-                kept = extracted(verdict.proof)
+                kept = resolved(verdict.proof)
         if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == capacity:
             verdict = replace(verdict, reason="memory", bound=budget.bound)
         if isinstance(verdict, Unknown) and verdict.proof is None:
@@ -157,9 +157,9 @@ def _search(
             np.asarray(progress.exhausted)[0] = NEVER, ended, progress.limit
         else:
             status = search.meet(forward, backward, progress, problem.least_step_cost, most_steps)
-        budget.prove(min(progress.limit, progress.best))
+        budget.record_bound(min(progress.limit, progress.best))
         if progress.best < NEVER and metric != ANY and is_going_on(status):
-            budget.find(progress.best, partial(best_run, optimal=False))
+            budget.record_plan(progress.best, partial(best_run, optimal=False))
         return status
 
     def proof(cost: int | None) -> LazyProof | None:
@@ -203,7 +203,7 @@ def _search(
                 if metric != ANY and (groups := next(groups_of(problem), None)) is not None:
                     solve = partial(astar, metric=metric, budget=budget.rest(), most_states=PART_STATES)
                     proved, actions = bound_of_parts(problem, groups, solve, budget)
-                    budget.prove(min(proved, progress.best))
+                    budget.record_bound(min(proved, progress.best))
                     if actions is not None:
                         plans.add(found_by(actions, optimal=False).trace.actions)
                     continue
@@ -242,9 +242,9 @@ def by_waves(
 
     def follow(most_steps: int) -> int:
         status = waves.meet(ahead, behind, progress, most_steps)
-        budget.prove(min(progress.limit, progress.best))
+        budget.record_bound(min(progress.limit, progress.best))
         if progress.best < NEVER and is_going_on(status):
-            budget.find(progress.best, partial(best_run, optimal=False))
+            budget.record_plan(progress.best, partial(best_run, optimal=False))
         return status
 
     def best_run(*, optimal: bool) -> Reachable:
@@ -280,7 +280,7 @@ def by_waves(
 
 
 def _without_costs(problem: Problem, budget: Budget) -> Problem:
-    """The same problem with cost 0 for every action."""
+    """The problem with cost 0 for every action."""
     return prepare(problem.model, [0] * len(problem.model.actions), budget)
 
 

@@ -41,7 +41,7 @@ def k_induction(model: Model, metric: str, budget: Budget) -> Verdict:
                 cost = trace.cost(metric)
                 optimal = metric != ANY and (cost == 0 or (len(step_costs) == 1 and least > 0))
                 return Reachable(trace, cost, optimal, Statistics(length + 1))
-            budget.prove(least * (length + 1))
+            budget.record_bound(least * (length + 1))
             if not paths.leads_to_goal(length):
                 proof = _proof(model, length, budget)
                 return Unreachable(_none_within(model, length), Statistics(length + 1), proof)

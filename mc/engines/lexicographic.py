@@ -18,7 +18,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.proof import Proof
-from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, extracted
+from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, resolved
 
 MOST_SCALARISED = 1 << 23  # the largest scalarised cost that a search with proof accepts
 
@@ -39,7 +39,7 @@ def lexicographic(
     found = decide(model, first(metric), budget)
     if not isinstance(found, Reachable) or not found.optimal:
         return found
-    budget.prove(found.cost)
+    budget.record_bound(found.cost)
     if found.cost == found.trace.cost(second(metric)) == 0:  # cost 0 is optimal without a search
         return replace(found, proof=_in_order(found.proof, metric, 1))
     scale = proving_scale(model, metric, found.trace)
@@ -47,7 +47,7 @@ def lexicographic(
     if not proving:
         scale = scale_for(metric, found.trace)
     first_run = found
-    budget.find(found.cost, lambda: first_run)
+    budget.record_plan(found.cost, lambda: first_run)
     later = budget.rest()
     later.found = budget.found
     rest = decide(scalarised(model, metric, scale), metric, later)
@@ -70,7 +70,7 @@ def _in_order(proof: Proof | LazyProof | None, metric: str, scale: int) -> LazyP
     """The proof with the scale of its costs; None unless it is a bidirectional proof, which alone may have one."""
 
     def scaled() -> BidirectionalProof | None:
-        found = extracted(proof)
+        found = resolved(proof)
         return replace(found, metric=metric, scale=scale) if isinstance(found, BidirectionalProof) else None
 
     return scaled

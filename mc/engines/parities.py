@@ -47,7 +47,7 @@ MOST = Effort(100_000, 1_000_000)
 
 
 def effort_beside(states: int) -> Effort:
-    """The effort that takes a few hundredths of the time in which a search finds so many states."""
+    """The effort that takes a few hundredths of the time in which a search finds `states` states."""
     return Effort(min(MOST.gates, states // 512), min(MOST.conflicts, states // 256))
 
 
@@ -56,7 +56,7 @@ def by_parities(system: StepSystem, budget: Budget, seen: Steps = (), effort: Ef
 
     seen  steps of the system. They only save questions; if they alone leave no parity, no circuit is made
     """
-    if seen and not _left_by(seen):
+    if seen and not _leave_a_parity(seen):
         return None
     try:
         found = _of_system(system, budget, seen, effort)
@@ -96,8 +96,8 @@ def named_parities(system: Model, budget: Budget) -> list[NamedParity]:
     return found
 
 
-def _left_by(seen: Steps) -> bool:
-    """Is there a set of the bits that these steps change of which none of them changes an odd number?"""
+def _leave_a_parity(seen: Steps) -> bool:
+    """Is there a set of bits of which every step changes an even number?"""
     changed = [before ^ after for before, after in seen]
     number = {b: column for column, b in enumerate(frozenset().union(*changed))}
     equations = Equations(len(number), 2, len(number))
@@ -217,7 +217,7 @@ class _Search:
                 proved.add(asked)
 
     def excluding(self, sums: Sequence[Parity]) -> Sequence[Parity] | None:
-        """Few of these parities that no step to the goal keeps; None if there are none."""
+        """A small subset of the parities that every step into the goal breaks; None if there is none."""
         kept = []
         for some, value in sums:
             odd = self._xor([self._unroller.bit(b, 1) for b in some])

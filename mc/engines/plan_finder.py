@@ -46,7 +46,7 @@ def find_plan(
             found = _replayed(model, actions, metric)
             best = cheapest(best, found)
             if found is not None and found is best:
-                budget.find(found.cost, partial(_itself, found))
+                budget.record_plan(found.cost, partial(_itself, found))
     except LIMITS as limit:
         return best or Unknown(reason_of(limit), budget.bound)
     return best or Unknown("bound", budget.bound)
@@ -92,7 +92,7 @@ class PlanFinder:
         plan = _replayed(self._model, [*actions], self._metric)  # lazy ones are made first
         self.best = cheapest(self.best, plan)
         if plan is not None and plan is self.best:
-            self._budget.find(plan.cost, partial(_itself, plan))
+            self._budget.record_plan(plan.cost, partial(_itself, plan))
 
     def search_if_due(self, size: int, first: int, met: Callable[[], Reachable] | None = None) -> None:
         """Call the plan finder if a call is due for a search of `size` states; the first call is due at `first`.
@@ -112,5 +112,5 @@ class PlanFinder:
         verdict = find_plan(self._model, self._metric, part, work=work, known=self.best)
         if isinstance(verdict, Reachable) and (self.best is None or verdict.cost < self.best.cost):
             self.best = verdict
-            budget.find(verdict.cost, partial(_itself, verdict))
+            budget.record_plan(verdict.cost, partial(_itself, verdict))
         budget.check()

@@ -22,7 +22,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.proof import Form, Proof
-from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, cheapest, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, cheapest, resolved
 
 SMALL = 1 << 14  # nodes of diagrams; they take at most about a sixth of a second
 
@@ -129,7 +129,7 @@ def auto(
             raise Refuted(
                 f"{stage.engine} has a trace of cost {verdict.cost}, and another engine a bound of {budget.bound}"
             )
-        budget.prove(part.bound)
+        budget.record_bound(part.bound)
         if isinstance(verdict, Unknown):
             best = cheapest(best, verdict.best)
             kept = proof if verdict.proof is None else verdict.proof
@@ -137,7 +137,7 @@ def auto(
         if not isinstance(verdict, Unknown) or verdict.reason in TIME:
             break
         if proving:  # take the proof out now: the lazy proof would keep the memory of the search
-            proof = extracted(verdict.proof)
+            proof = resolved(verdict.proof)
     return answer
 
 

@@ -57,7 +57,7 @@ def _decide(model: Model, metric: str, budget: Budget, diagrams: str, *, ahead: 
 
         for _ in chain(search.turns(), [None]):  # the last plan is found in the last turn
             if search.meeting is not None and metric != ANY:
-                budget.find(search.meeting.cost, partial(run, optimal=False))
+                budget.record_plan(search.meeting.cost, partial(run, optimal=False))
         if search.meeting is not None:
             return run(optimal=metric != ANY)
         if forward.is_over:

@@ -56,7 +56,7 @@ def _search(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verd
     layers = 0
     while queue:
         cost = min(queue)
-        budget.prove(cost)
+        budget.record_bound(cost)
         arriving = queue.pop(cost)
         layers += 1
         while arriving:  # each round inserts a batch; actions without cost add arrivals to the same layer

@@ -220,7 +220,7 @@ def _behind(
 def _behind_some(
     rules: Game, level: object, strategy: Strategy, number: int, steps: list[Step]
 ) -> Iterator[tuple[int, Step]]:
-    """The same for a node that lists some replies; all other replies must lose at once."""
+    """The nodes behind a node that lists some replies; all other replies must lose at once."""
     node = strategy.nodes[number]
     names = node.replies or ()
     successor = dict(zip(names, node.after, strict=False))

@@ -96,7 +96,7 @@ class NumberedStates(Growing):
         return self.used * self.bytes_of("rows") + rests.used * rest + 4 * rests.slots.shape[0]
 
     def make_room(self, more: int) -> None:
-        """Make room for that many more states. Raises LimitReached if there are too many for their numbers."""
+        """Make room for `more` further states. Raises LimitReached if there are too many for their numbers."""
         rests = self.rests
         rests.make_room(more, UNLIMITED)
         if self.used + more > self.rows.shape[0]:

@@ -67,7 +67,7 @@ class Plans:
     def __init__(
         self, step_cost: Indices, gone: Indices, left: Indices, best: int, initial: int, capacity: int
     ) -> None:
-        """Plans without steps, and room for that many of them."""
+        """Plans without steps, and room for `capacity` steps."""
         states = len(gone)
         self.step_cost, self.gone, self.left = view(step_cost), view(gone), view(left)
         self.best, self.initial = best, initial

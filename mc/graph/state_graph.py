@@ -54,11 +54,11 @@ class Edges:
 
     @property
     def adjacency(self) -> Adjacency:
-        """The same edges, as compiled code takes them."""
+        """The edges as arrays for compiled code."""
         return Adjacency(self.first, self.other, self.action)
 
     def turned(self) -> "Edges":
-        """The same edges, grouped by the state at the other end."""
+        """The edges, grouped by the state at the other end."""
         back = Edges(np.zeros_like(self.first), np.empty_like(self.other), np.empty_like(self.action))
         turn(self.adjacency, back.adjacency)
         return back

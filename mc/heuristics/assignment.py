@@ -82,7 +82,7 @@ class Matching:
     free: Numbers
 
     def __init__(self, distance: Ints3, objects: int) -> None:
-        """New arrays for at most that many objects."""
+        """New arrays for at most `objects` objects."""
         self.distance, self.costs = distance, view(np.zeros((0, 0, 0), np.int32))
         self.beside, self.code, self.count = -1, 0, 0
         room = objects + distance.shape[2] + 2
@@ -287,7 +287,7 @@ def keep(tables: Tables, rows: Words2, i: Index, matching: Matching, cost: Index
 
 
 def bound_near(tables: Tables, rows: Words2, i: Index, matching: Matching) -> Index:
-    """As `bound`, from the kept assignment if that is quick; else the assignment of row i is kept."""
+    """The bound of row i, from the kept assignment if few objects differ; else the assignment of row i is kept."""
     targets: Index = tables.distance.shape[2]
     total: Index = 0
     j: Index

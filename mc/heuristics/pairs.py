@@ -187,7 +187,7 @@ def _pair(first: Index, second: Index) -> Index:
 
 
 def _number_parts(near: Words2, blocked: Numbers, here: Bytes, part: Bytes3, queue: Numbers) -> Index:
-    """As `number_parts`; `queue` (location codes,) is scratch space."""
+    """`number_parts` in compiled code; `queue` (location codes,) is scratch space."""
     most: Index = 0
     first: Index
     second: Index

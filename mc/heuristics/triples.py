@@ -163,7 +163,7 @@ def triple_number(first: Index, second: Index, third: Index) -> Index:  # public
 def _list_regions(
     near: Words2, blocked: Numbers, here: Words, first: Ints, regions: Words2, scratch: Words2
 ) -> Index:
-    """As `list_regions`. Rows of `scratch`: the free codes, those without a region, those to be spread from."""
+    """`list_regions`, compiled. Rows of `scratch`: codes that are free, without a region, to be spread from."""
     words: Index = regions.shape[1]
     used: Index = 0
     triple: Index = 0
@@ -244,7 +244,7 @@ def sorted_number(one: Index, two: Index, three: Index) -> Index:  # public
 def _list_triple_costs(
     actions: PairActions, starts: Numbers2, first: Ints, regions: Words2, of_triples: Shorts, queue: Ints2
 ) -> None:
-    """As `list_triple_costs`. `queue` (regions, 4): regions with the three objects, in the order of D."""
+    """`list_triple_costs`, compiled. `queue` (regions, 4): regions with the three objects, in the order of D."""
     head: Index = 0
     size: Index = 0
     begun: Index = 0

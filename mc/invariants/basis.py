@@ -27,7 +27,7 @@ Vector = dict[int, Fraction]
 def basis(
     task: Task, budget: Budget, *, copies: Collection[int] = (), none: Mapping[int, int] | None = None
 ) -> list[Sum]:
-    """Sums in whole numbers that no operator changes, then modulo 2 and modulo 3 what does not follow from these.
+    """Sums in whole numbers that no operator changes, then sums modulo 2 and 3 that the integer sums do not imply.
 
     copies  variables whose facts are facts of other variables, too; they have no weights of their own
     none    variable -> its value that says that none of some facts holds; it has weight 0

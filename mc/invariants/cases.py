@@ -40,7 +40,7 @@ class Question:
         self._cases: dict[int, tuple[int, list[Case]]] = {}  # by the identity of the operator
 
     def at(self, initial: State) -> "Question":
-        """The same question about another initial state."""
+        """The question about another initial state."""
         other = copy(self)
         other.task = replace(self.task, initial=initial)
         return other

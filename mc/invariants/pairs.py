@@ -23,7 +23,7 @@ class PairKind:
 
     @property
     def words(self) -> str:
-        """The same for people."""
+        """The pair in words."""
         if len(set(self.kinds)) < len(self.kinds):
             return f"{self.names[0]}, two of them"
         return " with ".join(self.names)

@@ -164,7 +164,7 @@ class Beside:
                 self._groups.setdefault(fact, []).append(group)
 
     def excluded(self, facts: Condition) -> dict[int, int]:
-        """The facts that one of these excludes."""
+        """The facts that one of `facts` excludes."""
         found: dict[int, int] = {}
         for fact in facts.items():
             for variable, values in self._excluded_by(fact).items():
@@ -172,7 +172,7 @@ class Beside:
         return found
 
     def left(self, facts: Condition, excluded: Mapping[int, int], variable: int) -> list[int]:
-        """The values of a variable that may hold beside the facts, which exclude these."""
+        """The values of a variable that may hold beside the facts."""
         some = [facts[variable]] if variable in facts else range(self._domains[variable])
         without = excluded.get(variable, 0)
         return [value for value in some if not without >> value & 1] if without else list(some)

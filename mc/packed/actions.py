@@ -112,7 +112,7 @@ class PackedActions:
         return codes
 
     def divided(self, unit: int) -> "PackedActions":
-        """The same actions with their costs divided by this number, without remainders; 0: all at cost 0."""
+        """The actions with their costs divided by `unit`, without remainders; 0: all at cost 0."""
         info = self.info.copy()
         info[:, 0] = info[:, 0] // unit if unit else 0
         return PackedActions(self.key, self.rows, info)
@@ -150,7 +150,7 @@ def pack_actions(
 
 
 def keeps_objects(layout: Layout, model: Model, actions: PackedActions) -> bool:
-    """The same as `Model.keeps_objects`, computed from the masks of all actions."""
+    """Does each action only move objects? `Model.keeps_objects`, computed from the masks of all actions."""
     objects = model.hints.objects.keys()
     if not objects or not any(objects == frozenset(formulas) for formulas, _ in model.hints.conserved):
         return False

@@ -44,7 +44,7 @@ def complete(
 
 
 def _write(first: Numbers, bits: Numbers, values: Bytes, rows: Words3, at: Index) -> None:
-    """As `write_cubes`."""
+    """`write_cubes` in compiled code."""
     i: Index
     j: Index
     for i in range(first.shape[0] - 1):

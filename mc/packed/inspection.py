@@ -113,7 +113,7 @@ def target_of(masks: Masks, i: Index) -> Index:
 
 
 def _keeps_objects(masks: Masks, objects: Words) -> Flag:
-    """As `keeps_objects`."""
+    """Does each action only move objects?"""
     i: Index
     w: Index
     for i in range(masks.rows.shape[0]):
@@ -131,7 +131,7 @@ def _keeps_objects(masks: Masks, objects: Words) -> Flag:
 
 
 def _moves_one(masks: Masks, objects: Words) -> Flag:
-    """As `moves_one`."""
+    """Does each action move one object at most, and need no other?"""
     i: Index
     w: Index
     for i in range(masks.rows.shape[0]):
@@ -168,7 +168,7 @@ def _cost_unit(masks: Masks) -> Index:
 
 
 def _find_dead(masks: Masks, column: Numbers, alive: Bytes2, found: Bytes) -> None:
-    """As `places_dead`."""
+    """Mark in `found` the actions that place an object that is dead by itself."""
     i: Index
     w: Index
     for i in range(masks.rows.shape[0]):

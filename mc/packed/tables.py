@@ -125,7 +125,7 @@ class Tables:
 
 
 def free_walks(walks: Walks) -> Walks:
-    """The same walks at cost 0."""
+    """The walks at cost 0."""
     first, steps, masks = np.asarray(walks.first), np.asarray(walks.steps), np.asarray(walks.masks)
     near, union, blocked = np.asarray(walks.near), np.asarray(walks.union), np.asarray(walks.blocked)
     return Walks(walks.key, first, steps, masks, near, union, blocked, 0)
@@ -137,7 +137,7 @@ def largest_bound(distance: npt.NDArray[np.int32]) -> int:
 
 
 def _outside(key: Any, words: int) -> npt.NDArray[np.uint64]:
-    """The field `outside` for packed states of that many words."""
+    """The field `outside` for packed states of `words` words."""
     outside = np.full(words, (1 << 64) - 1, np.uint64)
     outside[0] = (1 << 64) - 1 - key
     return outside

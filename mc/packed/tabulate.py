@@ -71,7 +71,7 @@ def tables_of(
 
 
 def _in_every_group(layout: Layout, actions: PackedActions) -> tuple[Numbers, Numbers, PackedStates, Shorts]:
-    """As `grouped`, if there are actions without a fixed location: the order, `first`, `masks`, `action_info`."""
+    """Group actions if some have no fixed location: the order, `first`, `masks`, `action_info`."""
     codes = np.zeros((layout.key + 1, layout.words), np.uint64)
     codes[:, 0] = np.arange(layout.key + 1)
     which, place = by_location(actions, codes)

@@ -54,7 +54,7 @@ def walks_among(masks: Masks, is_code: npt.NDArray[np.bool_]) -> npt.NDArray[np.
 def arrange(
     masks: Masks, first: npt.NDArray[np.int64], steps: npt.NDArray[np.int64], rows: npt.NDArray[np.uint64]
 ) -> None:
-    """Write `first`, `steps` and `masks` of `Walks`. All these actions are walks, and `first` is zero."""
+    """Write `first`, `steps` and `masks` of `Walks`. `masks` holds only walks; `first` must be zeroed."""
     order = view(np.empty(len(steps), np.int64))
     _arrange(masks, view(first), order, view(steps), view(rows))
 
@@ -144,7 +144,7 @@ def _is_reverse(masks: Masks, i: Index, j: Index) -> Flag:
 
 
 def _arrange(masks: Masks, first: Numbers, order: Numbers, steps: Numbers2, rows: Words3) -> None:
-    """As `arrange`; `order` is scratch space."""
+    """`arrange` in compiled code; `order` is scratch space."""
     at: Index
     w: Index
     order_by_location(masks, first, order)

@@ -78,7 +78,7 @@ def _limited(terms: Iterable[Term], most: int) -> Terms:
 
 
 def _shortest(terms: Iterable[Term]) -> Terms:
-    """The same disjunction without terms that imply others."""
+    """The disjunction without terms that imply others."""
     kept: list[Term] = []
     for each in sorted(dict.fromkeys(terms), key=len):
         if not any(other <= each for other in kept):

@@ -80,7 +80,7 @@ def saturate(transitions: Transitions, distances: npt.NDArray[np.int32], saturat
 
 
 def _distances(transitions: Transitions, costs: Numbers, queue: BucketQueue, distances: Ints) -> Index:
-    """As `distances`; return the number of states with a finite one."""
+    """Write the distances; return the number of states with a finite one."""
     count: Index = 0
     i: Index
     row: Index

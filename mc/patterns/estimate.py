@@ -94,7 +94,7 @@ class Sums(Estimate):
     scale: Index
 
     def __init__(self, tables: Sequence[Table], partitionings: int, variables: int, scale: int = 1) -> None:
-        """The bound of that many partitionings, for states of that many variables."""
+        """The bound of `partitionings` partitionings, for states of `variables` variables."""
         self.scale = scale
         self.first = view(starts(len(table.variables) for table in tables))
         self.variables = view(np.array([v for table in tables for v in table.variables], np.int64))

@@ -32,7 +32,7 @@ class CausalGraph:
 
 
 def interesting_patterns(task: Task, largest: int) -> Iterator[tuple[int, ...]]:
-    """Yield interesting patterns of up to that many variables, small ones first, each once."""
+    """Yield interesting patterns of up to `largest` variables, small ones first, each once."""
     graph = CausalGraph(task)
     derived = set(task.derived)
     level: set[tuple[int, ...]] = {(variable,) for variable in task.goal if variable not in derived}

@@ -42,7 +42,7 @@ def cheapest_plan(task: Task, budget: Budget) -> Searched:
 
 
 def in_turns(task: Task, budget: Budget) -> Iterator[Searched | None]:
-    """As `cheapest_plan`, with a pause after each turn, in which None comes. The result comes last.
+    """Yield None after each turn, the result of `cheapest_plan` last.
 
     Each turn takes some times the work of the turn before. Raises Unsuitable if a cost is too large.
     """
@@ -114,11 +114,11 @@ class PatternSearch:
             expansions *= 2
 
     def _advance(self, expansions: int) -> int:
-        """Expand at most that many states; return the status. Raises LimitReached."""
+        """Expand at most `expansions` states; return the status. Raises LimitReached."""
         try:
             return advance(self.search, self._memory, expansions)
         finally:
-            self._budget.prove(self.unit * self.search.bound)
+            self._budget.record_bound(self.unit * self.search.bound)
 
     def searched(self) -> Searched:
         """The result of a search that has ended."""

@@ -80,7 +80,7 @@ class Portfolio:
         """A budget with a part of the memory, whose bounds are those of this one."""
         limits = self._budget.limits
         part = self._budget.part(replace(limits, seconds=self._budget.left, memory=int(SHARE * limits.memory)))
-        part.report = self._budget.prove
+        part.report = self._budget.record_bound
         return part
 
     def _with_patterns(self) -> Iterator[None]:

@@ -106,7 +106,7 @@ class Preparation:
                     has_grown = True
 
     def _build_grown(self, stage: Stage, variables: tuple[int, ...]) -> Database | None:
-        """As `_build`, before counterexamples are looked for in the database."""
+        """The database of the variables, before counterexamples are looked for in it."""
         built = self._build(stage, variables)
         if built is not None:
             self._work += COUNTEREXAMPLE_WORK + built.work

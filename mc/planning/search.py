@@ -68,13 +68,13 @@ class Search(StateTree):
         return super().bytes + self.queue.bytes
 
     def enlarge(self, memory: int) -> None:
-        """Make room for the successors of a state, and more, in that many bytes. Raises LimitReached."""
+        """Make room for the successors of a state, and more, in `memory` bytes. Raises LimitReached."""
         more = self.task.applicable.shape[0]
         self.make_room(more, memory - self.bytes)
         self.queue.make_room(more, memory - self.bytes)
 
     def states(self, count: int) -> list[State]:
-        """At most that many of the states, spread over the order of their discovery."""
+        """At most `count` of the states, spread over the order of their discovery."""
         chosen = dict.fromkeys(np.linspace(0, self.used - 1, count).astype(np.int64).tolist())
         rows = np.asarray(self.rows)
         return [self.task.unpack(rows[number]) for number in chosen]
@@ -91,7 +91,7 @@ class Search(StateTree):
 
 
 def advance(search: Search, memory: int, expansions: int) -> int:
-    """Expand at most that many states, in `memory` bytes; return the status. Raises LimitReached.
+    """Expand at most `expansions` states, in `memory` bytes; return the status. Raises LimitReached.
 
     ENDED: there is no plan. FOUND: `goal` is a goal state of the least cost.
     """

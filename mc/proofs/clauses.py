@@ -118,21 +118,21 @@ class Question:
     # The three conditions
 
     def _ask_initial(self) -> int:
-        """That the next state, so to say, is initial, and not in layer 0."""
+        """Assume an initial state, written as the next state, that is not in layer 0."""
         asked = self.new()
         self._require(asked, self._model.init, self._there)
         self.clauses.append([-asked, *self._outside[:1]])
         return asked
 
     def _ask_goal(self) -> int:
-        """That the state is in some layer, and a goal."""
+        """Assume a goal state in a layer."""
         asked = self.new()
         self._require(asked, self._model.goal, self._here)
         self.clauses.append([-asked, *self._layers])
         return asked
 
     def _ask_step(self, proof: LayeredProof) -> int:
-        """That the state is in some layer, and that an action leads from it out of those that it may lead to."""
+        """Assume a state in a layer, and an action to none of the layers allowed next."""
         asked = self.new()
         self.clauses.append([-asked, *self._layers])
         changing: list[list[int]] = [[] for _ in self._state]

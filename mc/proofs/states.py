@@ -195,7 +195,7 @@ def _following(states: States, actions: Actions, below: int) -> Iterator[tuple[W
 def _following_one(
     states: States, action: Action, place: dict[Bit, int], price: int, below: int
 ) -> Iterator[tuple[Words, Costs]]:
-    """The same for one action that has formulas."""
+    """Yield where an action with formulas leads from the states, with costs below `below`."""
     for first in range(0, len(states.rows), AT_ONCE):
         rows, costs = states.rows[first : first + AT_ONCE], states.costs[first : first + AT_ONCE] + price
         enabled = _holds(action.guard, rows, place) & (costs < below)

@@ -44,7 +44,7 @@ class BucketQueue(Growing):
     size: Index  # public
 
     def __init__(self, capacity: int, keys: int = 256) -> None:
-        """An empty queue with room for that many items, and for that many keys, a power of two."""
+        """An empty queue with room for `capacity` items and for `keys` keys, a power of two."""
         super().__init__()
         self.entries = view(np.zeros((capacity, 2), np.int32))
         self.heap, self.keys = view(np.zeros(keys, np.uint64)), view(np.zeros(keys, np.uint64))
@@ -58,7 +58,7 @@ class BucketQueue(Growing):
         return 8 * self.entries.shape[0] + 28 * self.keys.shape[0]
 
     def make_room(self, more: int, free: int = UNLIMITED) -> None:
-        """Make room for that many more items, each with a new key, in at most `free` further bytes.
+        """Make room for `more` further items, each with a new key, in at most `free` further bytes.
 
         Raises LimitReached.
         """
@@ -76,7 +76,7 @@ class BucketQueue(Growing):
 
 
 def has_room_for(queue: BucketQueue, more: Index) -> Flag:
-    """Is there room for that many more items, each with a new key?"""
+    """Is there room for `more` further items, each with a new key?"""
     return queue.entry_count + more <= queue.entries.shape[0] and queue.key_count + more <= queue.keys.shape[0]
 
 

@@ -51,7 +51,7 @@ class Space(StateTree):
     def __init__(
         self, capacity: int, words: int, columns: int = 4, entries: int = 0, entry_columns: int = 2
     ) -> None:
-        """Empty lists for that many rows and entries (0: as many as rows)."""
+        """Empty lists for `capacity` rows and `entries` entries (0: as many as rows)."""
         super().__init__(capacity, words, 4 * (1 << (capacity - 1).bit_length()), columns)
         self.entries = view(np.zeros((entries or capacity, entry_columns), np.int32))
         self.open_buckets = view(np.full(1 << 10, -1, np.int32))
@@ -69,7 +69,7 @@ def open_rows(space: Space, rows: npt.NDArray[np.uint64]) -> None:
 
 
 def _open_rows(space: Space, rows: Words2) -> None:
-    """As `open_rows`."""
+    """`open_rows` in compiled code."""
     i: Index
     w: Index
     for i in range(rows.shape[0]):

@@ -74,7 +74,7 @@ class Growing:
 
 
 def _copied(array: npt.NDArray[Any], size: int) -> mmap.mmap:
-    """New pages of that many bytes, which begin with those of an array."""
+    """`size` bytes of new pages, which begin with those of an array."""
     pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE)

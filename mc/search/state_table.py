@@ -38,7 +38,7 @@ class StateTable(Growing):
     used: Index  # public
 
     def __init__(self, capacity: int, words: int, slots: int) -> None:
-        """An empty table for that many packed states."""
+        """An empty table for `capacity` packed states."""
         super().__init__()
         self.rows = view(np.zeros((capacity, words), np.uint64))
         self.slots = view(np.full(slots, -1, np.int32))
@@ -63,7 +63,7 @@ class StateTable(Growing):
         rehash(self)
 
     def make_room(self, more: int, free: int) -> None:
-        """Make room for that many more states, in at most `free` further bytes. Raises LimitReached."""
+        """Make room for `more` further states, in at most `free` further bytes. Raises LimitReached."""
         needed, slots = self.used + more, self.slots.shape[0]
         if 8 * needed >= 5 * slots:
             slots = max(int(GROWTH * slots), 8 * needed // 5 + 1)
@@ -75,7 +75,7 @@ class StateTable(Growing):
             self.grow(needed + 1, free, *self.columns())
 
     def resize(self, slots: int) -> None:
-        """Replace the hash table by one with that many slots."""
+        """Replace the hash table by one with `slots` slots."""
         self.slots = view(np.empty(1, np.int32))  # the old table goes before the new one comes
         self.slots = view(np.full(slots, -1, np.int32))
         rehash(self)
@@ -116,7 +116,7 @@ class StateTree(StateTable):
 
 
 def has_room(table: StateTable, more: Index) -> Flag:
-    """Is there room for that many more states? The hash table may be five eighths full, and a row stays free."""
+    """Is there room for `more` further states? The hash table may be five eighths full, and a row stays free."""
     return table.used + more < table.rows.shape[0] and 8 * (table.used + more) < 5 * table.slots.shape[0]
 
 
@@ -146,7 +146,7 @@ def home(slots: Index, hash: Word) -> Index:
 
 
 def find_hashed(table: StateTable, rows: Words2, i: Index, hash: Word) -> Index:
-    """As `find`, for a row with a known hash."""
+    """The number of the state in row i, whose hash is known; -1 if it is not in the table."""
     words: Index = rows.shape[1]
     slots: Index = table.slots.shape[0]
     w: Index

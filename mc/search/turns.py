@@ -19,7 +19,7 @@ class Turns:
         self._budget, self._size = budget, 1
 
     def turn(self, advance: Callable[[int], int], most: int | None = None) -> int:
-        """Call `advance` for one turn of at most that many steps; return its status. Raises LimitReached."""
+        """Call `advance` for one turn of at most `most` steps; return its status. Raises LimitReached."""
         self._budget.check()
         size = self._size if most is None else min(self._size, most)
         started = time.perf_counter()
@@ -32,7 +32,7 @@ class Turns:
         return status
 
     def run(self, advance: Callable[[int], int], steps: int) -> int:
-        """Make at most that many steps; return the last status of `advance`. Raises LimitReached.
+        """Make at most `steps` steps; return the last status of `advance`. Raises LimitReached.
 
         While `advance` returns PAUSED, it has made all the steps of a turn.
         """

@@ -68,7 +68,7 @@ class Frontier(StateTable):
 
 
 def advance(space: Frontier, steps: Steps, memory: int, states: int) -> int:
-    """Expand at most that many states, in `memory` bytes; return the status. Raises LimitReached.
+    """Expand at most `states` states, in `memory` bytes; return the status. Raises LimitReached.
 
     ENDED: all states are expanded. FOUND: state `expanded` has a step that wins, `won_by`.
     """

@@ -72,7 +72,7 @@ def _search(
                 return verdict
             many *= GROWTH
         status = turns.turn(partial(advance, space, system.steps, budget.limits.memory))
-        budget.prove(_bound(space))
+        budget.record_bound(_bound(space))
     statistics = Statistics(space.depth, space.used)
     if status == FOUND:
         cost = space.depth + 1

@@ -63,7 +63,7 @@ class Successors:
     unsettled: Index  # readonly
 
     def __init__(self, capacity: int, words: int) -> None:
-        """No successors, with room for that many. All of them together need an entry for each state and action."""
+        """No successors, with room for `capacity`. All of them need an entry for each state and action."""
         self.after = StateTable(capacity, words, 1)
         self.source = view(np.zeros(capacity, np.int64))
         self.action = view(np.zeros(capacity, np.int64))

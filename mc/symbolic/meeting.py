@@ -92,7 +92,7 @@ class Search(Generic[S, P, L]):
         for number in (0, 1):
             self._advance(number, steps[number])
         while (bound := self.bound()) < (inf if self.meeting is None else self.meeting.cost):
-            self._budget.prove(int(bound))
+            self._budget.record_bound(int(bound))
             number = min((0, 1), key=lambda number: sides[number].promised_work)
             yield sides[number].promised_work
             self._advance(number, steps[number])

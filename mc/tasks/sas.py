@@ -90,7 +90,7 @@ def _condition(condition: Condition) -> list[str]:
 
 
 def _conditions_of(operator: Operator) -> list[str]:
-    """The precondition on variables that are not changed, and the effects with that on those which are."""
+    """The precondition on unchanged variables; the effects, with the conditions on changed variables."""
     changed = {effect.variable for effect in operator.effects}
     kept = {variable: value for variable, value in operator.precondition.items() if variable not in changed}
     effects = []

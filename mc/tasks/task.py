@@ -100,7 +100,7 @@ class Task:
         return not self.axioms and not self.derived and all(operator.is_plain for operator in self.operators)
 
     def with_costs(self, costs: Iterable[int]) -> "Task":
-        """The same task with other costs, one for each operator."""
+        """The task with other costs, one for each operator."""
         pairs = zip(self.operators, costs, strict=True)
         return replace(self, operators=tuple(replace(operator, cost=cost) for operator, cost in pairs))
 

@@ -142,7 +142,7 @@ def expansion(p: Property) -> Property | None:
 
 
 def shared(p: Property) -> Property:
-    """The same formula with equal parts shared as one object."""
+    """The formula with equal parts shared as one object."""
     one: dict[tuple[str, str, tuple[int, ...]], Property] = {}
     known: dict[int, Property] = {}
     worklist = [p]

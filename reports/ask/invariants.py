@@ -50,7 +50,7 @@ class NeverChanges:
         return self.goal is not None and self.goal != self.start
 
     def as_json(self) -> dict[str, object]:
-        """The same for programs."""
+        """The answer as JSON values."""
         return {
             "modulo": self.modulo,
             "weights": [{"fact": fact, "weight": weight} for fact, weight in self.weights],

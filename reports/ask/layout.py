@@ -111,7 +111,7 @@ def judge(entry: Entry, path: str) -> Judgement:
 
 
 def judge_flow(entry: Entry, judgement: Judgement, limits: Limits) -> Judgement:
-    """The same judgement with the flow of items added. Raises LevelError."""
+    """The judgement with the flow of items added. Raises LevelError."""
     optimisation = entry.puzzle.optimisation
     if optimisation is None or optimisation.simulate is None:
         return judgement
@@ -121,7 +121,7 @@ def judge_flow(entry: Entry, judgement: Judgement, limits: Limits) -> Judgement:
 
 
 def stopped(judgement: Judgement, reason: str) -> Judgement:
-    """The same judgement after a limit has ended `judge_flow`."""
+    """The judgement after a limit has ended `judge_flow`."""
     return replace(judgement, flow=Assessment((), "", {}, reason=reason))
 
 

@@ -100,7 +100,7 @@ class PlannerEngine(UnifiedEngine, OneshotPlannerMixin):
 
 
 class OptimalPlannerEngine(PlannerEngine):
-    """The same, but a plan that is not proved to be optimal is not returned."""
+    """A planner that returns only plans that are proved to be optimal."""
 
     NAME = "puzzlemc-opt"
 

@@ -180,7 +180,7 @@ def answer(store: Store, key: Key) -> Result:
 
 
 def earlier_answer(store: Store, key: Key) -> Result | None:
-    """The same; None without an answer."""
+    """The answer for `key`, or None."""
     found = store.query(sql.RESULT, *key)
     return as_result(found[0][1:], found[0][0]) if found else None
 

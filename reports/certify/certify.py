@@ -24,7 +24,7 @@ from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.proof import Proof
 from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
-from puzzlemc.mc.verdict import Unknown, Verdict, extracted
+from puzzlemc.mc.verdict import Unknown, Verdict, resolved
 from puzzlemc.reports.certify.certificate import Certificate, write
 from puzzlemc.reports.certify.file_names import STRATEGIES, WHY
 from puzzlemc.reports.certify.strategies import StrategyFile
@@ -160,7 +160,7 @@ def _proof_of(
         verdict = search(model, metric, budget)
     except Unsuitable:
         return None
-    return None if isinstance(verdict, Unknown) else extracted(verdict.proof)
+    return None if isinstance(verdict, Unknown) else resolved(verdict.proof)
 
 
 def _for_rules(entry: Entry, options: Options, result: Result) -> Proof | None:

@@ -222,7 +222,7 @@ def _whole(column: Any) -> Any:
 
 
 def _words(taken: int) -> Any:
-    """A column of words beside what takes that many columns of the terminal.
+    """A column of words beside what takes `taken` columns of the terminal.
 
     Their end is the most recent part, so they are cut at the beginning.
     """

@@ -48,7 +48,7 @@ class Levels:
         return self.progress.best(self.digests[number])
 
     def best_in_words(self, number: int) -> str:
-        """The same for people: `best 13 pushes, 41 moves`; empty if the level was not solved."""
+        """The best costs in words: `best 13 pushes, 41 moves`; empty if the level was not solved."""
         best = self.best(number)
         if best is None:
             return ""

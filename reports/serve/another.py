@@ -119,7 +119,7 @@ def _drawn(rules: Puzzle, size: tuple[int, int], objects: int, asked: Another, b
 
 
 def _ignore(level: object) -> None:
-    """Of a level whose solutions are not counted yet, nothing is done."""
+    """Do nothing with a level whose solutions are not counted yet."""
 
 
 def _nearest(generation: SeriesGeneration, request: GenerationRequest, cost: int | None, budget: Budget) -> Any:

@@ -31,7 +31,7 @@ from puzzlemc.mc.proofs.sums import SumProof
 from puzzlemc.mc.proofs.weights import check_sums
 from puzzlemc.mc.sat.cores import SMALL, Answer, Core, MinimalCoreSearch
 from puzzlemc.mc.symbolic.prover import prove_unreachable
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, resolved
 from puzzlemc.reports.solve.why import Why
 
 SEARCH = 0.75  # the share of the remaining time for the search; the rest is for the proof
@@ -188,7 +188,7 @@ def _by_sums(model: Model, budget: Budget) -> _BySums | None:
     if not isinstance(verdict, Unreachable) or not isinstance(verdict.invariant, Invariant):
         budget.check()
         return None
-    proof = extracted(verdict.proof)
+    proof = resolved(verdict.proof)
     if not isinstance(proof, SumProof):
         return None
     return _BySums(proof, verdict.note, verdict.invariant.counted)

@@ -234,15 +234,15 @@ class Result:
 
     @property
     def light(self) -> "Result":
-        """The same without proofs, which are in files and need not travel between processes."""
+        """The result without proofs, which are in files and need not travel between processes."""
         return replace(self, proof=None, why=self.why and replace(self.why, proof=None))
 
     def noted(self, note: str, code: int | None = None) -> "Result":
-        """The same with one more remark, and another exit code if one is given."""
+        """The result with one more remark, and another exit code if one is given."""
         return replace(self, note=joined(self.note, note), code=self.code if code is None else code)
 
     def failed(self, reason: str | None, code: int) -> "Result":
-        """The same as an error with this message and exit code."""
+        """The result as an error with this message and exit code."""
         return replace(self, verdict="error", reason=reason, code=code)
 
     def as_json(self) -> dict[str, object]:

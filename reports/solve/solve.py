@@ -13,7 +13,7 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Replay
-from puzzlemc.mc.verdict import extracted
+from puzzlemc.mc.verdict import resolved
 from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
 from puzzlemc.reports.solve.optimisation import solve_optimisation
@@ -193,14 +193,14 @@ def _report_better(question: Question, better: Callable[[Result], None], outcome
 
 
 def _proof(question: Question, outcome: Outcome) -> "Evidence | None":
-    """The proof of an outcome; a lazy one is extracted if the user wants it, and has the level's time anew."""
+    """The proof of an outcome; a lazy one is resolved if the user wants it, and has the level's time anew."""
     if isinstance(outcome.proof, Strategy):
         return outcome.proof
     if not question.options.prove:
         return None if callable(outcome.proof) else outcome.proof
     next_stage()
     try:
-        return extracted(outcome.proof)
+        return resolved(outcome.proof)
     except MemoryError:
         return None
 

@@ -75,7 +75,7 @@ class Why:
         return "proof checked" if self.checked else "the proof was not checked"
 
     def as_json(self) -> dict[str, object]:
-        """The same for programs. Places are rows and columns from 1."""
+        """The answer as JSON values. Places are rows and columns from 1."""
         return {
             "kind": self.kind,
             "objects": list(self.objects),

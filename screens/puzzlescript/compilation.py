@@ -17,7 +17,7 @@ _UNKNOWN = "#ff00ff"  # the colour of pixels whose colour is not known
 def compiled(source: Source, text: str, name: str, most: int = MAX_RULES) -> Game:
     """Return the game of a source that was read from `text`. Raises LevelError, of the source `name`.
 
-    With a smaller `most`, only the first concrete rules, about so many, are made and checked.
+    With `most`, only about the first `most` concrete rules are made and checked.
     """
     faults = source.faults
     written, loops = written_rules(source.rules, source.declared, faults, source.cut_rules)

@@ -107,7 +107,7 @@ class ListedPositions(StateTable):
 
 
 def check(listed: ListedPositions, turns: Turns, actions: int, states: int) -> int:
-    """Check that many further positions with their first actions. Stops at the first that is not CLOSED."""
+    """Check `states` further positions with their first actions. Stops at the first that is not CLOSED."""
     return _check(listed, turns, actions, states)
 
 

@@ -274,7 +274,7 @@ class Compilation:
         }
 
     def _wins(self) -> Arrays:
-        """The win conditions. Each cell is on no object at all, all of which it has."""
+        """The win conditions. Without `on` the mask is empty, which every cell satisfies."""
         wins, mask = self.game.wins, self.names.mask
         return {
             "kind": np.array([QUANTIFIERS[win.quantifier] for win in wins], np.uint8),

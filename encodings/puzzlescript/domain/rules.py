@@ -24,7 +24,7 @@ def start(level: Level) -> Position:
 
 
 def begun(level: Level, cells: Cells) -> Position:
-    """The same for the cells of a level, or of a checkpoint from which it starts again. Raises Unsettled."""
+    """The first position from the cells of a level, or of a checkpoint. Raises Unsettled."""
     if not level.game.run_rules_on_level_start:
         return Position(cells, won=False)
     ending, cells, _ = turn(level, cells, "", begins=True)

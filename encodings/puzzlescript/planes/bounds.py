@@ -62,7 +62,7 @@ def _crowded(made: Compilation, subject: Tokens, places: int) -> Iterator[Bound]
 
 
 def _needed(on: Tokens, targets: int, size: int) -> Iterator[Bound]:
-    """Yield that there are as many tokens for some targets as these need."""
+    """Yield lower bounds on the tokens that can reach targets."""
     sources = {1 << cell: _sources(on, 1 << cell) for cell in range(size) if targets >> cell & 1}
     everything = 0
     for cells in sources.values():

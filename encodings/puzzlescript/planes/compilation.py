@@ -193,7 +193,7 @@ class Compilation:
         return list(found.values())
 
     def turns(self, actions: int) -> Turns:
-        """The compiled turns of the level, with that many actions."""
+        """The compiled turns of the level, with `actions` actions."""
         game, words = self.level.game, self.words
         constant = np.zeros((len(self.numbers) + 1, words), np.uint64)
         for name, cells in self.contents.constant.items():

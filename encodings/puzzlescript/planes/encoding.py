@@ -118,7 +118,7 @@ def planes(level: Level) -> Encoded:
 
 
 def relevant_planes(level: Level) -> Encoded:
-    """The same without the objects that do not matter for winning; none are left if nothing can win.
+    """`planes`, restricted to objects that can influence winning; without any object if nothing can win.
 
     It has the solutions of `planes` with the fewest turns, but for turns that change nothing that matters: these
     are no steps. `decode` gives positions without the objects that do not matter. Raises Unsettled as `planes`.

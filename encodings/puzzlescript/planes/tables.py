@@ -208,7 +208,7 @@ class Board:
 
 
 def packed(truths: npt.NDArray[np.bool_], words: int) -> npt.NDArray[np.uint64]:
-    """Rows of truth values as rows of that many words."""
+    """Rows of truth values, packed into `words` words each."""
     octets = np.zeros((len(truths), 8 * words), np.uint8)
     some = np.packbits(truths, axis=1, bitorder="little")
     octets[:, : some.shape[1]] = some

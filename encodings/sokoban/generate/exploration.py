@@ -141,7 +141,7 @@ def explore(steps: RoomSteps, search: Search, limit: int) -> None:
 def best_solution(
     steps: RoomSteps, search: Search, start: int, capacity: int
 ) -> tuple[int, npt.NDArray[np.int32]]:
-    """See `positions.best_solution`."""
+    """The cost of a best solution from position `start`, and its steps, in compiled code."""
     solutions = Solutions(search, start, capacity)
     while not _solve(steps, search, solutions):
         solutions.grow()
@@ -378,7 +378,7 @@ def _write(solutions: Solutions, solution: Ints2) -> None:
 
 
 def _losing(steps: RoomSteps, search: Search, found: Shorts2) -> Index:
-    """See `losing_successors`."""
+    """`losing_successors` in compiled code."""
     count: Index = 0
     at: Index
     i: Index
@@ -393,7 +393,7 @@ def _losing(steps: RoomSteps, search: Search, found: Shorts2) -> Index:
 
 
 def _common(search: Search, packed: Shorts2) -> Index:
-    """See `count_common`."""
+    """`count_common` in compiled code."""
     count: Index = 0
     i: Index
     for i in range(packed.shape[0]):

@@ -58,7 +58,7 @@ def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> 
 
 
 def cheaper_plans(level: Level, known: list[str], metric: str, budget: Budget, work: int) -> Iterator[list[str]]:
-    """As `cheap_plans`, if a solution is known: under `pushes`, the first local search starts from it."""
+    """Yield ever cheaper plans from a known solution: under `pushes`, the first local search starts from it."""
     if metric != "pushes":
         yield from cheap_plans(level, metric, budget, work)
         return

@@ -40,7 +40,7 @@ def improve(
 
 
 def _push_less(plan: Plan, expansions: int) -> int:
-    """Search for fewer pushes with about that many expansions; return their number.
+    """Search for fewer pushes with about `expansions` expansions; return the number used.
 
     Neighbourhoods may use one part in SHARE of the expansions that are left, so they become smaller again when
     few are left.

@@ -35,7 +35,7 @@ def improvements(level: Level, moves: Sequence[str], metric: str, budget: Budget
 
 
 def push_less(level: Level, moves: Sequence[str], budget: Budget, work: int) -> Iterator[list[str]]:
-    """As `improvements` under `pushes`, with about that much work, and no work for fewer moves."""
+    """Yield plans with ever fewer pushes, with about `work` expansions; none of the work is for fewer moves."""
     if can_improve(level, moves):
         yield from MultiStart(level, moves, "pushes", budget, work, both=False).solutions()
 

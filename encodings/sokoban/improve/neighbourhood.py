@@ -134,7 +134,7 @@ def improve(plan: Plan, area: Neighbourhood, first: int, last: int, most: int) -
 
 
 def _improve(plan: Plan, area: Neighbourhood, most: Index) -> Index:
-    """As `improve`, between the vertices `first` and `last` of the neighbourhood."""
+    """Improve the plan between the vertices `first` and `last` of the neighbourhood."""
     i: Index
     area.used = 0
     if not _prepare(plan, plan.bound, area):

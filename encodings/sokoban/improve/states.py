@@ -41,7 +41,7 @@ class States:
         self.rows = view(np.asarray(self.buffer).reshape(-1, width))
 
     def set_width(self, width: int) -> None:
-        """From now on, a state has that many numbers. There must be no states."""
+        """From now on, a state has `width` numbers. There must be no states."""
         if self.rows.shape[1] == width:
             return
         rows: Index = self.slot_of.shape[0]

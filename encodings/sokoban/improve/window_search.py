@@ -118,7 +118,7 @@ def advance(plan: Plan, window: Window, slide: Slide, expansions: int, most: int
 
 
 def _advance(plan: Plan, window: Window, slide: Slide, expansions: Index, most: Index) -> Flag:
-    """As `advance`; with `most` 0, a window may use one part in SHARE of the remaining expansions."""
+    """`advance`, compiled; with `most` 0, a window may use one part in SHARE of the remaining expansions."""
     i: Index
     while expansions > 0 and plan.count > 1:
         first: Index = slide.first

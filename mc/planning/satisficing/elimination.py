@@ -26,7 +26,7 @@ if not cython.compiled:
 def without_redundant(
     task: PackedTask, initial: Sequence[int], plan: Sequence[int], steps: int, check: Callable[[], None]
 ) -> list[int]:
-    """A part of a plan that is a plan, after at most about that many steps: operators that are applied."""
+    """A part of a plan that is a plan, after about `steps` applied operators at most."""
     operators = view(np.array(plan, np.int64))
     kept, rest = np.ones(len(plan), np.uint8), np.ones(len(plan), np.uint8)
     rows = np.zeros((2, task.words), np.uint64)

@@ -68,7 +68,7 @@ class LazySearch(StateTree):
         initial: tuple[int, ...],
         capacity: int,
     ) -> None:
-        """A search from a state, with room for that many states, a power of two."""
+        """A search from `initial`, with room for `capacity` states, a power of two."""
         super().__init__(capacity, task.words, 2 * capacity)
         self.task, self.relaxed, self.landmarks = task, relaxed, landmarks
         self.reached = view(np.zeros((capacity, landmarks.words), np.uint64))
@@ -88,7 +88,7 @@ class LazySearch(StateTree):
         return super().bytes + self.lists.entries.shape[0] * self.lists.bytes_of("entries")
 
     def enlarge(self, memory: int) -> None:
-        """Make room for a state and its successors, and more, in that many bytes. Raises LimitReached."""
+        """Make room for a state and its successors, and more, in `memory` bytes. Raises LimitReached."""
         self.make_room(1, memory - self.bytes)
         needed = self.lists.entry_count + LISTS * self.task.applicable.shape[0]
         if needed > self.lists.entries.shape[0]:
@@ -96,7 +96,7 @@ class LazySearch(StateTree):
 
 
 def advance(search: LazySearch, memory: int, evaluations: int) -> int:
-    """Evaluate at most that many states, in `memory` bytes; return the status. Raises LimitReached.
+    """Evaluate at most `evaluations` states, in `memory` bytes; return the status. Raises LimitReached.
 
     ENDED: there is no plan. FOUND: `goal` is a goal state.
     """

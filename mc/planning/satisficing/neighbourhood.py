@@ -64,12 +64,12 @@ class Neighbourhood(StateTree):
 
 
 def grow(near: Neighbourhood, steps: int) -> bool:
-    """Add the successors of at most that many states; False if the neighbourhood does not grow further."""
+    """Add the successors of at most `steps` states; False if the neighbourhood does not grow further."""
     return _grow(near, near.task, steps)
 
 
 def advance(near: Neighbourhood, steps: int) -> int:
-    """Expand at most that many states. Returns FOUND, PAUSED or FULL: the queue must grow."""
+    """Expand at most `steps` states. Returns FOUND, PAUSED or FULL: the queue must grow."""
     return _advance(near, near.task, steps)
 
 

@@ -53,7 +53,7 @@ def some_plan(task: Task, budget: Budget) -> Searched:
     except LIMITS as limit:
         return Searched(None, 0, part.bound, reason_of(limit))
     finally:
-        budget.prove(part.bound)
+        budget.record_bound(part.bound)
 
 
 def _greedy(task: Task, budget: Budget) -> Iterator[Searched | None]:

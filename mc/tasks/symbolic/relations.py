@@ -109,7 +109,7 @@ def _conditional(coding: Coding, variable: int, effects: Sequence[Effect]) -> St
 
 
 def _merged(coding: Coding, pairs: Iterable[Pairs], budget: Budget) -> Sequence[Pairs]:
-    """The same pairs in fewer sets, each of at most MERGED_NODES nodes, unless it was larger before.
+    """The pairs in fewer sets, each of at most MERGED_NODES nodes, unless it was larger before.
 
     Neighbours are united, in rounds. Those that change the same variables are neighbours at first.
     """
@@ -143,7 +143,7 @@ def _union(coding: Coding, f: Pairs, g: Pairs) -> Pairs:
 
 
 def _widened(coding: Coding, pairs: Pairs, changed: frozenset[int]) -> StateSet:
-    """The same pairs with next bits of more variables."""
+    """The pairs with next bits of more variables."""
     states = pairs.states
     for variable in sorted(changed - pairs.changed, key=coding.order.index, reverse=True):
         states &= coding.unchanged[variable]

@@ -166,13 +166,13 @@ class Table:
 
 
 def shortened(title: str, cells: int) -> str:
-    """A title in that many cells of a terminal; a longer one ends with an ellipsis."""
+    """A title in `cells` cells of a terminal; a longer one ends with an ellipsis."""
     title = plain(title)
     return set_cell_size(title, cells) if cell_len(title) <= cells else f"{set_cell_size(title, cells - 1)}…"
 
 
 def fitting(columns: Iterable[int], room: int) -> int:
-    """The number of columns of numbers that fit into that many cells, from the left; at least one."""
+    """The number of columns of numbers that fit into `room` cells, from the left; at least one."""
     return max(1, sum(end <= room for end in accumulate(columns)))
 
 

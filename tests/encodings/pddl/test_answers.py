@@ -20,7 +20,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.mc.temporal.parser import parse
-from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
+from puzzlemc.mc.verdict import Reachable, Unreachable, resolved
 from puzzlemc.reports.batch.rows import Row
 from puzzlemc.reports.batch.tables import csv_lines
 from puzzlemc.reports.certify import certify as certifying
@@ -50,7 +50,7 @@ def listed(name: str) -> tuple[Any, ListedStates]:
     level = level_of(name)
     verdict = engine("explicit")(compact(level).model, "cost", Budget(), proving="bits")
     assert isinstance(verdict, Reachable | Unreachable)
-    made = extracted(verdict.proof)
+    made = resolved(verdict.proof)
     assert isinstance(made, ListedStates)
     return level, made
 

@@ -27,7 +27,7 @@ from puzzlemc.mc.proofs.blocks import each, packed
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, resolved
 from puzzlemc.screens.puzzlescript.game import Game, Level, Rule, Win
 
 Bound: TypeAlias = tuple[frozenset[str], int, int, int]
@@ -215,7 +215,7 @@ def test_a_search_without_dead_positions_says_the_same(one: Level) -> None:
         assert isinstance(part, Reachable)
         assert part.cost == whole.cost
     assert not isinstance(part, Unknown)
-    proof = extracted(part.proof)
+    proof = resolved(part.proof)
     assert isinstance(proof, ListedStates)
     check_listed(one, proof, Budget(Limits()))
 
@@ -284,7 +284,7 @@ def test_unsolvable_from_the_start(rules: list[Rule], wins: list[Win], board: st
     verdict = searched_all(pruned_planes(one).model)
     assert not isinstance(verdict, Reachable | Unknown)
     assert verdict.statistics.states == states
-    proof = extracted(verdict.proof)
+    proof = resolved(verdict.proof)
     assert isinstance(proof, ListedStates)
     check_listed(one, proof, Budget(Limits()))
     rows_of_proof = np.concatenate(list(each(proof.forward, proof.width)))

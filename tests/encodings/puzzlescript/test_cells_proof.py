@@ -23,7 +23,7 @@ from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.positions import check_positions
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.mc.verdict import Unknown, extracted
+from puzzlemc.mc.verdict import Unknown, resolved
 from puzzlemc.screens.puzzlescript.game import Level
 
 PUSH = rule("right", "right player | crate", "right player | right crate")
@@ -37,7 +37,7 @@ def proof_about(one: Level, most: int | None = None) -> ListedStates | None:
     model = planes(one).model
     assert isinstance(model, StepSystem)
     verdict = breadth_first(model, "turns", Budget(Limits()), most)
-    proof = None if isinstance(verdict, Unknown) else extracted(verdict.proof)
+    proof = None if isinstance(verdict, Unknown) else resolved(verdict.proof)
     assert proof is None or isinstance(proof, ListedStates)
     return proof
 

@@ -19,7 +19,7 @@ from puzzlemc.mc.proofs.blocks import packed
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.mc.verdict import Unknown, Unreachable, extracted
+from puzzlemc.mc.verdict import Unknown, Unreachable, resolved
 from puzzlemc.screens.puzzlescript.game import Game, Level, Rule, Win
 
 PUSH = rule("right", "right player | crate", "right player | right crate")
@@ -206,7 +206,7 @@ class TestProofs:
             found = reached(one)
         except (ModelError, LimitReached):
             return
-        proof = None if isinstance(verdict, Unknown) else extracted(verdict.proof)
+        proof = None if isinstance(verdict, Unknown) else resolved(verdict.proof)
         if found is None or not isinstance(proof, ListedStates):
             return
         try:
@@ -224,7 +224,7 @@ class TestProofs:
             assert not any(str(bit).startswith("mark") for bit in model.bits)
             verdict = breadth_first(model, "turns", Budget(Limits()))
             assert not isinstance(verdict, Unknown)
-            proof = extracted(verdict.proof)
+            proof = resolved(verdict.proof)
             assert isinstance(proof, ListedStates)
             assert check_listed(one, proof, Budget(Limits())) == "plain rules"
 
@@ -233,7 +233,7 @@ class TestProofs:
         one = level(game("player / crate mark dot", *rules, wins=[win("no", "mark")]), "P.CM")
         verdict = breadth_first(relevant_planes(one).model, "turns", Budget(Limits()))
         assert isinstance(verdict, Unreachable)
-        proof = extracted(verdict.proof)
+        proof = resolved(verdict.proof)
         assert isinstance(proof, ListedStates)
         assert not any(bit.startswith("player") for bit in proof.bits)
         assert check_listed(one, proof, Budget(Limits())) == "plain rules"

@@ -14,7 +14,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.steps.search import breadth_first
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, extracted
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, resolved
 from puzzlemc.screens.puzzlescript import Level, parse
 
 GAMES = sorted((ROOT / "screens" / "levels" / "puzzlescript").glob("*.txt"))
@@ -64,7 +64,7 @@ def test_proofs_and_solutions_pass_the_checks(path: Path) -> None:
         assert isinstance(verdict, Reachable | Unreachable)
         if verdict.statistics.states > SMALL:
             continue
-        proof = extracted(verdict.proof)
+        proof = resolved(verdict.proof)
         assert isinstance(proof, ListedStates)
         check_listed(level, proof, Budget(Limits()))
         if isinstance(verdict, Reachable):

@@ -32,7 +32,7 @@ from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.temporal.check import query
 from puzzlemc.mc.temporal.parser import parse
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, resolved
 from puzzlemc.reports.formats import aiger, pddl, smv
 
 VARIANTS = variants(optimal=True)
@@ -288,7 +288,7 @@ def test_models_without_variables_are_decided_and_proved(goal: Formula, guards: 
             assert isinstance(verdict, Unreachable if expected is None else Reachable), str(variant)
             if isinstance(verdict, Unreachable):
                 check_invariant(model, verdict)
-            proof = extracted(verdict.proof)
+            proof = resolved(verdict.proof)
             if isinstance(proof, ListedStates):
                 check_states(model, proof, Budget())
     assert query(model, parse("EF solved"), Budget()).holds == (expected is not None)

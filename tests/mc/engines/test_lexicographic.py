@@ -31,7 +31,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, extracted
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, resolved
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.options import Options
@@ -95,7 +95,7 @@ def test_auto_and_variants_take_any_costs_of_any_model(model: Model, data: st.Da
 def proved(level: Level, metric: str) -> BidirectionalProof:
     model = compact(level).model
     assume(model.hints.objects)  # a level on which no box can be anywhere has no states to list
-    proof = extracted(engine("explicit")(model, metric, Budget(), proving="positions").proof)
+    proof = resolved(engine("explicit")(model, metric, Budget(), proving="positions").proof)
     assert proof is not None
     return proof
 

@@ -150,7 +150,7 @@ def test_the_budget_reports_only_better_bounds() -> None:
     reported: list[int] = []
     budget = Budget(Limits(), reported.append)
     for bound in (0, 2, 1, 2, 5):
-        budget.prove(bound)
+        budget.record_bound(bound)
     assert reported == [2, 5]
     budget.check()
 

@@ -24,7 +24,7 @@ from puzzlemc.mc.planning.proof import proof_of
 from puzzlemc.mc.proofs.blocks import each, packed
 from puzzlemc.mc.proofs.potentials import check_tables
 from puzzlemc.mc.proofs.tables import DEAD, NEVER, TableProof
-from puzzlemc.mc.verdict import Reachable, extracted
+from puzzlemc.mc.verdict import Reachable, resolved
 
 QUICK, ALL = 60, 1000
 METRIC = "cost"
@@ -36,7 +36,7 @@ def proof_about(model: Model) -> TableProof | None:
         verdict = planner(model, METRIC, Budget(), proving="bits")
     except Unsuitable:
         return None
-    proof = extracted(verdict.proof)
+    proof = resolved(verdict.proof)
     assert proof is None or isinstance(proof, TableProof)
     assert proof is None or proof.below == (verdict.cost if isinstance(verdict, Reachable) else None)
     return proof

@@ -27,7 +27,7 @@ from puzzlemc.mc.proofs.blocks import Block, each, packed
 from puzzlemc.mc.proofs.layered import LayeredProof
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.proofs.states import check_states
-from puzzlemc.mc.verdict import Reachable, Unknown, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, resolved
 from puzzlemc.reports.certify.certificate import read
 from puzzlemc.reports.certify.certificate import write as write_certificate
 from puzzlemc.reports.certify.verify import verify
@@ -153,7 +153,7 @@ def test_the_search_provides_the_proof(model: Model, most: int | None) -> None:
         verdict = astar(model, METRIC, Budget(SMALL), most, proving="bits")
     except Unsuitable:
         return
-    proof = extracted(verdict.proof)
+    proof = resolved(verdict.proof)
     if proof is None:  # walks, or a bidirectional search
         return
     event(type(verdict).__name__)
@@ -180,7 +180,7 @@ def test_levels_have_proofs_by_listed_states(name: str, tmp_path: Path) -> None:
         verdict = astar(model, "moves", Budget(SMALL), proving="bits")
         cost = verdict.cost if isinstance(verdict, Reachable) else None
         assert cost == least_cost_by_rules(rules, level, "moves")
-        proof = extracted(verdict.proof)
+        proof = resolved(verdict.proof)
         assert isinstance(proof, ListedStates)
         check_states(model, proof, Budget(SMALL))
         seen.add(cost)

@@ -21,7 +21,7 @@ from puzzlemc.mc.proofs.positions import check_positions
 from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.mc.steps.steps import CHANGED, NOTHING, WON
 from puzzlemc.mc.steps.system import StepSystem
-from puzzlemc.mc.verdict import Reachable, Unreachable, extracted
+from puzzlemc.mc.verdict import Reachable, Unreachable, resolved
 
 ODDS = [(5, 5, 0, 0), (5, 4, 1, 0), (20, 12, 1, 0)]
 Number = tuple[int, bool]  # of a state, and whether it is won
@@ -55,7 +55,7 @@ def proof_about(model: StepSystem) -> ListedStates:
     """The proof of `auto`, whose verdict is solvable or unsolvable."""
     verdict = auto(model, "turns", Budget()).verdict
     assert isinstance(verdict, Reachable | Unreachable)
-    proof = extracted(verdict.proof)
+    proof = resolved(verdict.proof)
     assert isinstance(proof, ListedStates)
     assert proof.below == (verdict.cost if isinstance(verdict, Reachable) else None)
     return proof

@@ -260,7 +260,7 @@ def test_a_search_under_two_metrics_keeps_the_best_of_both_searches() -> None:
         if metric == "pushes":
             return replace(long.best, optimal=True)
         cheaper = replace(long.best, trace=replace(long.best.trace, actions=long.best.trace.actions[:5]))
-        budget.find(7, lambda: cheaper)
+        budget.record_plan(7, lambda: cheaper)
         return Unknown("timeout", 0, best=cheaper)
 
     verdict = lexicographic(decide, model, "pushes,moves", Budget(found=reported.append))

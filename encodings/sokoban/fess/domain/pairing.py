@@ -32,7 +32,7 @@ class Pairing:
     work: Index  # public
 
     def __init__(self, boxes: int, targets: int) -> None:
-        """An empty matching, with room for that many boxes and targets."""
+        """An empty matching, with room for `boxes` boxes and `targets` targets."""
         self.owner, self.path = view(np.zeros(targets, np.int32)), view(np.zeros((boxes + 2, 2), np.int32))
         self.taken, self.gains, self.tried = (view(np.zeros(targets // 64 + 1, np.uint64)) for _ in range(3))
         self.work = 0

@@ -95,7 +95,7 @@ class LoosePlan:
     def __init__(
         self, near: Shorts, kind: int, made: Plan, walled: int, exact: bool, boxes: int, counters: Counters
     ) -> None:
-        """The plan for that many boxes; the work for lanes is added to the counters."""
+        """The plan for `boxes` boxes; the work for lanes is added to the counters."""
         is_target = np.zeros(len(near), np.uint8)
         is_target[made.order] = 1
         self.order, self.is_target, self.walled = view(made.order), view(is_target), walled

@@ -91,7 +91,7 @@ def search(side: Side, room: Room, r: Relaxation, known: Known, most: Index, unt
 
 
 def _search(side: Side, room: Room, r: Relaxation, known: Known, most: Index, until: Index) -> Index:
-    """See `search`."""
+    """Expand positions until the counted work reaches `until`; `most` successors must fit before each."""
     status: Index = PAUSED
     while side.counters.work < until and status == PAUSED:
         if side.positions.count + most > side.heaps.keys.shape[0]:

@@ -97,7 +97,7 @@ class Side:
         self.here = self.there = -1
 
     def way(self, number: int) -> list[Place]:
-        """See `Past.way`."""
+        """The places from the start to position `number`."""
         return past_of(self.positions).way(number)
 
 

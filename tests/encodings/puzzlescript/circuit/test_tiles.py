@@ -22,7 +22,7 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.layered import LayeredProof
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, resolved
 from puzzlemc.screens.puzzlescript.game import Level
 
 
@@ -87,7 +87,7 @@ def test_engines_agree_with_a_search_by_the_plain_rules() -> None:
                 check_replay(one, [action.name for action in verdict.trace.actions])
             elif isinstance(verdict, Unreachable):
                 assert cost is None, where
-                if (proof := extracted(verdict.proof)) is not None:
+                if (proof := resolved(verdict.proof)) is not None:
                     assert isinstance(proof, LayeredProof)
                     check_proof(model, proof, Budget(SMALL))
                     counts["proofs"] += 1

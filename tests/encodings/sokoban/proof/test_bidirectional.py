@@ -34,7 +34,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs import blocks as blocks_of_states
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.blocks import Block, each, packed
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, extracted
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, resolved
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.certificate import write as write_certificate
 from puzzlemc.reports.certify.certify import certify
@@ -53,7 +53,7 @@ SPARE = "#######\n#@ $ .#\n#  $  #\n#     #\n#######\n"  # a box more than goals
 def proved(level: Level, metric: str, **options: Any) -> tuple[int | None, BidirectionalProof]:
     """The least cost that compiled search finds, None if the level is unsolvable, and its proof."""
     verdict = astar(SOKOBAN.encodings["compact"](level).model, metric, Budget(), proving="positions", **options)
-    proof = extracted(verdict.proof)
+    proof = resolved(verdict.proof)
     assert proof is not None
     assert not isinstance(verdict, Unknown)
     return (verdict.cost if isinstance(verdict, Reachable) else None), proof
@@ -403,7 +403,7 @@ def test_a_bound_of_an_unknown_level_has_a_proof(metric: str, most: int) -> None
     if isinstance(verdict, Reachable):
         return
     assert isinstance(verdict, Unknown)
-    proof = extracted(verdict.proof)
+    proof = resolved(verdict.proof)
     assert proof is not None
     assert proof.below == verdict.bound == budget.bound
     check(level, proof, Budget())
@@ -529,4 +529,4 @@ def test_proofs_agree_with_diagrams() -> None:
     """An unreachable verdict of compiled search also has an invariant, besides its proof."""
     verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Budget(), proving="positions")
     assert isinstance(verdict, Unreachable)
-    assert extracted(verdict.proof) is not None
+    assert resolved(verdict.proof) is not None
