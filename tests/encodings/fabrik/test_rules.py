@@ -104,6 +104,8 @@ def test_a_game_begins_with_workers_and_a_decision() -> None:
         ("Fabrik 3 3 black\n# O .\nO X X\nX X #", WHITE),  # empty cells, but no line of sight to them
         ("Fabrik 3 3 black\n# . .\nO X X\nX X #", ""),
         ("Fabrik 3 3 black\n# . .\nO X X\nO X #", ""),
+        ("Fabrik 3 3 white\nO O O\nX X X\n# # .", BLACK),  # two rows: that of the player who has just moved
+        ("Fabrik 3 3 black\nO O O\nX X X\n# # .", WHITE),
         ("Fabrik 3 3", ""),
     ],
 )

@@ -137,6 +137,25 @@ def test_tiles_has_the_positions_and_steps_of_the_rules(level: Level) -> None:
         waiting += new
 
 
+@pytest.mark.parametrize("colours", list(product((0, 1, 2), repeat=2)))
+@pytest.mark.parametrize(
+    ("cell", "side", "opposite"),
+    [("1,2", "south", "north"), ("2,1", "east", "west"), ("2,3", "west", "east"), ("3,2", "north", "south")],
+)
+def test_a_tile_fits_where_touching_colours_are_equal(
+    cell: str, side: str, opposite: str, colours: tuple[int, int]
+) -> None:
+    """By the plain rules, and in the model: beside a tile in the middle, on each side of it."""
+    one, middle = colours
+    tiles = [Tile(9, 9, 9, 9) for _ in range(9)]
+    tiles[0], tiles[1] = tiles[0]._replace(**{side: one}), tiles[1]._replace(**{opposite: middle})
+    level = Level("", "", 3, tuple(tiles), PUT, (0, 0, 0, 0, 2, 0, 0, 0, 0))
+    model = RULES.encodings["tiles"](level).model
+    names = {step.name for step in RULES.rules.steps(level, level.start)}
+    assert (f"1@{cell}" in names) == (one == middle)
+    assert names == {action.name for action in model.actions if action.enabled(initial_state(model))}
+
+
 @settings(max_examples=60)
 @given(level=squares(rules=""))
 def test_the_frontier_agrees_with_the_positions(level: Level) -> None:
