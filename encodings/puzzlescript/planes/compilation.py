@@ -153,10 +153,12 @@ class Compilation:
         cells = sum(line << row * width for row in rows)
         for number, cell in enumerate(part):
             for term in cell.terms:
-                if any(plane not in self.contents.constant for plane in term.planes & self.possible):
+                possible = term.planes & self.possible
+                fixed = [plane for plane in possible if plane in self.contents.constant]
+                if term.holds and len(fixed) < len(possible):
                     continue
                 known = 0
-                for plane in term.planes & self.possible:
+                for plane in fixed:
                     known |= self.contents.constant[plane]  # type: ignore[index]
                 shift = number * self.step(rule)
                 known = known if term.holds else self.whole & ~known

@@ -220,6 +220,16 @@ def test_a_search_without_dead_positions_says_the_same(one: Level) -> None:
     check_listed(one, proof, Budget(Limits()))
 
 
+def test_a_condition_on_what_stays_and_what_moves_is_read_whole() -> None:
+    """The gem stays where it is, and the crate above it does not fall; the other crate does."""
+    falls = rule("down", "crate | no solid", "| crate", late=True, commands="again")
+    one = level(small_game([falls], [win("no", "crate")]), "CC GH")
+    verdict = searched(relevant_planes(one).model)
+    proof = resolved(verdict.proof)
+    assert isinstance(proof, ListedStates)
+    check_listed(one, proof, Budget(Limits()))
+
+
 APPEARS = rule("right", "right player | hole", "right player | crate")
 FORGETS = rule("right", "mark", "mark no gem")
 LOOSE = rule("right", "crate mark | gem", "right crate mark | right gem")
