@@ -415,7 +415,7 @@ def test_a_limit_on_the_flow_keeps_the_verdict_of_the_rules(tmp_path: Path, wait
     slow.write_text(SLOW.format(wait=wait))
     file.write_text(GEAR)
     found = best(level())
-    ask = ("check", file, "--puzzle", slow, "--layout", place, "--timeout", "2")
+    ask = ("check", file, "--puzzle", slow, "--layout", place, "--timeout", "4")
     for layout, status, code in ((found, "valid", 3), (replace(found, assemblers=()), "refuted", 4)):
         place.write_text(json_form.write_layout(layout))
         done = puzzlemc(*ask)
