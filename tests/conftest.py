@@ -50,6 +50,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let a test that failed in a browser run once more: on a busy machine, browsers draw late."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _server_of_workers() -> None:
     """Start the process that forks workers as `command` does, before a test of functions of the program starts it.
