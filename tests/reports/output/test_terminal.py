@@ -117,13 +117,16 @@ def test_a_single_long_level_has_a_clock(tmp_path: Path, arguments: tuple[str, .
         more += ["-o", str(tmp_path / "a.html")]
     if command != "compare":
         more += ["--engine", "symbolic" if command == "query" else "forward"]
-    shown = on_terminal(command, level, *more, "--timeout", "3")
+    shown = on_terminal(command, level, *more, "--timeout", "2")
     text = shown.text
     assert "0:00:01" in text
     assert not [line for line in shown.lines if "━" in line]
     assert not shown.screen.cursor.hidden
     if command == "report":
-        assert text.index("a.xsb: search") < text.index("a.xsb: all states") < text.index("a.xsb: writing")
+        # The clock appears late: a bound that is proved before then has taken the place of the word "search".
+        assert re.search(
+            r"a\.xsb(: search|#1: no solution below).*a\.xsb: all states.*a\.xsb: writing", text, re.DOTALL
+        )
 
 
 @pytest.mark.parametrize("command", ["check", "solve"])
