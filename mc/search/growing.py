@@ -47,7 +47,10 @@ class Growing:
         self.lengthen(min(max(needed, int(GROWTH * length)), most), *names)
 
     def lengthen(self, length: int, *names: str) -> None:
-        """Change the length of the arrays with these names. Their first entries stay, further ones are 0."""
+        """Change the length of the arrays with these names. Their first entries stay, further ones are 0.
+
+        Raises MemoryError if the system has no memory for an array, which then stays as it is.
+        """
         for name in names:
             old = np.asarray(getattr(self, name))
             row, kind = old.shape[1:], old.dtype
@@ -57,15 +60,21 @@ class Growing:
             if pages is None:
                 pages = _copied(old, size)
             else:
+                held = len(old)
                 setattr(self, name, view(np.empty((1, *row), kind)))
                 del old  # pages move only while no array is on them
                 try:
-                    pages.resize(size)
-                except (BufferError, OSError, SystemError, ValueError):
-                    pages = _copied(np.frombuffer(pages, np.uint8), size)
-            self.pages[name] = pages
-            entries = np.frombuffer(pages, kind, length * math.prod(row))
-            setattr(self, name, view(entries.reshape(length, *row)))
+                    pages = _resized(pages, size)
+                except MemoryError:
+                    self._put(name, pages, held, row, kind)
+                    raise
+            self._put(name, pages, length, row, kind)
+
+    def _put(self, name: str, pages: mmap.mmap, length: int, row: tuple[int, ...], kind: np.dtype[Any]) -> None:
+        """The array with this name has `length` entries, which are on these pages."""
+        self.pages[name] = pages
+        entries = np.frombuffer(pages, kind, length * math.prod(row))
+        setattr(self, name, view(entries.reshape(length, *row)))
 
     def bytes_of(self, *names: str) -> int:
         """The size of an entry of the arrays with these names together."""
@@ -73,9 +82,21 @@ class Growing:
         return sum(array.itemsize * math.prod(array.shape[1:]) for array in arrays)
 
 
+def _resized(pages: mmap.mmap, size: int) -> mmap.mmap:
+    """The pages with another size, or a copy of them. Raises MemoryError."""
+    try:
+        pages.resize(size)
+    except (BufferError, OSError, SystemError, ValueError):
+        return _copied(np.frombuffer(pages, np.uint8), size)
+    return pages
+
+
 def _copied(array: npt.NDArray[Any], size: int) -> mmap.mmap:
-    """`size` bytes of new pages, which begin with those of an array."""
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    """`size` bytes of new pages, which begin with the bytes of an array. Raises MemoryError."""
+    try:
+        pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise MemoryError(f"found no {size} bytes for an array") from error
     if size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         pages.madvise(mmap.MADV_HUGEPAGE)
     old = array.reshape(-1).view(np.uint8)[:size]

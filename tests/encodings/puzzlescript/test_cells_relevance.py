@@ -196,7 +196,7 @@ class TestProofs:
         except LimitReached:
             return
 
-    @settings(max_examples=examples(20, 100), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(60, 600), deadline=None, suppress_health_check=list(HealthCheck))
     @given(levels(most=3))
     def test_proofs_of_the_relevant_part_hold(self, one: Level) -> None:
         try:
@@ -209,10 +209,7 @@ class TestProofs:
         proof = None if isinstance(verdict, Unknown) else resolved(verdict.proof)
         if found is None or not isinstance(proof, ListedStates):
             return
-        try:
-            check_listed(one, proof, Budget(Limits()))
-        except Refuted:
-            return
+        check_listed(one, proof, Budget(Limits()))
         assert proof.below == found[1]
 
     def test_a_level_without_its_decoration(self) -> None:

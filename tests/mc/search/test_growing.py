@@ -61,6 +61,20 @@ def test_an_array_that_somebody_looks_at_stays_as_it_is() -> None:
     assert (seen[:STATES] == np.asarray(space.rows)[:STATES]).all()
 
 
+@pytest.mark.parametrize("pages", [mmap.mmap, Unmovable])
+def test_an_array_that_finds_no_memory_stays_as_it_is(
+    pages: type[mmap.mmap], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(growing.mmap, "mmap", pages)
+    space = full(STATES)
+    for _ in range(2):
+        with pytest.raises(MemoryError):
+            space.lengthen(1 << 50, "rows")
+        check(space, STATES)
+        space.lengthen(2 * STATES, "rows")
+        check(space, STATES)
+
+
 def fill(space: Frontier, limit: int) -> None:
     """Fill the arrays until the limit is reached. Raises LimitReached."""
     while True:
