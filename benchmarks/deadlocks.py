@@ -51,7 +51,7 @@ from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.mc.astar import problem as rows_problem
 from puzzlemc.mc.astar.problem import Side
 from puzzlemc.mc.astar.search import estimates, expansion
-from puzzlemc.mc.heuristics.tabulate import no_stubborn_sets
+from puzzlemc.mc.heuristics.build_tables import no_stubborn_sets
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.screens.sokoban import Cell, Level, parse

@@ -7,19 +7,19 @@ import numpy as np
 from puzzlemc.mc.astar import search, space
 from puzzlemc.mc.astar.search import Goal, Progress, Side
 from puzzlemc.mc.astar.space import canonical_states, enlarge, is_going_on, start_space
+from puzzlemc.mc.heuristics.build_tables import no_frozen, no_pairs, no_stubborn_sets
 from puzzlemc.mc.heuristics.distances import no_distances
 from puzzlemc.mc.heuristics.single_objects import single_object_costs
-from puzzlemc.mc.heuristics.tabulate import no_frozen, no_pairs, no_stubborn_sets
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.hints import Relaxation
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import PackedActions
+from puzzlemc.mc.packed.build_tables import tables_of
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.inspection import places_dead
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
 from puzzlemc.mc.packed.tables import Tables, Walks, free_walks
-from puzzlemc.mc.packed.tabulate import tables_of
 from puzzlemc.mc.packed.walks import regions_beside
 from puzzlemc.mc.passes.relaxations import patterns, relaxed_objects, satisfying
 from puzzlemc.mc.search.buckets import Space

@@ -14,9 +14,7 @@ from puzzlemc.mc.astar import search
 from puzzlemc.mc.astar.dead_patterns import DeadPatterns
 from puzzlemc.mc.astar.space import canonical_states, enlarge, start_rows, start_space
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.heuristics.distances import distances, has_distances, no_distances
-from puzzlemc.mc.heuristics.pairs import Pairs
-from puzzlemc.mc.heuristics.tabulate import (
+from puzzlemc.mc.heuristics.build_tables import (
     frozen_of,
     no_frozen,
     no_pairs,
@@ -24,18 +22,20 @@ from puzzlemc.mc.heuristics.tabulate import (
     pairs_of,
     stubborn_sets_of,
 )
-from puzzlemc.mc.heuristics.tabulate_triples import triples_of
+from puzzlemc.mc.heuristics.build_triples import triples_of
+from puzzlemc.mc.heuristics.distances import distances, has_distances, no_distances
+from puzzlemc.mc.heuristics.pairs import Pairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import chosen
 from puzzlemc.mc.model.formula import Cube, Formula, disjuncts, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.packed.actions import PackedActions, keeps_objects, pack_actions
+from puzzlemc.mc.packed.build_tables import check_locations, tables_of, walks_of
 from puzzlemc.mc.packed.images import least_images
 from puzzlemc.mc.packed.layout import Layout, PackedStates, Shorts
 from puzzlemc.mc.packed.symmetries import images_of
 from puzzlemc.mc.packed.tables import Walks
-from puzzlemc.mc.packed.tabulate import check_locations, tables_of, walks_of
 from puzzlemc.mc.packed.walks import free_to_leave_out, with_walks
 from puzzlemc.mc.verdict import Reachable, Statistics
 

@@ -6,7 +6,7 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.heuristics.tabulate_triples import no_triples
+from puzzlemc.mc.heuristics.build_triples import no_triples
 from puzzlemc.mc.packed.images import no_images
 from puzzlemc.mc.words import view
 

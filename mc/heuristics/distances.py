@@ -15,11 +15,11 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import PackedActions
+from puzzlemc.mc.packed.build_tables import tables_of
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.inspection import cost_unit, moves_one
 from puzzlemc.mc.packed.layout import Layout, Shorts
 from puzzlemc.mc.packed.tables import largest_bound
-from puzzlemc.mc.packed.tabulate import tables_of
 
 SHARE = 8  # distances take at most one SHARE-th of the memory
 

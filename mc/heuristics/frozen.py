@@ -9,7 +9,7 @@ around the frozen ones. The least costs of single objects to the targets, withou
 blocks and with any location, give another assignment bound. The bound used here takes the larger of both costs for
 each object and target. It is consistent: frozen objects stay frozen, so these costs only grow along a path.
 
-Compiled: see `mc/words.py`. `tabulate.py` makes the arrays.
+Compiled: see `mc/words.py`. `build_tables.py` makes the arrays.
 """
 
 import cython

@@ -25,7 +25,7 @@ If the graph of the places is bipartite, and each action moves an object along a
 determine the parity of the number of actions to the goal. The assignment has the same parity, so the sum of the
 excesses is rounded up to an even number.
 
-Compiled: see `mc/words.py`. `tabulate.py` makes the arrays.
+Compiled: see `mc/words.py`. `build_tables.py` makes the arrays.
 """
 
 import cython

@@ -25,7 +25,7 @@ the object that blocks it joins the barrier, or the objects that separate the lo
 action would place its object within the area, at a place that the location cannot reach, the objects around that
 place join.
 
-Compiled: see `mc/words.py`. `tabulate.py` makes the arrays.
+Compiled: see `mc/words.py`. `build_tables.py` makes the arrays.
 """
 
 import cython

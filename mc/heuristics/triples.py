@@ -18,7 +18,7 @@ Disjoint sets with a large sum of excesses are found by greedy search from sever
 lower bound. The bound is not consistent. If the graph of the places is bipartite, and each action moves an object
 along an edge, the parity of the number of actions is known, and the bound is rounded up to it.
 
-Compiled: see `mc/words.py`. `tabulate_triples.py` makes the arrays.
+Compiled: see `mc/words.py`. `build_triples.py` makes the arrays.
 """
 
 import cython

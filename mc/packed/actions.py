@@ -1,7 +1,7 @@
 """Actions on packed states: bit masks for literal guards and constant updates, columns of bits for formulas.
 
 `PackedActions` holds many actions as masks, one array for each kind of mask. `Table` groups them by location, so
-that numpy tries all actions of a location on many states at once; `tabulate.py` prepares them for compiled code.
+that numpy tries all actions of a location on many states at once; `build_tables.py` makes arrays of them.
 `Steps` adds the actions with formulas, which are evaluated on columns of bits.
 """
 

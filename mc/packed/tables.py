@@ -3,7 +3,7 @@
 In compiled code a packed state is called a *row*: it is a row of an array. Action a is enabled in a row if
 `row & mask[a] == value[a]`; it leads to `row & keep[a] | set[a]`. It is pruned if that successor meets `dead[a]`.
 The actions at location code k are those from `first[k]` to before `first[k + 1]`. Walks have arrays of their own;
-see `successors`. `tabulate.py` makes the arrays.
+see `successors`. `build_tables.py` makes the arrays.
 """
 
 from typing import Any

@@ -1,5 +1,5 @@
 """The workbench: a page on which levels are drawn and played, and the server that answers its questions.
 
 Each page has one web socket, and at most one question at a time (`tab`). A question goes to a warm worker process
-(`bench`), which can be killed. `answers` and `positions` are the functions that run there.
+(`pool`), which can be killed. `answers` and `positions` are the functions that run there.
 """

@@ -20,15 +20,15 @@ from starlette.websockets import WebSocket
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.address import LOOPBACK, Invitation
-from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.questions import MOST_TEXT, Change, Glance, Verify
 from puzzlemc.reports.serve.safety import Guard
 from puzzlemc.reports.serve.shelf import Shelf
-from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Made, Tab
+from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Downloads, Tab
+from puzzlemc.reports.serve.worker_pool import WorkerPool
 from puzzlemc.screens.base.errors import LevelError
 
 if TYPE_CHECKING:  # slow to load, and few servers have a store
-    from puzzlemc.reports.serve.kept import Kept
+    from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
 
 MOST_TABS = 64
 TYPES = {
@@ -47,7 +47,7 @@ def application(
     entries: Sequence[Entry] = (),
     own: Sequence[str] = (),
     *,
-    kept: "Kept | None" = None,
+    stored: "StoredVerdicts | None" = None,
     any_address: bool = False,
     invitation: Invitation | None = None,
     most: int = 0,
@@ -58,9 +58,9 @@ def application(
     most  questions that are answered at a time; by default two for each core
     """
     tabs: set[Tab] = set()
-    shelf = Shelf(entries, kept)
-    made = Made()
-    looking = asyncio.Lock()  # one level of a list at a time: pages need seats, too
+    shelf = Shelf(entries, stored)
+    downloads = Downloads()
+    looking = asyncio.Lock()  # one level of a list at a time: pages need workers, too
     checking = asyncio.Lock()  # one certificate at a time is in memory
     known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
     if len(puzzles()) > len(OWN):  # the files in the folder are about the program's own puzzles
@@ -71,12 +71,12 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.bench = bench = Bench(most or max(4, 2 * (os.cpu_count() or 1)), own=own)
-        bench.fill()
+        app.state.pool = pool = WorkerPool(most or max(4, 2 * (os.cpu_count() or 1)), own=own)
+        pool.fill()
         try:
             yield
         finally:
-            bench.close()
+            pool.close()
 
     async def static(request: Request) -> Response:
         name = request.path_params.get("name", "index.html")
@@ -95,7 +95,7 @@ def application(
         number = request.path_params["number"]
         if number >= len(shelf):
             return _missing()
-        return _json(await shelf.glance(number, request.app.state.bench))
+        return _json(await shelf.glance(number, request.app.state.pool))
 
     async def glance_at_text(request: Request) -> Response:
         """The picture and the verdict of a level of a file that was opened on a page."""
@@ -105,7 +105,7 @@ def application(
             return Response("not a level", 400, media_type="text/plain")
         found: dict[str, Any] = {}
         async with looking:
-            failed = await request.app.state.bench.run(asked, found.update, asyncio.Event())
+            failed = await request.app.state.pool.run(asked, found.update, asyncio.Event())
         return _json(found or {"verdict": "unknown", "reason": failed})
 
     async def add(request: Request) -> Response:
@@ -141,7 +141,7 @@ def application(
         return _json({"failed": "", "name": name, "levels": shelf.listed()})
 
     async def file(request: Request) -> Response:
-        found = made.get(request.path_params["number"])
+        found = downloads.get(request.path_params["number"])
         if found is None:
             return _missing()
         if found.policy:
@@ -156,7 +156,7 @@ def application(
             with TemporaryDirectory(prefix="puzzlemc-") as folder:
                 path = Path(folder, "certificate")
                 path.write_bytes(await request.body())
-                failed = await request.app.state.bench.run(Verify(0, str(path)), found.update, asyncio.Event())
+                failed = await request.app.state.pool.run(Verify(0, str(path)), found.update, asyncio.Event())
         return _json(found or {"status": "unknown", "words": failed})
 
     async def live(socket: WebSocket) -> None:
@@ -164,7 +164,7 @@ def application(
             await socket.close(CLOSE_FLOOD)
             return
         await socket.accept()
-        tab = Tab(socket, socket.app.state.bench, shelf, made)
+        tab = Tab(socket, socket.app.state.pool, shelf, downloads)
         tabs.add(tab)
         try:
             await tab.serve()

@@ -22,7 +22,7 @@ from puzzlemc.reports.serve.app import application
 from puzzlemc.reports.serve.questions import MOST_BYTES
 
 if TYPE_CHECKING:  # slow to load, and few servers have a store
-    from puzzlemc.reports.serve.kept import Kept
+    from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
 
 
 MOST_SILENT = 32  # connections that have asked nothing
@@ -78,7 +78,10 @@ class Server(uvicorn.Server):
 
 
 def server(
-    address: Address, entries: Sequence[Entry] = (), kept: "Kept | None" = None, own: Sequence[str] = ()
+    address: Address,
+    entries: Sequence[Entry] = (),
+    stored: "StoredVerdicts | None" = None,
+    own: Sequence[str] = (),
 ) -> uvicorn.Server:
     """The server for an address, a collection, and puzzles in Python files, which are known in this process."""
     logging.getLogger("uvicorn.error").addFilter(is_error)
@@ -88,7 +91,7 @@ def server(
             address.names,
             entries,
             own,
-            kept=kept,
+            stored=stored,
             any_address=address.any_host,
             invitation=address.invitation,
         ),

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.output.files import OutputError, leads_away, write
-from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.levels import SOURCE, Block, Parts, block, meaning, removed, replaced, rows_of, swapped
 from puzzlemc.reports.serve.questions import MOST_TEXT, Glance
+from puzzlemc.reports.serve.worker_pool import WorkerPool
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.reading import read_bytes, read_text
 from puzzlemc.screens.base.selection import SIGN
 
 if TYPE_CHECKING:  # slow to load, and few servers have a store
-    from puzzlemc.reports.serve.kept import Kept
+    from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
 
 BACKUP = ".bak"
 MOST_BYTES = 1 << 24  # of a file in which a level is saved
@@ -72,12 +72,12 @@ class _Change(NamedTuple):
 class Shelf:
     """The levels, and what is known of each."""
 
-    def __init__(self, entries: Sequence[Entry], kept: "Kept | None" = None) -> None:
+    def __init__(self, entries: Sequence[Entry], stored: "StoredVerdicts | None" = None) -> None:
         self._entries = [each for each in entries if each.puzzle_name is not None and each.part is not None]
         self._known: dict[tuple[str, str], dict[str, Any]] = {}  # by puzzle and text
         self._past: list[_Change] = []
         self._whole_files: set[str] = set()  # whose levels cannot be read without the rest, such as games
-        self._kept = kept
+        self._stored = stored
         self._turn = asyncio.Lock()
         self._writing = Lock()
 
@@ -91,9 +91,9 @@ class Shelf:
     def _found(self, entry: Entry) -> dict[str, Any] | None:
         """The verdict on a level, as far as it is known without a search."""
         key = _key(entry)
-        if key in self._known or self._kept is None:
+        if key in self._known or self._stored is None:
             return self._known.get(key)
-        return self._kept.find(entry)
+        return self._stored.find(entry)
 
     def level(self, number: int) -> dict[str, Any]:
         """The text of a level, what `save` needs to know it again, and its place in a text of several levels."""
@@ -106,8 +106,8 @@ class Shelf:
         whole = {} if opened.block is not None else {"level": opened.place, "of": opened.source}
         return found | {"text": opened.text, "was": _digest(opened.text), **whole}
 
-    async def glance(self, number: int, bench: Bench) -> dict[str, Any]:
-        """The picture and the verdict of a level. One level at a time: pages need seats, too."""
+    async def glance(self, number: int, pool: WorkerPool) -> dict[str, Any]:
+        """The picture and the verdict of a level. One level at a time: pages need workers, too."""
         async with self._turn:
             if number >= len(self):
                 return {"verdict": "unknown", "reason": "there is no such level"}
@@ -118,8 +118,8 @@ class Shelf:
                 failed = "it is too long"
                 if len(text) <= MOST_TEXT:
                     stored = self._found(entry)
-                    asked = Glance(0, name, text, solve=stored is None, keep=self._kept is not None)
-                    failed = await bench.run(asked, found.update, asyncio.Event())
+                    asked = Glance(0, name, text, solve=stored is None, keep=self._stored is not None)
+                    failed = await pool.run(asked, found.update, asyncio.Event())
                     found |= stored or {}
                     self._keep(entry, found)
                 self._known[key] = found or {"verdict": "unknown", "reason": failed}
@@ -128,9 +128,9 @@ class Shelf:
     def _keep(self, entry: Entry, found: dict[str, Any]) -> None:
         """Write a new verdict to the store; the answer says if that failed."""
         solved = found.pop("solved", None)
-        if self._kept is None or solved is None:
+        if self._stored is None or solved is None:
             return
-        if failed := self._kept.add(entry, *solved):
+        if failed := self._stored.add(entry, *solved):
             found["failed"] = failed
 
     def save(self, number: int, text: str, was: str) -> dict[str, Any]:

@@ -21,9 +21,9 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.serve.bench import Bench
 from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Save, read
 from puzzlemc.reports.serve.shelf import Shelf
+from puzzlemc.reports.serve.worker_pool import WorkerPool
 from puzzlemc.screens.base.errors import LevelError
 
 RATE = 200  # messages a second; a page that sends more is closed
@@ -44,7 +44,7 @@ class File(NamedTuple):
     policy: str
 
 
-class Made:
+class Downloads:
     """The files, by numbers that the pages learn."""
 
     def __init__(self) -> None:
@@ -89,11 +89,11 @@ def _digest(text: str) -> str:
 class Tab:
     """A page. `serve` runs until it is closed."""
 
-    def __init__(self, socket: WebSocket, bench: Bench, shelf: Shelf, made: Made) -> None:
+    def __init__(self, socket: WebSocket, pool: WorkerPool, shelf: Shelf, downloads: Downloads) -> None:
         self._socket = socket
         self._shelf = shelf
-        self._made = made
-        self._ask: Ask = bench.run
+        self._downloads = downloads
+        self._ask: Ask = pool.run
         self._newest: Question | None = None
         self._dropped = asyncio.Event()  # of the question that runs
         self._asked = asyncio.Event()
@@ -161,7 +161,7 @@ class Tab:
         if number == self._number:
             if "data" in what:  # a file
                 data = what["data"]
-                what = {**what, "data": len(data), "file": self._made.add(what["name"], data)}
+                what = {**what, "data": len(data), "file": self._downloads.add(what["name"], data)}
             self._answers.pop(what["kind"], None)
             self._answers[what["kind"]] = what
             self._answered.set()

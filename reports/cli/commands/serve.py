@@ -13,7 +13,7 @@ from puzzlemc.reports.output.plain import plain, plain_lines
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzles import Entry
-    from puzzlemc.reports.serve.kept import Kept
+    from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
 
 EXAMPLES = """
 puzzlemc serve
@@ -94,7 +94,7 @@ def serve(
         raise typer.BadParameter(plain(f"cannot listen on {host}: {error.strerror or error}")) from None
     with ExitStack() as stack:
         stack.enter_context(listening)
-        kept = None if store is None else _opened(store, entries, stack)
+        stored = None if store is None else _opened(store, entries, stack)
         stack.enter_context(interruptible())
         address = Address(listening, host)
         print(address.page, flush=True)
@@ -104,18 +104,18 @@ def serve(
             webbrowser.open(address.opening)
         from puzzlemc.reports.serve.server import server  # while the browser opens
 
-        server(address, entries, kept, own).run(sockets=[listening])
+        server(address, entries, stored, own).run(sockets=[listening])
 
 
-def _opened(store: Path, entries: "list[Entry]", stack: ExitStack) -> "Kept":
+def _opened(store: Path, entries: "list[Entry]", stack: ExitStack) -> "StoredVerdicts":
     """The verdicts of a store, which is closed with the stack. Ends the program if it cannot be written."""
     from puzzlemc.reports.batch.store import Store, StoreError
-    from puzzlemc.reports.serve.kept import Kept
+    from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
     from puzzlemc.reports.solve.result import BAD_INPUT
 
     try:
-        kept = Kept(stack.enter_context(Store(store, writing=True)), entries)
+        stored = StoredVerdicts(stack.enter_context(Store(store, writing=True)), entries)
     except StoreError as error:
         raise failed(error, BAD_INPUT) from None
-    stack.callback(kept.end)
-    return kept
+    stack.callback(stored.end)
+    return stored

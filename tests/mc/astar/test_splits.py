@@ -11,7 +11,7 @@ from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Side
 from puzzlemc.mc.astar.search import Progress, meet
-from puzzlemc.mc.heuristics.tabulate import no_pairs
+from puzzlemc.mc.heuristics.build_tables import no_pairs
 from puzzlemc.mc.search.state_table import PAUSED
 from puzzlemc.screens.sokoban import Level
 

@@ -9,7 +9,7 @@ from small_rooms import level_of, prepared, rooms
 from puzzlemc.mc.astar import search
 from puzzlemc.mc.astar.problem import Problem, Side
 from puzzlemc.mc.astar.search import Goal, Progress, estimates
-from puzzlemc.mc.heuristics.tabulate import no_frozen, no_pairs, no_stubborn_sets
+from puzzlemc.mc.heuristics.build_tables import no_frozen, no_pairs, no_stubborn_sets
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import PackedStates
 

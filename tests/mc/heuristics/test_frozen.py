@@ -15,8 +15,8 @@ from puzzlemc.mc.astar.problem import Problem, Side
 from puzzlemc.mc.astar.search import estimates
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.heuristics.build_tables import no_frozen
 from puzzlemc.mc.heuristics.frozen import frozen_set
-from puzzlemc.mc.heuristics.tabulate import no_frozen
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.costs import INFINITE

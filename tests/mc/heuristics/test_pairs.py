@@ -16,7 +16,7 @@ from puzzlemc.mc.astar.search import EARNING, LOOKED, RESTED, Goal, Progress, es
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
-from puzzlemc.mc.heuristics.tabulate import _is_bipartite, no_pairs
+from puzzlemc.mc.heuristics.build_tables import _is_bipartite, no_pairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.search.state_table import PAUSED

@@ -15,7 +15,7 @@ from puzzlemc.mc.astar.problem import Problem
 from puzzlemc.mc.astar.search import expansion
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
-from puzzlemc.mc.heuristics.tabulate import no_stubborn_sets
+from puzzlemc.mc.heuristics.build_tables import no_stubborn_sets
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import PackedStates

@@ -12,8 +12,8 @@ from puzzlemc.mc.astar.search import Progress, estimates, estimates_by_triples, 
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.heuristics import tabulate_triples
-from puzzlemc.mc.heuristics.tabulate_triples import _prices, no_triples
+from puzzlemc.mc.heuristics import build_triples
+from puzzlemc.mc.heuristics.build_triples import _prices, no_triples
 from puzzlemc.mc.heuristics.triples import sorted_number, triple_number
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.packed.costs import INFINITE, NEVER
@@ -158,7 +158,7 @@ def test_a_search_that_proves_uses_no_triples(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize(("name", "value"), [("MOST_TRIPLES", 3), ("REGIONS", 0), ("SHARE", 1 << 60)])
 def test_tables_that_are_too_large_are_not_made(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tabulate_triples, name, value)
+    monkeypatch.setattr(build_triples, name, value)
     _, problem = prepared(THREE_IN_LINE, "pushes")
     problem.forward.use_triples(problem.layout, Budget())
     assert problem.forward.triples is no_triples()

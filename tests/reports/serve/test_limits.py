@@ -30,13 +30,13 @@ from puzzlemc.reports.serve.server import in_thread, server
 def test_a_server_that_is_killed_leaves_no_process() -> None:
     program = """
 import asyncio
-from puzzlemc.reports.serve.bench import Bench
+from puzzlemc.reports.serve.worker_pool import WorkerPool
 from puzzlemc.reports.serve.questions import Open
 
 async def main():
-    bench = Bench(1, 1)
-    await bench.run(Open(1, "sokoban", ""), lambda _: None, asyncio.Event())
-    print(*(seat.worker._process.pid for seat in bench._seats), flush=True)
+    pool = WorkerPool(1, 1)
+    await pool.run(Open(1, "sokoban", ""), lambda _: None, asyncio.Event())
+    print(*(worker.process._process.pid for worker in pool._workers), flush=True)
     await asyncio.sleep(60)
 
 if __name__ == "__main__":
@@ -53,7 +53,7 @@ if __name__ == "__main__":
 def test_the_first_verdict_waits_for_the_code_of_verdicts_alone() -> None:
     """A player's code and numpy take longer to load than all else before the first verdict."""
     program = (
-        "import sys, importlib, puzzlemc.reports.serve.bench;"
+        "import sys, importlib, puzzlemc.reports.serve.worker_pool;"
         "from puzzlemc.reports.cli.commands.serve import FIRST; [importlib.import_module(each) for each in FIRST];"
         "print(sorted({'numpy', 'starlette', 'uvicorn', 'puzzlemc.reports.serve.positions'} & set(sys.modules)))"
     )

@@ -23,11 +23,11 @@ from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.serve import tab
 from puzzlemc.reports.serve.app import application
-from puzzlemc.reports.serve.bench import Bench
-from puzzlemc.reports.serve.kept import Kept
 from puzzlemc.reports.serve.questions import Judge
 from puzzlemc.reports.serve.shelf import Shelf
+from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
 from puzzlemc.reports.serve.tables import about, palette
+from puzzlemc.reports.serve.worker_pool import WorkerPool
 from puzzlemc.screens.tetravex.pictures import waiting
 
 HERE = "http://127.0.0.1:8000"
@@ -146,7 +146,7 @@ def test_other_pages_are_not_disturbed(client: TestClient, socket: Any) -> None:
         ("/secret/verify", {}, 404),
         ("/", {}, 404),
         ("/secre/", {}, 404),
-        ("/secret/../bench.py", {}, 404),
+        ("/secret/../pool.py", {}, 404),
         ("/secret/%2e%2e%2fbench.py", {}, 404),
     ],
 )
@@ -210,17 +210,17 @@ def test_a_flood_is_shed(socket: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert closed == tab.CLOSE_FLOOD
 
 
-def test_a_closed_bench_leaves_no_process() -> None:
+def test_a_closed_pool_leaves_no_process() -> None:
     start_server()
 
     async def served() -> list[int]:
-        bench, answers = Bench(1, 1), []
-        bench.fill()
-        asked = asyncio.ensure_future(bench.run(Judge(1, "sokoban", hard(6)), answers.append, asyncio.Event()))
+        pool, answers = WorkerPool(1, 1), []
+        pool.fill()
+        asked = asyncio.ensure_future(pool.run(Judge(1, "sokoban", hard(6)), answers.append, asyncio.Event()))
         while not answers:
             await asyncio.sleep(0.01)
-        processes = [seat.worker._process.pid for seat in bench._seats if seat.worker._process is not None]
-        bench.close()
+        processes = [each.process._process.pid for each in pool._workers if each.process._process is not None]
+        pool.close()
         await asyncio.wait([asked], timeout=5)
         return processes
 
@@ -469,13 +469,13 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
 
     def listed(*seen: int) -> list[str | None]:
         async def asked() -> list[str | None]:
-            bench = Bench(1, 1)
+            pool = WorkerPool(1, 1)
             with Store(tmp_path / "a.sqlite", writing=True) as store:
-                shelf = Shelf(entries, Kept(store, entries))
+                shelf = Shelf(entries, StoredVerdicts(store, entries))
                 found = [each["found"] and each["found"]["verdict"] for each in shelf.listed()]
                 for at in seen:
-                    assert set(await shelf.glance(at, bench)) == {"verdict", "cost", "metric", "best", "picture"}
-            bench.close()
+                    assert set(await shelf.glance(at, pool)) == {"verdict", "cost", "metric", "best", "picture"}
+            pool.close()
             return found
 
         with ThreadPoolExecutor(1) as pool:
@@ -489,7 +489,7 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
     assert "solved in this run: 1;" in batch.stdout
     assert listed() == ["solvable", "unsolvable"]
     with Store(tmp_path / "a.sqlite", writing=True) as store, ThreadPoolExecutor(1) as pool:
-        shelf = Shelf(entries, Kept(store, entries))
+        shelf = Shelf(entries, StoredVerdicts(store, entries))
         assert (
             pool.submit(shelf.add, 0, CORNERED).result()["id"] == f"{levels}#3"
         )  # as the server does, in a thread

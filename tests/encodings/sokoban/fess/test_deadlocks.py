@@ -25,7 +25,7 @@ from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.encodings.sokoban.fess.search import barriers
 from puzzlemc.mc.astar import dead_patterns, problem
 from puzzlemc.mc.engines.best_first import best_first
-from puzzlemc.mc.heuristics import assignment, frozen, pairs, stubborn, tabulate
+from puzzlemc.mc.heuristics import assignment, build_tables, frozen, pairs, stubborn
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
@@ -128,11 +128,13 @@ QUICK = (
     Broken("triples", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("steps", dead_patterns, "dead[np.arange(len(rule)), number] = False", "dead[0, 0] = False"),
     Broken("steps", dead_patterns, "np.fill_diagonal(dead, val=False)", "np.fill_diagonal(dead, val=True)"),
-    Broken("frozen", tabulate, "block = moved.block", "block = (actions.mask & objects)[moved.rule]"),
-    Broken("frozen", tabulate, "actions.step_cost[moved.rule[back]]", "actions.step_cost[moved.rule[back]] + 1"),
+    Broken("frozen", build_tables, "block = moved.block", "block = (actions.mask & objects)[moved.rule]"),
+    Broken(
+        "frozen", build_tables, "actions.step_cost[moved.rule[back]]", "actions.step_cost[moved.rule[back]] + 1"
+    ),
     Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
     Broken("pair costs", problem, "np.array(layout.codes), wanted", "np.array(layout.codes[:1]), wanted"),
-    Broken("pair costs", tabulate, "(2 if _is_bipartite(", "(6 if _is_bipartite("),
+    Broken("pair costs", build_tables, "(2 if _is_bipartite(", "(6 if _is_bipartite("),
 )
 SLOW = (
     Broken("barriers", barriers, "count < least and _must_be_pushed(barriers, game, floor)", "count < least"),

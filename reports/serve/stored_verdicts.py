@@ -20,7 +20,7 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 
 
-class Kept:
+class StoredVerdicts:
     """An open store, for the levels of one server."""
 
     def __init__(self, store: Store, entries: Sequence[Entry]) -> None:

@@ -42,14 +42,14 @@ PATIENCE = 0.5  # seconds until the others are killed
 # For each kind of question, the function that answers it in a worker; its module is imported at first use.
 ANSWERS: Mapping[type, str] = {
     Another: "another:another",
-    Ask: "more:ask",
+    Ask: "file_questions:ask",
     Glance: "answers:glance",
     Judge: "answers:judge",
-    Make: "more:make",
+    Make: "file_questions:make",
     Open: "answers:open_text",
     Play: "positions:play",
     Review: "answers:review",
-    Verify: "more:verify",
+    Verify: "file_questions:verify",
 }
 
 
@@ -83,7 +83,7 @@ def warm() -> None:
     warm()
 
 
-class Seat:
+class PooledWorker:
     """A worker process, and the number of its current question in a shared file.
 
     warm  it has loaded the code of all questions
@@ -93,7 +93,7 @@ class Seat:
         """Start a process that knows the puzzles of these Python files, too."""
         self._own = own
         self.warm = False
-        self.worker = Worker(MEMORY, PRELOAD)
+        self.process = Worker(MEMORY, PRELOAD)
         file, self._path = tempfile.mkstemp(prefix="puzzlemc-")
         os.write(file, bytes(WORD))
         self._shown = mmap.mmap(file, WORD)
@@ -102,7 +102,7 @@ class Seat:
 
     def run(self, asked: Question, receive: Callable[[Any], None]) -> None:
         """Run a question, in a thread. Raises what `Worker.run` raises."""
-        self.worker.run(answer, asked, self._path, self._number, self._own, seconds=SECONDS, receive=receive)
+        self.process.run(answer, asked, self._path, self._number, self._own, seconds=SECONDS, receive=receive)
 
     def drop(self) -> None:
         """The current question is not wanted any more."""
@@ -111,25 +111,25 @@ class Seat:
 
     def close(self) -> None:
         """Kill the process. Nothing happens the second time."""
-        self.worker.stop()
+        self.process.stop()
         Path(self._path).unlink(missing_ok=True)
 
 
-class Bench:
-    """The seats of a server.
+class WorkerPool:
+    """The workers of a server.
 
-    most   questions at a time; others wait for a free seat
-    spare  free seats that are kept
+    most   questions at a time; others wait for a free worker
+    spare  free workers that are kept
     own    the Python files of puzzles that are not installed
-    pause  seconds from the first seat to the next: the page is drawn in that time, and needs the processor
+    pause  seconds from the first worker to the next: the page is drawn in that time, and needs the processor
     """
 
     def __init__(self, most: int, spare: int = 2, own: Sequence[str] = (), pause: float = 1.0) -> None:
         self._pause = pause
         self._own = own
         self._spare = min(spare, most)
-        self._free: list[Seat] = []
-        self._seats: set[Seat] = set()
+        self._free: list[PooledWorker] = []
+        self._workers: set[PooledWorker] = set()
         self._room = asyncio.Semaphore(most)
         self._threads = ThreadPoolExecutor(2 * most + spare, "question")
         self._jobs: set[asyncio.Task[None]] = set()
@@ -138,25 +138,25 @@ class Bench:
         self._closed = False
 
     def fill(self) -> None:
-        """Warm seats until enough are free, in the background, one by one.
+        """Warm workers until enough are free, in the background, one by one.
 
         The first one is there as soon as it can judge a level, and is warmed when there are others.
         """
         if self._warming or self._closed:
             return
         if len(self._free) < self._spare:
-            seat = Seat(self._own)
-            self._seats.add(seat)
-            first = len(self._seats) == 1
+            worker = PooledWorker(self._own)
+            self._workers.add(worker)
+            first = len(self._workers) == 1
         else:
             cold = next((each for each in self._free if not each.warm), None)
             if cold is None:
                 return
             self._free.remove(cold)
-            seat, first = cold, False
+            worker, first = cold, False
         self._warming = True
         self._warmed.clear()
-        self._keep(self._warm(seat, ready if first else warm))
+        self._keep(self._warm(worker, ready if first else warm))
 
     async def run(self, asked: Question, receive: Callable[[Any], None], dropped: asyncio.Event) -> str:
         """Answer a question; `receive` gets the messages in the loop. Returns why it failed; empty if it did not.
@@ -169,7 +169,7 @@ class Bench:
         if dropped.is_set() or self._closed:
             self._room.release()
             return ""
-        seat, loop = self._take(), asyncio.get_running_loop()
+        worker, loop = self._take(), asyncio.get_running_loop()
 
         def deliver(what: Any) -> None:
             if not isinstance(what, dict):
@@ -177,34 +177,34 @@ class Bench:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(receive, what)
 
-        running = loop.run_in_executor(self._threads, seat.run, asked, deliver)
+        running = loop.run_in_executor(self._threads, worker.run, asked, deliver)
         waiting = asyncio.ensure_future(dropped.wait())
         try:
             both: list[asyncio.Future[Any]] = [running, waiting]
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             if not running.done():
-                seat.drop()
+                worker.drop()
                 await asyncio.wait([running], timeout=MOMENT)
         finally:
             waiting.cancel()
             if running.done():
-                failed = self._settled(seat, running)
+                failed = self._settled(worker, running)
             else:
                 failed = ""
-                seat.drop()
-                self._keep(self._end(seat, running))
+                worker.drop()
+                self._keep(self._end(worker, running))
         return failed
 
-    async def _end(self, seat: Seat, running: "asyncio.Future[None]") -> None:
+    async def _end(self, worker: PooledWorker, running: "asyncio.Future[None]") -> None:
         """Wait for a question that is not wanted any more; kill it if that takes long."""
         await asyncio.wait([running], timeout=PATIENCE)
         if not running.done():
-            await self._in_thread(seat.worker.stop)
+            await self._in_thread(worker.process.stop)
             await asyncio.wait([running])
-        self._settled(seat, running)
+        self._settled(worker, running)
 
     def _keep(self, job: Coroutine[Any, Any, None]) -> None:
-        """Run a job in the background, until the bench is closed."""
+        """Run a job in the background, until the pool is closed."""
         task = asyncio.ensure_future(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
@@ -214,52 +214,52 @@ class Bench:
         self._closed = True
         for task in self._jobs:
             task.cancel()
-        for seat in list(self._seats):
-            seat.close()
+        for worker in list(self._workers):
+            worker.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _take(self) -> Seat:
-        """A free seat, the one that was used last: it may know the level."""
+    def _take(self) -> PooledWorker:
+        """A free worker, the one that was used last: it may know the level."""
         if self._free:
             return self._free.pop()
-        seat = Seat(self._own)
-        self._seats.add(seat)
-        return seat
+        worker = PooledWorker(self._own)
+        self._workers.add(worker)
+        return worker
 
-    def _settled(self, seat: Seat, running: "asyncio.Future[None]") -> str:
-        """Keep the seat, or replace it; returns why its question failed."""
+    def _settled(self, worker: PooledWorker, running: "asyncio.Future[None]") -> str:
+        """Keep the worker, or replace it; returns why its question failed."""
         self._room.release()
         error = running.exception() if not running.cancelled() else None
-        stopped = seat.worker.stopped
+        stopped = worker.process.stopped
         if stopped or self._closed or len(self._free) >= self._spare:
-            self._leave(seat)
+            self._leave(worker)
         else:
-            self._free.append(seat)
+            self._free.append(worker)
         if error is None or stopped:
             return ""
         return "the limit of time or memory was reached" if isinstance(error, LimitReached) else str(error)
 
-    def _leave(self, seat: Seat) -> None:
-        """End a seat in a thread: that waits for its process."""
-        self._seats.discard(seat)
+    def _leave(self, worker: PooledWorker) -> None:
+        """End a worker in a thread: that waits for its process."""
+        self._workers.discard(worker)
         if self._closed:
-            seat.close()
+            worker.close()
         else:
-            self._keep(self._in_thread(seat.close))
+            self._keep(self._in_thread(worker.close))
             self.fill()
 
     async def _in_thread(self, function: Callable[[], None]) -> None:
         await asyncio.get_running_loop().run_in_executor(self._threads, function)
 
-    async def _warm(self, seat: Seat, function: Callable[[], None]) -> None:
+    async def _warm(self, worker: PooledWorker, function: Callable[[], None]) -> None:
         with suppress(WorkerDied, LimitReached):
-            await asyncio.get_running_loop().run_in_executor(self._threads, seat.worker.run, function)
-        seat.warm = function is warm
+            await asyncio.get_running_loop().run_in_executor(self._threads, worker.process.run, function)
+        worker.warm = function is warm
         self._warming = False
         if self._closed or len(self._free) >= self._spare:
-            self._leave(seat)
+            self._leave(worker)
         else:
-            self._free.insert(0, seat)
+            self._free.insert(0, worker)
             self._keep(self._fill_later())
         self._warmed.set()
 

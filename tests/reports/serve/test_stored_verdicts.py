@@ -11,7 +11,7 @@ from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.crew.identity import identify, of_text
 from puzzlemc.reports.serve.answers import QUICK
-from puzzlemc.reports.serve.kept import Kept
+from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
 from puzzlemc.reports.solve.solve import solve_entry
 
 
@@ -26,7 +26,7 @@ def test_a_solution_below_the_bound_of_the_store_is_not_written(
     result, identity = solve_entry(entry, QUICK), identify(entry)
     assert result.cost == 1
     with Store(tmp_path / "store.sqlite", writing=True) as store:
-        kept = Kept(store, [entry])
+        kept = StoredVerdicts(store, [entry])
         level = store.level(of_text(entry), identity, "sokoban", entry.id)
         unknown = replace(result, verdict="unknown", solution=None, bound=bound, reason="timeout")
         store.add((level, kept._choice(entry)), kept._run, unknown, QUICK)
@@ -42,7 +42,7 @@ def test_the_run_ends_and_a_new_store_without_levels_is_removed(tmp_path: Path, 
     (tmp_path / "a.xsb").write_text(ONE_PUSH)
     (entry,) = load(str(tmp_path / "a.xsb"))
     with Store(path, writing=True) as store:
-        kept = Kept(store, [entry])
+        kept = StoredVerdicts(store, [entry])
         if solved:
             assert not kept.add(entry, solve_entry(entry, QUICK), identify(entry))
         kept.end()

@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.heuristics.build_tables import half_of, no_pairs
 from puzzlemc.mc.heuristics.pairs import FAR, PairActions, Pairs
-from puzzlemc.mc.heuristics.tabulate import half_of, no_pairs
 from puzzlemc.mc.heuristics.triples import MOST_OBJECTS, Triples, list_regions, list_triple_costs, sorted_number
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed.costs import INFINITE
