@@ -15,9 +15,6 @@ from puzzlemc.encodings.sokoban.fess.search.settings import Settings
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.screens.sokoban import Level
 
-PARTS = ("packing", "regions", "out of plan")  # of the feature space
-ADVISORS = ("packing", "regions", "out of plan", "area", "open pushes", "distance")
-
 
 class Row(NamedTuple):
     """Portfolios, each with settings that search in turns, and whether relays take turns with them.
@@ -35,11 +32,6 @@ def lines() -> dict[str, Row]:
     loose = Settings(loose=1, eager=1, walled=2)
     one = {
         "one setting": plain,
-        "no advisors": plain._replace(advisors=0),
-        **{f"no advisor {name}": plain._replace(advisors=63 & ~(1 << at)) for at, name in enumerate(ADVISORS)},
-        **{f"no feature {name}": plain._replace(features=7 & ~(1 << at)) for at, name in enumerate(PARTS)},
-        "no corrals": plain._replace(corrals=0),
-        "no matching": plain._replace(matching=0),
         "no groups": plain._replace(groups=0),
         "no barriers": plain._replace(barriers=0),
         "one end": plain._replace(ends=0),

@@ -68,7 +68,7 @@ def enter(side: Side, room: Room, known: Known) -> Index:
     else:
         astray = count_astray(side.stages, stage, room.boxes)
         distance = distance_at(side.stages, stage, room.boxes, side.options.hurry)
-    side.cells[number] = _feature_cell(side, stage, room.child.parts, astray)
+    side.cells[number] = _feature_cell(stage, room.child.parts, astray)
     side.heaps.keys[number] = distance
     _advise(room, number, stage, astray, distance)
     return PAUSED
@@ -93,7 +93,7 @@ def open_children(side: Side, room: Room, number: Index, first: Index) -> None:
     for child in range(first, side.positions.count):
         more: Index = 1
         for advisor in range(ADVISORS):
-            if room.chosen[advisor] == child and side.options.advisors >> advisor & 1:
+            if room.chosen[advisor] == child:
                 more = 0
         open_position(side, child, weight + more)
 
@@ -107,12 +107,9 @@ def open_position(side: Side, number: Index, weight: Index) -> None:
     side.heaps.heads[cell] = merge(side.heaps, side.heaps.heads[cell], number)
 
 
-def _feature_cell(side: Side, stage: Index, parts: Index, astray: Index) -> Index:
-    """The cell of the feature space; a feature that is not in use is 0."""
-    features: Index = side.options.features
-    cell: Index = stage if features & 1 else 0
-    cell = cell * (REGIONS + 1) + (min(parts, REGIONS) if features & 2 else 0)
-    return cell * (OUT_OF_PLAN + 1) + (min(astray, OUT_OF_PLAN) if features & 4 else 0)
+def _feature_cell(stage: Index, parts: Index, astray: Index) -> Index:
+    """The cell of the feature space."""
+    return (stage * (REGIONS + 1) + min(parts, REGIONS)) * (OUT_OF_PLAN + 1) + min(astray, OUT_OF_PLAN)
 
 
 def _advise(room: Room, number: Index, stage: Index, astray: Index, distance: Index) -> None:

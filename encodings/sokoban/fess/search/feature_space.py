@@ -152,7 +152,7 @@ def _is_dead(side: Side, room: Room, r: Relaxation, number: Index) -> Flag:
     player: Index = side.positions.players[number]
     dead: Flag = False
     begun: Index
-    if side.options.matching and side.guarded:
+    if side.guarded:
         begun = side.match.pairing.work
         dead = cannot_match(side.game, room.boxes, side.match)
         room.work += side.match.pairing.work - begun
@@ -161,7 +161,7 @@ def _is_dead(side: Side, room: Room, r: Relaxation, number: Index) -> Flag:
     if dead:
         return True
     list_regions(room.floor, room.marks)
-    if side.guarded and side.options.corrals and room.marks.regions:
+    if side.guarded and room.marks.regions:
         begun = r.work
         dead = is_dead_corral(r, room.floor, room.marks, player)
         room.work += r.work - begun >> 1

@@ -8,8 +8,7 @@ ORDERS = 4  # variants of a packing plan
 class Settings(NamedTuple):
     """The settings of a search.
 
-    advisors, features  the ones in use, as bits
-    corrals, matching, groups  test for these deadlocks
+    groups              test for deadlocks of nearby boxes
     barriers            leave out pushes of boxes outside a barrier
     ends                search from both ends
     order               variant of the packing plan
@@ -22,14 +21,10 @@ class Settings(NamedTuple):
     eager               expand the best cells of the feature space more often
     """
 
-    advisors: int = 63
-    features: int = 7
-    corrals: int = 1
     ends: int = 1
     order: int = 0
     loose: int = 0
     hurry: int = 0
-    matching: int = 1
     eager: int = 0
     walled: int = 0
     groups: int = 1

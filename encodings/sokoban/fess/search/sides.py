@@ -34,20 +34,14 @@ SLOTS = 1 << 12  # of the hash table of a side, at first
 class Options:
     """Those of the `Settings` that the expansion of a position reads."""
 
-    advisors: Index  # readonly
-    features: Index  # readonly
     hurry: Index  # readonly
     loose: Flag  # readonly
-    corrals: Flag  # readonly
-    matching: Flag  # readonly
     groups: Flag  # readonly
     barriers: Flag  # readonly
 
     def __init__(self, settings: Settings) -> None:
-        self.advisors, self.features, self.hurry = settings.advisors, settings.features, settings.hurry
-        self.loose, self.corrals = bool(settings.loose), bool(settings.corrals)
-        self.matching, self.groups = bool(settings.matching), bool(settings.groups)
-        self.barriers = bool(settings.barriers)
+        self.hurry, self.loose = settings.hurry, bool(settings.loose)
+        self.groups, self.barriers = bool(settings.groups), bool(settings.barriers)
 
 
 class Side:

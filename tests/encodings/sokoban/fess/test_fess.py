@@ -604,7 +604,7 @@ def test_the_plan_finder_solves_real_levels(corpus: Path) -> None:
             RULES.replay(entry.level, found)
 
 
-SLOWER = Settings(loose=1, eager=1, corrals=0, groups=0)  # otherwise small levels are solved too soon
+SLOWER = Settings(loose=1, eager=1, groups=0)  # otherwise small levels are solved too soon
 
 
 def _search(board: NumberedLevel, players: list[int] | None = None, *ways: list[Place]) -> Pair:
