@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from plays import TURNS, Turn
 
 from puzzlemc.encodings.puzzlescript.cells.proof import check_listed
-from puzzlemc.encodings.puzzlescript.domain.position import Cells, moves
+from puzzlemc.encodings.puzzlescript.domain.position import Cells, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.encoding import planes
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
@@ -117,7 +117,12 @@ def game(chance: random.Random) -> str:
     """The text of a game up to its levels. Some of these texts are refused."""
     options = [
         word
-        for word, odds in (("run_rules_on_level_start", 0.3), ("require_player_movement", 0.2), ("noaction", 0.3))
+        for word, odds in (
+            ("run_rules_on_level_start", 0.3),
+            ("require_player_movement", 0.2),
+            ("noaction", 0.3),
+            ("realtime_interval 1", 0.2),
+        )
         if chance.random() < odds
     ]
     early, late = list[str](), list[str]()
@@ -210,10 +215,10 @@ class Answer(NamedTuple):
     turns: tuple[Outcome | None, ...]
 
 
-def taken(turn: Turn, level: Level, cells: Cells, movement: str, begins: bool) -> Outcome | None:
+def taken(turn: Turn, level: Level, cells: Cells, given: str, begins: bool) -> Outcome | None:
     """The outcome of a turn, None if it does not settle."""
     try:
-        return turn(level, cells, movement, begins)
+        return turn(level, cells, given, begins)
     except Unsettled:
         return None
 
@@ -233,7 +238,7 @@ def explored(turn: Turn, level: Level, most: int) -> Answer:
     is_complete = True
     for cells in queue:
         for name in moves(level.game):
-            outcome = taken(turn, level, cells, name, False)
+            outcome = taken(turn, level, cells, movement(name), False)
             turns.append(outcome)
             if outcome is None:
                 is_complete = False

@@ -51,6 +51,7 @@ sources.push(`global.explored = function (text, wanted, most) {
   resetParserErrorState();
   loadLevelFromState(state, number, 'seed');
   const start = settle(true), target = restartTarget, moves = 'noaction' in state.metadata ? [0, 1, 2, 3] : [0, 1, 2, 3, 4];
+  if (autotickinterval > 0) moves.push(-1); // a tick
   const found = new Map(), states = [], kinds = new Map();
   function add() {
     const key = level.objects.join();

@@ -27,7 +27,7 @@ from written_games import written
 
 from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
 from puzzlemc.encodings.puzzlescript.circuit import encoding as by_circuit
-from puzzlemc.encodings.puzzlescript.domain.position import Cells, moves
+from puzzlemc.encodings.puzzlescript.domain.position import Cells, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled
 from puzzlemc.encodings.puzzlescript.domain.turn import turn as plain
 from puzzlemc.encodings.puzzlescript.planes.encoding import board
@@ -85,12 +85,14 @@ class Engine:
         self._process.communicate()
 
 
-def outcome(reading: str, level: Level, cells: Cells, movement: str, *, begins: bool = False) -> Cells | str:
+def outcome(reading: str, level: Level, cells: Cells, given: str, *, begins: bool = False) -> Cells | str:
     """The cells after a turn, "won" or "unsettled"; those of the start after a restart. Raises Unsuitable."""
     try:
-        ending, after, _ = READINGS[reading](level, cells, movement, begins=begins)
+        ending, after, _ = READINGS[reading](level, cells, given, begins=begins)
         if ending is Ending.RESTARTED:
             return started(reading, level)
+        if ending is Ending.STUCK:
+            return "unsettled"
     except Unsettled:
         return "unsettled"
     return "won" if ending is Ending.WON else after
@@ -112,7 +114,7 @@ def differences(reading: str, level: Level, answer: Answer, most: int, counts: C
         for name, after in zip(moves(level.game), turns, strict=True):
             counts[f"turns by {reading}"] += 1
             wanted = answer.positions[after] if isinstance(after, int) else after
-            found = outcome(reading, level, cells, name)
+            found = outcome(reading, level, cells, movement(name))
             if found != wanted:
                 words = [each if isinstance(each, str) else shown(level, each) for each in (cells, wanted, found)]
                 yield f"{reading}: {name} from\n{words[0]}\nengine:\n{words[1]}\nfound:\n{words[2]}"

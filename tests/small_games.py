@@ -70,6 +70,7 @@ def game(
     run_rules_on_level_start: bool = False,
     require_player_movement: bool = False,
     has_action: bool = True,
+    has_clock: bool = False,
 ) -> Game:
     """A game. `layers` has the objects of each layer but that of the background; a slash separates layers."""
     parts = ((GROUND,), *(tuple(part.split()) for part in layers.split("/")))
@@ -95,6 +96,7 @@ def game(
         run_rules_on_level_start=run_rules_on_level_start,
         require_player_movement=require_player_movement,
         has_action=has_action,
+        has_clock=has_clock,
     )
 
 

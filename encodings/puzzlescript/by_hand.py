@@ -1,4 +1,4 @@
-"""PuzzleScript by hand: arrow keys move the players, `x` and space are the action.
+"""PuzzleScript by hand: arrow keys move the players, `x` and space are the action, `.` waits for a tick.
 
 The smallest scale has the characters of the legend. Larger ones have the pixels of the sprites: as half blocks,
 two pixels in a character, or two characters a pixel.
@@ -9,15 +9,15 @@ from itertools import groupby
 
 from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Scene, Span
 from puzzlemc.encodings.puzzlescript.domain.moves import say
-from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position
+from puzzlemc.encodings.puzzlescript.domain.position import MOVES, TICK, Position
 from puzzlemc.encodings.puzzlescript.domain.rules import step
 from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.screens.puzzlescript import Level, draw, pixels
 from puzzlemc.screens.puzzlescript.sections import SIDE
 
-KEYS = ARROWS | dict.fromkeys(("x", "X", "space", "enter"), "action")
-ACTION_KEYS = "x, space"  # as players read them
-POINTING = {"up": "↑", "left": "←", "down": "↓", "right": "→", "action": "×"}
+KEYS = ARROWS | dict.fromkeys(("x", "X", "space", "enter"), "action") | {".": TICK}
+ACTION_KEYS, TICK_KEYS = "x, space", "."  # as players read them
+POINTING = {"up": "↑", "left": "←", "down": "↓", "right": "→", "action": "×", TICK: "‖"}
 MIDDLE = SIDE // 2
 
 
@@ -107,19 +107,30 @@ def press(level: Level, position: Position, hand: None, key: str) -> tuple[None,
 
 
 def idle(level: Level) -> frozenset[str]:
-    """The keys of the action, if it never changes anything in a level."""
+    """The keys of the action and of ticks, if these never change anything in a level."""
     from puzzlemc.encodings.puzzlescript.planes.encoding import board  # only games that are played need it
 
-    if level.game.has_action and not board(level).compilation.is_idle(MOVES.index("action")):
-        return frozenset()
-    return frozenset((ACTION_KEYS,))
+    made = board(level).compilation
+    found = set[str]()
+    if not level.game.has_action or made.is_idle(MOVES.index("action")):
+        found.add(ACTION_KEYS)
+    if not level.game.has_clock or made.is_idle(len(MOVES)):
+        found.add(TICK_KEYS)
+    return frozenset(found)
 
 
 def pad(level: Level) -> tuple[str, ...]:
-    """The arrow keys, and the key of the action if it may change something."""
-    return (*AWAY, *(() if ACTION_KEYS in idle(level) else ("x",)))
+    """The arrow keys, and the keys of the action and of ticks if these may change something."""
+    nothing = idle(level)
+    return (*AWAY, *(key for keys, key in ((ACTION_KEYS, "x"), (TICK_KEYS, ".")) if keys not in nothing))
 
 
 BY_HAND = ByHand(
-    (("arrows, wasd", "go"), (ACTION_KEYS, "action")), show, press, say=say, scales=3, idle=idle, pad=pad
+    (("arrows, wasd", "go"), (ACTION_KEYS, "action"), (TICK_KEYS, "wait for a tick")),
+    show,
+    press,
+    say=say,
+    scales=3,
+    idle=idle,
+    pad=pad,
 )

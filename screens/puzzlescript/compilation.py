@@ -1,6 +1,7 @@
 """Makes a game of the sections of its text: concrete rules, loops, win conditions, players and background."""
 
 import re
+from math import inf
 
 from puzzlemc.screens.puzzlescript.colours import USUAL, colour, is_colour, palette_of
 from puzzlemc.screens.puzzlescript.expansion import MAX_RULES, concrete_rules
@@ -11,6 +12,7 @@ from puzzlemc.screens.puzzlescript.source import Faults, Source
 from puzzlemc.screens.puzzlescript.written_rules import Loop, WrittenRule, written_rules
 
 _QUANTIFIERS = {"all": "all", "no": "no", "some": "some", "any": "some"}
+_SECONDS = re.compile(r"\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _UNKNOWN = "#ff00ff"  # the colour of pixels whose colour is not known
 
 
@@ -34,6 +36,7 @@ def compiled(source: Source, text: str, name: str, most: int = MAX_RULES) -> Gam
     faults.check(name)
     rules = [rule for rule in rules if rule.right or rule.commands]  # others have only sounds
     groups = _groups(rules, late=False), _groups(rules, late=True)
+    _check_clock(source)
     palette = palette_of(_value(source, "color_palette").lower()) or USUAL
     return Game(
         title=_value(source, "title"),
@@ -54,6 +57,7 @@ def compiled(source: Source, text: str, name: str, most: int = MAX_RULES) -> Gam
         run_rules_on_level_start="run_rules_on_level_start" in source.metadata,
         require_player_movement="require_player_movement" in source.metadata,
         has_action="noaction" not in source.metadata,
+        has_clock=_has_clock(source),
         has_undo="noundo" not in source.metadata,
         has_restart="norestart" not in source.metadata,
         sprites={key: _sprite(source, key, palette) for key in names.objects},
@@ -66,6 +70,26 @@ def compiled(source: Source, text: str, name: str, most: int = MAX_RULES) -> Gam
 
 def _value(source: Source, key: str) -> str:
     return source.metadata.get(key, ("", 0))[0]
+
+
+def _has_clock(source: Source) -> bool:
+    """Does the clock of a game tick? An interval that is no number above 0 never ends in the original."""
+    value = _value(source, "realtime_interval")
+    return _SECONDS.fullmatch(value) is not None and 0 < float(value) < inf
+
+
+def _check_clock(source: Source) -> None:
+    """Warn of a clock that never ticks, and of moves that may have to wait for a tick."""
+    if "realtime_interval" not in source.metadata:
+        return
+    value, line = source.metadata["realtime_interval"]
+    if not _has_clock(source):
+        message = f"found {value[:20]!r}, expected a number of seconds above 0: nothing happens between moves"
+        source.faults.warn(line, 0, message)
+    elif "throttle_movement" in source.metadata:
+        message = "found throttle_movement beside realtime_interval: where equal moves follow each other, a tick"
+        rest = "may have to come between them, and a solution may not be playable; `unsolvable` is not affected"
+        source.faults.warn(source.metadata["throttle_movement"][1], 0, f"{message} {rest}")
 
 
 def _check_commands(rules: list[WrittenRule], faults: Faults) -> None:

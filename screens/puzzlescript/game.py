@@ -105,6 +105,7 @@ class Game:
                   has changed after `last`, the game goes on with `first`
     late_loops    the same for the groups of late rules, numbered from 0, too
     has_action    whether the move "action" exists
+    has_clock     whether ticks of a clock play rounds without a movement, between moves
     has_undo, has_restart
                   whether a player may undo moves, and begin a level anew
     text          the text of the game up to the header of its levels
@@ -128,6 +129,7 @@ class Game:
     run_rules_on_level_start: bool = False
     require_player_movement: bool = False
     has_action: bool = True
+    has_clock: bool = False
     has_undo: bool = True
     has_restart: bool = True
     sprites: Mapping[str, Sprite] = field(default_factory=dict)

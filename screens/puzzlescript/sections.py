@@ -104,9 +104,6 @@ def prelude(source: Source, piece: Piece) -> None:
             return
         if key in source.metadata:
             faults.warn(line, column, f"found {key} again, expected it once")
-        if key == "realtime_interval":
-            message = "found a game in real time, expected one in which nothing happens between moves"
-            faults.error(line, column, message)
         palette = value.lower()
         if key == "color_palette" and palette_of(palette) is None:
             faults.warn(line, column + len(key) + 1, f"found {value[:20]!r}, expected the name of a palette")

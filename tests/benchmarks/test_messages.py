@@ -22,14 +22,14 @@ def source(prelude: str, errors: int) -> str:
 
 def test_the_script_counts_who_finds_errors(tmp_path: Path) -> None:
     file = tmp_path / "messages.jsonl"
-    lines = [source("", 0), source("strange", 1), source("", 1), source("realtime_interval 1", 0)]
+    lines = [source("", 0), source("strange", 1), source("", 1), source("stranger", 0)]
     file.write_text("\n".join(lines))
     done = command.script(SCRIPT, file)
     assert done.returncode == 0
     for words in ("no errors for both", "errors for both", "errors for the reader only"):
         assert f"1 {words}" in done.stdout
     assert "a game: errors for the reference only\n  reference: line 2 : a message\n" in done.stdout
-    assert "a game: errors for the reader only\n  reader: game:2:1: found a game in real time" in done.stdout
+    assert "a game: errors for the reader only\n  reader: game:2:1: found 'stranger'" in done.stdout
 
 
 @pytest.mark.corpus

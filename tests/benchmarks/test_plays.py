@@ -96,12 +96,12 @@ def test_messages_count_as_levels(plays: Any, turn: Any) -> None:
 
 def test_the_script_counts_results(tmp_path: Path) -> None:
     file = tmp_path / "plays.jsonl"
-    plays = [recorded([], FIRST), recorded([3], FIRST), recorded([], FIRST, flags="realtime_interval 1")]
+    plays = [recorded([], FIRST), recorded([3], FIRST), recorded([], FIRST, flags="strange 1")]
     file.write_text("".join(json.dumps(each) + "\n" for each in plays))
     done = command.script(ROOT / "benchmarks" / "plays.py", file, "--turns", "plain")
     assert done.returncode == 1
     assert "plain: 1 passed, 1 failed, 1 refused" in done.stdout
-    assert "plain: refused: a play: game:2:1: found a game in real time" in done.stdout
+    assert "plain: refused: a play: game:2:1: found 'strange 1'" in done.stdout
     file.write_text(json.dumps(plays[0]))
     assert command.script(ROOT / "benchmarks" / "plays.py", file).returncode == 0
 

@@ -106,9 +106,9 @@ class ListedPositions(StateTable):
         return _insert(self) == self.rows.shape[0]
 
 
-def check(listed: ListedPositions, turns: Turns, actions: int, states: int) -> int:
-    """Check `states` further positions with their first actions. Stops at the first that is not CLOSED."""
-    return _check(listed, turns, actions, states)
+def check(listed: ListedPositions, turns: Turns, movements: npt.NDArray[np.int32], states: int) -> int:
+    """Check the turns with these movements of `states` further positions, up to the first that is not CLOSED."""
+    return _check(listed, turns, view(movements), states)
 
 
 def _insert(listed: ListedPositions) -> Index:
@@ -123,25 +123,25 @@ def _insert(listed: ListedPositions) -> Index:
     return listed.used
 
 
-def _check(listed: ListedPositions, turns: Turns, actions: Index, states: Index) -> Index:
+def _check(listed: ListedPositions, turns: Turns, movements: Ints, states: Index) -> Index:
     for _ in range(states):
         if listed.checked == listed.used:
             return CLOSED
-        code: Index = _check_state(listed, turns, actions, listed.checked)
+        code: Index = _check_state(listed, turns, movements, listed.checked)
         if code != CLOSED:
             return code
         listed.checked += 1
     return CLOSED
 
 
-def _check_state(listed: ListedPositions, turns: Turns, actions: Index, state: Index) -> Index:
+def _check_state(listed: ListedPositions, turns: Turns, movements: Ints, state: Index) -> Index:
     after: Index = listed.costs[state] + listed.price
-    action: Index
+    i: Index
     if after >= listed.below:
         return CLOSED
     _read(listed, turns, state)
-    for action in range(actions):
-        ending: Index = take(turns, action, False)
+    for i in range(movements.shape[0]):
+        ending: Index = take(turns, movements[i], False)
         if ending == CROWDED:
             return FULL
         if ending == UNFINISHED:

@@ -1,7 +1,7 @@
 """Cells as masks, and turns from any cells of a level."""
 
 from puzzlemc.encodings.puzzlescript.cells.compilation import Masks, masks_of, turns_of
-from puzzlemc.encodings.puzzlescript.cells.turns import RESTARTED, TICK, UNFINISHED, VICTORY
+from puzzlemc.encodings.puzzlescript.cells.turns import RESTARTED, STUCK, TICK, UNFINISHED, VICTORY
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled
 from puzzlemc.screens.puzzlescript.game import Game, Level
@@ -26,5 +26,7 @@ def turn(level: Level, cells: Cells, movement: str, *, begins: bool = False) -> 
     ending, after, checkpoint = turns_of(level).turn(masks_of(game, cells), number, begins)
     if ending == UNFINISHED:
         raise Unsettled()
+    if ending == STUCK:
+        return Outcome(Ending.STUCK, cells, None)
     kind = {VICTORY: Ending.WON, RESTARTED: Ending.RESTARTED}.get(ending, Ending.SETTLED)
     return Outcome(kind, cells_of(game, after), None if checkpoint is None else cells_of(game, checkpoint))

@@ -33,7 +33,8 @@ from puzzlemc.encodings.puzzlescript.cells.closed import (
 from puzzlemc.encodings.puzzlescript.cells.compilation import compilation, masks_of, turns_of
 from puzzlemc.encodings.puzzlescript.cells.encoding import cells_of
 from puzzlemc.encodings.puzzlescript.cells.relevance import ignored_objects
-from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
+from puzzlemc.encodings.puzzlescript.cells.turns import TICK
+from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position, moves
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.mc.errors import Refuted
@@ -165,10 +166,11 @@ def _cost(
 
 def _check_all(level: Level, listed: ListedPositions, budget: Budget) -> None:
     """Check all positions by compiled turns. Raises Refuted, LimitReached."""
-    turns, actions = turns_of(level), len(moves(level.game))
+    turns = turns_of(level)
+    movements = np.array([MOVES.index(each) if each in MOVES else TICK for each in moves(level.game)], np.int32)
     while listed.checked < listed.used:
         budget.check()
-        match check(listed, turns, actions, STATES):
+        match check(listed, turns, movements, STATES):
             case code if code == FULL:
                 turns.board.enlarge()
             case code if code == UNSETTLED:

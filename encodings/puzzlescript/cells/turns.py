@@ -37,7 +37,8 @@ if not cython.compiled:
     VICTORY = 1
     RESTARTED = 2
     UNFINISHED = 3  # it does not settle within ROUNDS rounds
-    CROWDED = 4  # there was no room for all matches of a rule: the board has to be enlarged
+    STUCK = 4  # it never ends: the objects before a later round are those before an earlier one
+    CROWDED = 5  # there was no room for all matches of a rule: the board has to be enlarged
 
 
 class Turns:
@@ -51,6 +52,7 @@ class Turns:
     restart_wins    whether a restart wins
     base            (cells, words): the objects before the turn
     before          those before the round, if it is not the first one
+    earlier         those before an earlier round that is not the first one
     checkpoint      those after the last round with `checkpoint`, if `has_checkpoint`
     set_out         (cells,): whether players of this cell were set in motion
     """
@@ -66,6 +68,7 @@ class Turns:
     restart_wins: Flag  # public
     base: Words2
     before: Words2
+    earlier: Words2
     checkpoint: Words2
     has_checkpoint: Flag  # readonly
     set_out: Bytes
@@ -85,7 +88,9 @@ class Turns:
         self.all_players = view(np.bitwise_or.reduce(players[0], axis=0))
         self.players_all, self.needs_movement = players_all, needs_movement
         shape = (board.cells, board.words)
-        self.base, self.before, self.checkpoint = (view(np.zeros(shape, np.uint64)) for _ in range(3))
+        self.base, self.before, self.earlier, self.checkpoint = (
+            view(np.zeros(shape, np.uint64)) for _ in range(4)
+        )
         self.set_out = view(np.zeros(board.cells, np.uint8))
         self.has_checkpoint = self.restart_wins = False
 
@@ -126,8 +131,14 @@ def take(turns: Turns, movement: Index, begins: Flag) -> Index:
     turns.board.crowded = False
     ending: Index = _play(turns, movement, begins, True, turns.base)
     rounds: Index = 1
+    next_save: Index = 1
     while ending == UNFINISHED and rounds < ROUNDS and not turns.board.crowded:
         _save(turns.board, turns.before)
+        if not begins and next_save > 1 and not differs(turns.board, turns.earlier):
+            return STUCK
+        if rounds == next_save:
+            _save(turns.board, turns.earlier)
+            next_save *= 2
         ending = _play(turns, TICK, begins, False, turns.before)
         rounds += 1
     if turns.board.crowded:

@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.circuit.encoding import turn
 from puzzlemc.encodings.puzzlescript.circuit.graph import MOST_GATES, compacted
 from puzzlemc.encodings.puzzlescript.circuit.turns import WON, Turns, turns_of
-from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
+from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, movement, moves
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal, State
 from puzzlemc.mc.model.hints import Hints
@@ -56,7 +56,7 @@ def tiles(level: Level, most_gates: int = MOST_GATES) -> Encoded:
 def _of_turns(level: Level, turns: Turns) -> Encoded:
     variables = tuple(map(boolean, turns.graph.inputs))
     bits = tuple(variable.bits[0] for variable in variables)
-    steps = {name: _step(turns, name, bits) for name in moves(level.game)}
+    steps = {name: _step(turns, movement(name), bits) for name in moves(level.game)}
     gates, number = compacted(
         turns.graph, [v for step in steps.values() for v in (step.guard, *step.after.values())]
     )
@@ -97,9 +97,9 @@ def _of_turns(level: Level, turns: Turns) -> Encoded:
     )
 
 
-def _step(turns: Turns, movement: str, bits: Sequence[Bit]) -> Step:
-    """The turn with this movement as an action."""
-    graph, made = turns.graph, turns.turn(movement)
+def _step(turns: Turns, given: str, bits: Sequence[Bit]) -> Step:
+    """The turn in which the players get a movement, or none (""), as an action."""
+    graph, made = turns.graph, turns.turn(given)
     before = [graph.input(b) for b in bits]
     after = {b: new for b, old, new in zip(bits, before, made.after, strict=False) if old != new}
     changed = graph.disj(

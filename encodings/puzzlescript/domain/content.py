@@ -33,7 +33,9 @@ def _rules(game: Game) -> str:
         f"{win.quantifier} {_list(win.subject)} {win.subject_all} {win.on and _list(win.on)} {win.on_all}"
         for win in game.wins
     ]
-    lines.append(f"{game.run_rules_on_level_start} {game.require_player_movement} {game.has_action}")
+    lines.append(
+        f"{game.run_rules_on_level_start} {game.require_player_movement} {game.has_action} {game.has_clock}"
+    )
     return "\n".join(lines)
 
 

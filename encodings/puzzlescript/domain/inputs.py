@@ -1,14 +1,14 @@
 """A recorded play: what each input of a player does, as the original takes it.
 
 A move that changes nothing is no turn, and leaves the position as it is. `undo` goes back to the position before
-the last move that changed something or the last `restart`. `restart`, like a rule with this command, goes back to
-the start of the level or its last checkpoint, and plays the rules at the start there. A game may switch off
-either, and then it does nothing.
+the last move that changed something, where ticks of the clock do not count, or before the last `restart`.
+`restart`, like a rule with this command, goes back to the start of the level or its last checkpoint, and plays the
+rules at the start there. A game may switch off either, and then it does nothing.
 """
 
 from collections.abc import Iterator, Sequence
 
-from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, moves
+from puzzlemc.encodings.puzzlescript.domain.position import TICK, Cells, Position, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.rules import begun, start, step
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
 from puzzlemc.mc.rules.plain import Step
@@ -20,7 +20,7 @@ NO_TURN = {"turns": 0}
 
 
 def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
-    """Yield what each input does, and None for the first one that is none, or comes after the win.
+    """Yield what each input does, and None for the first one that is none, never ends, or comes after the win.
 
     A turn that changes the position costs one, whatever is undone later. Raises Unsettled.
     """
@@ -46,11 +46,14 @@ def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
             if found is not None:
                 position, costs = _position(found), dict(found.costs)
             if keeps or found is None:
-                ending, _, checkpoint = turn(level, before.cells, name)
+                ending, _, checkpoint = turn(level, before.cells, movement(name))
+                if ending is Ending.STUCK:
+                    yield None
+                    return
                 kept = kept if checkpoint is None else checkpoint
                 if found is None and ending is Ending.RESTARTED:  # a game with such a rule has no checkpoints
                     position = start(level)
-            if position != before:
+            if position != before and name != TICK:  # a tick cannot be undone by itself
                 earlier.append(before)
         yield Step(name, position, costs)
 

@@ -7,6 +7,7 @@ from puzzlemc.screens.puzzlescript.game import Game
 Cells: TypeAlias = tuple[frozenset[str], ...]  # the objects of each cell: cells[row * width + column]
 
 MOVES = ("up", "left", "down", "right", "action")
+TICK = "tick"  # of the clock: a turn without a movement
 METRICS = ("turns",)
 
 
@@ -19,4 +20,9 @@ class Position(NamedTuple):
 
 def moves(game: Game) -> tuple[str, ...]:
     """The names of the moves of a game."""
-    return MOVES if game.has_action else MOVES[:-1]
+    return (MOVES if game.has_action else MOVES[:-1]) + ((TICK,) if game.has_clock else ())
+
+
+def movement(move: str) -> str:
+    """The movement that a move gives to the players, "" for none."""
+    return "" if move == TICK else move

@@ -7,7 +7,7 @@ cell to a turn: `board`, `matching`, `effects`, `rulebook`, `application`, `move
 from collections.abc import Iterator
 from dataclasses import replace
 
-from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, moves
+from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
 from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.screens.puzzlescript.game import Level
@@ -32,17 +32,17 @@ def begun(level: Level, cells: Cells) -> Position:
 
 
 def steps(level: Level, position: Position) -> Iterator[Step]:
-    """The turns that win, or that change the position and do not restart the level. Raises Unsettled."""
+    """The turns that win, or that change the position, end, and do not restart the level. Raises Unsettled."""
     for name in moves(level.game):
         if (found := step(level, position, name)) is not None:
             yield found
 
 
 def step(level: Level, position: Position, name: str) -> Step | None:
-    """The turn of that name; None if it changes nothing. Raises Unsettled."""
+    """The turn of that name; None if it changes nothing, restarts the level or never ends. Raises Unsettled."""
     if position.won or name not in moves(level.game):
         return None
-    ending, cells, _ = turn(level, position.cells, name)
+    ending, cells, _ = turn(level, position.cells, movement(name))
     if ending is Ending.WON:
         return Step(name, Position(cells, won=True), TURN)
     if ending is Ending.SETTLED and cells != position.cells:

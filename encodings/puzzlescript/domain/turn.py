@@ -35,17 +35,22 @@ class Unsettled(LimitReached):
 
 
 class Ending(Enum):
-    """How a turn ends: the level goes on, is won, or starts again by a command of a rule."""
+    """How a turn ends: the level goes on, is won, or starts again by a command of a rule.
+
+    STUCK is a turn that never ends: after a round that queues `again`, a board comes back.
+    """
 
     SETTLED = "settled"
     WON = "won"
     RESTARTED = "restarted"
+    STUCK = "stuck"
 
 
 class Outcome(NamedTuple):
     """The end of a turn.
 
-    cells       the cells after it; if its last round has `restart`, those before the level starts again
+    cells       the cells after it; if its last round has `restart`, those before the level starts again; those
+                before the turn if it never ends
     checkpoint  the cells after its last round with `checkpoint`, None if there is none
     """
 
@@ -70,9 +75,11 @@ def turn(level: Level, cells: Cells, movement: str, *, begins: bool = False) -> 
     """The turn from these cells in which the players get a movement: a direction, `action`, or "" for none.
 
     `begins` says that it is the turn at the start of the level. Its first round does not win, and `restart` does
-    nothing in this round. If a later round restarts the level, the level never starts. Raises Unsettled.
+    nothing in this round. If a later round restarts the level, or none ends the turn, the level never starts.
+    Raises Unsettled.
     """
     checkpoint: Cells | None = None
+    start, anchor = cells, None  # a board before an earlier round: a cycle comes back to one of these
     for number in range(ROUNDS):
         is_start = begins and number == 0
         after, commands, dropped = play_round(level, cells, movement)
@@ -97,6 +104,10 @@ def turn(level: Level, cells: Cells, movement: str, *, begins: bool = False) -> 
         if "again" not in commands or after == cells:
             return Outcome(Ending.SETTLED, after, checkpoint)
         cells, movement = after, ""
+        if cells == anchor and not begins:
+            return Outcome(Ending.STUCK, start, None)
+        if (number + 1).bit_count() == 1:
+            anchor = cells
     raise Unsettled()
 
 

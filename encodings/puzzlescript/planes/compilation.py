@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.encodings.puzzlescript.domain.position import Cells
+from puzzlemc.encodings.puzzlescript.domain.position import Cells, moves
 from puzzlemc.encodings.puzzlescript.patterns.analysis import activity, changing, cone_of_influence, restricted
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS, Names, Part, Plane, Rule, groups, patterns
 from puzzlemc.encodings.puzzlescript.planes.goal import ANY, EVERY, NONE
 from puzzlemc.encodings.puzzlescript.planes.independence import at_once, feeds_itself, known, places
 from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Board
-from puzzlemc.encodings.puzzlescript.planes.turns import Turns
+from puzzlemc.encodings.puzzlescript.planes.turns import TICK, Turns
 from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level, Win
 
 COMMANDS = {
@@ -194,8 +194,8 @@ class Compilation:
                 found[name] |= 1 << cell
         return list(found.values())
 
-    def turns(self, actions: int) -> Turns:
-        """The compiled turns of the level, with `actions` actions."""
+    def turns(self) -> Turns:
+        """The compiled turns of the level."""
         game, words = self.level.game, self.words
         constant = np.zeros((len(self.numbers) + 1, words), np.uint64)
         for name, cells in self.contents.constant.items():
@@ -224,6 +224,7 @@ class Compilation:
             "blocked": blocked,
             "player_planes": ints(self.numbers[name] for name in players),
             "player_layers": ints(self.layers.index(self.names.layer[name]) for name in players),
+            "movements": ints(MOVEMENTS.index(name) if name in MOVEMENTS else TICK for name in moves(game)),
             "idle": np.array([self.is_idle(movement) for movement in range(len(self.active))], np.uint8),
             **lists.arrays(),
             "members": _sets(members_of_groups, len(self.used)),
@@ -237,7 +238,7 @@ class Compilation:
             "has_rigid": rigid > 0,
         }
         board = Board(self.level.width, self.level.height, sizes, arrays)
-        return Turns(board, actions, flags, arrays)
+        return Turns(board, flags, arrays)
 
     def is_idle(self, movement: int) -> bool:
         """Does a round with this movement change nothing and queue nothing?"""

@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED, UNSETTLED_STA
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words
-from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, TICK, UNFINISHED, VICTORY, Turns
+from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, STUCK, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
@@ -37,7 +37,7 @@ class Board:
         self.level = level
         self.compilation = Compilation(level, relevant)
         self.objects = self.compilation.contents.objects
-        self.turns: Turns = self.compilation.turns(len(moves(level.game)))
+        self.turns: Turns = self.compilation.turns()
         fixed = self.compilation.contents.constant.items()
         self.constant = tuple(
             frozenset(name for name, cells in fixed if cells >> cell & 1) for cell in range(len(level.cells))
@@ -80,6 +80,8 @@ class Board:
         ending = self.turns.take(MOVEMENTS.index(movement) if movement else TICK, begins, table)
         if ending == UNFINISHED:
             raise Unsettled()
+        if ending == STUCK:
+            return Outcome(Ending.STUCK, cells, None)
         _, after, checkpoint = (
             self.cells(sum(int(w) << 64 * i for i, w in enumerate(row))) for row in np.asarray(table.rows)
         )

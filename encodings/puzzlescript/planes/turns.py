@@ -32,11 +32,13 @@ if not cython.compiled:
     # Origins: see Turns.origins.
     FIRST = 0
     LAST = 1
+    ANCHOR = 2
     # How a turn ends.
     SETTLED = 0
     VICTORY = 1
     RESTARTED = 2
     UNFINISHED = 3  # it does not settle within ROUNDS rounds
+    STUCK = 4  # it never ends: a board has come back
     # How a round counts.
     BEGINS = 0  # the first one of the level
     ACTS = 1  # the first one of another turn
@@ -44,7 +46,7 @@ if not cython.compiled:
 
 
 class Turns(Steps):
-    """The turns of a level. Action k moves the players up, left, down, right, or is `action`.
+    """The turns of a level. An action moves the players up, left, down, right, or is `action` or a tick.
 
     board           where turns are computed
     rules, program  the rules, and those of each movement in their order
@@ -54,7 +56,9 @@ class Turns(Steps):
     needs_movement  whether a round in which no player leaves its cell is dropped
     restart_wins    whether a restart wins
     has_rigid       whether there are rigid rules
-    origins         (2, kinds, words): the planes of the state that was entered, and those before the last round
+    movements       by action, its movement
+    origins         (3, kinds, words): the planes of the state that was entered, those before the last round, and
+                    those before an earlier round of the turn
     origins_filled  the sets of planes among them that have a cell
     checkpoint      (kinds, words): the planes after the last round with `checkpoint`, if `has_checkpoint`
     players         the cells of the players before the last round
@@ -77,12 +81,11 @@ class Turns(Steps):
     has_checkpoint: Flag  # readonly
     players: Words
     idle: Bytes
+    movements: Ints
 
-    def __init__(
-        self, board: Board, actions: int, flags: Mapping[str, bool], arrays: Mapping[str, npt.NDArray[Any]]
-    ):
+    def __init__(self, board: Board, flags: Mapping[str, bool], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """Turns on a board. `flags` has `players_whole`, `needs_movement` and `has_rigid`."""
-        super().__init__(board.kinds * board.cells // 64 + 1, actions)
+        super().__init__(board.kinds * board.cells // 64 + 1, len(arrays["movements"]))
         self.board = board
         self.rules, self.program, self.goal = Rules(arrays), Program(arrays), Goal(arrays)
         self.player_planes, self.player_layers = view(arrays["player_planes"]), view(arrays["player_layers"])
@@ -90,12 +93,12 @@ class Turns(Steps):
         self.has_rigid, self.restart_wins = flags["has_rigid"], False
         shape, filled = (board.kinds, board.words), arrays["filled"]
         self.origins, self.checkpoint = (
-            view(np.zeros((2, board.kinds, board.words), np.uint64)),
+            view(np.zeros((3, board.kinds, board.words), np.uint64)),
             view(np.zeros(shape, np.uint64)),
         )
-        self.origins_filled = view(np.stack([filled, filled]))
+        self.origins_filled = view(np.stack([filled, filled, filled]))
         self.has_checkpoint = False
-        self.idle = view(arrays["idle"])
+        self.idle, self.movements = view(arrays["idle"]), view(arrays["movements"])
         self.players = view(np.zeros(board.words, np.uint64))
 
     def take(self, movement: int, begins: bool, states: StateTable) -> int:
@@ -135,9 +138,7 @@ class Turns(Steps):
 
     def successor(self, action: Index, table: StateTable, place: Index) -> Index:
         """Write the successor to a row of the table."""
-        movement: Index = action
-        if action == 1 or action == 2:  # the moves are up, left, down, right; the movements up, down, left, right
-            movement = 3 - action
+        movement: Index = self.movements[action]
         if self.idle[movement] != 0:
             _copy(self, FIRST)
             if not won(self.goal, self.board):
@@ -145,7 +146,7 @@ class Turns(Steps):
         ending: Index = _turn(self, movement, False)
         if ending == UNFINISHED:
             return UNSETTLED
-        if ending == RESTARTED or (ending == SETTLED and not _differs(self, FIRST)):
+        if (ending == SETTLED and not _differs(self, FIRST)) or ending in (RESTARTED, STUCK):
             return NOTHING
         _pack(self, self.board.planes, table, place, ending == VICTORY)
         return WON if ending == VICTORY else CHANGED
@@ -157,7 +158,11 @@ def _turn(turns: Turns, movement: Index, begins: Flag) -> Index:
     ending: Index = _play(turns, movement, FIRST, BEGINS if begins else ACTS)
     rounds: Index = 1
     while ending == UNFINISHED and rounds < ROUNDS:
-        _save(turns)
+        _save(turns, LAST)
+        if rounds > 1 and not begins and not _differs(turns, ANCHOR):
+            return STUCK
+        if rounds & (rounds - 1) == 0:  # so a cycle is found within thrice its length, if it begins early
+            _save(turns, ANCHOR)
         ending = _play(turns, TICK, LAST, GOES_ON)
         rounds += 1
     if begins and ending == RESTARTED:  # the level would start again and again
@@ -193,15 +198,15 @@ def _play(turns: Turns, movement: Index, origin: Index, kind: Index) -> Index:
     return UNFINISHED if queue & AGAIN and differs else SETTLED
 
 
-def _save(turns: Turns) -> None:
-    """Save the board as the one before the next round."""
+def _save(turns: Turns, origin: Index) -> None:
+    """Save the board as an origin."""
     p: Index
     w: Index
     for p in range(turns.board.kinds):
         for w in range(turns.board.words):
-            turns.origins[LAST, p, w] = turns.board.planes[p, w]
+            turns.origins[origin, p, w] = turns.board.planes[p, w]
     for w in range(turns.origins_filled.shape[1]):
-        turns.origins_filled[LAST, w] = turns.board.filled[w]
+        turns.origins_filled[origin, w] = turns.board.filled[w]
 
 
 def _round(turns: Turns, movement: Index, origin: Index) -> Flag:

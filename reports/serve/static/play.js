@@ -7,10 +7,11 @@ import { counted, number, placed, sentence } from "./words.js"
 
 const KEYS = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", " ": "space",
-  Escape: "escape", x: "x", X: "x", ...Object.fromEntries([..."0123456789"].map(digit => [digit, digit])),
+  Escape: "escape", x: "x", X: "x", ".": ".", ...Object.fromEntries([..."0123456789"].map(digit => [digit, digit])),
 }
 const ARROWS = { l: "←", u: "↑", r: "→", d: "↓" }
-const PAD = { up: "↑", left: "←", down: "↓", right: "→", x: "X" }
+const PAD = { up: "↑", left: "←", down: "↓", right: "→", x: "X", ".": "❚❚" }
+const PAD_NAMES = { x: ["action", "The action (X)"], ".": ["tick", "Wait for a tick (.)"] }
 const MOST_OFFERED = 60  // buttons of moves that keep their places
 const MOST_SAID = 4  // groups of equal moves of a hint that are said one by one
 const MOST_KEYS = 2000
@@ -275,7 +276,10 @@ export class Play {
   showPad(legal) {
     const keys = Object.keys(legal)
     if (this.pad.children.length !== keys.length) {
-      this.pad.replaceChildren(...keys.map(key => button(PAD[key], key === "x" ? "The action (X)" : `Arrow key ${key}`, () => this.key(key), { class: `pad-${key}`, "aria-label": key === "x" ? "action" : key })))
+      this.pad.replaceChildren(...keys.map(key => {
+        const [name, title] = PAD_NAMES[key] ?? [key, `Arrow key ${key}`]
+        return button(PAD[key], title, () => this.key(key), { class: `pad-${name}`, "aria-label": name })
+      }))
       this.resize()
     }
     keys.forEach((key, at) => { this.pad.children[at].disabled = !legal[key] })

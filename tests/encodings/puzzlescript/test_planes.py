@@ -99,8 +99,13 @@ class TestStepSystem:
         with pytest.raises(Unsettled, match="do not settle within 500 rounds"):
             planes(level(flip, "PC"))
 
-    def test_a_turn_that_does_not_settle_has_no_known_successor(self) -> None:
+    def test_a_turn_that_never_ends_has_no_successor(self) -> None:
         one = level(game("player / cat dog / mark", *flips()), "PC")
+        assert model_of(one).successors(initial_state(model_of(one))) == []
+
+    def test_a_turn_of_more_than_500_rounds_has_no_known_successor(self) -> None:
+        made = game("player walker", rule("right", "walker", "right walker", commands="again"))
+        one = level(made, "PW" + 520 * ".")
         with pytest.raises(LimitReached):
             model_of(one).successors(initial_state(model_of(one)))
 
