@@ -52,7 +52,7 @@ ROOMS = {
     "encodings/sokoban/domain": LEVELS | {"mc/rules"},
     "encodings/sokoban/board": {"mc", BASE, "encodings/sokoban/domain"},
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
-    "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/board", "encodings/sokoban/domain"},
+    "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/board", "encodings/sokoban/domain", "mc/search"},
     "encodings/sokoban/improve": LEVELS | {"encodings/sokoban/board", "encodings/sokoban/fess/portfolio"},
     "encodings/sokoban/model": LEVELS
     | {"encodings/sokoban/board", "encodings/sokoban/domain", "encodings/sokoban/improve"},

@@ -1,7 +1,8 @@
 """Breadth-first search over pushes or pulls in a room, and its uses. Compiled: see `mc/words.py`.
 
 `positions.py` defines packed positions, and calls the functions below. Arrays that grow have a fixed capacity in
-compiled code: a search that needs more stops, its arrays are enlarged, and it goes on.
+compiled code: a search that needs more stops, its arrays are enlarged, and it goes on. Four numbers of a packed
+position are a word of a `StateTable`; compiled code reads the numbers in arrays on the same memory.
 """
 
 import cython
@@ -9,13 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.board.bitboards import Bitboard, Region
+from puzzlemc.mc.search.growing import UNLIMITED, Growing
+from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.encodings.sokoban.board.bitboards import fill, is_free, is_in, toggle
     from puzzlemc.encodings.sokoban.board.floor import PULL
-    from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Ints3, Numbers, Shorts2, Word, mixed
+    from puzzlemc.mc.search.state_table import find, has_room
+    from puzzlemc.mc.words import Flag, Index, Ints, Ints2, Ints3, Numbers, Shorts2, Words2
 
+    CAPACITY = 1 << 9  # positions for which a search has room at first
+    ON_SOLUTIONS = 1 << 6  # positions on shortest solutions, for which there is room at first
     FAR = 0x40000000  # changes of box without a solution
 
 
@@ -26,7 +32,9 @@ class RoomSteps:
     kind        PUSH or PULL
     board       the boxes of the position whose successors are computed; none after each use
     lit, ahead  the cells that the player reaches before a step, and after it
-    after       (4 * boxes, boxes + 1): the successors of a position
+    boxes       their number
+    after       (4 * boxes, words): the successors of a position
+    numbers     (4 * boxes, 4 * words): the numbers in `after`
     moves       (4 * boxes, 4): for each successor, the number of the moved box before and after the step, its cell
                 before the step, and the direction
     """
@@ -36,60 +44,69 @@ class RoomSteps:
     board: Bitboard
     lit: Region
     ahead: Region
-    after: Shorts2
+    boxes: Index
+    after: Words2
+    numbers: Shorts2
     moves: Ints2
 
     def __init__(self, near: npt.NDArray[np.int16], kind: int, boxes: int) -> None:
         """The steps in positions with this number of boxes."""
         self.near, self.kind, self.board = view(near), kind, Bitboard(near)
         self.lit, self.ahead = Region(self.board), Region(self.board)
-        self.after = view(np.zeros((4 * boxes, boxes + 1), np.int16))
+        after = np.zeros((4 * boxes, words_of(boxes)), np.uint64)
+        self.boxes, self.after, self.numbers = boxes, view(after), view(after.view(np.int16))
         self.moves = view(np.zeros((4 * boxes, 4), np.int32))
 
 
-class Search:
+class Search(StateTable):
     """The positions that a search has found, in the order of their depth.
 
-    packed    (capacity, boxes + 1): the packed positions, of which there are `count`
+    packed    (capacity, 4 * words): the numbers of the packed positions
     depth     (capacity,): the least number of steps from a start position
     paths     (capacity,): the number of shortest paths from the start positions, at most `most_paths`
-    slots     a hash table of the numbers of the positions, -1 for an empty slot; its length is a power of two
     expanded  the number of positions whose successors are found
     edges     the number of these successors, equal ones included
     complete  whether the search has found all positions
     """
 
     packed: Shorts2  # readonly
-    depth: Ints  # readonly
-    paths: Numbers  # readonly
-    slots: Ints
-    count: Index  # readonly
+    depth: Ints  # public
+    paths: Numbers  # public
     expanded: Index
     edges: Index  # readonly
     complete: Flag  # readonly
     most_paths: Index
 
-    def __init__(self, starts: npt.NDArray[np.int16], capacity: int, most_paths: int) -> None:
-        """A search from these packed positions, all different. The capacity is a power of two."""
-        self.packed = view(_enlarged(starts, capacity))
+    def __init__(self, starts: npt.NDArray[np.int16], most_paths: int) -> None:
+        """A search from these packed positions, all different."""
+        capacity = max(CAPACITY, 2 * len(starts))
+        super().__init__(capacity, words_of(starts.shape[1] - 1), 2 * capacity)
         self.depth, self.paths = view(np.zeros(capacity, np.int32)), view(np.ones(capacity, np.int64))
-        self.slots = view(np.empty(4 * capacity, np.int32))
-        self.count, self.most_paths = len(starts), most_paths
+        self.packed = view(np.asarray(self.rows).view(np.int16))
+        np.asarray(self.packed)[: len(starts), : starts.shape[1]] = starts
+        self.used, self.most_paths = len(starts), most_paths
         self.expanded = self.edges = 0
         self.complete = False
-        _fill_slots(self)
+        self.resize(2 * capacity)
 
-    def grow(self) -> None:  # interpreted
-        """Double the capacity."""
-        capacity = 2 * len(np.asarray(self.depth))
-        self.packed = view(_enlarged(np.asarray(self.packed), capacity))
-        self.depth = view(_enlarged(np.asarray(self.depth), capacity))
-        self.paths = view(_enlarged(np.asarray(self.paths), capacity))
-        self.slots = view(np.empty(4 * capacity, np.int32))
-        _fill_slots(self)
+    def columns(self) -> list[str]:
+        """The names of the arrays that have an entry for each position."""
+        return ["rows", "depth", "paths"]
+
+    def enlarge(self, more: int) -> None:  # interpreted
+        """Make room for `more` further positions."""
+        self.packed = view(np.empty((1, 1), np.int16))  # pages move only while no array is on them
+        self.make_room(more, UNLIMITED)
+        self.packed = view(np.asarray(self.rows).view(np.int16))
+
+    def drop_deepest(self) -> None:  # interpreted
+        """Remove the positions of the greatest depth."""
+        depth = np.asarray(self.depth)[: self.used]
+        self.used = int(np.searchsorted(depth, depth.max()))
+        self.resize(self.slots.shape[0])
 
 
-class Solutions:
+class Solutions(Growing):
     """The positions on shortest solutions, and for each of them the fewest changes of box up to it.
 
     numbers   (capacity,): the numbers of these positions, of which there are `count`; the start is the first
@@ -100,9 +117,9 @@ class Solutions:
     best      the fewest changes of box in a solution; it ends at place `last`, with a push of `box`
     """
 
-    numbers: Ints
-    least: Ints2
-    came: Ints3
+    numbers: Ints  # public
+    least: Ints2  # public
+    came: Ints3  # public
     place_of: Ints
     count: Index
     expanded: Index
@@ -110,23 +127,17 @@ class Solutions:
     last: Index
     box: Index
 
-    def __init__(self, search: Search, start: int, capacity: int) -> None:
+    def __init__(self, search: Search, start: int, boxes: int) -> None:
         """The start alone, which has this number."""
-        boxes = np.asarray(search.packed).shape[1] - 1
-        place_of = np.full(search.count, -1, np.int32)
+        super().__init__()
+        capacity = max(ON_SOLUTIONS, 8 * boxes)
+        place_of = np.full(search.used, -1, np.int32)
         place_of[start] = 0
         self.numbers, self.place_of = view(np.full(capacity, start, np.int32)), view(place_of)
         self.least = view(np.zeros((capacity, boxes), np.int32))
         self.came = view(np.zeros((capacity, boxes, 4), np.int32))
         self.count, self.best = 1, FAR
         self.expanded = self.last = self.box = 0
-
-    def grow(self) -> None:  # interpreted
-        """Double the capacity."""
-        capacity = 2 * len(np.asarray(self.numbers))
-        self.numbers = view(_enlarged(np.asarray(self.numbers), capacity))
-        self.least = view(_enlarged(np.asarray(self.least), capacity))
-        self.came = view(_enlarged(np.asarray(self.came), capacity))
 
 
 def explore(steps: RoomSteps, search: Search, limit: int) -> None:
@@ -135,62 +146,66 @@ def explore(steps: RoomSteps, search: Search, limit: int) -> None:
     In the latter case, the positions of the greatest depth are dropped: they may not be all.
     """
     while not _explore(steps, search, limit):
-        search.grow()
+        search.enlarge(steps.after.shape[0])
+    if not search.complete:
+        search.drop_deepest()
 
 
-def best_solution(
-    steps: RoomSteps, search: Search, start: int, capacity: int
-) -> tuple[int, npt.NDArray[np.int32]]:
+def best_solution(steps: RoomSteps, search: Search, start: int) -> tuple[int, npt.NDArray[np.int32]]:
     """The cost of a best solution from position `start`, and its steps, in compiled code."""
-    solutions = Solutions(search, start, capacity)
+    solutions = Solutions(search, start, steps.boxes)
     while not _solve(steps, search, solutions):
-        solutions.grow()
+        solutions.grow(solutions.count + steps.after.shape[0], UNLIMITED, "numbers", "least", "came")
     solution = np.empty((np.asarray(search.depth)[start], 3), np.int32)
     _write(solutions, view(solution))
     return solutions.best, solution
 
 
-def losing_successors(steps: RoomSteps, search: Search, found: npt.NDArray[np.int16]) -> int:
-    """Write to `found` the successors of the positions that are not among them; return the number written.
-
-    At most `len(found)` are written; a successor can be written more than once.
-    """
+def losing_successors(steps: RoomSteps, search: Search, most: int) -> npt.NDArray[np.int16]:
+    """At most `most` successors of the positions that are not among them; one can be listed more than once."""
+    found = np.zeros((most, steps.after.shape[1]), np.uint64)
     count: Index = _losing(steps, search, view(found))
+    return found.view(np.int16)[:count, : steps.boxes + 1]
+
+
+def count_common(search: Search, other: Search) -> int:
+    """The number of the positions that both searches have found."""
+    count: Index = _common(search, other)
     return count
 
 
-def count_common(search: Search, packed: npt.NDArray[np.int16]) -> int:
-    """The number of these packed positions that the search has found."""
-    count: Index = _common(search, view(packed))
-    return count
+def packed_row(position: npt.NDArray[np.int16]) -> npt.NDArray[np.uint64]:
+    """A packed position of shape (boxes + 1,) as words."""
+    row = np.zeros(4 * words_of(len(position) - 1), np.int16)
+    row[: len(position)] = position
+    return row.view(np.uint64)
 
 
-def number_of(search: Search, position: npt.NDArray[np.int16]) -> int:
-    """The number of a packed position, -1 if the search has not found it."""
-    number: Index = _number(search, view(position[None, :]))
-    return number
+def words_of(boxes: int) -> int:
+    """The number of words of a packed position with this number of boxes."""
+    return boxes // 4 + 1
 
 
 def _move_box(steps: RoomSteps, packed: Shorts2, i: Index, index: Index, number: Index, to: Index) -> Index:
     """Write the boxes of position `i`, with box `index` on `to`, to successor `number`; return its new index."""
-    boxes: Index = packed.shape[1] - 1
+    boxes: Index = steps.boxes
     place: Index = index
     k: Index
     for k in range(boxes):
-        steps.after[number, k] = packed[i, k]
-    while place > 0 and steps.after[number, place - 1] > to:
-        steps.after[number, place] = steps.after[number, place - 1]
+        steps.numbers[number, k] = packed[i, k]
+    while place > 0 and steps.numbers[number, place - 1] > to:
+        steps.numbers[number, place] = steps.numbers[number, place - 1]
         place -= 1
-    while place < boxes - 1 and steps.after[number, place + 1] < to:
-        steps.after[number, place] = steps.after[number, place + 1]
+    while place < boxes - 1 and steps.numbers[number, place + 1] < to:
+        steps.numbers[number, place] = steps.numbers[number, place + 1]
         place += 1
-    steps.after[number, place] = to
+    steps.numbers[number, place] = to
     return place
 
 
 def _successors(steps: RoomSteps, packed: Shorts2, i: Index) -> Index:
     """List the successors of position `i`; return their number."""
-    boxes: Index = packed.shape[1] - 1
+    boxes: Index = steps.boxes
     count: Index = 0
     index: Index
     d: Index
@@ -221,99 +236,49 @@ def _successors(steps: RoomSteps, packed: Shorts2, i: Index) -> Index:
             fill(steps.board, player, steps.ahead)
             toggle(steps.board, cell)
             toggle(steps.board, to)
-            steps.after[count, boxes] = steps.ahead.least
+            steps.numbers[count, boxes] = steps.ahead.least
             count += 1
     for index in range(boxes):
         toggle(steps.board, packed[i, index])
     return count
 
 
-def _find(search: Search, packed: Shorts2, i: Index) -> Index:
-    """The slot of packed position `i` of the array, or the empty slot where it would be inserted."""
-    width: Index = packed.shape[1]
-    mask: Index = search.slots.shape[0] - 1
-    hash: Word = 0
-    word: Word = 0
-    k: Index
-    for k in range(width):
-        if k > 0 and k & 3 == 0:
-            hash = mixed(hash, word)
-            word = 0
-        number: Word = packed[i, k]
-        word = word << 16 | number
-    hash = mixed(hash, word)
-    place: Index = hash & mask
-    while search.slots[place] >= 0:
-        known: Index = search.slots[place]
-        k = 0
-        while k < width and search.packed[known, k] == packed[i, k]:
-            k += 1
-        if k == width:
-            break
-        place = (place + 1) & mask
-    return place
-
-
-def _number(search: Search, position: Shorts2) -> Index:
-    """The number of the only packed position of an array, -1 if the search has not found it."""
-    return search.slots[_find(search, position, 0)]
-
-
-def _fill_slots(search: Search) -> None:
-    """Make the hash table that of the positions."""
-    i: Index
-    for i in range(search.slots.shape[0]):
-        search.slots[i] = -1
-    for i in range(search.count):
-        search.slots[_find(search, search.packed, i)] = i
-
-
 def _explore(steps: RoomSteps, search: Search, limit: Index) -> Flag:
     """Search until the end; return False if the arrays have no room for the successors of another position."""
     i: Index
-    while search.expanded < search.count and search.count <= limit:
-        if search.count + steps.after.shape[0] > search.depth.shape[0]:
+    while search.expanded < search.used and search.used <= limit:
+        if not has_room(search, steps.after.shape[0]):
             return False
         found: Index = _successors(steps, search.packed, search.expanded)
         for i in range(found):
             _insert(steps, search, i)
         search.edges += found
         search.expanded += 1
-    search.complete = search.expanded == search.count
-    if not search.complete:
-        _drop_deepest(search)
+    search.complete = search.expanded == search.used
     return True
 
 
 def _insert(steps: RoomSteps, search: Search, i: Index) -> None:
     """Insert successor `i` of the position that is expanded."""
-    place: Index = _find(search, steps.after, i)
+    place: Index = find(search, steps.after, i)
     known: Index = search.slots[place]
     at: Index = search.expanded
     k: Index
     if known < 0:
-        known = search.count
+        known = search.used
         for k in range(steps.after.shape[1]):
-            search.packed[known, k] = steps.after[i, k]
+            search.rows[known, k] = steps.after[i, k]
         search.depth[known] = search.depth[at] + 1
         search.paths[known] = search.paths[at]
         search.slots[place] = known
-        search.count += 1
+        search.used += 1
     elif search.depth[known] == search.depth[at] + 1:
         search.paths[known] = min(search.most_paths, search.paths[known] + search.paths[at])
 
 
-def _drop_deepest(search: Search) -> None:
-    """Remove the positions of the greatest depth."""
-    deepest: Index = search.depth[search.count - 1]
-    while search.count > 0 and search.depth[search.count - 1] == deepest:
-        search.count -= 1
-    _fill_slots(search)
-
-
 def _solve(steps: RoomSteps, search: Search, solutions: Solutions) -> Flag:
     """Find the best solution; return False if the arrays have no room for the successors of another position."""
-    boxes: Index = search.packed.shape[1] - 1
+    boxes: Index = steps.boxes
     i: Index
     k: Index
     while solutions.expanded < solutions.count:
@@ -328,7 +293,7 @@ def _solve(steps: RoomSteps, search: Search, solutions: Solutions) -> Flag:
                 solutions.last = at
                 solutions.box = k
         for i in range(_successors(steps, search.packed, number)):
-            known: Index = search.slots[_find(search, steps.after, i)]
+            known: Index = search.slots[find(search, steps.after, i)]
             if known < 0 or search.depth[known] != depth - 1:
                 continue
             place: Index = solutions.place_of[known]
@@ -377,33 +342,26 @@ def _write(solutions: Solutions, solution: Ints2) -> None:
         place = before
 
 
-def _losing(steps: RoomSteps, search: Search, found: Shorts2) -> Index:
+def _losing(steps: RoomSteps, search: Search, found: Words2) -> Index:
     """`losing_successors` in compiled code."""
     count: Index = 0
     at: Index
     i: Index
     k: Index
-    for at in range(search.count):
+    for at in range(search.used):
         for i in range(_successors(steps, search.packed, at)):
-            if count < found.shape[0] and search.slots[_find(search, steps.after, i)] < 0:
+            if count < found.shape[0] and search.slots[find(search, steps.after, i)] < 0:
                 for k in range(found.shape[1]):
                     found[count, k] = steps.after[i, k]
                 count += 1
     return count
 
 
-def _common(search: Search, packed: Shorts2) -> Index:
+def _common(search: Search, other: Search) -> Index:
     """`count_common` in compiled code."""
     count: Index = 0
     i: Index
-    for i in range(packed.shape[0]):
-        if search.slots[_find(search, packed, i)] >= 0:
+    for i in range(other.used):
+        if search.slots[find(search, other.rows, i)] >= 0:
             count += 1
     return count
-
-
-def _enlarged(array: npt.NDArray[np.generic], capacity: int) -> npt.NDArray[np.generic]:
-    """A copy with a larger first dimension, whose new elements have no value yet."""
-    larger = np.empty((capacity, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger

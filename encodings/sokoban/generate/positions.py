@@ -22,8 +22,6 @@ Cells: TypeAlias = npt.NDArray[np.int16]
 Table: TypeAlias = npt.NDArray[np.int32]
 
 MOST_COUNTED = 1 << 40  # shortest paths to a position; larger numbers become this one
-FIRST_CAPACITY = 1 << 9  # positions for which a search allocates memory at first
-FIRST_ON_SOLUTIONS = 1 << 6  # likewise, positions on shortest solutions
 
 
 class Positions(NamedTuple):
@@ -67,22 +65,22 @@ def forward(room: Cells, position: Cells, limit: int) -> Positions:
 
 def _found(steps: RoomSteps, starts: Cells, limit: int) -> Positions:
     """The positions that a search from these packed positions finds."""
-    search = Search(starts, max(FIRST_CAPACITY, 1 << (2 * len(starts)).bit_length()), MOST_COUNTED)
+    search = Search(starts, MOST_COUNTED)
     exploration.explore(steps, search, limit)
     packed, depth, paths = (
-        np.asarray(array)[: search.count] for array in (search.packed, search.depth, search.paths)
+        np.asarray(array)[: search.used] for array in (search.packed, search.depth, search.paths)
     )
-    return Positions(packed, depth, paths, search.edges, search.complete, search)
+    return Positions(packed[:, : starts.shape[1]], depth, paths, search.edges, search.complete, search)
 
 
 def number_of(positions: Positions, position: Cells) -> int:
     """The number of a packed position, -1 if it is not among the positions."""
-    return exploration.number_of(positions.search, position)
+    return positions.search.number_of(exploration.packed_row(position))
 
 
 def count_common(positions: Positions, others: Positions) -> int:
     """The number of the other positions that are among the positions."""
-    return exploration.count_common(positions.search, others.packed)
+    return exploration.count_common(positions.search, others.search)
 
 
 def best_solution(room: Cells, positions: Positions, start: int) -> tuple[int, Table]:
@@ -94,11 +92,10 @@ def best_solution(room: Cells, positions: Positions, start: int) -> tuple[int, T
     a shortest solution and the box that was pushed last.
     """
     steps = RoomSteps(room, PUSH, positions.packed.shape[1] - 1)
-    return exploration.best_solution(steps, positions.search, start, FIRST_ON_SOLUTIONS)
+    return exploration.best_solution(steps, positions.search, start)
 
 
 def losing_successors(room: Cells, positions: Positions, most: int) -> Cells:
     """Successors of the positions that are not among them, at most this number; some of them can be equal."""
-    boxes = positions.packed.shape[1] - 1
-    found = np.empty((most, boxes + 1), np.int16)
-    return found[: exploration.losing_successors(RoomSteps(room, PUSH, boxes), positions.search, found)]
+    steps = RoomSteps(room, PUSH, positions.packed.shape[1] - 1)
+    return exploration.losing_successors(steps, positions.search, most)
