@@ -1,9 +1,11 @@
 """Builds the compiled modules: those that import `cython`. Everything else stands in setup.cfg.
 
 Cython finds headers by the names of packages, and these differ from the folders: it reads a tree of links, and of
-headers that `tools/headers.py` writes.
+headers that `tools/headers.py` writes. Commands that compile nothing, such as those that ask for metadata, do not
+wait for Cython. A change of the options below takes effect once `build` is removed.
 """
 
+import fcntl
 import os
 import shutil
 import sys
@@ -11,8 +13,6 @@ import sysconfig
 from pathlib import Path
 from runpy import run_path
 
-from Cython.Build import cythonize
-from Cython.Compiler import Options
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
@@ -23,23 +23,51 @@ SHARED = "puzzlemc.mc.shared_code"  # what Cython adds to each module that has a
 CHECKED = {"boundscheck": True, "initializedcheck": True, "overflowcheck": True, "show_performance_hints": False}
 FAST = {"boundscheck": False, "initializedcheck": False}
 
+SYSTEM = f"{sysconfig.get_platform()}-{sys.implementation.cache_tag}"
+PLACES = f"build/lib.{SYSTEM}", f"build/temp.{SYSTEM}"  # where setuptools compiles to, if nothing else is said
+
 checked = bool(os.environ.get("PUZZLEMC_CHECKED"))  # see `make checked`
 work = Path("build/checked-c" if checked else "build/c")
 directives = {"wraparound": False, "cdivision": True, "infer_types": True, "auto_pickle": False} | (
     CHECKED if checked else FAST
 )
-Options.warning_errors = True
-work.mkdir(parents=True, exist_ok=True)
 headers = run_path("tools/headers.py")
-try:
-    sources = headers["build_tree"](Path.cwd(), ROOMS, Path.cwd() / TREE / "puzzlemc")
-except headers["HeaderError"] as error:
-    sys.exit(f"puzzlemc: {error}")
+modules: list[Path] = headers["compiled_modules"](Path.cwd(), ROOMS)
+
+
+def name_of(module: Path) -> str:
+    """The import name of a compiled module."""
+    return f"puzzlemc.{'.'.join(module.with_suffix('').parts)}"
 
 
 def extension(name: str, *sources: Path) -> Extension:
     """A module of C code. -fwrapv: numbers wrap around in place of undefined behaviour."""
     return Extension(name, [str(source) for source in sources], extra_compile_args=["-O2", "-g0", "-fwrapv"])
+
+
+def translate() -> dict[str, list[str]]:
+    """Translate the modules that have changed to C; return the C files of each module by its name."""
+    from Cython.Build import cythonize
+    from Cython.Compiler import Options
+
+    Options.warning_errors = True
+    try:
+        headers["build_tree"](Path.cwd(), ROOMS, Path.cwd() / TREE / "puzzlemc")
+    except headers["HeaderError"] as error:
+        sys.exit(f"puzzlemc: {error}")
+    extensions = cythonize(
+        [
+            *(extension(name_of(module), TREE / "puzzlemc" / module) for module in modules),
+            extension(SHARED, work / "shared_code.c"),
+        ],
+        build_dir=str(work),
+        include_path=[str(TREE)],
+        language_level=3,
+        compiler_directives=directives,
+        shared_utility_qualified_name=SHARED,
+        nthreads=os.cpu_count() or 1,
+    )
+    return {each.name: each.sources for each in extensions}
 
 
 class Build(build):
@@ -49,7 +77,19 @@ class Build(build):
 
 
 class Compile(build_ext):
-    """Compiles the modules, or says in one line what is missing for that."""
+    """Compiles the modules, or says in one line what is missing for that. Of two runs, one waits for the other."""
+
+    def run(self) -> None:
+        """Translate and compile what has changed since the last run."""
+        if self.editable_mode:  # else the libraries would be made in a folder that is empty each time
+            self.build_lib, self.build_temp = PLACES
+        work.mkdir(parents=True, exist_ok=True)
+        with (work / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            sources = translate()
+            for each in self.extensions:
+                each.sources = sources[each.name]
+            super().run()
 
     def build_extensions(self) -> None:
         """Raises SystemExit if there is no C compiler, or no header of Python's."""
@@ -65,16 +105,5 @@ class Compile(build_ext):
 
 setup(
     cmdclass={"build": Build, "build_ext": Compile},
-    ext_modules=cythonize(
-        [
-            *(extension(f"puzzlemc.{'.'.join(s.with_suffix('').parts)}", TREE / "puzzlemc" / s) for s in sources),
-            extension(SHARED, work / "shared_code.c"),
-        ],
-        build_dir=str(work),
-        include_path=[str(TREE)],
-        language_level=3,
-        compiler_directives=directives,
-        shared_utility_qualified_name=SHARED,
-        nthreads=os.cpu_count() or 1,
-    ),
+    ext_modules=[extension(name) for name in (*map(name_of, modules), SHARED)],
 )

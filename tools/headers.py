@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PACKAGE = "puzzlemc"
+IMPORT = "\nimport cython\n"  # in the text of each compiled module
 PUBLIC, READONLY, INTERPRETED = MARKS = ("public", "readonly", "interpreted")
 OPERATORS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -69,9 +70,22 @@ class Module:
         return next((comment for comment in comments if comment in MARKS), "")
 
 
-def build_tree(root: Path, rooms: Iterable[str], tree: Path) -> list[Path]:
+def compiled_modules(root: Path, rooms: Iterable[str]) -> list[Path]:
+    """The modules in some folders of `root` that are compiled, by their paths below `root`.
+
+    A module beside a header in C is not compiled: it stands for the header in interpreted runs.
+    """
+    files = [file for room in rooms for file in (root / room).rglob("*.py")]
+    return sorted(
+        file.relative_to(root)
+        for file in files
+        if not file.with_suffix(".pxd").exists() and IMPORT in file.read_text(encoding="utf-8")
+    )
+
+
+def build_tree(root: Path, rooms: Iterable[str], tree: Path) -> None:
     """Make the tree that Cython reads: links to the files of some folders of `root`, and a header beside each
-    compiled module. Returns these modules.
+    compiled module.
 
     A link or header that is right already is left alone, so that nothing is compiled again for it. Raises
     HeaderError.
@@ -96,7 +110,6 @@ def build_tree(root: Path, rooms: Iterable[str], tree: Path) -> list[Path]:
         if header.is_symlink() or not header.exists() or header.read_text(encoding="utf-8") != text:
             header.unlink(missing_ok=True)
             header.write_text(text, encoding="utf-8")
-    return [path.with_suffix(".py") for path in headers]
 
 
 def _headers(root: Path, files: Iterable[Path]) -> dict[Path, str]:
@@ -105,7 +118,7 @@ def _headers(root: Path, files: Iterable[Path]) -> dict[Path, str]:
     modules = {}
     for file in files:
         text = file.read_text(encoding="utf-8")
-        if file.suffix == ".py" and (file in in_c or "\nimport cython\n" in text):
+        if file.suffix == ".py" and (file in in_c or IMPORT in text):
             path = file.relative_to(root)
             module = Module(path, ast.parse(text), text.splitlines())
             if file in in_c:
