@@ -102,21 +102,25 @@ BYTECODE = $(BIN)/python -m compileall -q -j 0 $(PACKAGES)
 # gcc 14 takes for an error what the C code of pyeda does, a package that comes without compiled modules.
 export CFLAGS += -Wno-incompatible-pointer-types
 
-$(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
-	@echo "Installs what puzzlemc needs, and compiles it. On an idle machine, this takes one or two minutes."
-	$(BIN)/pip install -q -e .
+# The compiler runs while pip fetches packages. Then pip runs it, too: it waits for the first run, and finds all done;
+# errors are those of the second run.
+TOOLS = import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])
+define install
+	@echo "Installs what puzzlemc$(2) needs, and compiles it. On an idle machine, this takes one or two minutes."
+	$(BIN)/pip install -q $$($(BIN)/python -c '$(TOOLS)')
+	$(BIN)/python setup.py -q build_ext --inplace >/dev/null 2>&1 & $(BIN)/pip install -q --no-build-isolation -e '$(1)'
 	$(BYTECODE)
-	touch $@
+	touch $(VENV)/ready $@
+endef
+
+$(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
+	$(call install,.)
 
 $(VENV)/ready-test: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
-	@echo "Installs what puzzlemc and its tests need, and compiles it. On an idle machine, this takes two or three minutes."
-	$(BIN)/pip install -q -e '.[test]'
-	$(BYTECODE)
-	touch $(VENV)/ready $@
+	$(call install,.[test], with its tests)
 
 $(VENV)/ready-docs: $(BIN)/pip setup.cfg pyproject.toml $(COMPILED)
-	$(BIN)/pip install -q -e '.[docs]'
-	touch $(VENV)/ready $@
+	$(call install,.[docs], with its documentation)
 
 $(BIN)/pip:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "puzzlemc needs Python 3.11 or newer")'
