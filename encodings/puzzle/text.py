@@ -79,6 +79,8 @@ class Text:
                  None: the text that the screen draws, without names
     warnings     what is odd in the text of a level, but does not keep it from being read: line (0: the first one),
                  column (0: the whole line) and words of each
+    lint         what the text of a game holds in vain, given all its levels, each with its text: line, column and
+                 words as for `warnings`. None: the puzzle has no such warnings
     """
 
     write_moves: Callable[[Sequence[str]], str | list[str]] = list
@@ -91,6 +93,7 @@ class Text:
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     content: Callable[[Any], str] | None = None
     warnings: Callable[[Any], Sequence[tuple[int, int, str]]] = lambda level: ()
+    lint: Callable[[Sequence[tuple[Part, Any]]], Sequence[tuple[int, int, str]]] | None = None
 
 
 def drawn(screen: Screen, *, comments: str = "") -> Format:

@@ -20,7 +20,7 @@ _DIRECTIONS = {
 }
 _MODIFIERS = {*RELATIVE, *_DIRECTIONS, "moving", "stationary", "no", "randomdir", "random", "action"}
 _COMMANDS = ("cancel", "restart", "win", "again", "checkpoint", "message")
-_SOUNDS = tuple(f"sfx{number}" for number in range(11))
+SOUNDS = tuple(f"sfx{number}" for number in range(11))
 _TOKEN = re.compile(r"->|[\[\]|]|(?:(?!->)[^\s\[\]|])+")
 _CHANCE = "a rule without chance: a turn must have one result"
 
@@ -192,7 +192,7 @@ class _Line:
             self._modifier(token)
         elif self._is_name(text):
             self._object(token)
-        elif text in _COMMANDS or text in _SOUNDS:
+        elif text in _COMMANDS or text in SOUNDS:
             self._command(token)
         else:
             self._error(token, f"found {text[:20]!r}, expected the name of an object, a movement or a command")

@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzlescript.domain.position import Cells, moves
 from puzzlemc.encodings.puzzlescript.patterns.analysis import activity, changing, cone_of_influence, restricted
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS, Names, Part, Plane, Rule, groups, patterns
 from puzzlemc.encodings.puzzlescript.planes.goal import ANY, EVERY, NONE
-from puzzlemc.encodings.puzzlescript.planes.independence import at_once, feeds_itself, known, places
+from puzzlemc.encodings.puzzlescript.planes.independence import at_once, feeds, known, places
 from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Board
 from puzzlemc.encodings.puzzlescript.planes.turns import TICK, Turns
 from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level, Win
@@ -274,7 +274,7 @@ class Compilation:
             t.add("commands", sum(COMMANDS.get(each, 0) for each in rule.commands))
             t.add("replaces", bool(rigid and rule.replaces) or any(changes.values()))
             t.add("at_once", once)
-            t.add("feeds", not once or feeds_itself(cells))
+            t.add("feeds", not once or feeds(cells, cells))
             t.add("rigid", rigid)
             t.begin("rows")
             slots = max(slots, sum(map(len, rule.rows)))

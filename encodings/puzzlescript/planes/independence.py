@@ -94,23 +94,23 @@ def at_once(places: list[Place]) -> bool:
         if one.before.excludes(other.before):
             continue
         for plane, comes in one.changes.items():
-            reads = _reads(other, plane, not comes)
-            if reads or other.changes.get(plane, comes) != comes:
+            is_read = reads(other, plane, not comes)
+            if is_read or other.changes.get(plane, comes) != comes:
                 return False
     return True
 
 
-def feeds_itself(places: list[Place]) -> bool:
-    """May a change of the rule, made at once, give it a match that it did not have?"""
-    for one, other in product(places, repeat=2):
-        if any(_reads(other, plane, comes) for plane, comes in one.changes.items()):
+def feeds(ones: list[Place], others: list[Place]) -> bool:
+    """May a change of one rule, made at once, give another rule, or itself, a match that it did not have?"""
+    for one, other in product(ones, others):
+        if any(reads(other, plane, comes) for plane, comes in one.changes.items()):
             after = known_after(Cell(one.cell.terms, one.changes, ()), one.before)
             if not after.excludes(other.before):
                 return True
     return False
 
 
-def _reads(place: Place, plane: Plane, value: bool) -> bool:
+def reads(place: Place, plane: Plane, value: bool) -> bool:
     """Does a term of the cell, or what it implies, hold rather if the plane has this value in the cell?"""
     if value:
         return plane in place.before.has or any(plane in planes for planes in place.before.some)

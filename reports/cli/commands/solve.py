@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.linted import lint
 from puzzlemc.reports.cli.common.options import (
     ASKED,
     OUTPUT,
@@ -49,6 +50,7 @@ puzzlemc check levels.xsb
 puzzlemc check levels --metric moves --timeout 10
 puzzlemc check levels.xsb#2 --certificate proofs
 puzzlemc check level.fold --count --json
+puzzlemc check game.txt --lint
 puzzlemc check levels --watch
 """
 SOLVED = """
@@ -78,6 +80,14 @@ class _Checks(NamedTuple):
             "Do not solve one level, but judge the layout in FILE: ends with 0 valid, 4 refuted, 3 unknown.",
         ),
     ] = None
+    lint: Annotated[
+        bool,
+        flag(
+            ASKED,
+            "--lint",
+            "Warn of what a game holds in vain, such as a rule that can never apply. Not of every puzzle.",
+        ),
+    ] = False
     watch: Annotated[
         bool,
         flag(
@@ -107,7 +117,7 @@ def check(
     options = search.options(**details._asdict(), given=checks.given)
 
     def run(remembered: "Remembered | None" = None) -> None:
-        _run(levels, search.rules, options, certificate, jobs, shown, remembered=remembered)
+        _run(levels, search.rules, options, certificate, jobs, shown, checks, remembered)
 
     if checks.watch:
         watch(levels, search.rules, run, as_json=shown.as_json, quiet=shown.quiet)
@@ -180,10 +190,10 @@ def _run(
     certificates: Path | None,
     jobs: int | None,
     shown: Shown,
-    traces: _Traces | None = None,
+    own: _Traces | _Checks,
     remembered: "Remembered | None" = None,
 ) -> None:
-    """Solve levels and show the results, with `traces` also the solutions.
+    """Solve levels and show the results; of `solve`, whose options `own` are then, also the solutions.
 
     `remembered` holds earlier results; programs get only the new ones.
     """
@@ -200,6 +210,10 @@ def _run(
         fork_workers(entries, jobs)
     from puzzlemc.reports.cli.common.table import Table  # imported while the workers import what they need
 
+    traces = own if isinstance(own, _Traces) else None
+    warned = Warned()
+    if isinstance(own, _Checks) and own.lint:
+        lint(levels, entries, options, warned)
     results: list[Result] = []
     left: dict[int, Result] = {}
     improve = None if traces is None else traces.improve
@@ -223,7 +237,6 @@ def _run(
     # The trace of a level that asks for a best position is that position as text: a table shows it as a drawing.
     draws = traces is not None and table is not None and any(map(_asks_for_best, entries))
     asked = replace(options, draw=True) if draws else options
-    warned = Warned()
 
     def show(entry: "Entry", found: "Result") -> None:
         misfit = found.verdict == "error" and entry.puzzle_name in wrong

@@ -18,6 +18,7 @@ from command import CORNERED, ONE_PUSH, PROGRAM, puzzlemc, write
 from places import ROOT
 from processes import program
 from terminals import on_terminal
+from tug import GAME
 
 from puzzlemc.encodings.puzzle.generation import SeriesGeneration
 from puzzlemc.encodings.puzzles import puzzles
@@ -139,6 +140,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "levels" / "a.xsb", ONE_PUSH)
     shutil.copy(EXAMPLE, folder)
     write(folder / "lamps.txt", "1010\n")
+    write(folder / "game.txt", f"{GAME}\n#o.ps.\n")
     for command in (
         ("check", "level.xsb", "--certificate", "proofs"),
         ("check", "lamps.txt", "--puzzle", EXAMPLE.name, "--certificate", "lamps"),
