@@ -8,7 +8,8 @@
 //
 // errors, warnings   what the compiler says
 // kinds      sets of objects
-// positions  by cell, in rows, the number of its set; the start first; `won` says whether the start is won already
+// positions  by cell, in rows, the number of its set; the start first
+// targets    the same for the board that a restart goes back to from each position
 // turns      of each position that was expanded, for each move: the number of the position after it, or a word: "won",
 //            or "unsettled" if it does not end
 //
@@ -50,12 +51,12 @@ sources.push(`global.explored = function (text, wanted, most) {
   won = false; textMode = false; againing = false; messagetext = '';
   resetParserErrorState();
   loadLevelFromState(state, number, 'seed');
-  const start = settle(true), target = restartTarget, moves = 'noaction' in state.metadata ? [0, 1, 2, 3] : [0, 1, 2, 3, 4];
+  const start = settle(true), moves = 'noaction' in state.metadata ? [0, 1, 2, 3] : [0, 1, 2, 3, 4];
   if (autotickinterval > 0) moves.push(-1); // a tick
   const found = new Map(), states = [], kinds = new Map();
-  function add() {
-    const key = level.objects.join();
-    if (!found.has(key)) { found.set(key, states.length); states.push(new Int32Array(level.objects)); }
+  function add() {  // a position is a board with the one that a restart goes back to
+    const key = level.objects.join() + ';' + restartTarget.dat.join();
+    if (!found.has(key)) { found.set(key, states.length); states.push({ objects: new Int32Array(level.objects), target: restartTarget }); }
     return found.get(key);
   }
   function kind(index) {
@@ -68,19 +69,21 @@ sources.push(`global.explored = function (text, wanted, most) {
   const turns = [];
   for (let here = 0; here < states.length && turns.length < most && start === 'settled'; here++) {
     turns.push(moves.map(move => {
-      level.objects = new Int32Array(states[here]); backups = []; restartTarget = target;
+      level.objects = new Int32Array(states[here].objects); backups = []; restartTarget = states[here].target;
       won = false; textMode = false; winning = false; againing = false;
       resetParserErrorState(); processInput(move);
       const ending = settle();
       return ending === 'settled' ? add() : ending;
     }));
   }
-  answer.positions = states.map(objects => {
-    level.objects = objects;
+  function board(objects) {
+    level.objects = new Int32Array(objects);
     const cells = [];
     for (let y = 0; y < level.height; y++) for (let x = 0; x < level.width; x++) cells.push(kind(x * level.height + y));
     return cells;
-  });
+  }
+  answer.positions = states.map(state => board(state.objects));
+  answer.targets = states.map(state => board(state.target.dat));
   return Object.assign(answer, { kinds: [...kinds.keys()], start, turns });
 };`);
 vm.runInThisContext(sources.join('\n'));

@@ -49,6 +49,7 @@ class Answer(NamedTuple):
     errors     how many, and what the compiler says
     start      "settled", "won" or "unsettled"
     positions  the cells of each; the start first
+    targets    the cells that a restart goes back to from each position
     turns      of each expanded position, for each move: the number of a position, "won" or "unsettled"
     """
 
@@ -56,6 +57,7 @@ class Answer(NamedTuple):
     said: Sequence[str]
     start: str
     positions: Sequence[Cells]
+    targets: Sequence[Cells]
     turns: Sequence[Sequence[int | str]]
 
 
@@ -77,20 +79,24 @@ class Engine:
         if "crash" in answer:
             return None
         kinds = [frozenset(kind.split()) for kind in answer["kinds"]]
-        positions = [tuple(kinds[kind] for kind in position) for position in answer["positions"]]
-        return Answer(answer["errors"], answer["said"], answer["start"], positions, answer["turns"])
+        positions, targets = (
+            [tuple(kinds[kind] for kind in board) for board in answer[name]] for name in ("positions", "targets")
+        )
+        return Answer(answer["errors"], answer["said"], answer["start"], positions, targets, answer["turns"])
 
     def close(self) -> None:
         """End the process."""
         self._process.communicate()
 
 
-def outcome(reading: str, level: Level, cells: Cells, given: str, *, begins: bool = False) -> Cells | str:
-    """The cells after a turn, "won" or "unsettled"; those of the start after a restart. Raises Unsuitable."""
+def outcome(
+    reading: str, level: Level, cells: Cells, given: str, target: Cells, *, begins: bool = False
+) -> Cells | str:
+    """The cells after a turn, "won" or "unsettled"; after a restart, those from `target` on. Raises Unsuitable."""
     try:
         ending, after, _ = READINGS[reading](level, cells, given, begins=begins)
         if ending is Ending.RESTARTED:
-            return started(reading, level)
+            return started(reading, level, target)
         if ending is Ending.STUCK:
             return "unsettled"
     except Unsettled:
@@ -98,23 +104,24 @@ def outcome(reading: str, level: Level, cells: Cells, given: str, *, begins: boo
     return "won" if ending is Ending.WON else after
 
 
-def started(reading: str, level: Level) -> Cells | str:
-    """The cells at the start of a level, "won" or "unsettled"."""
+def started(reading: str, level: Level, target: Cells) -> Cells | str:
+    """The cells at the start of a level, or of a checkpoint, "won" or "unsettled"."""
     if not level.game.run_rules_on_level_start:
-        return level.cells
-    return outcome(reading, level, level.cells, "", begins=True)
+        return target
+    return outcome(reading, level, target, "", target, begins=True)
 
 
 def differences(reading: str, level: Level, answer: Answer, most: int, counts: Counter[str]) -> Iterator[str]:
     """Yield what differs from the answer of the engine. Raises Unsuitable."""
     start: Cells | str = answer.positions[0] if answer.start == "settled" else answer.start
-    if started(reading, level) != start:
+    if started(reading, level, level.cells) != start:
         yield f"{reading}: the start is {answer.start}"
-    for cells, turns in zip(answer.positions, answer.turns[:most], strict=False):
+    expanded = zip(answer.positions, answer.targets, answer.turns[:most], strict=False)
+    for cells, target, turns in expanded:
         for name, after in zip(moves(level.game), turns, strict=True):
             counts[f"turns by {reading}"] += 1
             wanted = answer.positions[after] if isinstance(after, int) else after
-            found = outcome(reading, level, cells, movement(name))
+            found = outcome(reading, level, cells, movement(name), target)
             if found != wanted:
                 words = [each if isinstance(each, str) else shown(level, each) for each in (cells, wanted, found)]
                 yield f"{reading}: {name} from\n{words[0]}\nengine:\n{words[1]}\nfound:\n{words[2]}"

@@ -23,7 +23,7 @@ def compiled(source: Source, text: str, name: str, most: int = MAX_RULES) -> Gam
     """
     faults = source.faults
     written, loops = written_rules(source.rules, source.declared, faults, source.cut_rules)
-    _check_commands(written, faults)
+    _check_commands(written, "run_rules_on_level_start" in source.metadata, faults)
     faults.check(name)
     if not source.layers:
         faults.error(0, 0, "found no collision layers, expected each object in one")
@@ -92,14 +92,17 @@ def _check_clock(source: Source) -> None:
         source.faults.warn(source.metadata["throttle_movement"][1], 0, f"{message} {rest}")
 
 
-def _check_commands(rules: list[WrittenRule], faults: Faults) -> None:
-    """Refuse rules that go back to a position which another rule keeps: the position alone would not decide.
+def _check_commands(rules: list[WrittenRule], has_start: bool, faults: Faults) -> None:
+    """Refuse rules that go back to a board which another rule keeps, if the position alone would not decide.
 
-    Warn of rules that may seem to win and do not.
+    It decides in a game whose turns have one round: then a restart leads back to the position after an earlier
+    turn, and neither wins nor reaches anything new. Warn of rules that may seem to win and do not.
     """
     commands = {command: rule.line for _, rule in rules for command in rule.commands}
-    if "checkpoint" in commands and "restart" in commands:
-        other = f"as the rule of line {commands['restart']} restarts"
+    has_rounds = "again" in commands or has_start
+    if "checkpoint" in commands and "restart" in commands and has_rounds:
+        why = f"line {commands['again']} has again" if "again" in commands else "there are rules at the start"
+        other = f"as the rule of line {commands['restart']} restarts, and {why}"
         faults.error(commands["checkpoint"], 0, f"found a rule with a checkpoint, expected none {other}")
     if "win" in commands and "message" in commands:
         other = f"found a rule with a message beside the rule of line {commands['win']} with win"

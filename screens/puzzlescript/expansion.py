@@ -31,6 +31,10 @@ class _Impossible(Exception):
     """A rule cannot match. The text says why."""
 
 
+class _Excluded(_Impossible):
+    """A cell asks for an object and excludes it."""
+
+
 def concrete_rules(rules: list[WrittenRule], names: Names, faults: Faults, most: int = MAX_RULES) -> list[Rule]:
     """Return the concrete rules in the order of the text. Faults are added to `faults`. Raises nothing.
 
@@ -47,13 +51,13 @@ def concrete_rules(rules: list[WrittenRule], names: Names, faults: Faults, most:
                 return found
             faults.error(line, 0, f"found more than {MAX_RULES} concrete rules, expected at most that in a game")
             return found
-        possible, reasons = [], []
+        possible, reasons = list[Rule](), list[_Impossible]()
         for rule in expanded:
             try:
                 _check(rule, names)
                 possible.append(rule)
             except _Impossible as reason:
-                reasons.append(str(reason))
+                reasons.append(reason)
         for rule in possible:
             for name, other in _meeting(rule.right, names):
                 found_names = f"found {name!r} and {other!r} in a cell on the right"
@@ -63,9 +67,10 @@ def concrete_rules(rules: list[WrittenRule], names: Names, faults: Faults, most:
                     line, 0, f"found {name!r} and no {name!r} in a cell on the right, expected one of both"
                 )
         if reasons and not possible:
-            is_excluded = "no " in reasons[0]
-            text = f"{reasons[0]}, expected a cell that can exist"
-            (faults.warn if is_excluded else faults.error)(line, 0, text)
+            # The original leaves out what a cell excludes before it looks for two objects of a layer.
+            meeting = [reason for reason in reasons if not isinstance(reason, _Excluded)]
+            text = f"{(meeting or reasons)[0]}, expected a cell that can exist"
+            (faults.error if meeting else faults.warn)(line, 0, text)
         found += possible
         terms += sum(_size(rule) for rule in possible)
         if terms > MAX_TERMS:
@@ -186,10 +191,10 @@ def _without_repetitions(rules: list[Rule]) -> list[Rule]:
 
 def _check(rule: Rule, names: Names) -> None:
     """Raise _Impossible if a cell on the left cannot exist."""
+    for name in _excluded(rule.left):
+        raise _Excluded(f"found {name!r} and no {name!r} in a cell")
     for name, other in _meeting(rule.left, names):
         raise _Impossible(f"found {name!r} and {other!r} of one layer in a cell")
-    for name in _excluded(rule.left):
-        raise _Impossible(f"found {name!r} and no {name!r} in a cell")
 
 
 def _excluded(rows: tuple[Row, ...]) -> Iterator[str]:

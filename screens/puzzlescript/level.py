@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.puzzlescript.game import Game, Level, Warning
 from puzzlemc.screens.puzzlescript.source import lower
+from puzzlemc.screens.puzzlescript.winning import won
 
 MAX_CELLS = 1 << 16  # of a level
 
@@ -14,7 +15,7 @@ def built(game: Game, rows: Sequence[tuple[int, int, str]], number: int, title: 
 
     The first row has the width. A shorter row goes on with its last character, a longer one is cut. A cell without
     a background gets the first background of the level, by columns, or that of the game. Raises LevelError for
-    characters that stand for nothing, and for more than MAX_CELLS cells.
+    characters that stand for nothing, for more than MAX_CELLS cells, and for a start as in `_check_start`.
     """
     width, height = len(rows[0][2]), len(rows)
     if width * height > MAX_CELLS:
@@ -34,6 +35,7 @@ def built(game: Game, rows: Sequence[tuple[int, int, str]], number: int, title: 
         for line, column, text in rows
         if len(text) != width
     )
+    _check_start(game, cells, source, rows[0][0])
     return Level(game, number, title, width, height, cells, warnings)
 
 
@@ -46,6 +48,14 @@ def filled(game: Game, ground: str) -> Mapping[str, frozenset[str]]:
 def backgrounds(game: Game) -> frozenset[str]:
     """Return the objects of the layer of the background."""
     return next(frozenset(layer) for layer in game.layers if game.background in layer)
+
+
+def _check_start(game: Game, cells: Sequence[frozenset[str]], source: str, line: int) -> None:
+    """Raise LevelError for a start at which a restart wins, if a checkpoint may take its place later."""
+    commands = {command for rule in game.rules for command in rule.commands}
+    if {"checkpoint", "restart"} <= commands and won(game, cells):
+        message = "found a level whose win conditions hold at its start, expected others beside a checkpoint"
+        raise LevelError(f"{message} and a restart", source=source, line=line)
 
 
 def _check(

@@ -51,8 +51,8 @@ def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
                     yield None
                     return
                 kept = kept if checkpoint is None else checkpoint
-                if found is None and ending is Ending.RESTARTED:  # a game with such a rule has no checkpoints
-                    position = start(level)
+                if found is None and ending is Ending.RESTARTED:
+                    position = start(level) if kept is None else begun(level, kept)
             if position != before and name != TICK:  # a tick cannot be undone by itself
                 earlier.append(before)
         yield Step(name, position, costs)

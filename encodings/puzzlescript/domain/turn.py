@@ -17,7 +17,8 @@ from puzzlemc.encodings.puzzlescript.domain.movement import failed, move
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.encodings.puzzlescript.domain.rulebook import Rulebook, rulebook
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.screens.puzzlescript.game import Game, Level, Win
+from puzzlemc.screens.puzzlescript.game import Game, Level
+from puzzlemc.screens.puzzlescript.winning import won
 
 ROUNDS = 500  # the most of a turn
 TRIES = 50  # the most of a round with rigid groups
@@ -149,11 +150,6 @@ def play_round(level: Level, cells: Cells, movement: str) -> Round:
     return Round(tuple(board.cells), queue)
 
 
-def won(game: Game, cells: Cells) -> bool:
-    """Do all win conditions hold? A game without any is won by the command `win` only."""
-    return bool(game.wins) and all(_holds(win, cells) for win in game.wins)
-
-
 def _players(board: Board, game: Game, book: Rulebook) -> list[tuple[int, int]]:
     """The cells and layers of the players. A player that is an aggregate needs all its objects in a cell."""
     return [
@@ -162,23 +158,3 @@ def _players(board: Board, game: Game, book: Rulebook) -> list[tuple[int, int]]:
         if not game.players_all or game.players <= here
         for name in here & game.players
     ]
-
-
-def _holds(win: Win, cells: Cells) -> bool:
-    """Does a win condition hold? `all` of no cells is true."""
-    on = [
-        win.on is None or _has(here, win.on, win.on_all)
-        for here in cells
-        if _has(here, win.subject, win.subject_all)
-    ]
-    match win.quantifier:
-        case "all":
-            return all(on)
-        case "some":
-            return any(on)
-        case _:
-            return not any(on)
-
-
-def _has(here: frozenset[str], objects: frozenset[str], all_of_them: bool) -> bool:
-    return objects <= here if all_of_them else not objects.isdisjoint(here)

@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
-from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled, won
+from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.encodings.puzzlescript.lint.knowledge import Knowledge, Remark
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation
 from puzzlemc.screens.puzzlescript.game import Level, Win
+from puzzlemc.screens.puzzlescript.winning import won
 
 Pair: TypeAlias = tuple[bool, bool]  # has a cell the subject of a condition, and what is behind its `on`?
 

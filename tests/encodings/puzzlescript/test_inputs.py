@@ -115,6 +115,15 @@ def test_a_restart_goes_back_to_a_checkpoint() -> None:
     assert places(of, "right right right restart") == [(1, 2), (2, 3), (3, 4), (1, 2)]
 
 
+def test_a_rule_may_restart_from_a_checkpoint() -> None:
+    rules = "late [ player spring ] -> checkpoint\nlate [ player hole ] -> restart"
+    of = level("ps*..o", rules)
+    assert places(of, "right right right left left") == [(1, 2), (2, 3), (3, 4), (2, 4), (1, 4)]
+    of = level("p.so..*", rules)
+    assert places(of, "right right right right") == [(1, 6), (2, 6), (2, 6), (2, 6)]
+    assert places(level("p.o..*", rules), "right right right") == [(1, 5), (0, 5), (1, 5)]
+
+
 def test_the_rules_at_the_start_are_played_at_a_checkpoint_too() -> None:
     """As in the original: a crate beside a spring moves once before the first move, with it, and by a restart."""
     rules = (

@@ -12,11 +12,12 @@ from places import ROOT
 
 from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, movement, moves
-from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn, won
+from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
 from puzzlemc.encodings.puzzlescript.lint.knowledge import Remark
 from puzzlemc.encodings.puzzlescript.lint.lint import lint
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.puzzlescript import Level, Rule, Term, build, cut
+from puzzlemc.screens.puzzlescript.winning import won
 
 RECORDED = ROOT.parent / "shared" / "puzzlescript" / "plays.jsonl"
 PUSH = "[ > Player | Crate ] -> [ > Player | > Crate ]"

@@ -5,8 +5,9 @@ from small_games import after, after_turn, game, level, round_of, rule, shown, t
 
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import at
-from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Unsettled, turn, won
+from puzzlemc.encodings.puzzlescript.domain.turn import ROUNDS, Ending, Unsettled, turn
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.screens.puzzlescript.winning import won
 
 RIPEN = rule("right", "hen", "fox", commands="again"), rule("right", "egg", "hen", commands="again")
 

@@ -430,6 +430,16 @@ class TestErrors:
         assert (error.line, error.column) == (line_of(text, rule), column)
         assert error.message.startswith(message)
 
+    def test_a_cell_that_excludes_what_it_asks_for_is_left_out_before_one_with_two_objects_of_a_layer(
+        self,
+    ) -> None:
+        """As in the original, which says nothing of two objects then, whatever else the cell has."""
+        made = read(game(rules="[ Player Wall no Solid ] -> [ ]"))[0].game
+        assert made.rules == ()
+        assert [each.text for each in made.warnings] == [
+            "found 'wall' and no 'wall' in a cell, expected a cell that can exist"
+        ]
+
     def test_a_word_of_another_dialect_is_an_error(self) -> None:
         error = refused(game(prelude="strange"))
         assert (error.line, error.column) == (3, 1)
@@ -486,9 +496,30 @@ class TestErrors:
             made = read(game(prelude=prelude))[0].game
             assert [each.line for each in made.warnings if "a tick may have to" in each.text] == lines
 
-    def test_a_checkpoint_with_a_restart_is_refused(self) -> None:
-        error = refused(game(rules="[ Player Hole ] -> checkpoint\n[ Stone Hole ] -> restart"))
-        assert error.message.startswith("found a rule with a checkpoint, expected none")
+    @pytest.mark.parametrize(
+        ("prelude", "more", "reason"),
+        [
+            ("", "", ""),  # turns have one round: a restart leads back to the position after an earlier turn
+            ("", "[ Stone ] -> again", "and line {} has again"),
+            ("run_rules_on_level_start", "", "and there are rules at the start"),
+        ],
+    )
+    def test_a_checkpoint_with_a_restart_needs_turns_of_one_round(
+        self, prelude: str, more: str, reason: str
+    ) -> None:
+        text = game(prelude=prelude, rules=f"[ Player Hole ] -> checkpoint\n[ Stone Hole ] -> restart\n{more}")
+        if not reason:
+            read(text)
+            return
+        error = refused(text)
+        assert error.line == line_of(text, "[ Player Hole ] -> checkpoint")
+        assert error.message.startswith("found a rule with a checkpoint, expected none as the rule of line ")
+        assert error.message.endswith(reason.format(line_of(text, more) if more else ""))
+
+    def test_a_level_that_is_won_at_its_start_needs_a_restart_without_a_checkpoint(self) -> None:
+        rules = "[ Player Hole ] -> checkpoint\n[ Stone Hole ] -> restart"
+        assert "hold at its start" in refused(game(rules=rules, wins="some Player")).message
+        read(game(rules="[ Stone Hole ] -> restart", wins="some Player"))
 
     def test_a_win_beside_a_message_gets_a_warning(self) -> None:
         for rules in (
