@@ -17,12 +17,13 @@ from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.serve.levels import SOURCE, around, entry, parts, puzzle_of, titles
+from puzzlemc.reports.serve.levels import MOST_LEVELS, SOURCE, around, entry, parts, puzzle_of, titles
 from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.picture import Box, Picture, Polygon, Shape
 
 if TYPE_CHECKING:
@@ -115,14 +116,31 @@ def glance(asked: Glance, send: Send, wanted: Event) -> None:
 
 
 def review(asked: Review, send: Send, wanted: Event) -> None:
-    """Answer with the same for each level of a text."""
+    """Answer with the same for each level of a text, and with what lint says of all of them."""
     names = titles(asked.puzzle, asked.text)
     send({"kind": "levels", "titles": names})
+    send({"kind": "lint", "warnings": _lint(asked) if names else []})
     for number in sorted({*range(len(names))} - {*asked.known}):
         found = _glance(asked.puzzle, asked.text, number, wanted)
         if wanted.is_set():
             return
         send({"kind": f"level {number}", "number": number, **found})
+
+
+def _lint(asked: Review) -> list[dict[str, Any]]:
+    """The warnings of lint about a text; none if it has more levels than are read."""
+    rules = puzzles()[asked.puzzle]
+    parts = list(islice(rules.screen.cut(asked.text, SOURCE), MOST_LEVELS + 1))
+    if rules.text.lint is None or len(parts) > MOST_LEVELS:
+        return []
+    from puzzlemc.reports.ask.lint import remarks
+
+    levels = [Entry("", "", rules, part=part) for part in parts if isinstance(part, Part)]
+    if len(levels) < len(parts):
+        return []
+    return [
+        {"message": words, "line": line, "column": column or None} for _, line, column, words in remarks(levels)
+    ]
 
 
 def _glance(puzzle: str, text: str, number: int, wanted: Event) -> dict[str, Any]:

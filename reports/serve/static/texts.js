@@ -1,8 +1,8 @@
-// Levels that are written as text: the editor, and the list of all levels of the text, judged after each edit.
+// Levels that are written as text: the editor, the list of all levels of the text, judged after each edit, and the warnings about them.
 
 import { byId, html } from "./html.js"
 import { element, group } from "./shapes.js"
-import { brief } from "./words.js"
+import { brief, placed, sentence } from "./words.js"
 import { ask } from "./wire.js"
 
 let editor = null
@@ -33,7 +33,7 @@ export class Review {
     this.forget()
   }
 
-  forget(at = 0) { Object.assign(this, { at, text: null, titles: [], now: new Map(), before: new Map(), stale: false }) }
+  forget(at = 0) { Object.assign(this, { at, text: null, titles: [], now: new Map(), before: new Map(), warnings: [], stale: false }) }
 
   // Are the verdicts on all levels of a text here? A question in between may have ended the one about them.
   covers(text) { return text === this.text && this.now.size === this.titles.length }
@@ -60,6 +60,8 @@ export class Review {
       }
       if (this.before.size !== this.titles.length) this.before = new Map()
       if (this.at >= this.titles.length) return this.choose(this.titles.length - 1)
+    } else if (answer.kind === "lint") {
+      this.warnings = answer.warnings
     } else if (answer.kind.startsWith("level ")) {
       this.now.set(answer.number, answer)
       if (answer.faults) faults([...this.now.values()].flatMap(each => each.faults ?? []))
@@ -71,7 +73,16 @@ export class Review {
     return [...this.now].filter(([number, found]) => this.before.has(number) && brief(this.before.get(number)) !== brief(found))
   }
 
+  // What the game holds in vain.
+  warn() {
+    const { length } = this.warnings, place = byId("lint")
+    place.hidden = this.stale || !length
+    place.firstElementChild.textContent = length === 1 ? "1 warning about the game" : `${length} warnings about the game`
+    place.lastElementChild.replaceChildren(...this.warnings.map(each => html("li", {}, html("b", {}, placed(each)), sentence(each.message))))
+  }
+
   show() {
+    this.warn()
     const place = byId("strip")
     place.hidden = this.titles.length < 2
     place.classList.toggle("stale", this.stale)

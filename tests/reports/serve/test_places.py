@@ -49,6 +49,19 @@ def test_the_board_stays_where_it_is_when_a_verdict_has_changed(browser: Any, ad
         assert [round(each) for each in box(page, "#stage svg").values()] == before
 
 
+def test_the_warnings_of_lint_are_under_the_verdict(browser: Any, address: str) -> None:
+    idle = "[ > Miner | Soil ] -> [ > Miner | Soil ]"
+    faulty = SHAFT.replace("[ > Miner | Soil ]", f"{idle}\n[ > Miner | Soil ]", 1)
+    line = 1 + faulty.split("\n").index(idle)
+    with shown(browser, address) as page:
+        paste(page, faulty)
+        page.locator("#lint summary", has_text="1 warning about the game").click()
+        words = f"Line {line}, column 1: Rule changes nothing, and has no command."
+        page.locator("#lint li", has_text=words).wait_for()
+        paste(page, SHAFT)
+        page.locator("#lint").wait_for(state="hidden")
+
+
 @pytest.mark.parametrize("puzzle", ["puzzlescript", "sokoban", "pddl"])
 def test_a_narrow_page_shows_the_verdict_and_the_choice_of_light_without_scrolling(
     browser: Any, address: str, puzzle: str

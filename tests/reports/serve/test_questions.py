@@ -574,6 +574,23 @@ def test_a_fault_of_a_game_is_the_answer_about_each_of_its_levels(socket: Any) -
     assert fault["message"] == "found 8 levels, expected at least 9"
 
 
+def test_lint_is_about_all_levels_of_a_game(socket: Any) -> None:
+    game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text()
+    idle = "[ > Miner | Soil ] -> [ > Miner | Soil ]"
+    faulty = game.replace("[ > Miner | Soil ]", f"{idle}\n[ > Miner | Soil ]", 1)
+    line = 1 + faulty.split("\n").index(idle)
+    for text, warnings in (
+        (game, []),
+        (faulty, [{"message": "rule changes nothing, and has no command", "line": line, "column": 1}]),
+        (f"{faulty}\n\n?", []),  # a level with an error
+    ):
+        known = [*range(9)]
+        assert (
+            asked(socket, "review", puzzle="puzzlescript", text=text, known=known)["lint"]["warnings"] == warnings
+        )
+    assert asked(socket, "review", text=ONE_PUSH)["lint"]["warnings"] == []
+
+
 def test_a_click_and_a_swipe_are_turns_of_a_game_and_each_key_says_whether_it_does_something(socket: Any) -> None:
     shaft = {"puzzle": "puzzlescript", "text": (ROOT / "screens/levels/puzzlescript/shaft.txt").read_text()}
     start = asked(socket, "play", moves=[], **shaft)["position"]
