@@ -19,7 +19,7 @@ from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.reports.certify.certificate import write
 from puzzlemc.reports.certify.certify import certificate_of
-from puzzlemc.reports.certify.file_names import file_names
+from puzzlemc.reports.certify.file_names import CERTIFICATE, file_stems
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
@@ -109,12 +109,14 @@ def main() -> None:
         folder = chosen.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         measured(entries[0], options, folder / "first.cert")
-        for entry, name in zip(entries, file_names(entries), strict=True):
-            rows.append(measured(entry, options, folder / name))
+        stems = file_stems([entry.id for entry in entries])
+        for entry in entries:
+            path = folder / (stems[entry.id] + CERTIFICATE)
+            rows.append(measured(entry, options, path))
             if max(rows[-1].alone, rows[-1].proving) >= chosen.row or rows[-1].by not in BY:
                 print(rows[-1], flush=True)
             if chosen.keep is None:
-                (folder / name).unlink(missing_ok=True)
+                path.unlink(missing_ok=True)
     proved = [row for row in rows if row.by in BY]
     print(f"\n{len(rows)} levels, {len(proved)} proved and verified")
     if not proved:

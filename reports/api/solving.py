@@ -13,6 +13,7 @@ from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.api.arguments import SearchOptions, SolveOptions, options_of, public, require
 from puzzlemc.reports.api.levels import Level, LevelLike, Path, entry_of, load, one
 from puzzlemc.reports.api.results import Result, Results
+from puzzlemc.reports.certify.file_names import CERTIFICATE, file_stems
 from puzzlemc.reports.crew.in_order import solve_all as solve_in_order
 from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.solve.known import Known
@@ -110,12 +111,14 @@ def _solved(
     progress: Callable[[Result], None] | None,
     cancel: Event | None,
 ) -> Results:
-    folder = None if certificate is None else File(certificate)
-    if folder is not None:
-        make_folder(folder)
     entries = [entry_of(level) for level in levels]
+    paths: dict[str, File] | None = None
+    if certificate is not None:
+        folder = File(certificate)
+        make_folder(folder)
+        paths = {id: folder / (stem + CERTIFICATE) for id, stem in file_stems([one.id for one in entries]).items()}
     results = Results()
-    searches = solve_in_order(entries, options, jobs, folder, heard or (lambda _: None), cancelled=cancel)
+    searches = solve_in_order(entries, options, jobs, paths, heard or (lambda _: None), cancelled=cancel)
     with closing(searches) as found:
         for level, each in zip(levels, found, strict=True):
             results.append(Result(level, each))

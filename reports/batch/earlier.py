@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import quote
 
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.batch.orders import Orders
 from puzzlemc.reports.batch.store import Earlier
-from puzzlemc.reports.certify.file_names import CERTIFICATE, STRATEGIES
-from puzzlemc.reports.output.files import short_name
+from puzzlemc.reports.certify.file_names import CERTIFICATE, STRATEGIES, quoted, short_name
 from puzzlemc.reports.solve.attempt import INTERRUPTED
 from puzzlemc.reports.solve.result import Result, bounded
 
@@ -88,5 +86,5 @@ def certificate_name(id: str, content: bytes, data: bytes) -> str:
 
 def file_name(id: str, content: bytes) -> str:
     """The name of a file about a level, without suffix."""
-    name = quote(Path(id).name.encode("utf-8", "surrogateescape"), safe="").replace("%23", "-")
+    name = quoted(Path(id).name).replace("%23", "-")
     return f"{short_name(name)}.{content.hex()[:8]}"

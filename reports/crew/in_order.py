@@ -7,7 +7,7 @@ share.
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -40,22 +40,22 @@ def solve_all(
     entries: Sequence[Entry],
     options: Options,
     workers: int | None = None,
-    certificates: Path | None = None,
+    certificates: Mapping[str, Path] | None = None,
     heard: Callable[[str], None] = lambda _: None,
-    left: dict[int, Result] | None = None,
+    left: list[tuple[Entry, Result]] | None = None,
     cancelled: Event | None = None,
     known: Mapping[str, Known] | None = None,
 ) -> Generator[Result, None, None]:
     """Solve the levels, each in a worker process, and yield the results in the order of the levels.
 
-    `workers` is by default the number of cores. With `certificates`, an existing folder, each verdict gets a
-    certificate in it. `heard` gets the progress of a level, from any thread. Setting `cancelled` makes the open
+    `workers` is by default the number of cores. With `certificates`, paths by the id of the level, each verdict
+    gets a certificate. `heard` gets the progress of a level, from any thread. Setting `cancelled` makes the open
     levels *unknown*, with their best solution so far. `known` has solutions by the id of the level, with which
-    searches begin. Closing the iterator kills the workers; then `left` gets, by the number of the level, each
-    result that was not yielded, and the best solution or the bound of each level whose search has not ended.
+    searches begin. Closing the iterator kills the workers; then `left` gets each level with a result that
+    was not yielded, and the best solution or the bound of each level whose search has not ended.
     """
     options = replace(options, prove=options.prove or certificates is not None)
-    size = max(1, _size(entries, workers))
+    size = max(1, _size(len(entries), workers))
     is_warm = options.engine == "auto" and len(entries) > MANY
     options = replace(options, many=options.many or is_warm)
     spare = size < (os.cpu_count() or 1)
@@ -84,11 +84,6 @@ def solve_all(
         return whole(_certified(worker, entry, options, result, path))
 
     waiting: deque[tuple[int, Future[Result]]] = deque()
-    names: Iterator[str] = iter(())
-    if certificates is not None:
-        from puzzlemc.reports.certify.file_names import file_names
-
-        names = iter(file_names(entries))
     prepare: Callable[[], object] | None = None
     if is_warm:
         from puzzlemc.mc.engines.registry import load_explicit
@@ -99,7 +94,7 @@ def solve_all(
             for number, entry in enumerate(entries):
                 if len(waiting) == size * AHEAD:
                     yield _next(waiting, attempts)
-                path = certificates / next(names) if certificates is not None else None
+                path = None if certificates is None else certificates[entry.id]
                 waiting.append((number, crew.submit(solved, number, entry, path)))
             while waiting:
                 yield _next(waiting, attempts)
@@ -110,7 +105,8 @@ def solve_all(
                     each = _known(future, pending.get(number), attempts.get(number), options)
                     if each is not None:
                         asked = certificates is not None
-                        left[number] = complete(entries[number], options, each, INTERRUPTED, certified=asked)
+                        entry = entries[number]
+                        left.append((entry, complete(entry, options, each, INTERRUPTED, certified=asked)))
             raise
         finally:
             crew.stop()
@@ -118,13 +114,14 @@ def solve_all(
                 attempt.stop()
 
 
-def fork_workers(entries: Sequence[Entry], workers: int | None = None) -> None:
+def fork_workers(levels: int, workers: int | None = None) -> None:
     """Fork the worker processes that `solve_all` will use, before the program starts a thread."""
-    fork_ahead(_size([entry for entry in entries if entry.puzzle_name is not None], workers), PRELOAD)
+    fork_ahead(_size(levels, workers), PRELOAD)
 
 
-def _size(entries: Sequence[Entry], workers: int | None) -> int:
-    return min(workers or os.cpu_count() or 1, len(entries))
+def _size(levels: int, workers: int | None) -> int:
+    """The number of workers for a number of levels."""
+    return min(workers or os.cpu_count() or 1, levels)
 
 
 def _next(waiting: deque[tuple[int, Future[Result]]], attempts: dict[int, Attempt]) -> Result:

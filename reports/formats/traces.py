@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.rules.plain import Replay
-from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
 from puzzlemc.reports.output.plain import plain
@@ -166,9 +165,12 @@ class Traces:
     written  the files that were written so far
     """
 
-    def __init__(self, entries: Sequence[Entry], name: str, output: Path | None, limits: Limits) -> None:
+    def __init__(
+        self, entries: Sequence[Entry], stems: Mapping[str, str], name: str, output: Path | None, limits: Limits
+    ) -> None:
         """`output` is a file, a folder (one that exists, or for several levels), or standard output (None, `-`).
 
+        `stems` are the names of files in a folder, without suffix, by the id of the level.
         Raises ModelError if the format does not fit the puzzles or the output, OutputError for an invalid folder.
         """
         self.written: list[Path] = []
@@ -189,8 +191,7 @@ class Traces:
                 raise ModelError(f"{name} needs -o FILE, or -o FOLDER for several levels")
         elif self._output.is_dir() or (self._several and self._output.suffix != self._format.suffix):
             make_folder(self._output)
-            names = file_names(entries, self._format.suffix)
-            self._paths = {entry.id: self._output / name for entry, name in zip(entries, names, strict=True)}
+            self._paths = {id: self._output / (stem + self._format.suffix) for id, stem in stems.items()}
         elif self._several:
             raise ModelError(f"found {len(entries)} levels and one file, {self._output}; expected -o FOLDER")
 

@@ -21,7 +21,7 @@ from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.certify import certify
-from puzzlemc.reports.certify.file_names import file_names
+from puzzlemc.reports.certify.file_names import CERTIFICATE, file_stems
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -245,8 +245,8 @@ def _confirmed(series: Series, number: int, candidate: Candidate) -> Generated |
         raise Refuted(f"a level that was made to be {about} is found to be: {found}\n{text}")
     if series.certificates is not None:
         next_stage()
-        (name,) = file_names([entry])
-        result = certify(entry, series.options, result, series.certificates / name)
+        path = series.certificates / (file_stems([id])[id] + CERTIFICATE)
+        result = certify(entry, series.options, result, path)
         if result.exit_code == REFUTED:
             raise Refuted(result.reason or "its certificate")
     return Generated(text, replace(result, proof=None), candidate.measures)

@@ -6,7 +6,6 @@ A link is followed within its folder: one that leads out of it may be a stranger
 """
 
 import errno
-import hashlib
 import os
 import shutil
 import stat
@@ -20,8 +19,6 @@ from puzzlemc.mc.errors import PuzzlemcError
 
 STANDARD_OUTPUT = Path("-")
 BAD_OUTPUT, CLOSED = 2, 141  # exit codes; shells report 141 for a program that wrote to a closed pipe
-MOST_BYTES = 200  # of a file name: file systems allow 255, and suffixes are added
-_HASHED = 16  # digits of a hash
 _STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")  # prefixes of the names of open files
 _LINK = "a link out of its folder, or to itself, is not followed"
 # Errors of a folder without write permission, and of files that cannot be replaced (mount points, other owners).
@@ -180,12 +177,3 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise output_error(path, error) from None
-
-
-def short_name(name: str) -> str:
-    """The file name, or if it is too long for file systems, its beginning and a hash of the whole name."""
-    data = os.fsencode(name)
-    if len(data) <= MOST_BYTES:
-        return name
-    start = data[: MOST_BYTES - _HASHED - 1].decode("utf-8", "ignore")
-    return f"{start}-{hashlib.sha256(data).hexdigest()[:_HASHED]}"

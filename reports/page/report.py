@@ -20,7 +20,6 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Constraint
-from puzzlemc.reports.certify.file_names import file_names
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
@@ -188,9 +187,10 @@ def solved(
     # A puzzle without explanations would only add a note about that to the report.
     why = entry.puzzle_name is not None and entry.puzzle.explanation.needs_search
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], replace(options, why=why), 1, Path(folder), heard, cancelled=cancelled)
+        paths = {entry.id: Path(folder, "level.cert")}
+        (result,) = solve_all([entry], replace(options, why=why), 1, paths, heard, cancelled=cancelled)
         # The file of the certificate is temporary, so its name is left out.
-        result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
+        result = replace(result, note=result.note.replace(f"{paths[entry.id]}: ", ""))
     if result.verdict == "error":
         raise (WorkerDied if result.died else Refuted)(result.reason or "")
     return result

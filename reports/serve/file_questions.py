@@ -27,7 +27,7 @@ MOST_STATES = 20_000  # of a state graph
 def make(asked: Make, send: Send, wanted: Event) -> None:
     """Answer with a file about a level."""
     from puzzlemc.reports.certify.certify import certify
-    from puzzlemc.reports.certify.file_names import file_names
+    from puzzlemc.reports.certify.file_names import CERTIFICATE, file_stems
     from puzzlemc.reports.page.written import write
 
     try:
@@ -46,7 +46,7 @@ def make(asked: Make, send: Send, wanted: Event) -> None:
                 path = Path(folder, "report.html")
                 write(found, options, result, path)
             else:
-                path = Path(folder, file_names([found])[0])
+                path = Path(folder, file_stems([found.id])[found.id] + CERTIFICATE)
                 result = certify(found, options, result, path)
             made = next(iter(Path(folder).iterdir()), None)
             if made is None:

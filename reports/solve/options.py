@@ -1,5 +1,6 @@
 """The options of a question about levels, and the metric and encoding that they choose for a puzzle."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,21 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
             expected = f"expected one of {', '.join(known)}{nearest(chosen, known)}"
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, {expected}")
     return Choice(metric, options.encoding)
+
+
+def wrong_choices(asked: "Iterable[Puzzle]", options: Options) -> dict[str, str]:
+    """Why puzzles lack a metric or an encoding, by the name of the puzzle. Raises ModelError if all of them do."""
+    wrong: dict[str, str] = {}
+    is_right = False
+    for each in asked:
+        try:
+            choices(each, options)
+            is_right = True
+        except ModelError as error:
+            wrong[each.name] = str(error)
+    if wrong and not is_right:
+        raise ModelError("; ".join(wrong.values()))
+    return wrong
 
 
 def has_costs(rules: "Puzzle", metric: str) -> bool:

@@ -5,6 +5,7 @@ import json
 import sys
 import threading
 import time
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -112,6 +113,7 @@ def batch(
 
     The same command continues a run that was stopped. Exit codes are those of check.
     """
+    from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.batch.batch import batch as solved
     from puzzlemc.reports.batch.expect import Expected, ExpectError, compared
     from puzzlemc.reports.batch.junit import write_junit
@@ -129,7 +131,7 @@ def batch(
         make_folder(certificate)
     certified = answers.certify or certificate is not None
     orders = Orders(options, frozenset(retry), answers.symmetry, certificate, certified)
-    refuse_inputs([] if junit is None else [junit], levels, expect, store)
+    refuse_inputs([] if junit is None else [junit], chain(filter(None, (expect, store)), files(levels)))
     try:
         expected = None if expect is None else Expected.read(expect)
         with Store(store, writing=True) as kept:

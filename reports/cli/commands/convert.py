@@ -87,6 +87,7 @@ def convert(
     Standard error lists what the format cannot hold. Ends with 0, or 2: bad usage or input; levels without
     errors are still written.
     """
+    from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.ask.convert import Converted, Target, converted
     from puzzlemc.reports.solve.result import BAD_INPUT
     from puzzlemc.reports.workers.single import standard_input
@@ -105,7 +106,7 @@ def convert(
         if same_file(target, levels):
             message = f"{target}: is also read; expected another file to write to, or --in-place to replace it"
             raise typer.BadParameter(plain(message))
-        refuse_inputs([target], [levels])
+        refuse_inputs([target], files(levels))
     data = standard_input([levels])
     with interruptible(), in_worker(memory, "puzzlemc.reports.ask.convert") as worker, bad_usage():
         done: Converted = worker.run(converted, levels, puzzle, data, chosen)
@@ -170,6 +171,7 @@ def export(
 
     Ends with 0: written, 2: bad usage or input, 3: a limit came first, 4: a bug.
     """
+    from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.formats.export import formats, in_two_files, write_level
     from puzzlemc.reports.workers.single import OneLevel
 
@@ -187,7 +189,7 @@ def export(
         require("--encoding", encoding, tuple(puzzle.encodings))
         metric = metric or puzzle.metrics[0]
         require("--metric", metric, (*puzzle.metrics, "any"))
-        refuse_inputs([output], [level])
+        refuse_inputs([output], files(level))
         with placed(output) as place:
             written = one.run(write_level, to, encoding, metric, place, *extent)
     for path in written if output != STANDARD_OUTPUT else ():

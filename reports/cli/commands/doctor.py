@@ -42,7 +42,7 @@ def doctor(as_json: Json = False) -> None:
     extras = packages()
     optional = {name: installed(name) for name in extras.values()}
     entries = levels({extra for extra, name in extras.items() if optional[name] is None})
-    fork_workers(entries)
+    fork_workers(len(entries))
     compiled = is_compiled()
     if not as_json:
         system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"

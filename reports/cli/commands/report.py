@@ -81,6 +81,7 @@ def report(
     Ends with 0, 3 if a report is incomplete (the report says why), 2: bad usage or input
     (the other levels are still done), 4: a bug.
     """
+    from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.page.written import FORMATS
 
     options = search.options(within=within)
@@ -95,7 +96,7 @@ def report(
     if len(levels) != 1:
         message = f"found {len(levels)} arguments for levels and one output, expected one level, or -o FOLDER/"
         raise typer.BadParameter(message, param_hint="--output")
-    refuse_inputs([path], levels)
+    refuse_inputs([path], files(levels))
     _file(levels[0], puzzle, options, path, quiet=quiet)
 
 
@@ -149,11 +150,12 @@ def _folder(
 ) -> "Never":
     """Write a report for each level and an index, and end the program. A level with an error gets no report."""
     from puzzlemc.encodings.puzzles import load
-    from puzzlemc.reports.certify.file_names import file_names
+    from puzzlemc.reports.certify.file_names import file_stems
     from puzzlemc.reports.page.index import FORMATS
     from puzzlemc.reports.solve.result import exit_code
 
     entries = load(levels, puzzle)
+    stems = file_stems([entry.id for entry in entries])
     make_folder(folder)
     index = folder / f"index{suffix}"
     rows: list[Row] = []
@@ -164,9 +166,10 @@ def _folder(
         clock("reports", shown=not quiet) as say,
     ):
         try:
-            for number, (entry, name) in enumerate(zip(entries, file_names(entries, suffix), strict=True), 1):
+            for number, entry in enumerate(entries, 1):
+                path = folder / (stems[entry.id] + suffix)
                 say(f"{number} of {len(entries)}: {Path(entry.id).name}")
-                row = _row(worker, entry, options, folder / name, say)
+                row = _row(worker, entry, options, path, say)
                 rows.append(row)
                 warned.write(row.result.warnings)
                 if row.written is None:
@@ -174,7 +177,7 @@ def _folder(
                         plain(f"{'error: ' * (row.result.verdict == 'error')}{row.result.reason}"), file=sys.stderr
                     )
                     continue
-                print(plain(str(folder / name)))
+                print(plain(str(path)))
                 for what in row.written.missing:
                     print(plain(f"{entry.id}: missing: {what}"), file=sys.stderr)
         finally:

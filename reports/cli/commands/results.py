@@ -143,7 +143,7 @@ def results(
         raise typer.BadParameter("expected --report, beside which they are written", param_hint="--single")
     elif output.timeout is not None and not output.single:
         raise typer.BadParameter("expected --single, whose reports it limits", param_hint="--timeout")
-    refuse_inputs(filter(None, (output.report, output.parquet, output.solutions)), [], store, against)
+    refuse_inputs(filter(None, (output.report, output.parquet, output.solutions)), filter(None, (store, against)))
     code = 0
     spoken = sys.stderr if output.as_csv or output.as_json else sys.stdout
     try:

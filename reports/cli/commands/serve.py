@@ -67,7 +67,7 @@ def serve(
 
     fork_ahead(1, FIRST)  # before there is a socket that it would inherit
     from puzzlemc.encodings import puzzles as registry
-    from puzzlemc.encodings.puzzles import load
+    from puzzlemc.encodings.puzzles import files, load
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.serve.address import Address, listen
 
@@ -77,7 +77,7 @@ def serve(
             own = (registry.add(puzzle).origin,)
     except ModelError as error:
         raise typer.BadParameter(plain(str(error)), param_hint="--puzzle") from None
-    refuse_inputs([] if store is None else [store], levels or ())
+    refuse_inputs([] if store is None else [store], files(levels or ()))
     entries = load(levels or (), puzzle)
     for each in entries:
         if each.part is None and each.error is not None:

@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -34,12 +35,11 @@ from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.screens.base.source import is_standard_input
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Sequence
+    from collections.abc import Generator, Sequence
     from typing import Never
 
     from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.reports.cli.common.remembered import Remembered
-    from puzzlemc.reports.formats.traces import Traces
     from puzzlemc.reports.solve.known import Known
     from puzzlemc.reports.solve.options import Options
     from puzzlemc.reports.solve.result import Result
@@ -173,7 +173,9 @@ def solve(
     shown: Shown,
 ) -> None:
     """Solve levels and show the traces."""
-    if traces.form is None and traces.output is not None:
+    if traces.form is not None:
+        require("--format", traces.form, values.TRACE_FORMATS)
+    elif traces.output is not None:
         raise typer.BadParameter("an output needs a format, such as --format lurd", param_hint="--output")
     if traces.form is not None and traces.output in (None, STANDARD_OUTPUT) and shown.as_json:
         raise typer.BadParameter(
@@ -197,52 +199,68 @@ def _run(
 
     `remembered` holds earlier results; programs get only the new ones.
     """
-    from puzzlemc.encodings.puzzles import load
-    from puzzlemc.reports.solve.result import exit_code
+    from puzzlemc.encodings.puzzles import files, load
+    from puzzlemc.reports.certify.file_names import CERTIFICATE, SUFFIXES, file_stems
+    from puzzlemc.reports.solve.options import wrong_choices
+    from puzzlemc.reports.solve.result import exit_code, unreadable
 
     if certificates is not None:
         make_folder(certificates)
     entries = load(levels, rules.puzzle)
-    is_readable = any(entry.puzzle_name is not None for entry in entries)
-    if is_readable:
-        from puzzlemc.reports.crew.in_order import fork_workers
+    puzzles = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
+    if puzzles:
+        from puzzlemc.reports.crew.in_order import fork_workers, solve_all
 
-        fork_workers(entries, jobs)
+        fork_workers(sum(entry.puzzle_name is not None for entry in entries), jobs)
     from puzzlemc.reports.cli.common.table import Table  # imported while the workers import what they need
 
     traces = own if isinstance(own, _Traces) else None
     warned = Warned()
     if isinstance(own, _Checks) and own.lint:
         lint(levels, entries, options, warned)
+    stems = file_stems([entry.id for entry in entries])
     results: list[Result] = []
-    left: dict[int, Result] = {}
-    improve = None if traces is None else traces.improve
-    if improve is not None and is_standard_input(str(improve)) and any(map(is_standard_input, levels)):
-        raise typer.BadParameter("levels and solutions cannot both be standard input", param_hint="--improve")
-    known = None if improve is None else _known(entries, improve)
-    wrong = _wrong_choices(
-        entries, options if known is None else replace(options, known=next(iter(known.values())))
-    )
-    writer = None if traces is None or traces.form is None else _writer(entries, traces, options)
-    written = [] if writer is None else list(writer.paths)
-    if certificates is not None:
-        from puzzlemc.reports.certify.file_names import SUFFIXES, file_names
+    left: list[tuple[Entry, Result]] = []
+    known: dict[str, Known] | None = None
+    if traces is not None and traces.improve is not None:
+        from puzzlemc.reports.formats.earlier import known_of
 
-        written += [certificates / name for suffix in SUFFIXES for name in file_names(entries, suffix)]
-    refuse_inputs(written, levels)
+        if is_standard_input(str(traces.improve)) and any(map(is_standard_input, levels)):
+            raise typer.BadParameter("levels and solutions cannot both be standard input", param_hint="--improve")
+        with bad_usage("--improve", levels=True):
+            known = known_of(stems, traces.improve)
+    with bad_usage():
+        example = None if known is None else next(iter(known.values()))
+        wrong = wrong_choices(puzzles.values(), replace(options, known=example))
+    for message in wrong.values():  # once, not for each level
+        print(f"error: {message}", file=sys.stderr)
+    writer = None
+    written: list[Path] = []
+    if traces is not None and traces.form is not None:
+        from puzzlemc.reports.formats.traces import Traces
+
+        with bad_usage("--format"):
+            writer = Traces(entries, stems, traces.form, traces.output, options.limits)
+        written += writer.paths
+    paths: dict[str, Path] | None = None
+    if certificates is not None:
+        written += [certificates / (stem + suffix) for suffix in SUFFIXES for stem in stems.values()]
+        paths = {id: certificates / (stem + CERTIFICATE) for id, stem in stems.items()}
+    refuse_inputs(written, files(levels))
     alone = writer is not None and writer.to_standard_output
     rows = Table(entries, options.metric, traces=traces is not None and writer is None, left_out=wrong)
     table = None if shown.as_json or alone else rows
     single = len(entries) == 1
     # The trace of a level that asks for a best position is that position as text: a table shows it as a drawing.
-    draws = traces is not None and table is not None and any(map(_asks_for_best, entries))
+    best = {name for name, each in puzzles.items() if each.optimisation is not None}
+    draws = bool(best) and traces is not None and table is not None
     asked = replace(options, draw=True) if draws else options
 
     def show(entry: "Entry", found: "Result") -> None:
         misfit = found.verdict == "error" and entry.puzzle_name in wrong
         result = found if writer is None or misfit else writer.add(entry, found)
         results.append(result)
-        if draws and not options.draw and not _asks_for_best(entry):
+        if draws and not options.draw and entry.puzzle_name not in best:
             result = replace(result, drawing=None)
         if table is not None:
             table.add(result)
@@ -256,21 +274,23 @@ def _run(
             elif words:
                 print(plain(f"{result.id}: {words}"), file=sys.stderr)
 
-    with interruptible(lambda: _interrupted(results, len(entries))):
+    with interruptible(partial(_interrupted, results, len(entries))):
         with (
             writer or nullcontext(),
             progress(len(entries), shown=not shown.quiet and not single) as advance,
             clock(Path(entries[0].id).name if single else "", shown=not shown.quiet and single) as say,
         ):
             heard = say if single else describe
-            if remembered is not None:
-                solved = remembered.solve_all(entries, asked, jobs, certificates, heard=heard, left=left)
-            elif is_readable:
-                from puzzlemc.reports.crew.in_order import solve_all
 
-                solved = solve_all(entries, asked, jobs, certificates, heard=heard, left=left, known=known)
+            def solve_some(some: "Sequence[Entry]") -> "Generator[Result, None, None]":
+                if not puzzles:  # none of them needs a worker, and nothing that solves is imported
+                    return (unreadable(entry) for entry in some)
+                return solve_all(some, asked, jobs, paths, heard, left, known=known)
+
+            if remembered is None:
+                solved = solve_some(entries)
             else:
-                solved = _unreadable(entries)
+                solved = remembered.results(entries, solve_some, certified=certificates is not None)
             try:
                 for entry, result in zip(entries, solved, strict=True):
                     show(entry, result)
@@ -278,21 +298,14 @@ def _run(
             except KeyboardInterrupt:
                 interrupt_taken()
                 solved.close()
-                for number, result in left.items():
-                    show(entries[number], result)
+                for entry, result in left:
+                    show(entry, result)
                 raise
         if table is not None:
             table.close(results)
             for path in writer.written if writer is not None and not shown.quiet else ():
                 print(plain(str(path)))
     raise typer.Exit(exit_code(results))
-
-
-def _unreadable(entries: "Sequence[Entry]") -> "Generator[Result, None, None]":
-    """Yield the results of entries without a level. They need no worker, and nothing that solves is imported."""
-    from puzzlemc.reports.solve.result import unreadable
-
-    yield from map(unreadable, entries)
 
 
 def _interrupted(results: "Sequence[Result]", levels: int) -> str:
@@ -305,11 +318,6 @@ def _interrupted(results: "Sequence[Result]", levels: int) -> str:
         if more := known[verdict]:
             words += f"; {more} more {'has' if more == 1 else 'have'} {what}"
     return words
-
-
-def _asks_for_best(entry: "Entry") -> bool:
-    """Does a level ask for the best position, not for moves?"""
-    return entry.puzzle_name is not None and entry.puzzle.optimisation is not None
 
 
 def _judge(levels: "Sequence[str]", search: Search, layout: Path, *, as_json: bool) -> "Never":
@@ -339,45 +347,3 @@ def _judge(levels: "Sequence[str]", search: Search, layout: Path, *, as_json: bo
     if text:
         print(text)
     raise typer.Exit(found.exit_code)
-
-
-def _known(entries: "Sequence[Entry]", path: Path) -> "dict[str, Known]":
-    """The known solutions of the levels."""
-    from puzzlemc.reports.formats.earlier import known_of
-
-    with bad_usage("--improve", levels=True):
-        return known_of(entries, path)
-
-
-def _writer(entries: "Sequence[Entry]", traces: _Traces, options: "Options") -> "Traces":
-    """The writer of the traces."""
-    from puzzlemc.reports.formats.traces import FORMATS, Traces
-
-    assert traces.form is not None
-    require("--format", traces.form, tuple(FORMATS))
-    with bad_usage("--format"):
-        return Traces(entries, traces.form, traces.output, options.limits)
-
-
-def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collection[str]":
-    """Report once, not for each level, a wrong metric or encoding; return the puzzles that lack them.
-
-    Raises typer.BadParameter if no puzzle of the levels has them.
-    """
-    from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.solve.options import choices
-
-    asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
-    if not asked:
-        return ()
-    wrong: dict[str, str] = {}
-    for name, each in asked.items():
-        try:
-            choices(each, options)
-        except ModelError as error:
-            wrong[name] = str(error)
-    if wrong and len(wrong) == len(asked):
-        raise typer.BadParameter("; ".join(wrong.values()))
-    for message in wrong.values():
-        print(f"error: {message}", file=sys.stderr)
-    return wrong

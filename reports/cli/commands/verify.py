@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from puzzlemc.reports.certify.file_names import short_name
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     ASKED,
@@ -19,7 +20,7 @@ from puzzlemc.reports.cli.common.options import (
     option,
 )
 from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible
-from puzzlemc.reports.output.files import make_folder, short_name
+from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
 

@@ -3,9 +3,8 @@
 import os
 import stat
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,18 +104,10 @@ def placed(output: Path, suffix: str = "") -> Iterator[Path]:
         write(STANDARD_OUTPUT, place.read_bytes())
 
 
-def refuse_inputs(outputs: Iterable[Path], levels: Sequence[str], *read: Path | None) -> None:
-    """Raise typer.BadParameter if an output file is also an input: a file of levels, or one of the files `read`.
-
-    Two names of the same file count as one.
-    """
+def refuse_inputs(outputs: Iterable[Path], inputs: Iterable[Path | str]) -> None:
+    """Raise typer.BadParameter if an output file is also an input. Two names of the same file count as one."""
     targets = {key: path for path in outputs if (key := _file_key(path)) is not None}
-    if not targets:
-        return
-    from puzzlemc.encodings.puzzles import files
-
-    sources: list[str] = [str(path) for path in read if path is not None]
-    for source in chain(sources, files(levels)):
+    for source in inputs if targets else ():
         if (key := _file_key(source)) is not None and (path := targets.get(key)) is not None:
             message = f"{path}: is also read, as {source}; expected another file to write to"
             raise typer.BadParameter(plain(message))

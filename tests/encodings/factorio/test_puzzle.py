@@ -642,7 +642,7 @@ def test_a_terminal_shows_items_by_colours(
     monkeypatch.setattr("puzzlemc.reports.cli.common.table.show", lambda *parts, **_: shown.extend(parts))
     Table([entry], None, traces=False).add(result)
     assert any(isinstance(part, Text) and part.plain == result.drawing.text for part in shown)
-    writer = Traces([entry], "frames", None, Limits())
+    writer = Traces([entry], {}, "frames", None, Limits())
     writer.add(entry, result)
     assert capsys.readouterr().out == f"the solution\n{result.drawing.text}\n"
     shown.clear()

@@ -20,12 +20,12 @@ from proofs_shown import shows
 from strategies import levels
 
 from examples import examples
-from puzzlemc.encodings.puzzles import Entry, load, puzzle
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.reports.certify.certificate import read
 from puzzlemc.reports.certify.certify import certify
-from puzzlemc.reports.certify.file_names import file_names
+from puzzlemc.reports.certify.file_names import file_stems
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.formats.aiger import Machine, machine, trace, witness
 from puzzlemc.reports.solve.options import Options
@@ -442,13 +442,13 @@ def test_a_check_respects_limits(tmp_path: Path) -> None:
 
 def test_certificate_names_fit_file_systems() -> None:
     def names(*ids: str) -> list[str]:
-        return file_names([Entry(id, "", None, None, None) for id in ids])
+        return list(file_stems(ids).values())
 
-    assert names("a/x.xsb#1", "a/x.xsb#2") == ["x.xsb-1.cert", "x.xsb-2.cert"]
+    assert names("a/x.xsb#1", "a/x.xsb#2") == ["x.xsb-1", "x.xsb-2"]
     assert names("a/x.xsb#1", "b/x.xsb#1", "b/y.xsb#1") == [
-        "a%2Fx.xsb%231.cert",
-        "b%2Fx.xsb%231.cert",
-        "y.xsb-1.cert",
+        "a%2Fx.xsb%231",
+        "b%2Fx.xsb%231",
+        "y.xsb-1",
     ]
     assert len(set(names("x.xsb#1", "x.xsb-1", "../x.xsb#1"))) == 3
 

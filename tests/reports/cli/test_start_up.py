@@ -133,7 +133,7 @@ def test_a_worker_of_a_tiny_level_imports_no_library_that_it_does_not_need(tmp_p
         "    at_first = set(sys.modules)\n"
         "    result = solve_in_worker(entry, Options())\n"
         "    return result.verdict, sorted(at_first - parent), sorted(sys.modules)\n"
-        "fork_workers([entry])\n"
+        "fork_workers(1)\n"
         "with Worker(1 << 30, PRELOAD) as worker:\n"
         "    verdict, more, loaded = worker.run(solved, entry)\n"
         "print(verdict, *more, file=sys.stderr)\n"

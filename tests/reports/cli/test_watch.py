@@ -20,6 +20,7 @@ from terminals import started_on_terminal
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.cli.common.changes import Alarm, Changed, Files
 from puzzlemc.reports.cli.common.remembered import Remembered
+from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve.options import Options
 
 TWO_PUSHES = "######\n#@$ .#\n######\nTitle: Two pushes\n"
@@ -112,6 +113,20 @@ def test_changes_in_a_folder_are_solved(tmp_path: Path) -> None:
         code, errors = program.interrupt()
         assert (code, "Traceback" in errors) == (130, False)
         assert "stopped watching" in errors
+
+
+def test_a_certificate_keeps_its_name_when_its_level_alone_has_changed(tmp_path: Path) -> None:
+    """The names tell levels of files with the same name apart, also if only one of them is solved again."""
+    levels, certificates = tmp_path / "a" / "x.xsb", tmp_path / "certificates"
+    for path in (levels, tmp_path / "b" / "x.xsb"):
+        path.parent.mkdir()
+        write(path, ONE_PUSH)
+    with running(levels.parent, tmp_path / "b", "--json", "--certificate", certificates) as program:
+        assert [program.row(), program.row()] == [("x.xsb#1", "solvable")] * 2
+        names = sorted(os.listdir(certificates))
+        write(levels, CORNERED)
+        assert program.row() == ("x.xsb#1", "unsolvable")
+        assert sorted(os.listdir(certificates)) == names
 
 
 def test_tables_are_complete_and_separated(tmp_path: Path) -> None:
@@ -282,7 +297,8 @@ def test_results_are_kept_by_the_content_of_levels(tmp_path: Path) -> None:
     remembered = Remembered(Alarm(Files([])))
 
     def run(*levels: str) -> tuple[list[str], set[str]]:
-        found = remembered.solve_all(load(write(level, *levels)), Options())
+        entries = load(write(level, *levels))
+        found = remembered.results(entries, lambda new: solve_all(new, Options()), certified=False)
         return [f"{each.id.rpartition('/')[2]} {each.title} {each.verdict}" for each in found], {
             each.rpartition("/")[2] for each in remembered.solved
         }

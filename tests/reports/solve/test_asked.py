@@ -1,5 +1,6 @@
 """A question that was asked is answered, or its absence is said: for each option and each pair of options."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -12,7 +13,7 @@ from places import ROOT
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import GIB
-from puzzlemc.reports.certify.file_names import file_names
+from puzzlemc.reports.certify.file_names import CERTIFICATE, file_stems
 from puzzlemc.reports.crew.chunk import run_chunk
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.crew.jobs import Answer, Job, SymmetricResult
@@ -61,6 +62,12 @@ def asked(names: tuple[str, ...], **more: object) -> Options:
     return replace(options, **more)  # type: ignore[arg-type]
 
 
+def certificates(entries: Sequence[Entry], folder: Path) -> dict[str, Path]:
+    """Return the paths of certificates in a folder, by the id of the level."""
+    stems = file_stems([entry.id for entry in entries])
+    return {id: folder / (stem + CERTIFICATE) for id, stem in stems.items()}
+
+
 def takes(entry: Entry, options: Options) -> bool:
     """Return whether the options apply to the puzzle of a level."""
     try:
@@ -88,7 +95,7 @@ def missing(options: Options, result: Result, certificate: Path | None) -> list[
     if options.given and result.given is None and "solutions in its file were not checked" not in note:
         found.append("solutions")
     if certificate is not None and "certificate: " not in note and "certificate was not checked" not in note:
-        written = any(certificate.with_suffix(suffix).exists() for suffix in (".cert", ".strategies"))
+        written = any(certificate.with_suffix(suffix).exists() for suffix in (CERTIFICATE, ".strategies"))
         if not (written and result.checked):
             found.append("certificate")
     return found
@@ -101,10 +108,9 @@ def test_each_pair_of_questions_is_answered(names: tuple[str, ...], timeout: flo
     options = asked(names, timeout=timeout)
     entries = [entry for entry in levels(*SOLVABLE, *UNSOLVABLE) if takes(entry, options)]
     assert entries
-    folder = tmp_path if "certificate" in names else None
-    paths = [None if folder is None else folder / name for name in file_names(entries)]
-    for entry, path, result in zip(entries, paths, solve_all(entries, options, 2, folder), strict=True):
-        assert missing(options, result, path) == [], (entry.id, result)
+    paths = certificates(entries, tmp_path) if "certificate" in names else None
+    for entry, result in zip(entries, solve_all(entries, options, 2, paths), strict=True):
+        assert missing(options, result, paths and paths[entry.id]) == [], (entry.id, result)
         if not timeout:
             assert result.verdict in ("solvable", "unsolvable")
             assert "not counted" not in result.note
@@ -118,11 +124,9 @@ def test_what_only_the_first_worker_was_asked_is_not_lost(
     monkeypatch.setattr("puzzlemc.reports.crew.in_order.solve_in_worker", jobs.give_up)
     options = asked(names)
     entries = [entry for entry in levels("tetravex/many_ways.tetravex#1", CORNER) if takes(entry, options)]
-    folder = tmp_path if "certificate" in names else None
-    for entry, name, result in zip(
-        entries, file_names(entries), solve_all(entries, options, 1, folder), strict=True
-    ):
-        assert missing(options, result, folder and folder / name) == [], result
+    paths = certificates(entries, tmp_path) if "certificate" in names else None
+    for entry, result in zip(entries, solve_all(entries, options, 1, paths), strict=True):
+        assert missing(options, result, paths and paths[entry.id]) == [], result
         assert result.verdict == ("solvable" if "tetravex" in entry.id else "unsolvable")
         if options.count or options.every:
             assert "its solutions were not counted: memory" in result.note

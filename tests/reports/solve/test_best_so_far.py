@@ -371,10 +371,12 @@ def test_a_verdict_is_kept_while_its_certificate_is_made(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("puzzlemc.reports.crew.in_order._certified", interrupted)
     entries = load([str(write(tmp_path / "a.xsb", CORNERED))])
-    left: dict[int, Result] = {}
+    left: list[tuple[Entry, Result]] = []
     with pytest.raises(KeyboardInterrupt):
-        list(solve_all(entries, Options(), 1, tmp_path, left=left))
-    assert (left[0].verdict, left[0].note) == ("unsolvable", "no certificate: interrupted")
+        list(solve_all(entries, Options(), 1, {entries[0].id: tmp_path / "a.cert"}, left=left))
+    ((entry, result),) = left
+    assert entry is entries[0]
+    assert (result.verdict, result.note) == ("unsolvable", "no certificate: interrupted")
 
 
 # The program with replaced searches
