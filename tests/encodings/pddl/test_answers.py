@@ -274,7 +274,8 @@ def test_atoms_are_facts() -> None:
 
 def test_the_domain_may_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_chosen", [])
-    path = tmp_path / "p.pddl"
+    path = tmp_path / "alone" / "p.pddl"  # beside `tmp_path` are folders of other tests, with domains
+    path.parent.mkdir()
     path.write_text((FOLDER / "hats.pddl").read_text())
     assert "found no domain 'hats'" in str(load([str(path)])[0].error)
     choose_domain(str(FOLDER / "hats-domain.pddl"))
