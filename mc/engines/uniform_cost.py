@@ -53,7 +53,7 @@ def _search(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verd
     initial = packed_initial_states(layout, model.init)
     nowhere = np.full(len(initial), -1, np.int64)
     queue: dict[int, list[Arrivals]] = {0: [(initial, nowhere, nowhere)]}
-    layers = 0
+    layers, pending = 0, len(initial)
     while queue:
         cost = min(queue)
         budget.record_bound(cost)
@@ -62,6 +62,7 @@ def _search(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verd
         while arriving:  # each round inserts a batch; actions without cost add arrivals to the same layer
             batch, arriving = _split(arriving)
             budget.check()
+            pending -= sum(len(part[0]) for part in batch)
             rows, first = history.enter(batch, cost)
             goal = np.nonzero(layout.holds(model.goal, rows))[0]
             if len(goal):
@@ -73,10 +74,10 @@ def _search(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verd
                     into = arriving if step_cost == 0 else queue.setdefault(cost + step_cost, [])
                     new = ~history.closed.holds(keys(after))
                     into.append((after[new], source[new] + first, action_numbers[new]))
+                    pending += len(into[-1][0])
                     budget.check()
-            pending = sum(len(part[0]) for parts in [arriving, *queue.values()] for part in parts)
-            if (history.size + pending) * history.bytes_per_state > budget.limits.memory:
-                raise LimitReached("memory")
+                    if (history.size + pending) * history.bytes_per_state > budget.limits.memory:
+                        raise LimitReached("memory")
     closed = history.closed
     return Unreachable(
         lambda state: bool(closed.holds(keys(layout.pack(state)[None, :]))[0]),
@@ -130,8 +131,8 @@ class History:
         self._costs: list[int] = []
         self.size = 0
         self.closed = Closed()
-        # A state, its key in the closed list, its parent and action; twice, for the copies while they are sorted.
-        self.bytes_per_state = 2 * (2 * 8 * layout.words + 16)
+        # A state, its key in the closed list, a copy of the key while it is sorted, its parent and action.
+        self.bytes_per_state = 3 * 8 * layout.words + 16
 
     def enter(self, arriving: list[Arrivals], cost: int) -> tuple[PackedStates, int]:
         """Insert the new states of a cost, each once; return them and the number of the first one."""

@@ -1,5 +1,6 @@
 """Engines and diagram packages against each other and against plain search, on random models."""
 
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from strategies import models
 
 from examples import examples
 from puzzlemc.mc.engines.registry import Variant, engine, variants
+from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.graph.analysis import analyse
 from puzzlemc.mc.limits import Budget, Limits
@@ -232,6 +234,19 @@ def test_a_memory_limit_gives_unknown(variant: Variant) -> None:
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
     assert verdict.bound > 2
+
+
+def test_a_search_uses_most_of_the_memory_that_it_may_use() -> None:
+    most = 64 << 20
+    tracemalloc.start()
+    try:
+        verdict = uniform_cost(shuffle(44), "cost", Budget(Limits(seconds=60, memory=most)))
+        used = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "memory"
+    assert 0.7 * most < used < most
 
 
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
