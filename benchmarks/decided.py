@@ -1,6 +1,6 @@
-"""Counts the levels of PuzzleScript games that breadth-first search decides, with more and more reductions.
+"""Counts the levels of PuzzleScript games that are decided, with more and more of what makes the search short.
 
-    python benchmarks/decided.py FILE... [--seconds 10] [--memory 4] [--sample 100] [--seed 1] [--with all]
+    python benchmarks/decided.py FILE... [--seconds 10] [--memory 4] [--sample 100] [--seed 1] [--with plans]
 
 A FILE is a game, or recorded plays as `benchmarks/plays.py` reads them. `--sample` draws that many levels of all.
 The limits are processor time with compiling, and GiB of arrays. `--with` names the last reduction; repeat it to
@@ -11,6 +11,7 @@ constants  objects that never change leave the state
 idle       moves that do nothing are not tried (`action`, mostly)
 cone       objects that do not matter for winning leave the state
 all        positions that break a bound are left out
+plans      a width search for some solution keeps pace
 
 The output is a line for each level, and for each `--with` the levels decided, with states and seconds of those
 that all of them decide. Exit code 1: two contradict each other.
@@ -33,10 +34,12 @@ from puzzlemc.encodings.puzzlescript.planes import compilation, encoding
 from puzzlemc.encodings.puzzlescript.planes.encoding import planes, relevant_planes
 from puzzlemc.encodings.puzzlescript.pruned import pruned_planes
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
 from puzzlemc.mc.steps.frontier import Frontier, advance
+from puzzlemc.mc.steps.plans import PlanSearch
 from puzzlemc.mc.steps.search import CAPACITY
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.screens.puzzlescript import Game, Level, parse
@@ -48,14 +51,18 @@ ENCODINGS: Mapping[str, Callable[[Level], Encoded]] = {
     "idle": planes,
     "cone": relevant_planes,
     "all": pruned_planes,
+    "plans": pruned_planes,
 }
 
 
 class Answer(NamedTuple):
-    """What a search says of a level: `cost` is None without a solution, `verdict` is `unknown` at a limit."""
+    """What a search says of a level: `verdict` is `unknown` at a limit.
+
+    cost  the least number of turns, or `at most` a number; None without a solution
+    """
 
     verdict: str
-    cost: int | None
+    cost: int | str | None
     states: int
     seconds: float
 
@@ -91,13 +98,20 @@ def answer(level: Level, last: str, seconds: float, memory: int) -> Answer:
         except Unsettled:
             return Answer("unknown", None, 0, time.process_time() - started)
     assert isinstance(model, StepSystem)
-    space = Frontier(Layout(model).pack(initial_state(model)), CAPACITY, model.bounds)
+    layout = Layout(model)
+    start = layout.pack(initial_state(model))
+    space = Frontier(start, CAPACITY, model.bounds)
+    plans = PlanSearch(model, layout, start, Budget(Limits(memory=memory)))
     status = PAUSED
     while status not in (ENDED, FOUND) and time.process_time() - started < seconds:
         try:
             status = advance(space, model.steps, memory, CHUNK)
+            plan = plans.follow(space.expanded) if last == "plans" else None
         except LimitReached:
             break
+        if plan is not None:
+            used = time.process_time() - started
+            return Answer("solvable", f"at most {plan.cost}", space.used, used)
     used = time.process_time() - started
     if status == FOUND and (space.unsettled < 0 or space.depth < space.unsettled):
         return Answer("solvable", space.depth + 1, space.used, used)
@@ -130,7 +144,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--with", dest="last", action="append", choices=list(ENCODINGS))
     chosen = parser.parse_args()
-    names = chosen.last or ["all"]
+    names = chosen.last or ["plans"]
     levels = [each for path in chosen.files for each in levels_of(path)]
     if chosen.sample is not None and chosen.sample < len(levels):
         levels = random.Random(chosen.seed).sample(levels, chosen.sample)
@@ -140,12 +154,14 @@ def main() -> None:
         for name in names:
             found[name].append(answer(level, name, chosen.seconds, int(chosen.memory * 2**30)))
         here = [found[name][-1] for name in names]
-        known = {(each.verdict, each.cost) for each in here if each.verdict != "unknown"}
-        contradictions += len(known) > 1
+        known = {each.verdict for each in here if each.verdict != "unknown"}
+        costs = {each.cost for each in here if isinstance(each.cost, int)}
+        differ = len(known) > 1 or len(costs) > 1
+        contradictions += differ
         shown = "; ".join(
             f"{each.verdict} {each.cost or ''} {each.states:,} {each.seconds:.2f} s" for each in here
         )
-        print(f"{title}: {shown}{' DIFFERENT' * (len(known) > 1)}", flush=True)
+        print(f"{title}: {shown}{' DIFFERENT' * differ}", flush=True)
     common = [n for n in range(len(levels)) if all(found[name][n].verdict != "unknown" for name in names)]
     for name in names:
         decided = [each for each in found[name] if each.verdict != "unknown"]

@@ -13,6 +13,7 @@ from puzzlemc.mc.engines.portfolio import Decision
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict, resolved
 
 Search = Callable[[Model, str, Budget], Verdict | Decision]
@@ -50,10 +51,12 @@ def judge_cut_offs(
     seed: int,
     most: int = 50,
     check: Callable[[Any], object] | None = None,
+    replay: Callable[[Trace], object] | None = None,
 ) -> int:
     """Cut a search off at random checks, and judge what it leaves; return the number of plans left at a limit.
 
-    `least` is the least cost of a plan, None if there is none; `check` checks a proof.
+    `least` is the least cost of a plan, None if there is none; `check` checks a proof. `replay` checks a trace; if
+    it is None, the actions of the model do.
     """
 
     def decide(budget: Budget) -> Verdict:
@@ -84,7 +87,7 @@ def judge_cut_offs(
             found.append(verdict)
             assert not verdict.optimal or verdict.cost == least
         for run in found:
-            run.trace.check(model)
+            run.trace.check(model) if replay is None else replay(run.trace)
             assert least is not None
             assert run.cost == run.trace.cost(metric) >= least
         if least is not None:

@@ -6,6 +6,7 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.steps.listed import ListedSteps
 from puzzlemc.mc.steps.steps import CHANGED, NOTHING, UNSETTLED, WON
@@ -50,3 +51,13 @@ def plain(codes: Table, targets: Table) -> tuple[dict[int, int], int | None, int
                 depth[target] = depth[here] + 1
                 queue.append(target)
     return depth, won, unsettled
+
+
+def replay(codes: Table, targets: Table, trace: Trace) -> None:
+    """Fail unless a trace is a run of the table from state 0 whose last step wins, and no step before it."""
+    here = 0
+    numbers = [int(action.name.removeprefix("go")) for action in trace.actions]
+    for action in numbers[:-1]:
+        assert codes[here, action] == CHANGED
+        here = targets[here, action]
+    assert codes[here, numbers[-1]] == WON

@@ -111,11 +111,16 @@ def least_key(queue: BucketQueue) -> Word:
 
 def dequeue(queue: BucketQueue) -> Index:
     """Remove the latest item of the least key. There must be an item."""
-    number: Index = queue.slots[_slot(queue, queue.heap[0])]
+    return dequeue_bucket(queue, 0)
+
+
+def dequeue_bucket(queue: BucketQueue, place: Index) -> Index:
+    """Remove the latest item of the key at a place of the heap. There must be a key."""
+    number: Index = queue.slots[_slot(queue, queue.heap[place])]
     entry: Index = queue.first[number]
     queue.first[number] = queue.entries[entry, 1]
     if queue.first[number] < 0:
-        _remove_least_key(queue)
+        _remove_key(queue, place)
     queue.entries[entry, 1] = queue.free
     queue.free = entry
     queue.size -= 1
@@ -143,19 +148,24 @@ def _slot(queue: BucketQueue, key: Word) -> Index:
 
 def _insert_key(queue: BucketQueue, key: Word) -> None:
     """Insert a key into the heap."""
-    at: Index = queue.heap_size
     queue.heap_size += 1
+    _sift_up(queue, queue.heap_size - 1, key)
+
+
+def _sift_up(queue: BucketQueue, at: Index, key: Word) -> None:
+    """Write a key to a free place of the heap, or to one nearer to the top."""
     while at > 0 and queue.heap[(at - 1) >> 1] > key:
         queue.heap[at] = queue.heap[(at - 1) >> 1]
         at = (at - 1) >> 1
     queue.heap[at] = key
 
 
-def _remove_least_key(queue: BucketQueue) -> None:
-    """Remove the least key from the heap."""
+def _remove_key(queue: BucketQueue, at: Index) -> None:
+    """Remove the key at a place of the heap. The last key takes the place, or one nearer to its own."""
     queue.heap_size -= 1
+    if at == queue.heap_size:
+        return
     key: Word = queue.heap[queue.heap_size]
-    at: Index = 0
     while 2 * at + 1 < queue.heap_size:
         child: Index = 2 * at + 1
         if child + 1 < queue.heap_size and queue.heap[child + 1] < queue.heap[child]:
@@ -164,7 +174,7 @@ def _remove_least_key(queue: BucketQueue) -> None:
             break
         queue.heap[at] = queue.heap[child]
         at = child
-    queue.heap[at] = key
+    _sift_up(queue, at, key)
 
 
 def _rehash(queue: BucketQueue) -> None:

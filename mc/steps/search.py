@@ -3,15 +3,19 @@
 States that break a bound of the system are left out. A step that could not be computed might win. So no solution
 with more steps is optimal, and a search without a solution is *unknown*. Each step costs 1. The state after a
 winning step is not stored.
+
+A width search keeps pace (see `plans`). Under `any`, its solution is the answer. Under another metric the solution
+is optimal once all states are expanded from which a shorter one could go on.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
-from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import State, holds
@@ -20,8 +24,9 @@ from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED, StateTable
 from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.steps.frontier import Frontier, advance
+from puzzlemc.mc.steps.plans import PlanSearch
 from puzzlemc.mc.steps.proof import proof_of
-from puzzlemc.mc.steps.steps import Successors, expand
+from puzzlemc.mc.steps.runs import winning_trace
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 from puzzlemc.mc.words import view
@@ -63,16 +68,38 @@ def _search(
     space = Frontier(layout.pack(start), CAPACITY, system.bounds)
     if holds(system.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
+    plans = PlanSearch(system, layout, layout.pack(start), budget)
+    best: Reachable | None = None
     status, many, turns = PAUSED, MANY, Turns(budget)
-    while status not in (ENDED, FOUND):
-        if most_states is not None and space.used > most_states:
-            raise LimitReached("bound")
-        if otherwise is not None and space.used > many:
-            if (verdict := otherwise(_steps_of(layout, space, many), many)) is not None:
-                return verdict
-            many *= GROWTH
-        status = turns.turn(partial(advance, space, system.steps, budget.limits.memory))
-        budget.record_bound(_bound(space))
+    try:
+        while status not in (ENDED, FOUND):
+            if most_states is not None and space.used > most_states:
+                raise LimitReached("bound")
+            if best is None and otherwise is not None and space.used > many:
+                if (verdict := otherwise(_steps_of(layout, space, many), many)) is not None:
+                    return verdict
+                many *= GROWTH
+            try:
+                status = turns.turn(partial(advance, space, system.steps, budget.limits.memory - plans.bytes))
+            except LimitReached as reached:
+                if reached.reason == "memory" and plans.stop():
+                    continue
+                raise
+            budget.record_bound(_bound(space))
+            if status == PAUSED and (found := plans.follow(space.expanded)) is not None:
+                if metric == ANY:
+                    return found
+                best = found
+                budget.record_plan(best.cost, partial(replace, best))
+            if best is not None and best.cost <= _bound(space):
+                return replace(
+                    best,
+                    optimal=True,
+                    statistics=Statistics(space.depth, space.used),
+                    proof=partial(proof_of, system, space, metric, best.cost),
+                )
+    except LIMITS as limit:
+        return Unknown(reason_of(limit), budget.bound, Statistics(space.depth, space.used), best=best)
     statistics = Statistics(space.depth, space.used)
     if status == FOUND:
         cost = space.depth + 1
@@ -80,6 +107,8 @@ def _search(
         proof = partial(proof_of, system, space, metric, cost) if is_optimal else None
         note = "" if is_optimal or metric == ANY else system.unsettled
         return Reachable(_trace(system, layout, space), cost, is_optimal, statistics, proof, note)
+    if best is not None:
+        raise Refuted(f"a search has a trace of cost {best.cost}, and another one has found none")
     if space.unsettled >= 0:
         return Unknown("bound", _bound(space), statistics, note=system.unsettled)
     proof = partial(proof_of, system, space, metric, None)
@@ -106,17 +135,12 @@ def _is_dead(system: StepSystem, layout: Layout, space: Frontier, state: State) 
 
 
 def _trace(system: StepSystem, layout: Layout, space: Frontier) -> Trace:
-    """The trace to the win. Its last state, which was not stored, is computed again."""
-    found = Successors(system.steps.actions, system.steps.words)
-    count = expand(system.steps, space, space.expanded, space.expanded + 1, found)
-    after, _, numbers = found.arrays(count)
-    last = after[list(numbers).index(space.won_by)]
-    rows, actions = [last], [space.won_by]
+    """The trace to the win."""
+    numbers, actions = list[int](), [space.won_by]
     number = space.expanded
     while number >= 0:
-        rows.append(np.asarray(space.rows)[number])
+        numbers.append(number)
         actions.append(space.action[number])
         number = space.parent[number]
     actions.pop()  # the start was not reached by an action
-    states = tuple(layout.read(row) for row in reversed(rows))
-    return Trace(states, tuple(system.actions[action] for action in reversed(actions)))
+    return winning_trace(system, layout, space, numbers[::-1], actions[::-1])

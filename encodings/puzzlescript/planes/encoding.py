@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.domain.names import ON, SOLVED, WON, formula_names
@@ -12,7 +15,8 @@ from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Posi
 from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED, UNSETTLED_START, Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
-from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words
+from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words, ints
+from puzzlemc.encodings.puzzlescript.planes.guide import BoardGuide
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, STUCK, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace
@@ -186,12 +190,38 @@ def _encoded(level: Level, here: Board) -> Encoded:
             atoms=atoms,
             counts=_pairs(here, bits) | counts,
             steps=here.turns,
+            guide=_guide(here),
             unsettled=UNSETTLED,
         ),
         decode=lambda held: _position(here, bits, held),
         moves=lambda trace: _moves(trace),
         places=places,
     )
+
+
+def _guide(here: Board) -> BoardGuide:
+    """What a search for some solution goes by."""
+    made = here.compilation
+    size, words = len(made.level.cells), made.words
+    players = [number for number, name in enumerate(here.objects) if name in made.level.game.players]
+    sides = [side or frozenset() for win in made.wins for side in (win.subject, win.on)]
+    free = [_free(made, objects) for objects in [*sides, made.level.game.players]]
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "side_free": np.array([as_words(cells, words) for cells in free], np.uint64),
+        "side_fixed": np.array([objects.isdisjoint(here.objects) for objects in sides], np.uint8),
+        "player_planes": ints(players),
+    }
+    walk = (number * size + cell for number in players for cell in range(size))
+    return BoardGuide(here.turns.words, walk, here.turns.goal, here.turns.board, arrays)
+
+
+def _free(made: Compilation, objects: frozenset[str]) -> int:
+    """The cells that nothing constant blocks for one of the objects; all cells if there are no objects."""
+    blocked = made.whole if objects else 0
+    for layer in {made.names.layer[name] for name in objects}:
+        fixed = [cells for name, cells in made.contents.constant.items() if made.names.layer[name] == layer]
+        blocked &= reduce(or_, fixed, 0)
+    return made.whole & ~blocked
 
 
 def constants(level: Level) -> dict[str, bool]:

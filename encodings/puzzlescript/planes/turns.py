@@ -68,7 +68,7 @@ class Turns(Steps):
     board: Board  # readonly
     rules: Rules
     program: Program
-    goal: Goal
+    goal: Goal  # readonly
     player_planes: Ints
     player_layers: Ints
     players_whole: Flag

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from oracle import least_cost
 from random_models import random_model
 from small_rooms import open_rooms, rooms, symmetric_rooms
 from step_tables import plain as search_table
-from step_tables import random_table, system
+from step_tables import random_table, replay, system
 
 from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
@@ -40,6 +41,7 @@ def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the budget after each expansion, and use soon what a search otherwise uses late."""
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
     monkeypatch.setattr("puzzlemc.mc.search.turns.TURN_SECONDS", 0.0)
+    monkeypatch.setattr("puzzlemc.mc.steps.plans.HEAD_START", 1)
     monkeypatch.setattr(explicit, "PATTERNS", {1: 1 << 3, 2: 1 << 5})
     monkeypatch.setattr(explicit, "PROVING", {1: 1 << 5})
     monkeypatch.setattr(explicit, "TRIPLES_FROM", 1 << 5)
@@ -151,4 +153,5 @@ def test_a_search_over_steps_is_cut_off_at_random_moments(odds: tuple[int, int, 
         codes, targets = random_table(seed, odds)
         _, won, unsettled = search_table(codes, targets)
         least = min((each for each in (won, None if unsettled is None else unsettled + 1) if each), default=None)
-        judge_cut_offs(breadth_first, system(codes, targets), "turns", least, seed, examples(20, 50))
+        run = partial(replay, codes, targets)
+        judge_cut_offs(breadth_first, system(codes, targets), "turns", least, seed, examples(20, 50), replay=run)
