@@ -95,8 +95,8 @@ MUTANTS = [
     # Temporal logic, graphs, games, cores
     Mutant(
         "mc/temporal/explicit_structure.py",
-        "satisfying = self.stuck & f",
-        "satisfying = self.stuck & ~f",
+        "return self.stuck & f |",
+        "return self.stuck & ~f |",
         "mc/temporal/test_ctl.py",
     ),
     Mutant(
@@ -114,20 +114,20 @@ MUTANTS = [
     # Puzzles
     Mutant(
         "encodings/sokoban/model/compact.py",
-        "guard = {**stand, taken: True, left: False}",
-        "guard = {**stand, taken: True}",
+        "Relaxation(keep, tuple(targets), keep - over)",
+        "Relaxation(keep, tuple(targets), keep)",
         "encodings/sokoban/test_sokoban.py",
     ),
     Mutant(
         "encodings/sokoban/model/compact.py",
-        "if before in floor and behind in floor and before not in distance:",
-        "if before in floor and before not in distance:",
+        "frozenset() if spare(level) else level.cells - far.keys()",
+        "level.cells - far.keys()",
         "reports/page/test_page.py",
     ),
     Mutant(
         "encodings/folding/compact.py",
-        "dict.fromkeys(covered, False) | dict.fromkeys(missing, True)",
-        "dict.fromkeys(missing, True)",
+        "last = {cell: number for number, block in enumerate(order)",
+        "last = {cell: number for number, block in reversed([*enumerate(order)])",
         "encodings/folding/test_folding.py",
     ),
     Mutant("encodings/folding/tiles.py", "2 * side + step)", "2 * side)", "encodings/folding/test_folding.py"),
@@ -187,16 +187,16 @@ MUTANTS = [
         "screens/sokoban/test_reader.py",
     ),
     Mutant(
-        "screens/tetravex/reader.py",
-        "if number == MAX_LEVELS:",
+        "screens/base/part.py",
         "if number > MAX_LEVELS:",
+        "if number >= MAX_LEVELS:",
         "screens/tetravex/test_reader.py",
     ),
     # Reports
     Mutant(
         "reports/solve/result.py",
-        "return next((code for code in PRECEDENCE if code in codes), SOLVABLE)",
-        "return next((code for code in PRECEDENCE[::-1] if code in codes), SOLVABLE)",
+        "return next((code for code in PRECEDENCE if code in found), SOLVABLE)",
+        "return next((code for code in PRECEDENCE[::-1] if code in found), SOLVABLE)",
         "reports/cli/test_cli.py",
     ),
     Mutant(
@@ -236,7 +236,7 @@ MUTANTS = [
         "reports/page/test_page.py",
     ),
     Mutant(
-        "reports/page/letters.py",
+        "reports/page/html.py",
         "first, last = sums[begin] + 1, sums[step]",
         "first, last = sums[begin], sums[step]",
         "reports/page/test_page.py",

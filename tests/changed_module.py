@@ -38,7 +38,7 @@ def compiled(name: str, source: str, folder: Path) -> Path:
     )
     library = place.with_suffix(".so")
     compiler = str(sysconfig.get_config_var("CC")).split()[0]
-    options = ["-O1", "-fwrapv", "-fPIC", "-shared", "-w", f"-I{sysconfig.get_path('include')}"]
+    options = ["-O0", "-fwrapv", "-fPIC", "-shared", "-w", f"-I{sysconfig.get_path('include')}"]
     subprocess.run([compiler, *options, str(place.with_suffix(".c")), "-o", str(library)], check=True)
     return library
 

@@ -351,6 +351,9 @@ def test_a_limit_keeps_the_refuted_number_of_turns() -> None:
     assert (decided.winner, decided.refuted, decided.reason) == (None, 0, "timeout")
 
 
+LONG = "In four turns"  # how the titles begin of positions that are decided as levels, too: see test_levels.py
+
+
 def published() -> list[tuple[Level, dict[str, str]]]:
     found = []
     for path in sorted(FOLDER.glob("*.fabrik")):
@@ -360,7 +363,13 @@ def published() -> list[tuple[Level, dict[str, str]]]:
     return found
 
 
-@pytest.mark.parametrize(("level", "answer"), published(), ids=lambda each: getattr(each, "title", ""))
+@pytest.mark.parametrize(
+    ("level", "answer"),
+    [
+        pytest.param(*one, marks=[pytest.mark.slow] * one[0].title.startswith(LONG), id=one[0].title)
+        for one in published()
+    ],
+)
 def test_published_positions_have_their_known_winners(level: Level, answer: dict[str, str]) -> None:
     assert level.title == answer["title"]
     decided = decide(level, int(answer["turns"] or answer["within"]), Budget(Limits(30)))

@@ -12,6 +12,7 @@ from itertools import islice
 import pytest
 from pysat.solvers import Solver
 
+from examples import examples
 from puzzlemc.encodings.factorio.domain.rules import check
 from puzzlemc.encodings.factorio.flow.network import Network, Program
 from puzzlemc.encodings.factorio.flow.simplex import Optimum
@@ -332,7 +333,7 @@ FEW = {
         [50, 60],
     ),
 }
-MOST_LAYOUTS = 800
+MOST_LAYOUTS = examples(400, 800)
 
 
 @pytest.mark.parametrize("name", FEW)

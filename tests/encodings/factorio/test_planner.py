@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pysat.solvers import Solver
 
+from examples import examples
 from puzzlemc.encodings.factorio.domain import rules
 from puzzlemc.encodings.factorio.domain.rules import check, faults
 from puzzlemc.encodings.factorio.flow.network import LEAST, Network, Program, completed
@@ -433,7 +434,7 @@ def test_cuts_and_counters_hold_for_all_better_layouts(seed: int) -> None:
     tries = 0
     placed = [*constraints.belt.values(), *constraints.inserter.values(), *constraints.assembler.values()]
     with Solver("glucose4", bootstrap_with=constraints.cnf.rows) as solver:
-        while tries < 120:
+        while tries < examples(60, 120):
             # Most layouts are similar to an earlier one, because similar layouts reveal wrong cuts.
             kept: list[int] = []
             tries += 1

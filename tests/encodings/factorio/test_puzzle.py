@@ -5,6 +5,7 @@ import random
 import subprocess
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -223,12 +224,24 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("number", REASONS)
-def test_reasons_are_sentences(number: int) -> None:
+def impossible(number: int) -> Level:
+    """A level that has no layout."""
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
     assert isinstance(entry.level, Level)
-    reason = reasons.why(entry.level, Budget())
+    return entry.level
+
+
+@cache
+def reason_of(of: Level) -> reasons.Reason:
+    """Why the level has no layout."""
+    reason = reasons.why(of, Budget())
     assert reason is not None
+    return reason
+
+
+@pytest.mark.parametrize("number", REASONS)
+def test_reasons_are_sentences(number: int) -> None:
+    reason = reason_of(impossible(number))
     assert reason.minimal
     for words in REASONS[number]:
         assert words in str(reason)
@@ -237,12 +250,8 @@ def test_reasons_are_sentences(number: int) -> None:
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_a_reason_is_a_minimal_core(number: int) -> None:
     """Another solver than the one that found the core checks it."""
-    (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
-    assert isinstance(entry.level, Level)
-    reason = reasons.why(entry.level, Budget())
-    assert reason is not None
-    group = reasons._grouping(entry.level)
-    cnf = plan(entry.level).cnf
+    of = impossible(number)
+    reason, group, cnf = reason_of(of), reasons._grouping(of), plan(of).cnf
 
     def satisfiable(groups: set[reasons.Group], cells: set[tuple[int, int]]) -> bool:
         kept = [
@@ -254,7 +263,7 @@ def test_a_reason_is_a_minimal_core(number: int) -> None:
             return bool(solver.solve())
 
     groups, cells = set(reason.groups), set(reason.cells)
-    everywhere = set(entry.level.cells())
+    everywhere = set(of.cells())
     assert not satisfiable(groups, cells)
     assert all(satisfiable(groups - {one}, everywhere) for one in groups)
     assert all(satisfiable(groups, cells - {one}) for one in cells)
@@ -408,8 +417,10 @@ PUZZLE = replace(factorio, name="slow", optimisation=replace(factorio.optimisati
 """
 
 
-@pytest.mark.parametrize("wait", ["time.sleep(60)", "while True: budget.check()"])
-def test_a_limit_on_the_flow_keeps_the_verdict_of_the_rules(tmp_path: Path, wait: str) -> None:
+@pytest.mark.parametrize(
+    ("wait", "form"), [("time.sleep(60)", "text"), ("while True: budget.check()", "json")], ids=["text", "json"]
+)
+def test_a_limit_on_the_flow_keeps_the_verdict_of_the_rules(tmp_path: Path, wait: str, form: str) -> None:
     """The flow check reaches its time limit, or the parent process ends it."""
     slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
     slow.write_text(SLOW.format(wait=wait))
@@ -418,14 +429,14 @@ def test_a_limit_on_the_flow_keeps_the_verdict_of_the_rules(tmp_path: Path, wait
     ask = ("check", file, "--puzzle", slow, "--layout", place, "--timeout", "4")
     for layout, status, code in ((found, "valid", 3), (replace(found, assemblers=()), "refuted", 4)):
         place.write_text(json_form.write_layout(layout))
-        done = puzzlemc(*ask)
+        done = puzzlemc(*ask, *["--json"] * (form == "json"))
         assert done.returncode == code, done.stderr
-        assert f"layout.json: {status}" in done.stdout.split("\n")[0]
-        decides = "; the rules decide: refuted" if status == "refuted" else ""
-        assert done.stdout.endswith(f"flow: not checked: timeout{decides}\n")
-        done = puzzlemc(*ask, "--json")
+        if form == "text":
+            assert f"layout.json: {status}" in done.stdout.split("\n")[0]
+            decides = "; the rules decide: refuted" if status == "refuted" else ""
+            assert done.stdout.endswith(f"flow: not checked: timeout{decides}\n")
+            continue
         verdict = json.loads(done.stdout)
-        assert done.returncode == code
         assert (verdict["rules"], verdict["reason"]) == (status, "timeout")
         assert verdict["status"] == ("unknown" if status == "valid" else "refuted")
 

@@ -92,7 +92,7 @@ def check_states(level: Level, encoded: Encoded, plain: Steps) -> None:
     assert len(seen) == len(plain)  # no two states encode the same position
 
 
-@settings(max_examples=examples(40, 120))
+@settings(max_examples=examples(25, 120))
 @given(level=levels() | odd_levels())
 def test_encodings_and_rules_have_the_same_successors(level: Level) -> None:
     plain = reachable(level)
@@ -296,7 +296,8 @@ def test_the_rule_for_more_boxes_than_goals_is_said(row: str, words: str, tmp_pa
     wall = "#" * len(row)
     path = write(tmp_path / "a.xsb", f"; 1\n{wall}\n{row}\n{wall}\n")
     store, page = tmp_path / "a.sqlite", tmp_path / "a.html"
-    for command in (("check",), ("solve",), ("batch", "--store", store), ("report", "--quiet", "-o", page)):
+    report = [("report", "--quiet", "-o", page)] * (row in {"#@$$. #", "#@$.$.#"})  # it takes longest
+    for command in (("check",), ("solve",), ("batch", "--store", store), *report):
         assert puzzlemc(*command, path).stderr == (f"{path}:2: warning: {words}\n" if words else ""), command
 
 

@@ -93,7 +93,7 @@ def symmetric_rooms_with_costs() -> list[tuple[Level, set[int | None]]]:
     """Symmetric rooms, those of two boxes with the least cost by the plain rules."""
     return [
         (level, {least_cost_by_rules(RULES, level, "pushes")} if len(level.start.boxes) == 2 else set())
-        for level in symmetric_rooms(examples(25, 60))
+        for level in symmetric_rooms(examples(14, 60))
     ]
 
 

@@ -230,7 +230,7 @@ def test_a_time_limit_gives_unknown_with_the_bound_so_far(
 
 @pytest.mark.parametrize("variant", variants("forward", "explicit"), ids=str)
 def test_a_memory_limit_gives_unknown(variant: Variant) -> None:
-    verdict = variant(shuffle(44), "cost", Budget(Limits(seconds=60, memory=24 << 20)))
+    verdict = variant(shuffle(44), "cost", Budget(Limits(seconds=60, memory=12 << 20)))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
     assert verdict.bound > 2

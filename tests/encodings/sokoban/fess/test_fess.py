@@ -283,7 +283,7 @@ def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: in
     floor, placed = shared.room.floor, shared.room.boxes
     pair = Pair(board, shared, Settings(loose=1, walled=walled, exact=exact), GIB // 64, Budget())
     choice, packs, losses = random.Random(2), 0, 0
-    for at in range(examples(200, 600) if count < 64 else 20):
+    for at in range(examples(60, 600) if count < 64 else 8):
         made = pair.sides[at % 2].loose
         made.lanes.number = 2
         order = np.asarray(made.order).tolist()
@@ -381,7 +381,7 @@ def _reached(board: NumberedLevel, walls: set[int], box: int, kind: int) -> set[
 @pytest.mark.parametrize("game", [PUSH, PULL])
 def test_a_lone_box_reaches_targets_where_the_player_gets_around_it(game: int) -> None:
     choice, missed = random.Random(5), 0
-    for _ in range(60):
+    for _ in range(examples(25, 60)):
         board = _crowded(choice)
         cells = len(board.near) - 1
         targets = np.array(choice.sample(range(cells), choice.randint(1, min(4, cells - 1))), np.int32)
