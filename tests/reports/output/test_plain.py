@@ -14,6 +14,7 @@ from command import CORNERED, ONE_PUSH, puzzlemc, started, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import examples
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.reports.ask.compare import Row
 from puzzlemc.reports.certify.file_names import file_stems
@@ -182,7 +183,7 @@ def test_pages_and_notes_show_titles(tmp_path: Path) -> None:
     made = make(entry, Options())
     tags = Page(FORMATS[".html"](made)).tags
 
-    @settings(max_examples=10)
+    @settings(max_examples=examples(4, 10))
     @given(title=texts.filter(str.strip))
     def check(title: str) -> None:
         report = replace(made, result=replace(made.result, title=title))

@@ -140,7 +140,7 @@ def test_the_clock_shows_the_proved_bound(tmp_path: Path, command: str) -> None:
 
 def test_the_clock_shows_the_cost_of_the_best_solution_so_far(tmp_path: Path) -> None:
     """With the bound, on a terminal of usual width, even if the file has a long name."""
-    level = write(tmp_path / f"a{'_long' * 8}_name.xsb", hard(4))
+    level = write(tmp_path / f"a{'_long' * 8}_name.xsb", hard(3))
     arguments = ("check", level, "--engine", "explicit", "--metric", "pushes", "--timeout", "100")
     shown = started_on_terminal(*arguments, columns=80, interrupt_at=b" is found")
     costs = re.findall(
