@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from engine_variants import variants
 from hypothesis import given, settings
 from oracle import SMALL, least_cost_by_rules
 from strategies import boards
@@ -17,7 +18,7 @@ from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.tiles import tiles
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.mc.engines.registry import engine, variants
+from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import holds
