@@ -62,7 +62,6 @@ def compiled(source: Source, text: str, name: str, most: int = MAX_RULES) -> Gam
         has_restart="norestart" not in source.metadata,
         sprites={key: _sprite(source, key, palette) for key in names.objects},
         background_colour=_colour(source, "background_color", "black", palette),
-        text_colour=_colour(source, "text_color", "lightblue", palette),
         warnings=faults.warnings,
         text=text,
     )

@@ -134,7 +134,6 @@ class Game:
     has_restart: bool = True
     sprites: Mapping[str, Sprite] = field(default_factory=dict)
     background_colour: str = "#000000"
-    text_colour: str = "#ffffff"
     warnings: tuple[Warning, ...] = ()
     text: str = ""
 
