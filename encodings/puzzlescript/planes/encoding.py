@@ -152,12 +152,6 @@ def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool], form
     return replace(encoded, model=replace(encoded.model, bounds=CountBounds(found), formulas=formulas))
 
 
-def relevant_position(level: Level, position: Position) -> Position:
-    """A position without the objects that do not matter for winning, as `relevant_planes` has it."""
-    here = relevant_board(level)
-    return Position(here.cells(here.packed(position.cells)), position.won)
-
-
 def _encoded(level: Level, here: Board) -> Encoded:
     start, is_won = level.cells, level.won
     if level.game.run_rules_on_level_start and not level.begun:

@@ -15,7 +15,6 @@ from puzzlemc.encodings.puzzlescript.planes.encoding import (
     constants,
     planes,
     relevant_planes,
-    relevant_position,
 )
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget, Limits
@@ -160,11 +159,6 @@ class TestRelevantObjects:
         assert "mark" in planes(one).places
         assert relevant_planes(one).places.keys() == {"player", "crate"}
         assert answer(relevant_planes(one)) == answer(planes(one)) == ("Reachable", 3)
-        start = RULES.start(one)
-        assert isinstance(start, Position)
-        for _, after, _ in RULES.steps(one, start):
-            assert isinstance(after, Position)
-            assert all("mark" not in cell for cell in relevant_position(one, after).cells)
 
     def test_again_makes_all_objects_matter(self) -> None:
         grow = rule("right", "player", "player mark", late=True, commands="again")
