@@ -78,14 +78,6 @@ class Frozen:
         self.ring, self.queued = view(np.zeros(bits, np.int64)), view(np.zeros(bits, np.uint8))
 
 
-def frozen_set(frozen: Frozen, tables: Tables, row: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The greatest frozen set of a row (words,); called from Python."""
-    if frozen.first.shape[0] > 1:
-        _frozen_objects(frozen, tables, view(np.ascontiguousarray(row).reshape(1, -1)), 0)
-    found: npt.NDArray[np.uint64] = np.asarray(frozen.kept)[0].copy()
-    return found
-
-
 def frozen_costs(frozen: Frozen, tables: Tables, rows: Words2, i: Index, most: Index) -> Index:
     """The number of the costs beside the frozen objects of row i; -1 if there is none, or if they are not stored.
 

@@ -16,7 +16,6 @@ from puzzlemc.mc.astar.search import estimates
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.heuristics.build_tables import no_frozen
-from puzzlemc.mc.heuristics.frozen import frozen_set
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.costs import INFINITE
@@ -28,8 +27,9 @@ from puzzlemc.screens.sokoban import Level, State
 def frozen_in(model: Model, problem: Problem, row: PackedStates) -> tuple[set[Any], int]:
     """The squares of the frozen boxes, and the bound of the others."""
     side = problem.forward
-    held = problem.layout.read(frozen_set(side.frozen, side.tables, row[0]))
-    return {model.hints.objects[b] for b in held}, int(estimates(side, row, with_pairs=False)[0])
+    bound = int(estimates(side, row, with_pairs=False)[0])
+    held = problem.layout.read(np.asarray(side.frozen.kept)[0])
+    return {model.hints.objects[b] for b in held}, bound
 
 
 def positions_with_frozen_boxes(level: Level, metric: str) -> int:
