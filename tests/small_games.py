@@ -13,10 +13,21 @@ from dataclasses import replace
 
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Round, play_round, turn
-from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Cell, Game, Level, Row, Rule, Term, Win
+from puzzlemc.screens.puzzlescript.game import (
+    DIRECTIONS,
+    RANDOM,
+    RANDOM_DIRECTION,
+    Cell,
+    Game,
+    Level,
+    Row,
+    Rule,
+    Term,
+    Win,
+)
 
 GROUND = "ground"
-MOVEMENTS = {*DIRECTIONS, "action", "stationary", "no"}
+MOVEMENTS = {*DIRECTIONS, "action", "stationary", "no", RANDOM, RANDOM_DIRECTION}
 
 
 def rule(
@@ -28,10 +39,11 @@ def rule(
     late: bool = False,
     rigid: bool = False,
     commands: str = "",
+    random: bool = False,
 ) -> Rule:
     """A rule. Rules of one `group` other than 0 are repeated together; otherwise each rule is a group."""
     sides = side(left), () if right is None else side(right)
-    return Rule(0, group, direction, *sides, late, rigid, tuple(commands.split()))
+    return Rule(0, group, direction, *sides, late, rigid, tuple(commands.split()), random)
 
 
 def side(text: str) -> tuple[Row, ...]:

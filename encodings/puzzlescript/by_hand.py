@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Scene, Span
-from puzzlemc.encodings.puzzlescript.domain.moves import say
+from puzzlemc.encodings.puzzlescript.domain.moves import pick, say
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, TICK, Position
-from puzzlemc.encodings.puzzlescript.domain.rules import step
-from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
+from puzzlemc.encodings.puzzlescript.domain.rules import OF
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.screens.puzzlescript import Level, draw, pixels
 from puzzlemc.screens.puzzlescript.sections import SIDE
 
@@ -23,7 +23,7 @@ MIDDLE = SIDE // 2
 
 def show(level: Level, position: Position, hand: None, hint: Sequence[str], scale: int) -> Scene:
     """The board. A hint is an arrow on each player."""
-    arrow = POINTING[hint[0]] if hint else ""
+    arrow = POINTING.get(hint[0].partition(OF)[0], "•") if hint else ""
     if scale == 0:
         return _characters(level, position, arrow)
     return _pixels(level, position, arrow, scale)
@@ -101,8 +101,8 @@ def press(level: Level, position: Position, hand: None, key: str) -> tuple[None,
     if key not in KEYS:
         return None
     try:
-        return None, KEYS[key] if step(level, position, KEYS[key]) is not None else ""
-    except Unsettled:
+        return None, pick(level, position, KEYS[key])
+    except LimitReached:
         return None, ""
 
 

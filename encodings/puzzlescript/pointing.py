@@ -1,9 +1,9 @@
 """PuzzleScript played with a pointer: a drag is a swipe, and a click is a step towards the cell."""
 
 from puzzlemc.encodings.puzzle.pointing import Place, Pointing
+from puzzlemc.encodings.puzzlescript.domain.moves import pick
 from puzzlemc.encodings.puzzlescript.domain.position import Position
-from puzzlemc.encodings.puzzlescript.domain.rules import step
-from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.screens.puzzlescript import Level
 
 
@@ -14,8 +14,8 @@ def moves(level: Level, position: Position, pressed: Place, released: Place) -> 
     """
     name = _direction(pressed, released) if pressed != released else _towards(level, position, released)
     try:
-        return [name] if step(level, position, name) is not None else []
-    except Unsettled:
+        return [found] if (found := pick(level, position, name)) else []
+    except LimitReached:
         return []
 
 

@@ -4,9 +4,10 @@ from functools import partial
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzlescript.cells.bounds import bounds
+from puzzlemc.encodings.puzzlescript.cells.ways import facts
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
-from puzzlemc.encodings.puzzlescript.planes.encoding import bounded, relevant_planes
+from puzzlemc.encodings.puzzlescript.planes.encoding import bounded, planes, relevant_planes
 from puzzlemc.mc.model.model import Model
 from puzzlemc.screens.puzzlescript.game import Level
 
@@ -17,6 +18,8 @@ def pruned_planes(level: Level) -> Encoded:
     Two analyses of the rules that share no code have to find the same bounds. So the checker accepts all proofs,
     and an error in one of the analyses prunes nothing.
     """
+    if level.game.has_chance and facts(level, level.cells) is None:
+        return planes(level)  # the checker cannot tell that nothing is drawn, and leaves nothing out
     encoded = relevant_planes(level)
     start = RULES.start(level)
     assert isinstance(start, Position)

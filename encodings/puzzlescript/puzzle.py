@@ -42,6 +42,7 @@ PUZZLE = Puzzle(
         constants=later("puzzlemc.encodings.puzzlescript.planes.encoding:constants"),
     ),
     starting_at=at,
+    chance=later("puzzlemc.encodings.puzzlescript.drawn:chance"),
     proofs=Proofs(check_listed=later("puzzlemc.encodings.puzzlescript.cells.proof:check_listed")),
     explanation=Explanation(
         obvious=later("puzzlemc.encodings.puzzlescript.planes.reasons:hopeless"),

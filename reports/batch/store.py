@@ -158,6 +158,8 @@ class Store:
         """
         chosen = choices(rules, options)
         stored = {"metric": chosen.metric, "encoding": chosen.encoding, "why": options.why}
+        if options.chance != "lucky":
+            stored["chance"] = options.chance
         stored |= {"engine": options.engine, "diagrams": options.diagrams}
         text = json.dumps(stored, sort_keys=True)
         self.run(sql.ADD_OPTIONS, text)

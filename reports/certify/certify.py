@@ -52,6 +52,8 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if not needs_certificate(result) or entry.level is None:
         return result
+    if entry.puzzle.chance(entry.level) is not None:
+        return result.noted("no certificate: a search with chance has none that the checkers can read")
     budget, proof = Budget(options.limits), result.proof
     if isinstance(proof, Strategy):
         path = path.with_suffix(STRATEGIES)

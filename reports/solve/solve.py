@@ -14,6 +14,7 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Replay
 from puzzlemc.mc.verdict import resolved
+from puzzlemc.reports.solve.chance import solve_chance
 from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
 from puzzlemc.reports.solve.optimisation import solve_optimisation
@@ -119,6 +120,8 @@ def strategy(question: Question) -> Callable[[Question], Outcome]:
     rules, options = question.rules, question.options
     if rules.game is not None:
         return partial(solve_game, game=rules.game)
+    if (chance := rules.chance(question.level)) is not None:
+        return partial(solve_chance, rules=chance)
     optimises = options.engine == "auto" and question.metric != ANY and not options.some
     if rules.optimisation is not None and optimises:
         return partial(solve_optimisation, optimisation=rules.optimisation)

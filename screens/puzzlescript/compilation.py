@@ -34,7 +34,9 @@ def compiled(source: Source, text: str, name: str, most: int = MAX_RULES) -> Gam
     faults.check(name)
     rules = concrete_rules(written, names, faults, most)
     faults.check(name)
-    rules = [rule for rule in rules if rule.right or rule.commands]  # others have only sounds
+    drawn = {rule.group for rule in rules if rule.random}
+    # Others have only sounds; in a random group, such a rule may be the one that is drawn.
+    rules = [rule for rule in rules if rule.right or rule.commands or rule.group in drawn]
     groups = _groups(rules, late=False), _groups(rules, late=True)
     _check_clock(source)
     palette = palette_of(_value(source, "color_palette").lower()) or USUAL

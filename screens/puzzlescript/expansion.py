@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from puzzlemc.screens.puzzlescript.game import Cell, Row, Rule, Term
+from puzzlemc.screens.puzzlescript.game import RANDOM, Cell, Row, Rule, Term
 from puzzlemc.screens.puzzlescript.movements import Overflow, Sides, directed, expand_movements, is_ambiguous
 from puzzlemc.screens.puzzlescript.names import Names
 from puzzlemc.screens.puzzlescript.properties import expand_properties
@@ -61,6 +61,9 @@ def concrete_rules(rules: list[WrittenRule], names: Names, faults: Faults, most:
         for rule in possible:
             for name, other in _meeting(rule.right, names):
                 found_names = f"found {name!r} and {other!r} in a cell on the right"
+                faults.error(line, 0, f"{found_names}, expected at most one object of a layer")
+            for name, other in _drawn_beside(rule.right, names):
+                found_names = f"found random {name!r} beside {other!r} of its layer in a cell on the right"
                 faults.error(line, 0, f"{found_names}, expected at most one object of a layer")
             for name in _excluded(rule.right):
                 faults.error(
@@ -141,7 +144,7 @@ def _with_sides(rule: Rule, sides: Sides, names: Names) -> Rule:
             tuple(_standing(cell, other, names) for cell, other in zip(row, after, strict=True))
             for row, after in zip(left, right, strict=False)
         )
-    return Rule(rule.line, rule.group, rule.direction, left, right, rule.late, rule.rigid, rule.commands)
+    return replace(rule, left=left, right=right)
 
 
 def _with_objects(rows: tuple[Row, ...], names: Names, faults: Faults, line: int) -> tuple[Row, ...]:
@@ -201,8 +204,30 @@ def _excluded(rows: tuple[Row, ...]) -> Iterator[str]:
     """Yield each object that a cell asks for and excludes."""
     for row in rows:
         for cell in row:
-            present = {term.name for term in cell or () if term.movement != "no"}
+            present = {term.name for term in cell or () if term.movement not in ("no", RANDOM)}
             yield from (term.name for term in cell or () if term.movement == "no" and term.name in present)
+
+
+def _drawn_beside(rows: tuple[Row, ...], names: Names) -> Iterator[tuple[str, str]]:
+    """Yield each object that a cell may draw, with an object of its layer that comes to the cell in any case.
+
+    As in the original, a property of the layer may stand before it: it keeps what is there, or the drawn object.
+    """
+    for row in rows:
+        for cell in row:
+            drawn = dict[int, str]()
+            for term in cell or ():
+                layer = names.layer_of(term.name)
+                if layer is None or term.movement == "no":
+                    continue
+                if term.movement == RANDOM:
+                    drawn.setdefault(layer, term.name)
+                elif layer in drawn:
+                    yield drawn[layer], term.name
+            for term in cell or ():
+                is_sure = term.movement not in ("no", RANDOM) and term.name in names.layer
+                if is_sure and names.layer[term.name] in drawn:
+                    yield drawn[names.layer[term.name]], term.name
 
 
 def _meeting(rows: tuple[Row, ...], names: Names) -> Iterator[tuple[str, str]]:
@@ -212,7 +237,7 @@ def _meeting(rows: tuple[Row, ...], names: Names) -> Iterator[tuple[str, str]]:
             used: dict[int, str] = {}
             for term in cell or ():
                 layer = names.layer_of(term.name)
-                if term.movement == "no" or layer is None:
+                if term.movement in ("no", RANDOM) or layer is None:
                     continue
                 if layer in used:
                     yield used[layer], term.name

@@ -5,17 +5,21 @@ All names are in lower case. A level and a position are sets of objects, one for
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 DIRECTIONS = ("up", "down", "left", "right")
 TRANSPARENT = "transparent"
+RANDOM, RANDOM_DIRECTION = "random", "randomdir"
 
 
 class Term(NamedTuple):
     """An object, or objects of one layer, in a cell of a rule, with a movement.
 
-    movement  "" (not stated), one of DIRECTIONS, "action", "stationary", or "no"
-    name      an object; or a property of one layer, which stands for any of its objects. After "no", an object
+    movement  "" (not stated), one of DIRECTIONS, "action", "stationary", or "no"; on the right also
+              RANDOM_DIRECTION: one of four is drawn; or RANDOM: one of all such objects of a cell is drawn
+    name      an object; or a property of one layer, which stands for any of its objects. After "no" and RANDOM, an
+              object
     """
 
     movement: str
@@ -39,6 +43,7 @@ class Rule:
     left       the rows that have to match
     right      what they become, of the same shape as `left`; () if the rule has commands only
     commands   of "cancel", "restart", "win", "again", "checkpoint", "message", in the order of the rule
+    random     of a group whose first rule is random, one match of one rule is drawn, and applied once
     """
 
     line: int
@@ -49,6 +54,13 @@ class Rule:
     late: bool
     rigid: bool
     commands: tuple[str, ...]
+    random: bool = False
+
+    @property
+    def draws(self) -> bool:
+        """Does an application of the rule to a match draw an object or a direction?"""
+        terms = (term for row in self.right for cell in row for term in cell or ())
+        return any(term.movement in (RANDOM, RANDOM_DIRECTION) for term in terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +148,11 @@ class Game:
     background_colour: str = "#000000"
     warnings: tuple[Warning, ...] = ()
     text: str = ""
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """May the rules draw anything?"""
+        return any(rule.random or rule.draws for rule in self.rules)
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,7 @@ def directed(rule: Rule, direction: str) -> Rule:
         rule.late,
         rule.rigid,
         rule.commands,
+        rule.random,
     )
 
 

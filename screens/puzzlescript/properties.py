@@ -8,7 +8,7 @@ order of the result matters, since it is the order of application.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from puzzlemc.screens.puzzlescript.game import Cell, Row, Term
+from puzzlemc.screens.puzzlescript.game import RANDOM, Cell, Row, Term
 from puzzlemc.screens.puzzlescript.movements import Overflow, Sides, with_terms, with_terms_at
 from puzzlemc.screens.puzzlescript.names import Names
 
@@ -26,6 +26,7 @@ def expand_properties(sides: Sides, names: Names, most: int) -> tuple[list[Sides
     cell, or of the only cell of the left side that has the property. Raises Overflow beyond `most` rules.
     """
     left, right = (_without_no(rows, names) for rows in sides)
+    right = _with_drawn_objects(right, names)
     new = {
         name
         for row, after in zip(left, right, strict=False)
@@ -55,7 +56,7 @@ def expand_properties(sides: Sides, names: Names, most: int) -> tuple[list[Sides
 
 
 def _properties(cell: Cell, names: Names) -> list[str]:
-    return [term.name for term in cell or () if term.name in names.properties]
+    return [term.name for term in cell or () if term.movement != RANDOM and term.name in names.properties]
 
 
 def _without_no(rows: tuple[Row, ...], names: Names) -> tuple[Row, ...]:
@@ -63,6 +64,17 @@ def _without_no(rows: tuple[Row, ...], names: Names) -> tuple[Row, ...]:
         if term.movement == "no" and term.name in names.properties:
             return [Term("no", name) for name in names.properties[term.name]]
         return [term]
+
+    return with_terms(rows, split)
+
+
+def _with_drawn_objects(rows: tuple[Row, ...], names: Names) -> tuple[Row, ...]:
+    """Return rows with each object of a property in the place of a `random` property."""
+
+    def split(term: Term) -> list[Term]:
+        if term.movement != RANDOM:
+            return [term]
+        return [Term(RANDOM, name) for name in dict.fromkeys(names.members(term.name)) if name in names.layer]
 
     return with_terms(rows, split)
 
@@ -89,7 +101,9 @@ def _chosen(draft: _Draft, number: int, place: int, name: str, names: Names) -> 
 
 
 def _replacing(objects: Mapping[str, str]) -> Callable[[Term], list[Term]]:
-    return lambda term: [Term(term.movement, objects.get(term.name, term.name))]
+    return lambda term: [
+        term if term.movement == RANDOM else Term(term.movement, objects.get(term.name, term.name))
+    ]
 
 
 def _inferred(draft: _Draft) -> tuple[Row, ...]:

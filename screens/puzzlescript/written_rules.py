@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from puzzlemc.screens.puzzlescript.game import Row, Rule, Term
+from puzzlemc.screens.puzzlescript.game import RANDOM, RANDOM_DIRECTION, Row, Rule, Term
 from puzzlemc.screens.puzzlescript.source import Faults
 
 RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
@@ -22,7 +22,6 @@ _MODIFIERS = {*RELATIVE, *_DIRECTIONS, "moving", "stationary", "no", "randomdir"
 _COMMANDS = ("cancel", "restart", "win", "again", "checkpoint", "message")
 SOUNDS = tuple(f"sfx{number}" for number in range(11))
 _TOKEN = re.compile(r"->|[\[\]|]|(?:(?!->)[^\s\[\]|])+")
-_CHANCE = "a rule without chance: a turn must have one result"
 
 
 class _Token(NamedTuple):
@@ -106,7 +105,7 @@ class _Line:
         self._row: list[tuple[Term, ...] | None] = []
         self._cell: list[Term] = []
         self._movement: _Token | None = None
-        self._inside = self._right = self._late = self._rigid = False
+        self._inside = self._right = self._late = self._rigid = self._random = False
         self._commands: list[str] = []
 
     def rule(self, tokens: list[_Token], previous: Rule | None) -> WrittenRule | None:
@@ -123,7 +122,7 @@ class _Line:
                 group = previous.group
             tokens = [*([_Token(rest, tokens[0].column + 1)] if rest else []), *tokens[1:]]
         count = next((number for number, token in enumerate(tokens) if token.text == "["), len(tokens))
-        directions = self._directions(tokens[:count])
+        directions = self._directions(tokens[:count], joins=group != self._line)
         for token in tokens[count:]:
             if token.text == "message" and self._right:
                 self._commands.append("message")
@@ -141,7 +140,7 @@ class _Line:
         if previous is not None and group == previous.group and previous.late != self._late:
             self._warn(tokens[0], "found a group of late and other rules, expected them in groups of their own")
         commands = tuple(dict.fromkeys(word for word in self._commands if word in _COMMANDS))
-        rule = Rule(self._line, group, "", left, right, self._late, self._rigid, commands)
+        rule = Rule(self._line, group, "", left, right, self._late, self._rigid, commands, self._random)
         return WrittenRule(directions if is_directional(rule) else directions[:1], rule)
 
     def _error(self, token: _Token, text: str) -> None:
@@ -150,8 +149,11 @@ class _Line:
     def _warn(self, token: _Token, text: str) -> None:
         self._faults.warn(self._line, token.column, text)
 
-    def _directions(self, tokens: list[_Token]) -> tuple[str, ...]:
-        """Read the words before the first bracket. Return the directions of the rule, in their order."""
+    def _directions(self, tokens: list[_Token], joins: bool) -> tuple[str, ...]:
+        """Read the words before the first bracket. Return the directions of the rule, in their order.
+
+        `joins` says that a `+` joins the rule to the one before it.
+        """
         found: list[str] = []
         for token in tokens:
             if token.text in _DIRECTIONS:
@@ -161,7 +163,9 @@ class _Line:
             elif token.text == "rigid":
                 self._rigid = True
             elif token.text == "random":
-                self._error(token, f"found a random rule, expected {_CHANCE}")
+                self._random = True
+                if joins:
+                    self._error(token, "found random in a rule with +, expected it in the first rule of the group")
             elif token.text.startswith("+"):
                 self._error(token, "found + within a rule, expected it once, at the beginning of a line")
             else:
@@ -243,15 +247,16 @@ class _Line:
         return True
 
     def _modifier(self, token: _Token) -> None:
-        if token.text in ("random", "randomdir"):
-            self._error(token, f"found {token.text!r}, expected {_CHANCE}")
+        is_drawn = token.text in (RANDOM, RANDOM_DIRECTION)
+        if is_drawn and not self._right:
+            self._error(token, f"found {token.text!r} before the arrow, expected it behind the arrow only")
         elif self._movement is not None:
             message = f"found {token.text!r} after {self._movement.text!r}, expected the name of an object"
             self._error(token, message)
         elif not self._inside:
             message = f"found {token.text!r} outside of brackets, expected it before [ or in a cell"
             self._warn(token, message)
-        elif self._late and token.text != "no":
+        elif self._late and token.text not in ("no", RANDOM):
             self._error(token, f"found {token.text!r} in a late rule, expected no movement")
         else:
             self._movement = token

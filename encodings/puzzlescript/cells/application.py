@@ -67,6 +67,9 @@ def _apply_rule(rules: Rules, board: Board, rule: Index, rigid: Index) -> Flag:
         if board.crowded or board.used == board.row_found[row - first]:
             return False
     board.row_found[rules.rows[rule + 1] - first] = board.used
+    if rules.draws[rule] != 0:
+        board.drawn = True
+        return False
     changed: Flag = rules.replaces[rule] != 0 and _replace_all(rules, board, rule, rigid)
     _enqueue(board, rules.commands[rule])
     return changed

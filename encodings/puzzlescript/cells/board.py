@@ -40,6 +40,7 @@ class Board:
     queue          the commands that are queued
     found          the matches of the rows of a rule, one after the other: the first cells of the parts of the row
     used           the length of `found` that is used
+    drawn          whether a rule that draws has had a match: the board is not what may come of it
     crowded        whether a match was lost because `found` is full
     row_found      where the matches of each row begin in `found`
     chosen         the match of each row in a combination
@@ -68,6 +69,7 @@ class Board:
     queue: Index
     found: Ints
     used: Index
+    drawn: Flag
     crowded: Flag
     row_found: Ints
     chosen: Ints
@@ -100,7 +102,7 @@ class Board:
         self.has_rigid = rigid > 0
         self.rigid = view(np.zeros((self.layers, self.cells), np.int32))
         self.banned = view(np.zeros(1 << rigid.bit_length(), np.uint8))  # notes are bitwise or of numbers
-        self.queue, self.used, self.crowded = 0, 0, False
+        self.queue, self.used, self.crowded, self.drawn = 0, 0, False, False
         rows, parts = most
         self.row_found, self.chosen = (view(np.zeros(rows + 1, np.int32)) for _ in range(2))
         self.begins = view(np.zeros(parts, np.int32))

@@ -17,6 +17,7 @@ from puzzlemc.mc.words import view
 if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.cells.turns import (
         CROWDED,
+        DRAWN,
         SETTLED,
         UNFINISHED,
         VICTORY,
@@ -144,7 +145,7 @@ def _check_state(listed: ListedPositions, turns: Turns, movements: Ints, state: 
         ending: Index = take(turns, movements[i], False)
         if ending == CROWDED:
             return FULL
-        if ending == UNFINISHED:
+        if ending in (UNFINISHED, DRAWN):
             return UNSETTLED
         if ending == VICTORY:
             return WINS

@@ -5,7 +5,7 @@ Objects have the numbers of their order in the game.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,7 +17,7 @@ from puzzlemc.encodings.puzzlescript.cells.goal import ALL_ARE_ON, NONE_IS_ON, S
 from puzzlemc.encodings.puzzlescript.cells.rules import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Rules
 from puzzlemc.encodings.puzzlescript.cells.turns import Turns
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
-from puzzlemc.screens.puzzlescript.game import Cell, Game, Level, Rule, Term
+from puzzlemc.screens.puzzlescript.game import RANDOM, RANDOM_DIRECTION, Cell, Game, Level, Rule, Term
 
 Arrays = dict[str, npt.NDArray[Any]]
 Masks: TypeAlias = npt.NDArray[np.uint64]  # shape (cells, words)
@@ -103,6 +103,8 @@ def change(left: Sequence[Term], right: Sequence[Term] | None, names: Names) -> 
     all others of its layer. A layer that only the left side names becomes empty and loses its movement.
     """
     made = Change()
+    if right is not None:  # what is drawn is left out: the rule is not applied
+        right = [term for term in right if term.movement not in (RANDOM, RANDOM_DIRECTION)]
     for movement_name, name in left:
         layer = names.layer_of(name)
         if movement_name == "no":
@@ -233,9 +235,16 @@ class Compilation:
             "group_rigid": _ints(rigid),
             "group_back": _ints(back),
             "commands": _ints(sum(COMMANDS.get(each, 0) for each in set(r.commands)) for r in self.game.rules),
+            "draws": np.array(self.draws, np.uint8),
             "replaces": np.array([bool(rule.right) for rule in self.game.rules], np.uint8),
             "rigid": np.array([rule.rigid for rule in self.game.rules], np.uint8),
         }
+
+    @cached_property
+    def draws(self) -> list[bool]:
+        """Whether each rule draws: an object, a direction, or, as a rule of a random group, one of the matches."""
+        groups = (list(members) for _, members in groupby(self.game.rules, key=lambda r: (r.late, r.group)))
+        return [members[0].random or rule.draws for members in groups for rule in members]
 
     def _lists(self) -> Arrays:
         """Where the lists of rules, rows, parts and cells begin."""

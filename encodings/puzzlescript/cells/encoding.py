@@ -1,9 +1,10 @@
 """Cells as masks, and turns from any cells of a level."""
 
 from puzzlemc.encodings.puzzlescript.cells.compilation import Masks, masks_of, turns_of
-from puzzlemc.encodings.puzzlescript.cells.turns import RESTARTED, STUCK, TICK, UNFINISHED, VICTORY
+from puzzlemc.encodings.puzzlescript.cells.turns import DRAWN, RESTARTED, STUCK, TICK, UNFINISHED, VICTORY
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.screens.puzzlescript.game import Game, Level
 
 
@@ -24,6 +25,8 @@ def turn(level: Level, cells: Cells, movement: str, *, begins: bool = False) -> 
     game = level.game
     number = MOVES.index(movement) if movement else TICK
     ending, after, checkpoint = turns_of(level).turn(masks_of(game, cells), number, begins)
+    if ending == DRAWN:
+        raise Unsuitable("its turns have several outcomes")
     if ending == UNFINISHED:
         raise Unsettled()
     if ending == STUCK:

@@ -34,6 +34,7 @@ class Rules:
     rows            where the rows of a rule begin
     commands        the commands of a rule
     replaces        whether a rule has a right side
+    draws           whether an application of a rule is a draw
     rigid           whether a rule is rigid
     rule_objects, rule_movements   without these on the board, the rule has no match
     parts           where the parts of a row begin, which its ellipses separate
@@ -56,6 +57,7 @@ class Rules:
     rows: Ints
     commands: Ints
     replaces: Bytes
+    draws: Bytes
     rigid: Bytes
     rule_objects: Words2
     rule_movements: Words2
@@ -81,6 +83,7 @@ class Rules:
         self.phases, self.groups = view(arrays["phases"]), view(arrays["groups"])
         self.group_rigid, self.group_back = view(arrays["group_rigid"]), view(arrays["group_back"])
         self.rows, self.commands = view(arrays["rows"]), view(arrays["commands"])
+        self.draws = view(arrays["draws"])
         self.replaces, self.rigid = view(arrays["replaces"]), view(arrays["rigid"])
         self.rule_objects, self.rule_movements = view(arrays["rule_objects"]), view(arrays["rule_movements"])
         self.parts, self.direction = view(arrays["parts"]), view(arrays["direction"])

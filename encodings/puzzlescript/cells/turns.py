@@ -38,7 +38,8 @@ if not cython.compiled:
     RESTARTED = 2
     UNFINISHED = 3  # it does not settle within ROUNDS rounds
     STUCK = 4  # it never ends: the objects before a later round are those before an earlier one
-    CROWDED = 5  # there was no room for all matches of a rule: the board has to be enlarged
+    DRAWN = 5  # something is drawn: it may have several outcomes
+    CROWDED = 6  # there was no room for all matches of a rule: the board has to be enlarged
 
 
 class Turns:
@@ -128,11 +129,11 @@ class Turns:
 def take(turns: Turns, movement: Index, begins: Flag) -> Index:
     """Take a turn from the base. The board has the objects after it. Returns how it ends."""
     turns.has_checkpoint = False
-    turns.board.crowded = False
+    turns.board.crowded = turns.board.drawn = False
     ending: Index = _play(turns, movement, begins, True, turns.base)
     rounds: Index = 1
     next_save: Index = 1
-    while ending == UNFINISHED and rounds < ROUNDS and not turns.board.crowded:
+    while ending == UNFINISHED and rounds < ROUNDS and not turns.board.crowded and not turns.board.drawn:
         _save(turns.board, turns.before)
         if not begins and next_save > 1 and not differs(turns.board, turns.earlier):
             return STUCK
@@ -143,6 +144,8 @@ def take(turns: Turns, movement: Index, begins: Flag) -> Index:
         rounds += 1
     if turns.board.crowded:
         return CROWDED
+    if turns.board.drawn:
+        return DRAWN
     # If the turn at the start of the level restarts, its rounds lead to this restart again and again.
     return UNFINISHED if begins and ending == RESTARTED else ending
 

@@ -92,7 +92,7 @@ def _with_room(width: int, height: int, direction: str, count: int) -> int:
 
 @lru_cache(maxsize=16)
 def facts(level: Level, start: Cells) -> Facts | None:
-    """What is sure of a level from a start. None if a cell may have two objects of a layer."""
+    """What is sure of a level from a start. None if a cell may have two objects of a layer, or a rule may draw."""
     made = compilation(level.game)
     if not _has_single_objects(made, start):
         return None
@@ -116,7 +116,9 @@ def facts(level: Level, start: Cells) -> Facts | None:
             if all(found.matches(row, part) for row in rows for part in row.parts)
         ]
     found.rules = rules
-    return found
+    drawing = {id(rule) for rule, draws in zip(level.game.rules, made.draws, strict=True) if draws}
+    # Until a rule that draws applies for the first time, all facts hold; so such a rule is among these.
+    return None if any(id(rule) in drawing for rule, _ in rules) else found
 
 
 def _possible(found: Facts, rules: list[tuple[Rule, list[Row]]], start: Cells) -> list[tuple[Rule, list[Row]]]:

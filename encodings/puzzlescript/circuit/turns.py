@@ -198,6 +198,8 @@ def _check(game: Game, rules: Iterable[Rule]) -> None:
     for rule in rules:
         if "again" in rule.commands:
             raise Unsuitable(f"the rule in line {rule.line} has the command again, which has no circuit")
+        if rule.draws:
+            raise Unsuitable(f"the rule in line {rule.line} draws by chance, which has no circuit")
         if rule.rigid:
             raise Unsuitable(f"the rule in line {rule.line} is rigid, which has no circuit")
 

@@ -76,7 +76,7 @@ def apply_rule(board: Board, rule: Rule, rigid: int, queue: Commands) -> tuple[b
                     for done, cell in zip(effects, match, strict=True):
                         changed |= apply(board, cell, done)
                         if rule.rigid:
-                            changed |= _mark(board, cell, done, rigid)
+                            changed |= mark(board, cell, done, rigid)
             first = False
     return changed, queued(queue, rule.commands)
 
@@ -94,7 +94,7 @@ def queued(queue: Commands, commands: Commands) -> Commands:
     return queue | commands
 
 
-def _mark(board: Board, cell: int, done: Effect, rigid: int) -> bool:
+def mark(board: Board, cell: int, done: Effect, rigid: int) -> bool:
     """Note that a rigid rule has set movements of a cell. Returns whether one of the layers had no such note.
 
     If one of the layers has the note of another group, the note becomes the bitwise or of both numbers: so does

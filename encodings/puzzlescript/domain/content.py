@@ -42,7 +42,8 @@ def _rules(game: Game) -> str:
 def _rule(rule: Rule, group: int, game: Game, has_messages: bool) -> str:
     sides = [" ".join(_row(row, game) for row in side) for side in (rule.left, rule.right)]
     commands = [each for each in rule.commands if has_messages or each != "message"]
-    return f"{group} {rule.direction} {rule.late} {rule.rigid} {' -> '.join(sides)} {' '.join(commands)}"
+    random = " random" if rule.random else ""
+    return f"{group} {rule.direction} {rule.late} {rule.rigid}{random} {' -> '.join(sides)} {' '.join(commands)}"
 
 
 def _row(row: Row, game: Game) -> str:

@@ -6,11 +6,12 @@ of the right side replaces that of its layer. So `[ A ] -> [ B ]` keeps any move
 """
 
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzlescript.domain.board import Board
 from puzzlemc.encodings.puzzlescript.domain.matching import Names
-from puzzlemc.screens.puzzlescript.game import Term
+from puzzlemc.screens.puzzlescript.game import DIRECTIONS, RANDOM, RANDOM_DIRECTION, Term
 
 
 class Effect(NamedTuple):
@@ -29,7 +30,8 @@ class Effect(NamedTuple):
 
 
 def effect(left: Sequence[Term], right: Sequence[Term], names: Names) -> Effect:
-    """The effect of a cell of a right side, whose left side has these terms."""
+    """The effect of a cell of a right side, whose left side has these terms. What is drawn is left out."""
+    right = [term for term in right if term.movement != RANDOM]
     remove, add, lose, become = set[str](), set[str](), [], dict[int, str]()
     layers_left, layers_right = (
         {names.layer[name] for movement, name in side if movement != "no"} for side in (left, right)
@@ -43,7 +45,7 @@ def effect(left: Sequence[Term], right: Sequence[Term], names: Names) -> Effect:
             remove |= names.members[name]
             continue
         if movement:
-            become[layer] = "" if movement == "stationary" else movement
+            become[layer] = "" if movement in ("stationary", RANDOM_DIRECTION) else movement
         if names.is_object(name):
             remove |= names.layers[layer]
             add.add(name)
@@ -52,6 +54,33 @@ def effect(left: Sequence[Term], right: Sequence[Term], names: Names) -> Effect:
         if movement not in ("", "no", "stationary") and layer not in become:
             lose.append((layer, movement))
     return Effect(frozenset(remove), frozenset(add), tuple(lose), tuple(become.items()))
+
+
+def variants(done: Effect, right: Sequence[Term], names: Names) -> tuple[Effect, ...]:
+    """The effects that may be drawn for a cell of a right side, whose effect without chance is `done`.
+
+    Of the `random` objects one comes, in place of what stands in its layer. The layer loses its movement, unless
+    the right side states one. Each `randomdir` is one of four directions.
+    """
+    drawn = dict.fromkeys(name for movement, name in right if movement == RANDOM)
+    turning = [names.layer[name] for movement, name in right if movement == RANDOM_DIRECTION]
+    found = []
+    for directions in product(DIRECTIONS, repeat=len(turning)):
+        become = dict(done.become) | dict(zip(turning, directions, strict=True))
+        for name in drawn or [None]:
+            if name is None:
+                found.append(done._replace(become=tuple(become.items())))
+                continue
+            layer = names.layer[name]
+            found.append(
+                Effect(
+                    done.remove | names.layers[layer],
+                    done.add | {name},
+                    tuple(each for each in done.lose if each[0] != layer),
+                    tuple((become | {layer: become.get(layer, "")}).items()),
+                )
+            )
+    return tuple(found)
 
 
 def apply(board: Board, cell: int, done: Effect) -> bool:

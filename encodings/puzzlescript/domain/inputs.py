@@ -8,8 +8,8 @@ rules at the start there. A game may switch off either, and then it does nothing
 
 from collections.abc import Iterator, Sequence
 
-from puzzlemc.encodings.puzzlescript.domain.position import TICK, Cells, Position, movement, moves
-from puzzlemc.encodings.puzzlescript.domain.rules import begun, start, step
+from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, TICK, Cells, Position, movement, moves
+from puzzlemc.encodings.puzzlescript.domain.rules import OF, begun, kept_outcomes, positions, start, step
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
 from puzzlemc.mc.rules.plain import Step
 from puzzlemc.screens.puzzlescript.game import Level
@@ -28,8 +28,9 @@ def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
     kept: Cells | None = None  # the last checkpoint
     earlier: list[Position] = []  # to which `undo` goes back
     keeps = any("checkpoint" in rule.commands for rule in level.game.rules)
+    known = (*moves(level.game), *INPUTS, *((BEGIN,) if level.game.has_chance else ()))
     for name in inputs:
-        if position.won or name not in (*moves(level.game), *INPUTS):
+        if position.won or name.partition(OF)[0] not in known or (keeps and level.game.has_chance):
             yield None
             return
         before, costs = position, NO_TURN
@@ -45,6 +46,12 @@ def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
             found = step(level, position, name)
             if found is not None:
                 position, costs = _position(found), dict(found.costs)
+            elif level.game.has_chance and not _does_nothing(level, position, name):
+                yield None
+                return
+            elif level.game.has_chance:
+                yield Step(name, position, costs)
+                continue
             if keeps or found is None:
                 ending, _, checkpoint = turn(level, before.cells, movement(name))
                 if ending is Ending.STUCK:
@@ -56,6 +63,18 @@ def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
             if position != before and name != TICK:  # a tick cannot be undone by itself
                 earlier.append(before)
         yield Step(name, position, costs)
+
+
+def _does_nothing(level: Level, position: Position, name: str) -> bool:
+    """Does a move of a level with chance change nothing: is that its only outcome, or the one it names?"""
+    move, _, number = name.partition(OF)
+    if position.won or not position.begun or move not in moves(level.game):
+        return False
+    found = kept_outcomes(level, position.cells, movement(move))
+    boards = positions(found)
+    if not number:
+        return boards == (position,) and not found.restarted and not found.stuck
+    return number.isascii() and number.isdigit() and boards[int(number) - 1 : int(number)] == (position,)
 
 
 def _position(found: Step) -> Position:

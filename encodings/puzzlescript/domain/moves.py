@@ -1,14 +1,20 @@
 """Moves in words: why one is illegal, and what one means."""
 
+from random import choice
+
 from puzzlemc.encodings.puzzlescript.domain.inputs import INPUTS
-from puzzlemc.encodings.puzzlescript.domain.position import TICK, Position, movement, moves
+from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, TICK, Position, movement, moves
+from puzzlemc.encodings.puzzlescript.domain.rules import OF, drawn, step
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled, turn
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.screens.puzzlescript.game import Level
 
 
 def refusal(level: Level, position: Position, move: str) -> str:
     """Why a move is not possible in a position."""
     known = moves(level.game)
+    if level.game.has_chance:
+        return _refusal_of_outcome(level, position, move)
     if move not in known and not (position.won and move in INPUTS):
         return f"found {move!r}, expected one of {', '.join(known)}"
     if position.won:
@@ -22,6 +28,36 @@ def refusal(level: Level, position: Position, move: str) -> str:
     return "a rule restarts the level" if ending is Ending.RESTARTED else "the turn changes nothing"
 
 
+def _refusal_of_outcome(level: Level, position: Position, move: str) -> str:
+    """Why a move is not possible in a position of a level with chance."""
+    name = move.partition(OF)[0]
+    known = moves(level.game) if position.begun else (BEGIN,)
+    if position.won:
+        return "the level is won already"
+    if name not in known:
+        return f"found {move!r}, expected one of {', '.join(known)}"
+    try:
+        names = [each.name for each in drawn(level, position, name)]
+    except LimitReached as error:
+        return str(error)
+    if not names:
+        return "the turn changes nothing, restarts the level or never ends"
+    return f"found {move!r}, expected its outcome: {names[0]}{f' to {names[-1]}' if len(names) > 1 else ''}"
+
+
+def pick(level: Level, position: Position, move: str) -> str:
+    """The name of the step of a move, "" if it does nothing. Of several outcomes, one is drawn.
+
+    Before the start of a level that draws its first board, each move draws that. Raises Unsettled, TooManyDraws.
+    """
+    if not level.game.has_chance:
+        return move if step(level, position, move) is not None else ""
+    names = [each.name for each in drawn(level, position, move if position.begun else BEGIN)]
+    return choice(names) if names else ""
+
+
 def say(level: Level, move: str) -> str:
     """A move in words."""
-    return {"action": "the action", TICK: "wait for a tick"}.get(move, f"go {move}")
+    name, _, number = move.partition(OF)
+    words = {"action": "the action", TICK: "wait for a tick", BEGIN: "begin"}.get(name, f"go {name}")
+    return f"{words}, outcome {number}" if number else words

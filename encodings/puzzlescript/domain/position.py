@@ -8,14 +8,19 @@ Cells: TypeAlias = tuple[frozenset[str], ...]  # the objects of each cell: cells
 
 MOVES = ("up", "left", "down", "right", "action")
 TICK = "tick"  # of the clock: a turn without a movement
+BEGIN = "start"  # the name of the step that draws the first board
 METRICS = ("turns",)
 
 
 class Position(NamedTuple):
-    """The objects of each cell, by rows, and whether the last turn has won."""
+    """The objects of each cell, by rows, and whether the last turn has won.
+
+    `begun` is False before the start of a level that may begin with several boards, of which one is drawn.
+    """
 
     cells: Cells
     won: bool
+    begun: bool = True
 
 
 def moves(game: Game) -> tuple[str, ...]:

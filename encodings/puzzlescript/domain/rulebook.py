@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from puzzlemc.encodings.puzzlescript.domain.effects import Effect, effect
+from puzzlemc.encodings.puzzlescript.domain.effects import Effect, effect, variants
 from puzzlemc.encodings.puzzlescript.domain.matching import Names, Pattern, pattern
 from puzzlemc.screens.puzzlescript import game as screen
 
@@ -16,22 +16,34 @@ class Rule:
 
     rows      the rows of its left side
     effects   for each row, the effects on the cells of a match; () if the rule has no right side
+    drawn     for each row and cell of a match, the effects of which one is drawn; () if the rule draws nothing
     commands  the commands that it queues
     rigid     whether it is rigid
     """
 
     rows: tuple[Pattern, ...]
     effects: tuple[tuple[Effect, ...], ...]
+    drawn: tuple[tuple[tuple[Effect, ...], ...], ...]
     commands: frozenset[str]
     rigid: bool
+    line: int
 
 
 @dataclass(frozen=True)
 class Group:
-    """Rules that are repeated together. `rigid` numbers groups with a rigid rule from 1; it is 0 for others."""
+    """Rules that are repeated together; if the group is `random`, one match of one of them is applied instead.
+
+    `rigid` numbers groups with a rigid rule from 1; it is 0 for others.
+    """
 
     rules: tuple[Rule, ...]
     rigid: int
+    random: bool = False
+
+    @property
+    def draws(self) -> bool:
+        """May the group draw anything?"""
+        return self.random or any(rule.drawn for rule in self.rules)
 
 
 @dataclass(frozen=True)
@@ -78,10 +90,11 @@ def _groups(rules: Iterable[screen.Rule], names: Names) -> tuple[Group, ...]:
     groups: list[Group] = []
     rigid_groups = 0
     for _, members in groupby(rules, key=lambda rule: rule.group):
-        prepared = tuple(_rule(rule, names) for rule in members)
+        group = list(members)
+        prepared = tuple(_rule(rule, names) for rule in group)
         rigid = any(rule.rigid for rule in prepared)
         rigid_groups += rigid
-        groups.append(Group(prepared, rigid_groups if rigid else 0))
+        groups.append(Group(prepared, rigid_groups if rigid else 0, group[0].random))
     return tuple(groups)
 
 
@@ -95,4 +108,11 @@ def _rule(rule: screen.Rule, names: Names) -> Rule:
         for left_row, right_row in zip(rule.left, rule.right, strict=bool(rule.right))
     ]
     rows = tuple(pattern(row, rule.direction, names) for row in rule.left)
-    return Rule(rows, tuple(effects), frozenset(rule.commands), rule.rigid)
+    drawn: tuple[tuple[tuple[Effect, ...], ...], ...] = ()
+    if rule.draws:
+        sides = ([cell for cell in row if cell is not None] for row in rule.right)
+        drawn = tuple(
+            tuple(variants(done, right, names) for done, right in zip(done_row, right_row, strict=True))
+            for done_row, right_row in zip(effects, sides, strict=True)
+        )
+    return Rule(rows, tuple(effects), drawn, frozenset(rule.commands), rule.rigid, rule.line)

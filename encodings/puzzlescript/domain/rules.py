@@ -1,45 +1,85 @@
 """The plain rules of PuzzleScript games: positions, and turns between them.
 
 They interpret the rules of a game over the names of its objects, and share no code with the compiled turns. From a
-cell to a turn: `board`, `matching`, `effects`, `rulebook`, `application`, `movement`, `turn`.
+cell to a turn: `board`, `matching`, `effects`, `rulebook`, `application`, `movement`, `turn`; with chance:
+`drawing`, `outcomes`.
+
+A turn that may have several outcomes is a step for each of them. `right:2` is the second outcome of `right`, in
+the order of `Outcomes`: first the boards on which the level goes on, then those on which it is won. Likewise,
+`start:2` is the second of several first boards; this step costs no turn.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
-from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, movement, moves
-from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
+from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes, starts
+from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, Cells, Position, movement, moves
+from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED_START, Ending, Unsettled, turn
 from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.screens.puzzlescript.game import Level
 
-TURN = {"turns": 1}
+TURN, NO_TURN = {"turns": 1}, {"turns": 0}
+OF = ":"  # between a move and the number of its outcome
 
 
 def start(level: Level) -> Position:
     """The position of the level, or the one after its first turn without a movement, if the game has such a turn.
 
-    This turn can win from its second round on. Raises Unsettled.
+    This turn can win from its second round on. If it has several outcomes, the level has not begun yet. Raises
+    Unsettled, TooManyDraws.
     """
-    return Position(level.cells, level.won) if level.begun else begun(level, level.cells)
+    if level.begun:
+        return Position(level.cells, level.won)
+    if level.game.has_chance:
+        boards = first_boards(level)
+        return boards[0] if len(boards) == 1 else Position(level.cells, won=False, begun=False)
+    return begun(level, level.cells)
 
 
 def begun(level: Level, cells: Cells) -> Position:
-    """The first position from the cells of a level, or of a checkpoint. Raises Unsettled."""
+    """The first position from the cells of a level without chance, or of a checkpoint. Raises Unsettled."""
     if not level.game.run_rules_on_level_start:
         return Position(cells, won=False)
     ending, cells, _ = turn(level, cells, "", begins=True)
     return Position(cells, won=ending is Ending.WON)
 
 
+def first_boards(level: Level) -> tuple[Position, ...]:
+    """The positions in which a level may begin. Raises Unsettled if there is none, TooManyDraws."""
+    found = positions(starts(level))
+    if not found:
+        raise Unsettled(words=UNSETTLED_START)
+    return found
+
+
+def positions(found: Outcomes) -> tuple[Position, ...]:
+    """The positions that a turn may lead to, in the order of their numbers in the names of steps."""
+    return (*(Position(cells, won=False) for cells in found.settled), *(Position(c, won=True) for c in found.won))
+
+
 def steps(level: Level, position: Position) -> Iterator[Step]:
-    """The turns that win, or that change the position, end, and do not restart the level. Raises Unsettled."""
+    """The turns that win, or that change the position, end, and do not restart the level.
+
+    Raises Unsettled, TooManyDraws.
+    """
+    if level.game.has_chance:
+        for move in (BEGIN,) if not position.begun else moves(level.game):
+            yield from drawn(level, position, move)
+        return
     for name in moves(level.game):
         if (found := step(level, position, name)) is not None:
             yield found
 
 
 def step(level: Level, position: Position, name: str) -> Step | None:
-    """The turn of that name; None if it changes nothing, restarts the level or never ends. Raises Unsettled."""
+    """The turn of that name; None if it changes nothing, restarts the level or never ends.
+
+    Raises Unsettled, TooManyDraws.
+    """
+    if level.game.has_chance:
+        found = drawn(level, position, name.partition(OF)[0])
+        return next((each for each in found if each.name == name), None)
     if position.won or name not in moves(level.game):
         return None
     ending, cells, _ = turn(level, position.cells, movement(name))
@@ -50,6 +90,28 @@ def step(level: Level, position: Position, name: str) -> Step | None:
     return None
 
 
+def drawn(level: Level, position: Position, move: str) -> list[Step]:
+    """The steps of a move that may have several outcomes. Raises Unsettled, TooManyDraws."""
+    if not position.begun and move == BEGIN:
+        return [Step(f"{BEGIN}{OF}{n}", each, NO_TURN) for n, each in enumerate(first_boards(level), start=1)]
+    if position.won or not position.begun or move not in moves(level.game):
+        return []
+    found = kept_outcomes(level, position.cells, movement(move))
+    boards = positions(found)
+    is_sure = len(boards) == 1 and not found.restarted and not found.stuck
+    return [
+        Step(move if is_sure else f"{move}{OF}{number}", after, TURN)
+        for number, after in enumerate(boards, start=1)
+        if after != position
+    ]
+
+
+@lru_cache(maxsize=256)
+def kept_outcomes(level: Level, cells: Cells, given: str) -> Outcomes:
+    """The outcomes of a turn; the last ones are kept. Raises TooManyDraws."""
+    return outcomes(level, cells, given)
+
+
 def solved(level: Level, position: Position) -> bool:
     """Has the last turn won?"""
     return position.won
@@ -57,6 +119,8 @@ def solved(level: Level, position: Position) -> bool:
 
 def at(level: Level, position: Position) -> Level:
     """The level that starts in this position, which turns of the level can reach."""
+    if not position.begun:
+        return level
     return replace(level, cells=position.cells, begun=True, won=position.won, origin=level.origin or level)
 
 

@@ -7,6 +7,7 @@ While a message stands, no win is asked for. It is asked for when the message is
 the round are gone: a `win` beside a message does not win, but the win conditions may hold, also after `cancel`.
 """
 
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from puzzlemc.encodings.puzzlescript.domain.application import Commands, apply_p
 from puzzlemc.encodings.puzzlescript.domain.board import Board
 from puzzlemc.encodings.puzzlescript.domain.movement import failed, move
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
-from puzzlemc.encodings.puzzlescript.domain.rulebook import Rulebook, rulebook
+from puzzlemc.encodings.puzzlescript.domain.rulebook import rulebook
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.screens.puzzlescript.game import Game, Level
 from puzzlemc.screens.puzzlescript.winning import won
@@ -133,8 +134,7 @@ def play_round(level: Level, cells: Cells, movement: str) -> Round:
     banned: set[int] = set()
     for _ in range(TRIES):
         board = Board(cells, level.width, level.height)
-        players = _players(board, game, book) if movement else []
-        board.movements = dict.fromkeys(players, movement)
+        players = set_out(board, game, movement)
         queue = apply_phase(board, book.early, frozenset(), banned)
         move(board, book.layers)
         failing = failed(board) - banned
@@ -145,16 +145,32 @@ def play_round(level: Level, cells: Cells, movement: str) -> Round:
         banned |= failing
     else:
         board, queue = Board(cells, level.width, level.height), frozenset()
-    if game.require_player_movement and players and all(game.players & board.cells[cell] for cell, _ in players):
+    if keeps_players(game, board.cells, players):
         return Round(cells, frozenset(), dropped=True)
     return Round(tuple(board.cells), queue)
 
 
-def _players(board: Board, game: Game, book: Rulebook) -> list[tuple[int, int]]:
-    """The cells and layers of the players. A player that is an aggregate needs all its objects in a cell."""
-    return [
-        (cell, book.layer[name])
-        for cell, here in enumerate(board.cells)
-        if not game.players_all or game.players <= here
-        for name in here & game.players
-    ]
+def set_out(board: Board, game: Game, movement: str) -> list[tuple[int, int]]:
+    """Give the players a movement, if it is not "". Returns their cells and layers.
+
+    A player that is an aggregate needs all its objects in a cell.
+    """
+    book = rulebook(game)
+    players = (
+        []
+        if not movement
+        else [
+            (cell, book.layer[name])
+            for cell, here in enumerate(board.cells)
+            if not game.players_all or game.players <= here
+            for name in here & game.players
+        ]
+    )
+    board.movements = dict.fromkeys(players, movement)
+    return players
+
+
+def keeps_players(game: Game, cells: Sequence[frozenset[str]], players: Iterable[tuple[int, int]]) -> bool:
+    """Is a round dropped, because the game requires that one of the players that set out leaves its cell?"""
+    places = [cell for cell, _ in players]
+    return game.require_player_movement and bool(places) and all(game.players & cells[cell] for cell in places)

@@ -66,7 +66,7 @@ class Prepared:
 
 def hidden_rules(game: Knowledge) -> Iterator[Remark]:
     """Yield each line whose rules have nothing left to do behind those of another line."""
-    if any(game.rules[number].rigid for number in game.used):
+    if any(game.rules[number].rigid or game.rules[number].draws for number in game.used):
         return
     for late, groups in enumerate(game.groups):
         alive = [[number for number in group if number in game.used] for group in groups]

@@ -22,7 +22,7 @@ def idle_rules(known: Knowledge) -> Iterator[Remark]:
 
 def _acts(known: Knowledge, rule: Rule) -> bool:
     """May the rule change a cell, or queue a command?"""
-    if rule.commands or (rule.rigid and rule.replaces):
+    if rule.commands or rule.draws or (rule.rigid and rule.replaces):
         return True
     return rule.replaces and any(place.changes for place in places(rule, known.names, known.possible))
 

@@ -43,7 +43,12 @@ Row: TypeAlias = tuple[Part, ...]  # parts with an ellipsis between each two of 
 
 
 class Rule(NamedTuple):
-    """A rule. `replaces` is False if it has commands only."""
+    """A rule. `replaces` is False if it has commands only.
+
+    `draws` says that an application of it is a draw: of its match, in a random group, or of an object or a
+    direction. In the latter case there are several rules in its place, such that each of them has one of the
+    changes that may be drawn for each cell, and some rule has each of these changes.
+    """
 
     line: int
     direction: str
@@ -53,6 +58,7 @@ class Rule(NamedTuple):
     rigid: bool
     group: int
     commands: frozenset[str]
+    draws: bool = False
 
     @property
     def cells(self) -> list[Cell]:
@@ -105,22 +111,50 @@ class Names:
 def patterns(game: screen.Game) -> tuple[Rule, ...]:
     """The rules of a game in the order of application."""
     names = Names(game)
+    random = {
+        rule.group
+        for _, rules in groupby(game.rules, key=lambda r: (r.late, r.group))
+        for rule in [next(rules)]
+        if rule.random
+    }
     return tuple(
         Rule(
             rule.line,
             rule.direction,
-            tuple(
-                _row(row, rule.right[number] if rule.right else None, names)
-                for number, row in enumerate(rule.left)
-            ),
+            tuple(_row(row, right[number] if right else None, names) for number, row in enumerate(rule.left)),
             bool(rule.right),
             rule.late,
             rule.rigid,
             rule.group,
             frozenset(rule.commands),
+            rule.draws or rule.group in random,
         )
         for rule in game.rules
+        for right in _drawn(rule)
     )
+
+
+def _drawn(rule: screen.Rule) -> list[tuple[screen.Row, ...]]:
+    """Right sides without chance, in which each object and each direction occurs that may be drawn."""
+    cells = [cell for row in rule.right for cell in row]
+    objects = [[term.name for term in cell or () if term.movement == screen.RANDOM] for cell in cells]
+    count = max([4 if rule.draws else 1, *map(len, objects)])
+
+    def drawn(cell: screen.Cell, number: int) -> screen.Cell:
+        if cell is None:
+            return None
+        direction = screen.DIRECTIONS[number % 4]
+        terms = [
+            screen.Term(direction, term.name) if term.movement == screen.RANDOM_DIRECTION else term
+            for term in cell
+            if term.movement != screen.RANDOM
+        ]
+        names = [term.name for term in cell if term.movement == screen.RANDOM]
+        if names:
+            terms.append(screen.Term("stationary", names[number % len(names)]))
+        return tuple(terms)
+
+    return [tuple(tuple(drawn(cell, number) for cell in row) for row in rule.right) for number in range(count)]
 
 
 def groups(rules: Sequence[Rule], late: bool) -> list[list[int]]:

@@ -245,6 +245,11 @@ class Compilation:
         return not self.active[movement] and (movement >= MOVEMENTS.index("action") or not self.level.game.players)
 
     @cached_property
+    def drawing(self) -> Sequence[int]:
+        """The lines of the rules that can apply, and draw."""
+        return sorted({self.rules[number].line for number in self.used if self.rules[number].draws})
+
+    @cached_property
     def used(self) -> list[int]:
         """The numbers of the rules that can apply."""
         return sorted(set[int]().union(*self.active))
@@ -273,6 +278,7 @@ class Compilation:
             once = at_once(cells)
             t.add("commands", sum(COMMANDS.get(each, 0) for each in rule.commands))
             t.add("replaces", bool(rigid and rule.replaces) or any(changes.values()))
+            t.add("draws", rule.draws)
             t.add("at_once", once)
             t.add("feeds", not once or feeds(cells, cells))
             t.add("rigid", rigid)
@@ -379,7 +385,7 @@ class Compilation:
         return {"side_constant": np.array(constant, np.uint64).reshape(-1, self.words)}
 
 
-BYTES = ("replaces", "at_once", "feeds", "rigid", "term_holds", "change_sets", "quantifiers", "whole")
+BYTES = ("draws", "replaces", "at_once", "feeds", "rigid", "term_holds", "change_sets", "quantifiers", "whole")
 NUMBERS = (
     *("commands", "way", "length", "term_shift", "planes", "change_shift", "change_plane", "mark_shift", "layers"),
     *("order", "group_rigid", "back", "side_planes"),

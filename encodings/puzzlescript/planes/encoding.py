@@ -17,7 +17,8 @@ from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words, ints
 from puzzlemc.encodings.puzzlescript.planes.guide import BoardGuide
-from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, STUCK, TICK, UNFINISHED, VICTORY, Turns
+from puzzlemc.encodings.puzzlescript.planes.turns import DRAWN, RESTARTED, STUCK, TICK, UNFINISHED, VICTORY, Turns
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.formula import Bit, Formula, State
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
@@ -82,6 +83,8 @@ class Board:
         """
         table = self._table(cells)
         ending = self.turns.take(MOVEMENTS.index(movement) if movement else TICK, begins, table)
+        if ending == DRAWN:
+            raise Unsuitable("its turns have several outcomes")
         if ending == UNFINISHED:
             raise Unsettled()
         if ending == STUCK:
@@ -118,7 +121,7 @@ def relevant_board(level: Level) -> Board:
 def planes(level: Level) -> Encoded:
     """The level as a step system with a plane of bits for each object that can change, and the bit *won*.
 
-    Raises Unsettled if the rules at the start of the level do not settle.
+    Raises Unsettled if the rules at the start of the level do not settle, Unsuitable if they may draw by chance.
     """
     return _encoded(level, board(level))
 
@@ -153,6 +156,9 @@ def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool], form
 
 
 def _encoded(level: Level, here: Board) -> Encoded:
+    if drawing := board(level).compilation.drawing:
+        line = drawing[0]
+        raise Unsuitable(f"the rule in line {line} draws by chance, so a turn may have several outcomes")
     start, is_won = level.cells, level.won
     if level.game.run_rules_on_level_start and not level.begun:
         try:

@@ -36,6 +36,8 @@ def reason(level: Level, budget: Budget) -> str:
     """
     if words := hopeless(level):
         return words
+    if board(level).compilation.drawing:
+        raise LimitReached("bound", "turns with chance have no search for reasons")
     limit = ""
     for size in range(1, len(level.game.wins) + 1):
         for some in combinations(level.game.wins, size):

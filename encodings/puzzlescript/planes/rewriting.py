@@ -107,6 +107,9 @@ def _apply_rule(rules: Rules, board: Board, rule: Index) -> Flag:
     """Apply a rule to all its matches, and queue its commands if it has any match. Returns whether it changed."""
     if not find(rules, board, rule):
         return False
+    if rules.draws[rule] != 0:
+        board.drawn = True
+        return False
     changed: Flag = False
     if rules.replaces[rule]:
         w: Index

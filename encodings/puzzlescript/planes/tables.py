@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.words import Bytes, Index, Ints, Ints2, Words, Words2
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Ints2, Words, Words2
 
     # The commands of rules, as bits of a queue.
     CANCEL = 1
@@ -36,6 +36,7 @@ class Rules:
     rows          where the rows of a rule begin
     commands      its commands
     replaces      whether it has a right side that changes anything
+    draws         whether an application of it is a draw
     at_once       whether all its matches may be changed at once
     feeds         whether its own changes may give it new matches
     rigid         the number of its group if it is rigid, otherwise 0
@@ -60,6 +61,7 @@ class Rules:
     rows: Ints
     commands: Ints
     replaces: Bytes
+    draws: Bytes
     at_once: Bytes
     feeds: Bytes
     rigid: Bytes
@@ -86,6 +88,7 @@ class Rules:
         self.needs = view(arrays["needs"])
         self.needed_by, self.touched_by = view(arrays["needed_by"]), view(arrays["touched_by"])
         self.rows, self.commands = view(arrays["rows"]), view(arrays["commands"])
+        self.draws = view(arrays["draws"])
         self.replaces, self.at_once = view(arrays["replaces"]), view(arrays["at_once"])
         self.feeds, self.rigid = view(arrays["feeds"]), view(arrays["rigid"])
         self.parts, self.way = view(arrays["parts"]), view(arrays["way"])
@@ -135,6 +138,7 @@ class Board:
     filled        the set of planes that have a cell
     altered       the set of planes that the last rule has changed
     queue         the commands that rules have queued
+    drawn         whether a rule that draws has had a match: the board is not what may come of it
     found         (slots, words): for each part of a rule the first cells of its matches
     scan          the same in the order of columns
     at            for each part the first cell of the match that is looked at
@@ -161,6 +165,7 @@ class Board:
     filled: Words
     altered: Words
     queue: Index
+    drawn: Flag
     found: Words2
     scan: Words2
     at: Ints
@@ -183,6 +188,7 @@ class Board:
         cells, words, slots = width * height, arrays["constant"].shape[1], sizes["slots"]
         self.width, self.height, self.cells, self.words = width, height, cells, words
         self.kinds, self.queue = sizes["kinds"], 0
+        self.drawn = False
         self.planes = view(arrays["constant"])
         self.filled, self.altered = view(arrays["filled"].copy()), view(np.zeros_like(arrays["filled"]))
         self.found, self.scan = (view(np.zeros((slots, words), np.uint64)) for _ in range(2))

@@ -39,6 +39,7 @@ if not cython.compiled:
     RESTARTED = 2
     UNFINISHED = 3  # it does not settle within ROUNDS rounds
     STUCK = 4  # it never ends: a board has come back
+    DRAWN = 5  # something is drawn: it may have several outcomes
     # How a round counts.
     BEGINS = 0  # the first one of the level
     ACTS = 1  # the first one of another turn
@@ -144,7 +145,7 @@ class Turns(Steps):
             if not won(self.goal, self.board):
                 return NOTHING
         ending: Index = _turn(self, movement, False)
-        if ending == UNFINISHED:
+        if ending in (UNFINISHED, DRAWN):
             return UNSETTLED
         if (ending == SETTLED and not _differs(self, FIRST)) or ending in (RESTARTED, STUCK):
             return NOTHING
@@ -154,10 +155,10 @@ class Turns(Steps):
 
 def _turn(turns: Turns, movement: Index, begins: Flag) -> Index:
     """Take a turn from the base. The board has the planes after it. Returns how it ends."""
-    turns.has_checkpoint = False
+    turns.has_checkpoint = turns.board.drawn = False
     ending: Index = _play(turns, movement, FIRST, BEGINS if begins else ACTS)
     rounds: Index = 1
-    while ending == UNFINISHED and rounds < ROUNDS:
+    while ending == UNFINISHED and rounds < ROUNDS and not turns.board.drawn:
         _save(turns, LAST)
         if rounds > 1 and not begins and not _differs(turns, ANCHOR):
             return STUCK
@@ -165,6 +166,8 @@ def _turn(turns: Turns, movement: Index, begins: Flag) -> Index:
             _save(turns, ANCHOR)
         ending = _play(turns, TICK, LAST, GOES_ON)
         rounds += 1
+    if turns.board.drawn:
+        return DRAWN
     if begins and ending == RESTARTED:  # the level would start again and again
         return UNFINISHED
     return ending

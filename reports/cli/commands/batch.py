@@ -16,6 +16,7 @@ from puzzlemc.reports.cli.common.options import (
     OUTPUT,
     SEARCH,
     Certificates,
+    Chance,
     Jobs,
     Levels,
     Search,
@@ -55,6 +56,7 @@ class _Answers(NamedTuple):
         bool, flag(OUTPUT, "--certify", "Make certificates, check them, and keep them in the store.")
     ] = False
     why: Why = False
+    chance: Chance = "lucky"
     symmetry: Annotated[
         bool,
         flag(
@@ -122,7 +124,7 @@ def batch(
     from puzzlemc.reports.crew.jobs import CrewError
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNSOLVABLE
 
-    options = search.options(why=answers.why)
+    options = search.options(why=answers.why, chance=answers.chance)
     puzzle, (junit, expect) = search.rules.puzzle, findings
     certificate, retry = answers.certificate, answers.retry or []
     for verdict in retry:

@@ -137,6 +137,8 @@ class Search(NamedTuple):
         """
         from puzzlemc.reports.solve.options import Options
 
+        if "chance" in details:
+            require("--chance", details["chance"], ("lucky", "surely"))
         if self.engine != "auto":
             from puzzlemc.mc.engines.registry import ENGINES
 
@@ -165,6 +167,17 @@ Within = Annotated[
 ]
 
 
+Chance = Annotated[
+    str,
+    option(
+        ASKED,
+        "WORD",
+        "Of games with chance: lucky, does some outcome win, or surely, does a strategy win whatever is drawn?",
+        autocompletion=values.one_of("lucky", "surely"),
+    ),
+]
+
+
 class Details(NamedTuple):
     """What is asked of each level beside its verdict; fields of `Options`."""
 
@@ -175,6 +188,7 @@ class Details(NamedTuple):
     draw: Annotated[bool, flag(OUTPUT, "--draw", "Draw the position after the last move.")] = False
     within: Within = None
     why: Why = False
+    chance: Chance = "lucky"
 
 
 Json = Annotated[bool, flag(OUTPUT, "--json", "One JSON object a level on standard output, nothing else there.")]

@@ -29,7 +29,7 @@ def reached(one: Level, position: Position) -> dict[str, tuple[str, bool]]:
 
 def test_steps_change_the_position_or_win() -> None:
     one = level(sokoban(), "WP.CT")
-    assert start(one) == (one.cells, False)
+    assert start(one)[:2] == (one.cells, False)
     assert reached(one, start(one)) == {"right": ("W.PCT", False)}
 
 
@@ -104,17 +104,17 @@ class TestStart:
     def test_a_game_may_begin_with_a_turn(self) -> None:
         made = game("player egg hen fox", *self.RIPEN, run_rules_on_level_start=True)
         one = level(made, "PE")
-        assert start(one) == (level(made, "PF").cells, False)
+        assert start(one)[:2] == (level(made, "PF").cells, False)
 
     def test_its_first_round_cannot_win(self) -> None:
         made = game("player egg hen", self.RIPEN[1], run_rules_on_level_start=True, wins=[win("some", "hen")])
         one = level(made, "PE")
-        assert start(one) == (level(made, "PH").cells, False)
+        assert start(one)[:2] == (level(made, "PH").cells, False)
 
     def test_its_later_rounds_can_win(self) -> None:
         made = game("player egg hen fox", *self.RIPEN, run_rules_on_level_start=True, wins=[win("some", "fox")])
         one = level(made, "PE")
-        assert start(one) == (level(made, "PF").cells, True)
+        assert start(one)[:2] == (level(made, "PF").cells, True)
         assert not list(steps(one, start(one)))
 
     def test_a_restart_in_its_first_round_does_nothing(self) -> None:

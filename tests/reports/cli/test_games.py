@@ -85,8 +85,8 @@ class TestReading:
     @pytest.mark.parametrize(
         ("old", "new", "place", "words"),
         [
-            ("[ < Worker", "random [ < Worker", "45:1", "without chance"),
-            ("[ < Worker | < Sled ]", "[ randomDir Worker | < Sled ]", "45:26", "without chance"),
+            ("[ < Worker", "often [ < Worker", "45:1", "beginning of a rule"),
+            ("[ < Worker | Sled ] ->", "[ randomDir Worker | Sled ] ->", "45:3", "before the arrow"),
         ],
     )
     def test_what_is_no_puzzle_of_turns_is_refused_with_its_place(

@@ -1,0 +1,85 @@
+"""Can a player be lucky? Breadth-first search over inputs and their outcomes, from all first positions.
+
+An input whose outcomes are too many to list may lead anywhere. So no solution with more turns is optimal, and a
+search without a solution is *unknown*.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.rules.chance import Chance
+
+
+@dataclass
+class Found:
+    """What a search against chance finds.
+
+    moves    the names of the steps of a solution; None without one
+    turns    its number of inputs
+    bound    no solution has fewer
+    states   the number of positions found
+    reason   the limit that stopped the search, or why something remains unknown; None if all is known
+    words    the same for people, may be empty
+    """
+
+    moves: list[str] | None = None
+    turns: int = 0
+    bound: int = 0
+    states: int = 0
+    reason: str | None = None
+    words: str = ""
+
+
+def lucky(rules: Chance, level: Any, budget: Budget) -> Found:
+    """Find a solution with the fewest inputs."""
+    found = Found()
+    try:
+        _search(rules, level, budget, found)
+    except LIMITS as limit:
+        found.reason = reason_of(limit)
+    return found
+
+
+def _search(rules: Chance, level: Any, budget: Budget, found: Found) -> None:
+    parent: dict[Hashable, tuple[Hashable, str] | None] = dict.fromkeys(rules.first(level))
+    depth, waiting = dict.fromkeys(parent, 0), list(parent)
+    last: int | None = None  # the least depth of a position with an input whose outcomes are not known
+    for position in waiting:
+        found.states = len(waiting)
+        found.bound = depth[position] if last is None else min(depth[position], last + 1)
+        budget.record_bound(found.bound)
+        if rules.solved(level, position):
+            found.moves, found.turns = _path(rules, level, parent, position), depth[position]
+            return
+        for name in rules.inputs(level):
+            budget.check()
+            try:
+                turn = rules.turn(level, position, name)
+            except LimitReached as limit:
+                if limit.reason != "bound":
+                    raise
+                last = depth[position] if last is None else last
+                found.words = str(limit)
+                continue
+            for step in turn.steps:
+                if step.position not in parent:
+                    parent[step.position] = position, step.name
+                    depth[step.position] = depth[position] + 1
+                    waiting.append(step.position)
+    if last is not None:
+        found.reason, found.bound = "bound", last + 1
+
+
+def _path(
+    rules: Chance, level: Any, parent: dict[Hashable, tuple[Hashable, str] | None], position: Hashable
+) -> list[str]:
+    """The names of the steps to a position."""
+    names = []
+    while (before := parent[position]) is not None:
+        position, name = before
+        names.append(name)
+    begin = rules.begin(level, position)
+    return [*([] if begin is None else [begin]), *reversed(names)]

@@ -1,0 +1,33 @@
+"""Levels with chance: can a player be lucky, or win whatever is drawn?"""
+
+from puzzlemc.mc.games.lucky import Found, lucky
+from puzzlemc.mc.games.surely import Sure, confirm, surely
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.rules.chance import Chance
+from puzzlemc.mc.verdict import Statistics
+from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.solve.question import Claim, LowerBound, Outcome, Question
+from puzzlemc.reports.solve.result import Search
+
+LUCKY, SURELY = CHANCES = ("lucky", "surely")  # the questions about chance
+
+
+def solve_chance(question: Question, rules: Chance) -> Outcome:
+    """Decide the question about chance. Raises Refuted if the rules do not confirm a strategy."""
+    asked, level, budget = question.options.chance, question.level, question.budget
+    found: Found = (surely if asked == SURELY else lucky)(rules, level, budget)
+    question.search = search = Search(asked, None, None, Statistics(found.turns, found.states))
+    if found.moves is None:
+        verdict = "unsolvable" if found.reason is None else "unknown"
+        bound = found.bound if verdict == "unknown" and question.metric != ANY else None
+        return Outcome(verdict, search, bound=bound, reason=found.reason, note=found.words)
+    note = "chance decides: the moves name what has to be drawn"
+    if isinstance(found, Sure):
+        count = confirm(rules, level, found.strategy, found.turns, budget)
+        note = (
+            f"a strategy for {counted(count, 'positions')} wins whatever is drawn; the moves are its longest play"
+        )
+    is_optimal = question.metric != ANY and found.turns <= found.bound
+    below = None if is_optimal or question.metric == ANY else LowerBound(found.bound, question.metric)
+    claim = None if question.metric == ANY else Claim(found.turns, found.turns)
+    return Outcome("solvable", search, found.moves, optimal=is_optimal, claim=claim, below=below, note=note)
