@@ -8,11 +8,12 @@ has it what is behind `on`) that are possible in each cell bound it.
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
+from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.encodings.puzzlescript.lint.knowledge import Knowledge, Remark
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation
-from puzzlemc.mc.errors import LimitReached
 from puzzlemc.screens.puzzlescript.game import Level, Win
 from puzzlemc.screens.puzzlescript.winning import won
 
@@ -101,7 +102,7 @@ def odd_starts(known: Knowledge) -> Iterator[tuple[Level, str]]:
             yield level, f"level has no player: it holds no {known.any_of(missing)}, and no rule makes one in it"
         try:
             start = RULES.start(level)
-        except LimitReached:
+        except (Unsettled, TooManyDraws):
             continue
         assert isinstance(start, Position)
         if start.begun and (start.won or won(game, start.cells)):
