@@ -22,12 +22,17 @@ from puzzlemc.mc.verdict import Reachable, Statistics
 
 CAPACITY = 1 << 10  # states at the beginning; a power of two
 HEAD_START = 1 << 10  # states that the exact search expands first
+PACE = 8  # the search goes on each time that the exact search has expanded an eighth more states
 EQUAL, LATER_SHARE = 1 << 17, 3  # both expand as many states up to this number; then only each third one of them
 MEMORY_SHARE = 4  # the search takes at most one fourth of the memory
 
 
 class PlanSearch:
-    """A width search beside an exact search, until it has found a solution or has no more memory."""
+    """A width search beside an exact search, until it has found a solution or has no more memory.
+
+    due  the number of states that the exact search expands before this one goes on: counted, so that no clock
+         decides which of them wins
+    """
 
     def __init__(self, system: StepSystem, layout: Layout, start: npt.NDArray[np.uint64], budget: Budget) -> None:
         self._system, self._layout, self._start = system, layout, start
@@ -35,6 +40,7 @@ class PlanSearch:
         self._turns = Turns(budget)
         self._search: WidthSearch | None = None
         self._is_over = False
+        self.due = HEAD_START
 
     @property
     def bytes(self) -> int:
@@ -46,7 +52,8 @@ class PlanSearch:
 
         Raises LimitReached at a limit of time.
         """
-        if self._is_over or expanded < HEAD_START:
+        self.due += 1 + self.due // PACE
+        if self._is_over:
             return None
         steps = self._system.steps
         if self._search is None:

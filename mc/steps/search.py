@@ -80,13 +80,16 @@ def _search(
                     return verdict
                 many *= GROWTH
             try:
-                status = turns.turn(partial(advance, space, system.steps, budget.limits.memory - plans.bytes))
+                free = budget.limits.memory - plans.bytes
+                status = turns.turn(partial(advance, space, system.steps, free), plans.due - space.expanded)
             except LimitReached as reached:
                 if reached.reason == "memory" and plans.stop():
                     continue
                 raise
             budget.record_bound(_bound(space))
-            if status == PAUSED and (found := plans.follow(space.expanded)) is not None:
+            if status != PAUSED or space.expanded < plans.due:
+                continue
+            if (found := plans.follow(space.expanded)) is not None:
                 if metric == ANY:
                     return found
                 best = found

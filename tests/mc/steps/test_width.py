@@ -96,6 +96,18 @@ def test_beside_an_exact_search(
         assert verdict.optimal == (unsettled is None or verdict.cost <= unsettled + 1)
 
 
+@pytest.mark.parametrize("metric", ["turns", ANY])
+def test_the_clock_does_not_decide_which_search_wins(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    traces = []
+    for seconds in (0.0, 100.0):  # a turn is one state, or as many as there may be
+        monkeypatch.setattr("puzzlemc.mc.search.turns.TURN_SECONDS", seconds)
+        verdict = breadth_first(switches(13), metric, Budget())
+        assert isinstance(verdict, Reachable)
+        assert verdict.optimal == (metric != ANY)
+        traces.append(verdict.trace.states)
+    assert traces[0] == traces[1]
+
+
 def test_a_recorded_plan_ends_as_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plans, "HEAD_START", 16)
     recorded = list[Reachable]()
