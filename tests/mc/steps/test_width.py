@@ -11,6 +11,7 @@ from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.proofs.listed import ListedStates
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
+from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.steps import plans
 from puzzlemc.mc.steps.guide import Guide
 from puzzlemc.mc.steps.search import breadth_first
@@ -99,8 +100,13 @@ def test_beside_an_exact_search(
 @pytest.mark.parametrize("metric", ["turns", ANY])
 def test_the_clock_does_not_decide_which_search_wins(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     traces = []
-    for seconds in (0.0, 100.0):  # a turn is one state, or as many as there may be
-        monkeypatch.setattr("puzzlemc.mc.search.turns.TURN_SECONDS", seconds)
+    for size in (1, 1 << 30):  # the states of the first turn, as a slow clock and a fast one have it
+
+        def begin(turns: Turns, budget: Budget, size: int = size) -> None:
+            turns._budget, turns._size = budget, size
+
+        monkeypatch.setattr(Turns, "__init__", begin)
+        monkeypatch.setattr("puzzlemc.mc.search.turns.TURN_SECONDS", 0.0 if size == 1 else 100.0)
         verdict = breadth_first(switches(13), metric, Budget())
         assert isinstance(verdict, Reachable)
         assert verdict.optimal == (metric != ANY)
