@@ -128,7 +128,7 @@ MUTANTS = [
         "encodings/folding/compact.py",
         "last = {cell: number for number, block in enumerate(order)",
         "last = {cell: number for number, block in reversed([*enumerate(order)])",
-        "encodings/folding/test_folding.py",
+        "encodings/folding/test_folding.py encodings/test_levels.py",
     ),
     Mutant("encodings/folding/tiles.py", "2 * side + step)", "2 * side)", "encodings/folding/test_folding.py"),
     Mutant(
@@ -243,8 +243,8 @@ MUTANTS = [
     ),
     Mutant(
         "reports/formats/dimacs.py",
-        "clause(-done[time], unroller.goal(time), *done[time - 1 : time])",
-        "clause(-done[time], unroller.goal(time))",
+        "clause(done[time], *literals)",
+        "clause(*literals)",
         "reports/formats/test_tools.py",
     ),
     Mutant(

@@ -209,6 +209,26 @@ def test_a_state_reached_again_at_a_lower_cost(variant: Variant, direct_first: b
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("value", [False, True])
+def test_free_steps_that_meet_at_a_location_all_go_on(variant: Variant, value: bool) -> None:
+    """Two ways without cost lead to place 3, one of them over a bit; the only way on needs one value of it."""
+    place, flag = binary("place", range(6)), boolean("flag")
+    at = [place.literals(number) for number in range(6)]
+    (b,) = flag.bits
+    ways = [(0, 1, {}, {b: False}), (0, 2, {}, {b: True}), (1, 3, {}, {}), (2, 3, {}, {}), (3, 4, {b: value}, {})]
+    ways.append((4, 5, {}, {}))
+    actions = tuple(
+        Action(f"{begin}{end}", at[begin] | guard, at[end] | update, {"cost": int(end == 5)})
+        for begin, end, guard, update in ways
+    )
+    init = at[0] | {b: False}
+    model = Model((place, flag), init, actions, at[5], hints=Hints(location=place))
+    verdict = variant(model, "cost", Budget(SMALL))
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == 1
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_a_time_limit_gives_unknown_with_the_bound_so_far(
     variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
