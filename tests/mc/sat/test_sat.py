@@ -106,6 +106,19 @@ def test_parallel_steps_give_a_trace(model: Model) -> None:
         assert isinstance(verdict, Unreachable) or verdict.bound == 0
 
 
+@pytest.mark.parametrize("turn", [1, -1])
+def test_an_action_and_one_that_it_disables_are_not_in_one_step(turn: int) -> None:
+    """In either order of the two actions: one sets the bit that the other needs to be false."""
+    one, other = boolean("one"), boolean("other")
+    (x,), (y,) = one.bits, other.bits
+    actions = (Action("disable", {}, {x: True}, {}), Action("other", {x: False}, {y: True}, {}))[::turn]
+    model = Model((one, other), {x: False, y: False}, actions, {x: True, y: True})
+    verdict = bmc(model, ANY, Budget(SMALL), most_steps=4)
+    assert isinstance(verdict, Reachable)
+    assert [action.name for action in verdict.trace.actions] == ["other", "disable"]
+    verdict.trace.check(model)
+
+
 @pytest.mark.parametrize("engine", [ic3, k_induction])
 @given(model=st.one_of(models(), movers()), same=st.booleans())
 def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Model, same: bool) -> None:
