@@ -16,14 +16,13 @@ from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.generation import Generation
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
-from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides
+from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides, WithChance
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.lexicographic import pairs
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.rules.chance import Chance
 from puzzlemc.mc.rules.plain import Constraint, Question, Replay, Transition, play, replay
 from puzzlemc.mc.rules.textbook import METHODS, Method
 from puzzlemc.screens.base.entry import Screen
@@ -44,7 +43,7 @@ class Puzzle:
     starting_at   the same level with another reachable position as its start
     constraint    the constraint that a level is; None for a level that asks for moves. `rules` then construct a
                   solution step by step
-    chance        the rules of a level whose turns may have several outcomes; None for a level without chance
+    chance        what is known of a level whose turns may have several outcomes; None for one without chance
     game          the puzzle is a game of two sides; it has no encodings, and `rules` are the moves of both sides
     methods       textbook searches over the plain rules, by name
     improve       an equally good or better solution from a known one, under a metric, with an amount of work; if
@@ -75,7 +74,7 @@ class Puzzle:
     vocabulary: Vocabulary
     starting_at: Callable[[Any, Any], Any] | None = None
     constraint: Callable[[Any], Constraint | None] | None = None
-    chance: Callable[[Any], Chance | None] = lambda level: None
+    chance: Callable[[Any], WithChance | None] = lambda level: None
     game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     improve: Callable[..., list[str]] | None = None  # (level, moves, metric, work, *, is_optimal)

@@ -10,6 +10,7 @@ from typing import Any
 from puzzlemc.mc.games.match import Bot
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.rules.chance import Chance
 from puzzlemc.mc.rules.plain import Game
 
 
@@ -25,6 +26,22 @@ class Counting:
     what: str
     count: Callable[[Any, Budget], int]
     each: Callable[[Any, Budget], Iterator[list[str]]] | None = None
+
+
+@dataclass(frozen=True)
+class WithChance:
+    """What is known of a level in which something may be drawn.
+
+    rules    the plain rules, with all outcomes of each input
+    search   the same turns, computed fast
+    decides  may a draw decide whether or when the level is won? Otherwise its model leaves all draws out
+    words    what else is drawn, for people; empty if `decides`
+    """
+
+    rules: Chance
+    search: Chance
+    decides: bool = True
+    words: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,77 @@
-"""Which levels have chance."""
+"""Levels with chance: whether draws decide them, and their turns for searches.
 
+Most turns draw nothing. For these, compiled turns say what comes of them; for the others, the plain rules list the
+outcomes.
+
+A draw decides nothing if no rule that draws can change a layer that matters for winning, or end rounds (see
+`cone_of_influence`). With `again`, loops or rigid rules, any change may matter, and all layers are kept. A rule of
+a random group that matters is a draw itself, so one such rule suffices for the whole group.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
-from puzzlemc.encodings.puzzlescript.planes.encoding import board
-from puzzlemc.mc.rules.chance import Chance
-from puzzlemc.screens.puzzlescript.game import Level
+from puzzlemc.encodings.puzzlescript.domain.position import Position, movement
+from puzzlemc.encodings.puzzlescript.domain.rules import NO_TURN, TURN
+from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled
+from puzzlemc.encodings.puzzlescript.planes.encoding import board, relevant_board
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.rules.chance import Turn
+from puzzlemc.mc.rules.plain import Step
+from puzzlemc.screens.puzzlescript.game import RANDOM, RANDOM_DIRECTION, Level
+
+MOST_NAMES = 5  # of drawn objects that are said
 
 
-def chance(level: Level) -> Chance | None:
-    """The rules of a level with chance, None if no rule that draws can ever apply."""
-    return CHANCE if level.game.has_chance and board(level).compilation.drawing else None
+@lru_cache(maxsize=8)
+def chance(level: Level) -> WithChance | None:
+    """What is known of a level with chance, None if no rule that draws can ever apply."""
+    if not level.game.has_chance or not board(level).compilation.drawing:
+        return None
+    if relevant_board(level).compilation.drawing:
+        return WithChance(CHANCE, SEARCH)
+    return WithChance(CHANCE, SEARCH, decides=False, words=f"chance decides only what is drawn: {_drawn(level)}")
+
+
+def turn(level: Level, position: Position, name: str) -> Turn:
+    """The outcomes of an input, as the plain rules list them. Raises TooManyDraws."""
+    if _may_draw_restarts(level):
+        return CHANCE.turn(level, position, name)
+    try:
+        ending, cells, _ = board(level).turn(position.cells, movement(name))
+    except (Unsuitable, Unsettled):  # something is drawn, or there are many rounds
+        return CHANCE.turn(level, position, name)
+    if ending in (Ending.RESTARTED, Ending.STUCK):
+        return Turn((), fails=True)
+    after = Position(cells, won=ending is Ending.WON)
+    return Turn((Step(name, after, NO_TURN if after == position else TURN),), fails=False)
+
+
+@lru_cache(maxsize=8)
+def _may_draw_restarts(level: Level) -> bool:
+    """May a restart have several outcomes?"""
+    restarts = any("restart" in rule.commands for rule in level.game.rules)
+    return restarts and level.game.run_rules_on_level_start
+
+
+def _drawn(level: Level) -> str:
+    """What rules with chance draw, in words."""
+    lines, found = set(board(level).compilation.drawing), set[str]()
+    for rule in level.game.rules:
+        sides = zip(rule.left, rule.right, strict=False) if rule.line in lines else ()
+        for before, after in (cells for rows in sides for cells in zip(*rows, strict=True)):
+            there = {term.name for term in before or ()}
+            for term in after or ():
+                if term.movement in (RANDOM, RANDOM_DIRECTION) or (
+                    term.movement != "no" and term.name not in there
+                ):
+                    found.add(term.name)
+    names = [name for name in level.game.objects if name in found]
+    if not names:
+        return "which of its rules apply"
+    return ", ".join(names[:MOST_NAMES]) + (" and others" if len(names) > MOST_NAMES else "")
+
+
+SEARCH = replace(CHANCE, turn=turn)

@@ -7,6 +7,7 @@ from puzzlemc.encodings.puzzlescript.cells.bounds import bounds
 from puzzlemc.encodings.puzzlescript.cells.ways import facts
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
+from puzzlemc.encodings.puzzlescript.drawn import chance
 from puzzlemc.encodings.puzzlescript.planes.encoding import bounded, planes, relevant_planes
 from puzzlemc.mc.model.model import Model
 from puzzlemc.screens.puzzlescript.game import Level
@@ -18,8 +19,11 @@ def pruned_planes(level: Level) -> Encoded:
     Two analyses of the rules that share no code have to find the same bounds. So the checker accepts all proofs,
     and an error in one of the analyses prunes nothing.
     """
-    if level.game.has_chance and facts(level, level.cells) is None:
-        return planes(level)  # the checker cannot tell that nothing is drawn, and leaves nothing out
+    if level.game.has_chance:
+        if chance(level) is not None:  # there are no certificates of such levels
+            return relevant_planes(level)
+        if facts(level, level.cells) is None:
+            return planes(level)  # the checker cannot tell that nothing is drawn, and leaves nothing out
     encoded = relevant_planes(level)
     start = RULES.start(level)
     assert isinstance(start, Position)

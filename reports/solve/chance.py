@@ -1,9 +1,9 @@
 """Levels with chance: can a player be lucky, or win whatever is drawn?"""
 
+from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.mc.games.lucky import Found, lucky
 from puzzlemc.mc.games.surely import Sure, confirm, surely
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.mc.rules.chance import Chance
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.question import Claim, LowerBound, Outcome, Question
@@ -12,10 +12,10 @@ from puzzlemc.reports.solve.result import Search
 LUCKY, SURELY = CHANCES = ("lucky", "surely")  # the questions about chance
 
 
-def solve_chance(question: Question, rules: Chance) -> Outcome:
+def solve_chance(question: Question, chance: WithChance) -> Outcome:
     """Decide the question about chance. Raises Refuted if the rules do not confirm a strategy."""
     asked, level, budget = question.options.chance, question.level, question.budget
-    found: Found = (surely if asked == SURELY else lucky)(rules, level, budget)
+    found: Found = (surely if asked == SURELY else lucky)(chance.search, level, budget)
     question.search = search = Search(asked, None, None, Statistics(found.turns, found.states))
     if found.moves is None:
         verdict = "unsolvable" if found.reason is None else "unknown"
@@ -23,7 +23,7 @@ def solve_chance(question: Question, rules: Chance) -> Outcome:
         return Outcome(verdict, search, bound=bound, reason=found.reason, note=found.words)
     note = "chance decides: the moves name what has to be drawn"
     if isinstance(found, Sure):
-        count = confirm(rules, level, found.strategy, found.turns, budget)
+        count = confirm(chance.rules, level, found.strategy, found.turns, budget)
         note = (
             f"a strategy for {counted(count, 'positions')} wins whatever is drawn; the moves are its longest play"
         )

@@ -97,6 +97,8 @@ def solve_entry(
         contradict(question, known)
         proof = _proof(question, outcome)
         count, note = _counted(question, outcome.verdict)
+        if (chance := question.rules.chance(question.level)) is not None and not options.some:
+            note = joined(note, chance.words)
         why, reason, unexplained = _explained(question, known)
         note = joined(note, unexplained)
     except (MemoryError, ModelError, Refuted) as error:
@@ -120,8 +122,9 @@ def strategy(question: Question) -> Callable[[Question], Outcome]:
     rules, options = question.rules, question.options
     if rules.game is not None:
         return partial(solve_game, game=rules.game)
-    if (chance := rules.chance(question.level)) is not None:
-        return partial(solve_chance, rules=chance)
+    chance = rules.chance(question.level)
+    if chance is not None and chance.decides:
+        return partial(solve_chance, chance=chance)
     optimises = options.engine == "auto" and question.metric != ANY and not options.some
     if rules.optimisation is not None and optimises:
         return partial(solve_optimisation, optimisation=rules.optimisation)

@@ -6,7 +6,8 @@ on the set before it, however often a state is reached. Groups without chance ar
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias
+from random import Random
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from puzzlemc.encodings.puzzlescript.domain.application import (
     REPETITIONS,
@@ -22,6 +23,8 @@ from puzzlemc.encodings.puzzlescript.domain.matching import Match, matches, stil
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.encodings.puzzlescript.domain.rulebook import Group, Phase, Rule
 from puzzlemc.mc.errors import LimitReached
+
+T = TypeVar("T")
 
 MOST_STATES = 4_096  # of a set
 MOST_WORK = 50_000  # states to which rules are applied, in a turn
@@ -50,9 +53,15 @@ Changed: TypeAlias = tuple[State, bool]  # a state, and whether anything has cha
 class Drawing:
     """Applies rules with chance to boards of one size, and counts the work."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, sample: Random | None = None) -> None:
+        """With `sample`, one outcome of each draw is taken."""
         self._size = width, height
+        self._sample = sample
         self._work = 0
+
+    def _drawn(self, choices: list[T]) -> list[T]:
+        """The choices of a draw that are followed: all of them, or a sample."""
+        return choices if self._sample is None or not choices else [self._sample.choice(choices)]
 
     def board(self, state: State) -> Board:
         """The board of a state. Raises TooManyDraws if there were more than MOST_WORK."""
@@ -130,12 +139,12 @@ class Drawing:
     def _one_match(self, state: State, group: Group) -> set[Changed]:
         """The states after one match of one rule, any of all that there are."""
         found, board = set[Changed](), self.board(state)
-        for rule in group.rules:
-            for combination in _combinations(board, rule):
-                queue = queued(state.queue, rule.commands)
-                for after, changed in self._apply(state, rule, combination, group.rigid):
-                    found.add((after._replace(queue=queue), changed))
-                _check(found, rule)
+        choices = [(rule, combination) for rule in group.rules for combination in _combinations(board, rule)]
+        for rule, combination in self._drawn(choices):
+            queue = queued(state.queue, rule.commands)
+            for after, changed in self._apply(state, rule, combination, group.rigid):
+                found.add((after._replace(queue=queue), changed))
+            _check(found, rule)
         return found or {(state, False)}
 
     def _apply_rule(self, state: State, rule: Rule, rigid: int) -> set[Changed]:
@@ -169,7 +178,7 @@ class Drawing:
         cells = [cell for match in combination for cell in match]
         usual = [done for effects in rule.effects for done in effects]
         drawn = [each for row in rule.drawn for each in row] or [(done,) for done in usual]
-        for effects in product(*drawn):
+        for effects in product(*(self._drawn(list(each)) for each in drawn)):
             board, changed = self.board(state), False
             for cell, done, base in zip(cells, effects, usual, strict=False):
                 changed |= apply(board, cell, done)

@@ -6,14 +6,16 @@ cell to a turn: `board`, `matching`, `effects`, `rulebook`, `application`, `move
 
 A turn that may have several outcomes is a step for each of them. `right:2` is the second outcome of `right`, in
 the order of `Outcomes`: first the boards on which the level goes on, then those on which it is won. Likewise,
-`start:2` is the second of several first boards; this step costs no turn.
+`start:2` is the second of several first boards; this step costs no turn. The name `right` alone, of a turn with
+several outcomes, is a sample of them: for solutions for which it makes no difference what is drawn.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes, starts
+from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
+from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes, sampled, starts
 from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, Cells, Position, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED_START, Ending, Unsettled, turn
 from puzzlemc.mc.rules.plain import Step, Transition
@@ -32,7 +34,10 @@ def start(level: Level) -> Position:
     if level.begun:
         return Position(level.cells, level.won)
     if level.game.has_chance:
-        boards = first_boards(level)
+        try:
+            boards = first_boards(level)
+        except TooManyDraws:
+            return Position(level.cells, won=False, begun=False)
         return boards[0] if len(boards) == 1 else Position(level.cells, won=False, begun=False)
     return begun(level, level.cells)
 
@@ -78,6 +83,8 @@ def step(level: Level, position: Position, name: str) -> Step | None:
     Raises Unsettled, TooManyDraws.
     """
     if level.game.has_chance:
+        if OF not in name:
+            return sample(level, position, name)
         found = drawn(level, position, name.partition(OF)[0])
         return next((each for each in found if each.name == name), None)
     if position.won or name not in moves(level.game):
@@ -104,6 +111,21 @@ def drawn(level: Level, position: Position, move: str) -> list[Step]:
         for number, after in enumerate(boards, start=1)
         if after != position
     ]
+
+
+def sample(level: Level, position: Position, move: str) -> Step | None:
+    """A sample of the outcomes of a move, from a sample of the first boards; None if it changes nothing.
+
+    Raises Unsettled, TooManyDraws.
+    """
+    if position.won or move not in moves(level.game):
+        return None
+    if not position.begun:
+        (position, *_) = positions(sampled(level, level.cells, "", begins=True)) or (position,)
+        if position.won or not position.begun:
+            return None
+    (after, *_) = positions(sampled(level, position.cells, movement(move))) or (position,)
+    return None if after == position else Step(move, after, TURN)
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ The relaxation forgets places and removals: a plane that some rule fills stays p
 each of its terms has a possible plane.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzlescript.patterns.rules import Cell, Names, Plane, Planes, Rule
@@ -60,13 +60,14 @@ def changing(game: Game, rules: Iterable[Rule], possible: Planes) -> frozenset[s
 
 
 def cone_of_influence(
-    game: Game, rules: Sequence[Rule], numbers: Collection[int], possible: Planes
+    game: Game, rules: Sequence[Rule], numbers: Collection[int], possible: Planes, precise: bool = False
 ) -> tuple[frozenset[int], frozenset[int]] | None:
     """The layers and the rules on which it depends whether and when a level is won. None if everything may matter.
 
     A layer matters if a win condition names an object of it, or if a rule reads it that ends rounds or changes a
     layer that matters. The other objects of a layer block its movements, so layers matter as a whole. All layers
-    may matter with `again`, loops, and rigid rules, which depend on every change.
+    may matter with `again`, loops, and rigid rules, which depend on every change. If `precise`, an object on both
+    sides of a cell is no change.
     """
     active = {number: rules[number] for number in numbers}
     if game.loops or game.late_loops or any(rule.rigid or "again" in rule.commands for rule in active.values()):
@@ -89,12 +90,20 @@ def cone_of_influence(
             or any(
                 plane in possible and names.layer_of_plane(plane) in layers
                 for cell in rule.cells
-                for plane in cell.changes
+                for plane in (_true_changes(cell, names) if precise else cell.changes)
             )
         }
         read = (term for number in found for cell in active[number].cells for term in cell.terms)
         layers |= {names.layer_of_plane(plane) for term in read for plane in term.planes}
     return frozenset(layers), frozenset(found)
+
+
+def _true_changes(cell: Cell, names: Names) -> Iterator[Plane]:
+    """Yield the planes that a cell of a rule may change, if no other cell of the rule changes their layers."""
+    there = {plane for term in cell.terms if term.holds and len(term.planes) == 1 for plane in term.planes}
+    for plane, comes in cell.changes.items():
+        if plane not in there if comes else names.others(plane).isdisjoint(there):
+            yield plane
 
 
 def restricted(rule: Rule, names: Names, layers: Collection[int]) -> Rule:

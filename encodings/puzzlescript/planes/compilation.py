@@ -102,7 +102,7 @@ class Compilation:
         """What matters for winning. None if everything may matter."""
         if not self.can_win:
             return Relevant(frozenset(), frozenset(), ())
-        cone = cone_of_influence(self.level.game, self.rules, self.used, self.possible)
+        cone = cone_of_influence(self.level.game, self.rules, self.used, self.possible, bool(self.drawing))
         return None if cone is None else Relevant(*cone, self.wins)
 
     @cached_property

@@ -48,9 +48,17 @@ class Board:
             frozenset(name for name, cells in fixed if cells >> cell & 1) for cell in range(len(level.cells))
         )
         if any("restart" in self.compilation.rules[number].commands for number in self.compilation.used):
-            origin = level.origin or level
-            whole = self if origin is level and relevant is None else board(origin)
-            self.compilation.restart_wins = self.turns.restart_wins = whole.holds_at_start()
+            self.compilation.restart_wins = self.turns.restart_wins = self._restart_wins(relevant is None)
+
+    def _restart_wins(self, is_whole: bool) -> bool:
+        """Does a restart win? If it may draw something, True says that it may, and turns do not show it."""
+        origin = self.level.origin or self.level
+        draws = bool(self.compilation.drawing) or (not is_whole and bool(board(self.level).compilation.drawing))
+        if draws and origin.game.run_rules_on_level_start:
+            if is_whole or self.compilation.drawing:
+                return True
+            return (self if origin is self.level else relevant_board(origin)).holds_at_start()
+        return (self if origin is self.level and is_whole else board(origin)).holds_at_start()
 
     def packed(self, cells: Cells) -> int:
         """The packed state of cells, as a number. Other objects are left out."""
@@ -156,13 +164,15 @@ def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool], form
 
 
 def _encoded(level: Level, here: Board) -> Encoded:
-    if drawing := board(level).compilation.drawing:
+    if drawing := here.compilation.drawing:
         line = drawing[0]
         raise Unsuitable(f"the rule in line {line} draws by chance, so a turn may have several outcomes")
     start, is_won = level.cells, level.won
     if level.game.run_rules_on_level_start and not level.begun:
         try:
-            ending, start, _ = board(level).turn(start, "", begins=True)
+            # Where draws decide nothing that matters, this is only known of the part that does.
+            whole = here if board(level).compilation.drawing else board(level)
+            ending, start, _ = whole.turn(start, "", begins=True)
         except Unsettled:
             raise Unsettled(words=UNSETTLED_START) from None
         is_won = ending is Ending.WON

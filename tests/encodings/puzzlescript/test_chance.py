@@ -1,6 +1,7 @@
 """Turns with chance: the sets of their outcomes by the plain rules, and what can be won."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -11,6 +12,7 @@ from random_games import levels
 from small_games import game, level, rule, shown, win
 
 from examples import examples
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
 from puzzlemc.encodings.puzzlescript.domain import drawing
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
@@ -24,10 +26,12 @@ from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled, turn
 from puzzlemc.encodings.puzzlescript.drawn import chance
 from puzzlemc.encodings.puzzlescript.planes.encoding import Board, planes, relevant_planes
 from puzzlemc.encodings.puzzlescript.pruned import pruned_planes
-from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.games.lucky import lucky
 from puzzlemc.mc.games.surely import surely
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.steps.search import breadth_first
+from puzzlemc.mc.verdict import Reachable
 from puzzlemc.screens.puzzlescript.game import Game, Level
 
 SHARED = ROOT.parent / "shared" / "puzzlescript"
@@ -236,7 +240,8 @@ class TestSearch:
         one = level(COIN, "PTW")
         start = RULES.start(one)
         assert [step.name for step in RULES.steps(one, start)] == ["right", "action:1"]
-        assert RULES.reply(one, start, "action") is None
+        sampled = RULES.reply(one, start, "action")
+        assert sampled is None or sampled == RULES.reply(one, start, "action:1")._replace(name="action")
         assert refusal(one, start, "action") == "found 'action', expected its outcome: action:1"
         assert list(play(one, ["action"])) == [None]
         steps = list(play(one, ["action:2", "action:1", "undo", "action:1", "right"]))
@@ -245,7 +250,9 @@ class TestSearch:
 
     def test_what_draws_is_no_model(self) -> None:
         one = level(COIN, "PTW")
-        assert chance(one) is CHANCE
+        known = chance(one)
+        assert known is not None
+        assert known.decides
         for encode in (planes, relevant_planes, pruned_planes):
             with pytest.raises(Unsuitable, match="draws by chance"):
                 encode(one)
@@ -261,6 +268,87 @@ class TestSearch:
         assert pruned_planes(one).model.actions
 
 
+# Two colours of grass are drawn at the start, and again where the player goes.
+GRASS = (
+    rule("right", "ground no grass no weed", "ground random grass random weed"),
+    rule("right", "player grass", "player random grass random weed", random=True),
+)
+PUSH = rule("right", "right player | crate", "right player | right crate")
+
+
+def meadow(*more: Any, **options: Any) -> Game:
+    return game(
+        "player crate wall / grass weed / target",
+        PUSH,
+        *GRASS,
+        *more,
+        signs={"O": "target"},
+        wins=[win("all", "target", "crate")],
+        run_rules_on_level_start=True,
+        **options,
+    )
+
+
+class TestDecoration:
+    def test_chance_that_decides_nothing_is_left_out(self) -> None:
+        one = level(meadow(), "PC..O ..... .....")
+        known = chance(one)
+        assert known is not None
+        assert not known.decides
+        assert known.words == "chance decides only what is drawn: grass, weed"
+        encoded = pruned_planes(one)
+        found = breadth_first(encoded.model, "turns", Budget())
+        assert isinstance(found, Reachable)
+        assert encoded.moves(found.trace) == ["right"] * 3
+        # The first boards are too many to list. The plain rules replay a sample of the draws.
+        assert puzzle("puzzlescript").replay(one, encoded.moves(found.trace)).costs["turns"] == 3
+        with pytest.raises(Refuted):
+            puzzle("puzzlescript").replay(one, ["right"] * 2)
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            rule("right", "player weed", "weed"),  # grass kills
+            rule("right", "player weed", commands="cancel"),
+            rule("right", "weed", "grass", commands="again"),  # any change may add a round
+            rule("right", "player weed", commands="restart"),
+        ],
+    )
+    def test_chance_that_may_decide_is_kept(self, more: Any) -> None:
+        known = chance(level(meadow(more), "PC..O"))
+        assert known is not None
+        assert known.decides
+        known = chance(level(meadow(loops=((0, 1),)), "PC..O"))
+        assert known is not None
+        assert known.decides
+
+    def test_a_rule_that_matters_makes_its_random_group_matter(self) -> None:
+        moves = rule("right", "crate |", "| crate", group=7, random=True), rule("right", "grass", "weed", group=7)
+        for drawn in (moves, moves[:1]):
+            known = chance(level(game("player crate / grass weed", *drawn, wins=[win("no", "crate")]), "PCG"))
+            assert known is not None
+            assert known.decides
+        known = chance(
+            level(
+                game("player crate / grass weed", *[replace(moves[1], random=True)], wins=[win("no", "crate")]),
+                "PCG",
+            )
+        )
+        assert known is not None
+        assert not known.decides
+
+    def test_a_restart_that_draws_wins_only_if_the_start_may(self) -> None:
+        """A restart asks for the win after the first round of the level."""
+        restart = rule("right", "left player", commands="restart")
+        for board, wins in (("PC..O", False), ("P.X", True)):
+            one = level(meadow(restart, players="player"), board.replace("X", "C"))
+            if wins:
+                one = replace(one, cells=(*one.cells[:-1], one.cells[-1] | {"target"}))
+            found = breadth_first(pruned_planes(one).model, "turns", Budget())
+            assert isinstance(found, Reachable)
+            assert found.cost == (1 if wins else 3)
+
+
 @pytest.fixture(scope="module")
 def benchmark() -> Iterator[Any]:
     if not SHARED.is_dir():
@@ -270,14 +358,15 @@ def benchmark() -> Iterator[Any]:
         yield import_module("chance")
 
 
-def compared(benchmark: Any, part: int, counts: dict[str, int]) -> list[str]:
-    return list(benchmark.compare_games(benchmark.plain, SHARED / "random_chance.jsonl", part, counts))
+def compared(benchmark: Any, turns: str, part: int, counts: dict[str, int]) -> list[str]:
+    return list(benchmark.compare_games(benchmark.TURNS[turns], SHARED / "random_chance.jsonl", part, counts))
 
 
 @pytest.mark.corpus
-def test_some_random_games_are_won_as_with_the_original_engine(benchmark: Any) -> None:
+@pytest.mark.parametrize("turns", ["plain", "fast"])
+def test_some_random_games_are_won_as_with_the_original_engine(benchmark: Any, turns: str) -> None:
     counts = benchmark.Counter()
-    assert compared(benchmark, 43, counts) == []
+    assert compared(benchmark, turns, 43, counts) == []
     assert counts["games compared"] > 12
 
 
@@ -286,7 +375,7 @@ def test_some_random_games_are_won_as_with_the_original_engine(benchmark: Any) -
 def test_more_random_games_are_won_as_with_the_original_engine(benchmark: Any) -> None:
     """`benchmarks/chance.py` compares them all."""
     counts = benchmark.Counter()
-    assert compared(benchmark, 5, counts) == []
+    assert compared(benchmark, "fast", 5, counts) == []
     assert counts["games compared"] > 130
 
 
