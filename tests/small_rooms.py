@@ -9,7 +9,8 @@ import numpy as np
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.board.numbered import NumberedLevel, numbered
 from puzzlemc.mc.astar.problem import Problem, Side, prepare
-from puzzlemc.mc.astar.search import Goal, Progress, search
+from puzzlemc.mc.astar.search import search
+from puzzlemc.mc.astar.sides import Goal, Progress
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.model import Model

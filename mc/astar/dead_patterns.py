@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from puzzlemc.mc.astar import search, space
-from puzzlemc.mc.astar.search import Goal, Progress, Side
+from puzzlemc.mc.astar.sides import Goal, Progress, Side
 from puzzlemc.mc.astar.space import canonical_states, enlarge, is_going_on, start_space
 from puzzlemc.mc.heuristics.build_tables import no_frozen, no_pairs, no_stubborn_sets
 from puzzlemc.mc.heuristics.distances import no_distances

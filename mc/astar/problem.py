@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlemc.mc.astar import search
+from puzzlemc.mc.astar import sides
 from puzzlemc.mc.astar.dead_patterns import DeadPatterns
 from puzzlemc.mc.astar.space import canonical_states, enlarge, start_rows, start_space
 from puzzlemc.mc.errors import Unsuitable
@@ -43,7 +43,7 @@ FROZEN = 2  # frozen objects are used together with dead patterns of at least th
 LARGEST_COST = 1 << 20  # largest cost of an action: buckets are an array indexed by cost
 
 
-class Side(search.Side):
+class Side(sides.Side):
     """One side of a search, with what Python code asks of it."""
 
     @property

@@ -1,154 +1,31 @@
 """A* over packed states: from one side, and from both sides with a common search limit. Compiled."""
 
-from functools import cache
-
 import cython
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.heuristics.build_triples import no_triples
-from puzzlemc.mc.packed.images import no_images
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.heuristics.assignment import Matching, bound_near
-    from puzzlemc.mc.heuristics.frozen import Frozen, frozen_costs
-    from puzzlemc.mc.heuristics.pairs import Pairs, bound_of_pairs
-    from puzzlemc.mc.heuristics.stubborn import StubbornSets, stubborn_set
-    from puzzlemc.mc.heuristics.triples import Triples, bound_by_prices, bound_of_triples
+    from puzzlemc.mc.astar.sides import Goal, Progress, Side
+    from puzzlemc.mc.heuristics.assignment import bound_near
+    from puzzlemc.mc.heuristics.frozen import frozen_costs
+    from puzzlemc.mc.heuristics.pairs import bound_of_pairs
+    from puzzlemc.mc.heuristics.stubborn import stubborn_set
+    from puzzlemc.mc.heuristics.triples import bound_by_prices, bound_of_triples
     from puzzlemc.mc.packed.costs import INFINITE, NEVER
-    from puzzlemc.mc.packed.images import Images, least_image
-    from puzzlemc.mc.packed.successors import Region, Successors, flood, successors
+    from puzzlemc.mc.packed.images import least_image
+    from puzzlemc.mc.packed.successors import Region, flood, successors
     from puzzlemc.mc.packed.tables import Tables, held
-    from puzzlemc.mc.search.buckets import (
-        CLOSED,
-        COST,
-        Space,
-        admit,
-        enter,
-        is_over,
-        lowest,
-        put,
-        reopen_pruned,
-    )
+    from puzzlemc.mc.search.buckets import CLOSED, COST, Space, admit, enter, is_over, lowest, put, reopen_pruned
     from puzzlemc.mc.search.state_table import ENDED, FOUND, FULL, PAUSED, find_hashed, hash_of, home
-    from puzzlemc.mc.words import Bytes4, Flag, Index, Ints, Numbers, Numbers2, Word, Words, Words2
+    from puzzlemc.mc.words import Bytes4, Flag, Index, Numbers, Word, Words2
 
     MET = 4  # one more status of a search: `best` is proved optimal
 
     # The bound of pairs rests for RESTED expansions if it has deferred less than one in EARNING of LOOKED states:
     # it costs about as much as the rest of an expansion, but all that follows a deferred state is deferred, too.
     LOOKED, EARNING, RESTED = 1 << 12, 64, 1 << 15
-
-
-class Goal:
-    """A disjunction of cubes: `mask` and `value` have the shape (cubes, words)."""
-
-    mask: Words2
-    value: Words2
-
-    def __init__(self, mask: npt.NDArray[np.uint64], value: npt.NDArray[np.uint64]) -> None:
-        self.mask, self.value = view(mask), view(value)
-
-
-class Progress:
-    """What a search has found and proved, and where it goes on.
-
-    best         the cost of the best plan so far, NEVER if there is none
-    row          the row where the sides met in this plan, on the side that is expanded; else on the forward side
-    opposite     the same row on the other side
-    limit        the search limit: a lower bound on the cost of every plan other than `best`
-    hit          the goal row that a search from one side has closed
-    steps        the number of expansions until the next pause
-    split        the forward side expands its rows with g below this
-    other_split  the same of the backward side
-    by_layers    does the side with smaller layers raise its split, and do both begin at 0 again with each limit?
-                 Otherwise the side with fewer rows raises it
-    layers       (2, 2): by side, the number of its open entries of least g, 0 if they are not counted; and the
-                 same of the layer that it last began to expand within this limit, 0 if there is none
-    is_inside    did the last call pause before all open rows of a cost were closed? So pauses do not change the
-                 order of expansions
-    exhausted    (sides, 3): least open g, least deferred f, and last exhausted limit of each side, from which
-                 proofs are made
-    """
-
-    best: Index  # public
-    row: Index  # public
-    opposite: Index  # public
-    limit: Index  # public
-    hit: Index  # public
-    steps: Index  # public
-    split: Index  # public
-    other_split: Index  # public
-    by_layers: Flag  # public
-    layers: Numbers2
-    is_inside: Flag  # public
-    exhausted: Numbers2  # readonly
-
-    def __init__(self, sides: int = 2) -> None:
-        """The start of a search from one or two sides."""
-        self.best, self.row, self.opposite, self.hit = NEVER, -1, -1, -1
-        self.limit = self.steps = self.split = self.other_split = 0
-        self.is_inside, self.exhausted = False, view(np.zeros((sides, 3), np.int64))
-        self.by_layers, self.layers = True, view(np.zeros((2, 2), np.int64))
-
-
-class Side:
-    """One side of a search: its tables, its bounds and pruning, its open and closed lists, and working arrays.
-
-    none              empty lists: the other side of a search from one side
-    triples           the bound of triples, which `triples_of` makes in the course of a search
-    images            the symmetries of which the lists have the least images; and (most successors, words): images
-    wanted            by successor that the search may insert: its number
-    by_prices         by successor that the search may insert: its bound by prices, 0 if that is not used
-    hashes            by successor that the search may insert: the hash of the row that it inserts
-    likely            by successor that the search may insert: what is in the slot where a lookup begins
-    met               so that reading ahead has a result
-    has_reopened      have the pruned states been reopened? Then triples prune none any more
-    looked, deferred  states whose bound of pairs is computed, and those of them that it has deferred; since the
-                      last rest
-    rest              expansions without the bound of pairs that are left
-    """
-
-    tables: Tables  # readonly
-    frozen: Frozen  # readonly
-    stubborn: StubbornSets  # readonly
-    pairs: Pairs  # readonly
-    triples: Triples  # public
-    images: Images  # public
-    image: Words2
-    space: Space  # public
-    none: Space
-    matching: Matching
-    found: Successors  # readonly
-    wanted: Numbers
-    by_prices: Numbers
-    hashes: Words
-    likely: Ints
-    met: Index
-    has_reopened: Flag
-    looked: Index  # readonly
-    deferred: Index  # readonly
-    rest: Index  # readonly
-
-    def __init__(self, tables: Tables, frozen: Frozen, stubborn: StubbornSets, pairs: Pairs, space: Space) -> None:
-        self.tables, self.frozen, self.stubborn, self.pairs, self.space = tables, frozen, stubborn, pairs, space
-        self.triples, self.has_reopened = no_triples(), False
-        words = tables.masks.shape[2]
-        self.none, self.found, self.images = _no_space(words), Successors(tables), no_images(words)
-        self.image = view(np.zeros((tables.most, words), np.uint64))
-        self.wanted, self.likely = view(np.zeros(tables.most, np.int64)), view(np.zeros(tables.most, np.int32))
-        self.by_prices = view(np.zeros(tables.most, np.int64))
-        self.hashes, self.met = view(np.zeros(tables.most, np.uint64)), 0
-        self.matching = Matching(tables.distance, 64 * words)
-        self.matching.costs = frozen.costs
-        self.looked = self.deferred = self.rest = 0
-
-
-@cache
-def _no_space(words: int) -> Space:
-    """Empty lists for packed states of `words` words."""
-    return Space(1, words)
 
 
 # Called from Python

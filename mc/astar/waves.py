@@ -20,7 +20,7 @@ Compiled: see `mc/words.py`.
 import cython
 import numpy as np
 
-from puzzlemc.mc.astar.search import Progress
+from puzzlemc.mc.astar.sides import Progress
 from puzzlemc.mc.heuristics.assignment import matching_of
 from puzzlemc.mc.packed.successors import Region
 from puzzlemc.mc.search.buckets import Space

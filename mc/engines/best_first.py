@@ -12,7 +12,7 @@ import numpy as np
 
 from puzzlemc.mc.astar import search, space
 from puzzlemc.mc.astar.problem import Problem, prepare
-from puzzlemc.mc.astar.search import Goal, Progress
+from puzzlemc.mc.astar.sides import Goal, Progress
 from puzzlemc.mc.astar.space import bytes_per_state
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY

@@ -13,7 +13,8 @@ import numpy as np
 from puzzlemc.mc.astar import search, space, waves
 from puzzlemc.mc.astar.problem import Problem, Side, prepare
 from puzzlemc.mc.astar.proof import proof_of
-from puzzlemc.mc.astar.search import MET, Goal, Progress
+from puzzlemc.mc.astar.search import MET
+from puzzlemc.mc.astar.sides import Goal, Progress
 from puzzlemc.mc.astar.space import bytes_per_state, canonical_states, is_going_on, start_space
 from puzzlemc.mc.astar.unfold import unfolded
 from puzzlemc.mc.astar.wave_sides import can_use_waves, wave_sides

@@ -10,7 +10,8 @@ from small_rooms import level_of, prepared, rooms
 from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Side
-from puzzlemc.mc.astar.search import Progress, meet
+from puzzlemc.mc.astar.search import meet
+from puzzlemc.mc.astar.sides import Progress
 from puzzlemc.mc.heuristics.build_tables import no_pairs
 from puzzlemc.mc.search.state_table import PAUSED
 from puzzlemc.screens.sokoban import Level

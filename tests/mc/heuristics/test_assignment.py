@@ -8,7 +8,8 @@ from small_rooms import level_of, prepared, rooms
 
 from puzzlemc.mc.astar import search
 from puzzlemc.mc.astar.problem import Problem, Side
-from puzzlemc.mc.astar.search import Goal, Progress, estimates
+from puzzlemc.mc.astar.search import estimates
+from puzzlemc.mc.astar.sides import Goal, Progress
 from puzzlemc.mc.heuristics.build_tables import no_frozen, no_pairs, no_stubborn_sets
 from puzzlemc.mc.packed.costs import INFINITE
 from puzzlemc.mc.packed.layout import PackedStates

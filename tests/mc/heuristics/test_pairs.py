@@ -12,7 +12,8 @@ from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import problem as rows_problem
 from puzzlemc.mc.astar.problem import Problem, Side
-from puzzlemc.mc.astar.search import EARNING, LOOKED, RESTED, Goal, Progress, estimates, search
+from puzzlemc.mc.astar.search import EARNING, LOOKED, RESTED, estimates, search
+from puzzlemc.mc.astar.sides import Goal, Progress
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar

@@ -8,7 +8,8 @@ from small_rooms import all_rows, level_of, open_rooms, prepared, rooms
 from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Side
-from puzzlemc.mc.astar.search import Progress, estimates, estimates_by_triples, meet
+from puzzlemc.mc.astar.search import estimates, estimates_by_triples, meet
+from puzzlemc.mc.astar.sides import Progress
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached
