@@ -15,6 +15,7 @@ from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Clauses, literals
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.mc.verdict import Verdict, within_limits
 
 Option: TypeAlias = str | int | bool | None
@@ -183,3 +184,15 @@ class Variant:
 
     def __str__(self) -> str:
         return "-".join([self.engine.name, *map(str, self.options.values())])
+
+
+def variants(*names: str, optimal: bool = False) -> list[Variant]:
+    """Every engine, or those with these names, with every diagram package; with `optimal`, only optimal ones."""
+
+    chosen = [engine(name) for name in names or ENGINES]
+    return [
+        Variant(each, {"diagrams": package} if package else {})
+        for each in chosen
+        if each.optimal or not optimal
+        for package in (DIAGRAMS if "diagrams" in each.options else ("",))
+    ]

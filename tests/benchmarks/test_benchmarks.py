@@ -11,10 +11,10 @@ from typing import Any
 
 import command
 import pytest
-from engine_variants import variants
 from places import ROOT
 from processes import program
 
+from puzzlemc.mc.engines.registry import variants
 from puzzlemc.reports.solve.result import REFUTED, Result, Solution
 
 FOLDER = ROOT / "benchmarks"

@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from engine_variants import variants
 from hypothesis import example, given, settings
 from oracle import SMALL, least_cost_by_rules
 from strategies import boards
@@ -18,7 +17,7 @@ from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.tiles import tiles
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.engines.registry import engine, variants
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import holds

@@ -4,11 +4,10 @@ import time
 from threading import Thread
 
 import pytest
-from engine_variants import variants
 from known_models import counter, shuffle
 
 from puzzlemc.mc.engines.portfolio import auto
-from puzzlemc.mc.engines.registry import Variant
+from puzzlemc.mc.engines.registry import Variant, variants
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from cut_off import judge_cut_offs
-from engine_variants import variants
 from oracle import least_cost
 from random_models import random_model
 from small_rooms import open_rooms, rooms, symmetric_rooms
@@ -21,6 +20,7 @@ from puzzlemc.encodings.sokoban.proof.bidirectional import check as check_positi
 from puzzlemc.mc.engines import best_first, explicit, plan_finder
 from puzzlemc.mc.engines.planning import planner
 from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget

@@ -8,7 +8,6 @@ from itertools import product
 from types import SimpleNamespace
 
 import pytest
-from engine_variants import variants
 from hypothesis import given, settings
 from known_models import check_invariant, counter, shuffle
 from oracle import SMALL, least_cost
@@ -16,7 +15,7 @@ from pyeda.boolalg.expr import And, Or
 from strategies import models
 
 from examples import examples
-from puzzlemc.mc.engines.registry import Variant, engine
+from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.graph.analysis import analyse

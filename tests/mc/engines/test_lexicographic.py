@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from command import as_json, puzzlemc, write
-from engine_variants import variants
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 from lexicographic import LARGE, least
@@ -25,7 +24,7 @@ from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.model.tiles import tiles
 from puzzlemc.encodings.sokoban.proof.bidirectional import check
 from puzzlemc.mc.engines.portfolio import auto
-from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.engines.registry import engine, variants
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.lexicographic import first, pairs, second
 from puzzlemc.mc.limits import Budget, Limits
