@@ -92,18 +92,16 @@ class _Turn:
 
     def outcomes(self, cells: Cells, movement: str, begins: bool) -> Outcomes:
         first, waiting = _Node(), list[Cells]()
-        waiting += self._play(cells, movement, first, is_start=begins, is_first=True)
+        waiting += self._play(cells, movement, first, is_start=begins)
         while waiting:
             here = waiting.pop()
-            waiting += self._play(here, "", self._nodes[here], is_start=False, is_first=False)
+            waiting += self._play(here, "", self._nodes[here], is_start=False)
         stuck = any(not self._may_end(cells) for cells in self._nodes)
         return Outcomes(
             tuple(sorted(self._settled, key=order)), tuple(sorted(self._won, key=order)), self._restarted, stuck
         )
 
-    def _play(
-        self, cells: Cells, movement: str, node: _Node, *, is_start: bool, is_first: bool
-    ) -> Iterator[Cells]:
+    def _play(self, cells: Cells, movement: str, node: _Node, *, is_start: bool) -> Iterator[Cells]:
         """Play all rounds from a board, and yield the new boards from which further rounds follow."""
         game = self._level.game
         for after, commands, dropped in self._rounds(cells, movement):
@@ -119,8 +117,7 @@ class _Turn:
                 if True in wins_again:
                     self._won.add(after)
                 continue
-            asked = not is_start and (is_first or after != cells or "win" in commands)
-            if asked and (("win" in commands and not has_message) or won(game, after)):
+            if not is_start and (("win" in commands and not has_message) or won(game, after)):
                 self._end(node, self._won, after)
                 continue
             if "again" not in commands or after == cells:

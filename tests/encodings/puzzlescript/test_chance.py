@@ -177,6 +177,20 @@ class TestTurns:
         assert pick(one, RULES.start(one), "right") in ("start:1", "start:2")
         assert refusal(one, RULES.start(one), "right").endswith("expected one of start")
 
+    def test_a_later_round_at_the_start_wins_also_if_it_draws_that_nothing_changes(self) -> None:
+        """The first round wins nothing. The dry round may change the hen, and then the round is drawn anew."""
+        made = game(
+            "player / egg hen fox",
+            rule("right", "egg", "hen", commands="again"),
+            rule("right", "hen", "random hen random fox"),
+            run_rules_on_level_start=True,
+            wins=[win("some", "hen")],
+        )
+        one = level(made, "PE")
+        found = starts(one)
+        assert {shown(one, cells) for cells in found.settled} == {"PH", "PF"}
+        assert [shown(one, cells) for cells in found.won] == ["PH"]
+
     def test_too_many_outcomes_are_a_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
         made = game("egg hen", rule("right", "egg", "random egg random hen"))
         assert len(of(made, 5 * "E").settled) == 32
