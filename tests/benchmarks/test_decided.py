@@ -21,4 +21,4 @@ def test_a_limit_leaves_levels_undecided() -> None:
     done = command.script(
         ROOT / "benchmarks" / "decided.py", LEVELS / "shaft.txt", "--seconds", "0", "--sample", "3"
     )
-    assert "all: 0 of 3 levels decided" in done.stdout
+    assert "plans: 0 of 3 levels decided" in done.stdout
