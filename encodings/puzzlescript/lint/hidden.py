@@ -4,9 +4,9 @@ A group is applied until it changes nothing. So a rule just behind an equal one 
 first one stops at the limit of repetitions.
 
 The other proof needs no such limit. Let rule A come before rule B in one phase, such that each match of B
-contains a match of A. If A may change all its matches at once, and no rule from the group of A up to that of B can
-make a match of A or undo a change of A, then each match of A that there is when B is tried was changed before. B
-can never apply if A ends its own matches, and changes nothing if A has made all its changes.
+contains a match of A, and no rule from the group of A up to that of B can make a match of A. Then each match of A
+that there is when B is tried was there when A was applied last, and A has changed it. So B can never apply if A
+ends its own matches; and B changes nothing if A makes all its changes, and no rule in between undoes one.
 """
 
 from collections.abc import Iterator
@@ -115,7 +115,7 @@ def _covered(game: Knowledge, groups: list[list[int]]) -> Iterator[tuple[int, st
         """Are the matches of a rule not made anew, and its changes not undone, until another rule is tried?"""
         others = [rules[n] for group in groups[group_of[before] : group_of[behind] + 1] for n in group]
         one = rules[before]
-        if not one.at_once or any(each.feeds(one) for each in others):
+        if any(each.feeds(one) for each in others):
             return False, False
         return one.ends_matches, not any(each.undoes(one) for each in others)
 
