@@ -94,9 +94,9 @@ def outcome(
 ) -> Cells | str:
     """The cells after a turn, "won" or "unsettled"; after a restart, those from `target` on. Raises Unsuitable."""
     try:
-        ending, after, _ = READINGS[reading](level, cells, given, begins=begins)
+        ending, after, checkpoint = READINGS[reading](level, cells, given, begins=begins)
         if ending is Ending.RESTARTED:
-            return started(reading, level, target)
+            return started(reading, level, target if checkpoint is None else checkpoint)
         if ending is Ending.STUCK:
             return "unsettled"
     except Unsettled:

@@ -5,7 +5,7 @@ from math import inf
 
 from puzzlemc.screens.puzzlescript.colours import USUAL, colour, is_colour, palette_of
 from puzzlemc.screens.puzzlescript.expansion import MAX_RULES, concrete_rules
-from puzzlemc.screens.puzzlescript.game import Game, Rule, Sprite, Win
+from puzzlemc.screens.puzzlescript.game import RANDOM, RANDOM_DIRECTION, Game, Rule, Sprite, Win
 from puzzlemc.screens.puzzlescript.names import Names, names_of
 from puzzlemc.screens.puzzlescript.sections import SIDE
 from puzzlemc.screens.puzzlescript.source import Faults, Source
@@ -94,15 +94,21 @@ def _check_clock(source: Source) -> None:
 
 
 def _check_commands(rules: list[WrittenRule], has_start: bool, faults: Faults) -> None:
-    """Refuse rules that go back to a board which another rule keeps, if the position alone would not decide.
+    """Refuse rules that go back to a board which another rule keeps, where the position alone does not decide.
 
-    It decides in a game whose turns have one round: then a restart leads back to the position after an earlier
-    turn, and neither wins nor reaches anything new. Warn of rules that may seem to win and do not.
+    That is so if rules apply at the start, and there again, and for draws in turns of several rounds. Otherwise
+    a restart leads back to the position after an earlier turn, and neither wins nor reaches anything new; where a
+    turn goes on behind a checkpoint, searches leave its end open. Warn of rules that may seem to win and do not.
     """
     commands = {command: rule.line for _, rule in rules for command in rule.commands}
-    has_rounds = "again" in commands or has_start
-    if "checkpoint" in commands and "restart" in commands and has_rounds:
-        why = f"line {commands['again']} has again" if "again" in commands else "there are rules at the start"
+    terms = (term for _, rule in rules for row in rule.right for cell in row for term in cell or ())
+    has_chance = any(rule.random for _, rule in rules) or any(
+        t.movement in (RANDOM, RANDOM_DIRECTION) for t in terms
+    )
+    why = "rules apply at the start of the level" if has_start else ""
+    if has_chance and "again" in commands:
+        why = why or "there are rules with chance and again"
+    if why and "checkpoint" in commands and "restart" in commands:
         other = f"as the rule of line {commands['restart']} restarts, and {why}"
         faults.error(commands["checkpoint"], 0, f"found a rule with a checkpoint, expected none {other}")
     if "win" in commands and "message" in commands:

@@ -15,9 +15,11 @@ from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
+    from puzzlemc.encodings.puzzlescript.cells.board import differs
     from puzzlemc.encodings.puzzlescript.cells.turns import (
         CROWDED,
         DRAWN,
+        RESTARTED,
         SETTLED,
         UNFINISHED,
         VICTORY,
@@ -33,7 +35,7 @@ if not cython.compiled:
     CLOSED = 0  # its steps lead to listed positions
     WINS = 1  # a step wins
     LEFT_OUT = 2  # a step leads to a position that is not listed, or listed at a higher cost
-    UNSETTLED = 3  # a turn does not settle
+    UNSETTLED = 3  # a turn does not settle, or goes on behind a checkpoint to which a rule may go back
     FULL = 4  # a turn needs more room for matches
 
 
@@ -145,13 +147,21 @@ def _check_state(listed: ListedPositions, turns: Turns, movements: Ints, state: 
         ending: Index = take(turns, movements[i], False)
         if ending == CROWDED:
             return FULL
-        if ending in (UNFINISHED, DRAWN):
+        is_left: Flag = turns.goes_back and turns.has_checkpoint and _is_left(turns, ending)
+        if ending in (UNFINISHED, DRAWN) or is_left:
             return UNSETTLED
         if ending == VICTORY:
             return WINS
         if ending == SETTLED and not _is_listed(listed, turns, state, after) and not _is_dead(listed, turns):
             return LEFT_OUT
     return CLOSED
+
+
+def _is_left(turns: Turns, ending: Index) -> Flag:
+    """Does a turn with a checkpoint go on behind it? A restart would lead to a board where no turn has ended."""
+    if ending == RESTARTED:
+        return True
+    return ending == SETTLED and differs(turns.board, turns.checkpoint)
 
 
 def _is_listed(listed: ListedPositions, turns: Turns, state: Index, cost: Index) -> Flag:

@@ -350,4 +350,6 @@ def turns_of(level: Level) -> Turns:
     """The compiled turns of a level."""
     turns = _turns(level.game, level.width, level.height)
     turns.restart_wins = restart_wins(level)
+    commands = {command for rule in level.game.rules for command in rule.commands}
+    turns.goes_back = "checkpoint" in commands and "restart" in commands
     return turns

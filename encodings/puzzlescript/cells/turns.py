@@ -51,6 +51,7 @@ class Turns:
     players_all     whether they move only in cells that have all of them
     needs_movement  whether a round in which no player leaves its cell is dropped: it does nothing, and cannot win
     restart_wins    whether a restart wins
+    goes_back       whether a rule may go back to a board that another one keeps
     base            (cells, words): the objects before the turn
     before          those before the round, if it is not the first one
     earlier         those before an earlier round that is not the first one
@@ -67,6 +68,7 @@ class Turns:
     players_all: Flag
     needs_movement: Flag
     restart_wins: Flag  # public
+    goes_back: Flag  # public
     base: Words2
     before: Words2
     earlier: Words2
@@ -93,7 +95,7 @@ class Turns:
             view(np.zeros(shape, np.uint64)) for _ in range(4)
         )
         self.set_out = view(np.zeros(board.cells, np.uint8))
-        self.has_checkpoint = self.restart_wins = False
+        self.has_checkpoint = self.restart_wins = self.goes_back = False
 
     def turn(
         self, objects: npt.NDArray[np.uint64], movement: int, begins: bool

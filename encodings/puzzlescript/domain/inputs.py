@@ -9,7 +9,16 @@ rules at the start there. A game may switch off either, and then it does nothing
 from collections.abc import Iterator, Sequence
 
 from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, TICK, Cells, Position, movement, moves
-from puzzlemc.encodings.puzzlescript.domain.rules import OF, begun, kept_outcomes, positions, start, step
+from puzzlemc.encodings.puzzlescript.domain.rules import (
+    OF,
+    TURN,
+    after_turn,
+    begun,
+    kept_outcomes,
+    positions,
+    start,
+    step,
+)
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
 from puzzlemc.mc.rules.plain import Step
 from puzzlemc.screens.puzzlescript.game import Level
@@ -43,22 +52,23 @@ def play(level: Level, inputs: Sequence[str]) -> Iterator[Step | None]:
                 earlier.append(position)
                 position = start(level) if kept is None else begun(level, kept)
         else:
-            found = step(level, position, name)
-            if found is not None:
-                position, costs = _position(found), dict(found.costs)
-            elif level.game.has_chance and not _does_nothing(level, position, name):
-                yield None
-                return
-            elif level.game.has_chance:
-                yield Step(name, position, costs)
-                continue
-            if keeps or found is None:
-                ending, _, checkpoint = turn(level, before.cells, movement(name))
-                if ending is Ending.STUCK:
+            if level.game.has_chance:
+                drawn = step(level, position, name)
+                if drawn is None and not _does_nothing(level, position, name):
                     yield None
                     return
-                kept = kept if checkpoint is None else checkpoint
-                if found is None and ending is Ending.RESTARTED:
+                if drawn is not None:
+                    position, costs = _position(drawn), dict(drawn.costs)
+            else:
+                found = turn(level, before.cells, movement(name))
+                if found.ending is Ending.STUCK:
+                    yield None
+                    return
+                kept = kept if found.checkpoint is None else found.checkpoint
+                after = after_turn(before, found)
+                if after is not None:
+                    position, costs = after, TURN
+                elif found.ending is Ending.RESTARTED:
                     position = start(level) if kept is None else begun(level, kept)
             if position != before and name != TICK:  # a tick cannot be undone by itself
                 earlier.append(before)

@@ -17,7 +17,15 @@ from functools import lru_cache
 from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
 from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes, sampled, starts
 from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, Cells, Position, movement, moves
-from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED_START, Ending, Unsettled, turn
+from puzzlemc.encodings.puzzlescript.domain.turn import (
+    GOES_ON,
+    UNSETTLED_START,
+    Ending,
+    Outcome,
+    Unsettled,
+    goes_back,
+    turn,
+)
 from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.screens.puzzlescript.game import Level
 
@@ -80,20 +88,31 @@ def steps(level: Level, position: Position) -> Iterator[Step]:
 def step(level: Level, position: Position, name: str) -> Step | None:
     """The turn of that name; None if it changes nothing, restarts the level or never ends.
 
-    Raises Unsettled, TooManyDraws.
+    A restart goes back to a board at which a turn has ended, so it leads to no new position. A checkpoint within a
+    turn that goes on would be another board: such a turn is unsettled. Raises Unsettled, TooManyDraws.
     """
     if level.game.has_chance:
         if OF not in name:
             return sample(level, position, name)
-        found = drawn(level, position, name.partition(OF)[0])
-        return next((each for each in found if each.name == name), None)
+        several = drawn(level, position, name.partition(OF)[0])
+        return next((each for each in several if each.name == name), None)
     if position.won or name not in moves(level.game):
         return None
-    ending, cells, _ = turn(level, position.cells, movement(name))
-    if ending is Ending.WON:
-        return Step(name, Position(cells, won=True), TURN)
-    if ending is Ending.SETTLED and cells != position.cells:
-        return Step(name, Position(cells, won=False), TURN)
+    found = turn(level, position.cells, movement(name))
+    if found.checkpoint is not None and goes_back(level.game):
+        is_left = found.ending is Ending.SETTLED and found.cells != found.checkpoint
+        if is_left or found.ending is Ending.RESTARTED:
+            raise Unsettled(words=GOES_ON)
+    after = after_turn(position, found)
+    return None if after is None else Step(name, after, TURN)
+
+
+def after_turn(position: Position, found: Outcome) -> Position | None:
+    """The position after a turn that wins or changes the position; None for another one."""
+    if found.ending is Ending.WON:
+        return Position(found.cells, won=True)
+    if found.ending is Ending.SETTLED and found.cells != position.cells:
+        return Position(found.cells, won=False)
     return None
 
 

@@ -26,11 +26,12 @@ TRIES = 50  # the most of a round with rigid groups
 
 
 UNSETTLED = f"a turn does not settle within {ROUNDS} rounds"
+GOES_ON = "a turn goes on after a checkpoint, to which a rule may go back"
 UNSETTLED_START = f"the rules at the start of the level do not settle within {ROUNDS} rounds"
 
 
 class Unsettled(LimitReached):
-    """A turn does not end within ROUNDS rounds, so that the position after it is not known."""
+    """A turn does not end within ROUNDS rounds, or a rule may go back into it: what follows is not known."""
 
     def __init__(self, reason: str = "bound", words: str = UNSETTLED) -> None:
         super().__init__(reason, words)
@@ -122,6 +123,12 @@ def restart_wins(level: Level) -> bool:
         after, commands, _ = play_round(origin, cells, "")
         cells = cells if "cancel" in commands else after
     return won(origin.game, cells)
+
+
+@lru_cache(maxsize=8)
+def goes_back(game: Game) -> bool:
+    """May a rule go back to a board that another rule keeps?"""
+    return {"checkpoint", "restart"} <= {command for rule in game.rules for command in rule.commands}
 
 
 def play_round(level: Level, cells: Cells, movement: str) -> Round:

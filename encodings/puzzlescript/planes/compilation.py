@@ -236,6 +236,8 @@ class Compilation:
             "players_whole": game.players_all,
             "needs_movement": game.require_player_movement,
             "has_rigid": rigid > 0,
+            "goes_back": {"checkpoint", "restart"}
+            <= {command for rule in self.rules for command in rule.commands},
         }
         board = Board(self.level.width, self.level.height, sizes, arrays)
         return Turns(board, flags, arrays)

@@ -12,7 +12,15 @@ import numpy.typing as npt
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place, placed
 from puzzlemc.encodings.puzzlescript.domain.names import ON, SOLVED, WON, formula_names
 from puzzlemc.encodings.puzzlescript.domain.position import METRICS, Cells, Position, moves
-from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED, UNSETTLED_START, Ending, Outcome, Unsettled
+from puzzlemc.encodings.puzzlescript.domain.turn import (
+    GOES_ON,
+    UNSETTLED,
+    UNSETTLED_START,
+    Ending,
+    Outcome,
+    Unsettled,
+    goes_back,
+)
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words, ints
@@ -201,7 +209,7 @@ def _encoded(level: Level, here: Board) -> Encoded:
             counts=_pairs(here, bits) | counts,
             steps=here.turns,
             guide=_guide(here),
-            unsettled=UNSETTLED,
+            unsettled=f"{UNSETTLED}, or {GOES_ON}" if goes_back(level.game) else UNSETTLED,
         ),
         decode=lambda held: _position(here, bits, held),
         moves=lambda trace: _moves(trace),

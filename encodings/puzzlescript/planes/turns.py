@@ -57,6 +57,7 @@ class Turns(Steps):
     needs_movement  whether a round in which no player leaves its cell is dropped
     restart_wins    whether a restart wins
     has_rigid       whether there are rigid rules
+    goes_back       whether a rule may go back to a board that another one keeps
     movements       by action, its movement
     origins         (3, kinds, words): the planes of the state that was entered, those before the last round, and
                     those before an earlier round of the turn
@@ -76,6 +77,7 @@ class Turns(Steps):
     needs_movement: Flag
     restart_wins: Flag  # public
     has_rigid: Flag
+    goes_back: Flag
     origins: Words3
     origins_filled: Words2
     checkpoint: Words2
@@ -85,13 +87,13 @@ class Turns(Steps):
     movements: Ints
 
     def __init__(self, board: Board, flags: Mapping[str, bool], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Turns on a board. `flags` has `players_whole`, `needs_movement` and `has_rigid`."""
+        """Turns on a board. `flags` has the fields from `players_whole` on."""
         super().__init__(board.kinds * board.cells // 64 + 1, len(arrays["movements"]))
         self.board = board
         self.rules, self.program, self.goal = Rules(arrays), Program(arrays), Goal(arrays)
         self.player_planes, self.player_layers = view(arrays["player_planes"]), view(arrays["player_layers"])
         self.players_whole, self.needs_movement = flags["players_whole"], flags["needs_movement"]
-        self.has_rigid, self.restart_wins = flags["has_rigid"], False
+        self.has_rigid, self.goes_back, self.restart_wins = flags["has_rigid"], flags["goes_back"], False
         shape, filled = (board.kinds, board.words), arrays["filled"]
         self.origins, self.checkpoint = (
             view(np.zeros((3, board.kinds, board.words), np.uint64)),
@@ -145,7 +147,8 @@ class Turns(Steps):
             if not won(self.goal, self.board):
                 return NOTHING
         ending: Index = _turn(self, movement, False)
-        if ending in (UNFINISHED, DRAWN):
+        is_left: Flag = self.goes_back and self.has_checkpoint and _is_left(self, ending)
+        if ending in (UNFINISHED, DRAWN) or is_left:
             return UNSETTLED
         if (ending == SETTLED and not _differs(self, FIRST)) or ending in (RESTARTED, STUCK):
             return NOTHING
@@ -311,6 +314,19 @@ def _differs(turns: Turns, origin: Index) -> Flag:
             difference |= turns.board.planes[p, w] ^ turns.origins[origin, p, w]
         if difference != 0:
             return True
+    return False
+
+
+def _is_left(turns: Turns, ending: Index) -> Flag:
+    """Does a turn with a checkpoint end elsewhere, so that a restart leads to a board where no turn ended?"""
+    p: Index
+    w: Index
+    if ending != SETTLED:
+        return ending == RESTARTED
+    for p in range(turns.board.kinds):
+        for w in range(turns.board.words):
+            if turns.checkpoint[p, w] != turns.board.planes[p, w]:
+                return True
     return False
 
 

@@ -1,8 +1,8 @@
 """Random games whose answers the original engine has found: each reading of the rules finds the same.
 
 The engine skipped messages, as its own tests do. On a page, `win` beside a message does not win: games with a
-warning that says so are left out. Games that the reader refuses have a `checkpoint` beside a `restart`, and turns
-of several rounds or rules at the start.
+warning that says so are left out. Games that the reader refuses have a `checkpoint` beside a `restart`, and rules
+at the start.
 """
 
 import json
