@@ -7,6 +7,9 @@ A recorded play is a line of JSON: `game` (its text), `level` (counted from 0, w
 turn without a movement. A play goes on after a win, in the next level; after the last level, and at a message, it
 goes on with the same board, which cannot be won any more.
 
+The draws of a recording are not known: a play in which a turn has several outcomes is refused, and `chance.py`
+compares its boards.
+
 `--turns` selects the implementation: `plain` interprets the rules by names, `planes` and `cells` are compiled,
 `circuit` evaluates the formulas of a level and refuses levels without them. The output is a line for each play
 that did not pass, and the numbers of those that passed, failed, and were refused, with reasons. Exit code 1: a
@@ -26,10 +29,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
 from puzzlemc.encodings.puzzlescript.circuit import encoding as by_circuit
+from puzzlemc.encodings.puzzlescript.domain.outcomes import outcomes
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
-from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled, turn
+from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, turn
 from puzzlemc.encodings.puzzlescript.planes.encoding import board
-from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.puzzlescript import Level, parse
 from puzzlemc.screens.puzzlescript.lines import read
@@ -39,7 +43,14 @@ Turn: TypeAlias = Callable[[Level, Cells, str, bool], Outcome]
 
 
 def plain(level: Level, cells: Cells, movement: str, begins: bool) -> Outcome:
-    """A turn by the plain rules."""
+    """A turn by the plain rules. Raises Unsuitable if it has several outcomes."""
+    if level.game.has_chance:
+        found = outcomes(level, cells, movement, begins=begins)
+        ends = [(Ending.SETTLED, each) for each in found.settled] + [(Ending.WON, each) for each in found.won]
+        ends += [(Ending.RESTARTED, level.cells)] * found.restarted + [(Ending.STUCK, cells)] * found.stuck
+        if len(ends) > 1:
+            raise Unsuitable("a turn has several outcomes")
+        return Outcome(*ends[0], None)
     return turn(level, cells, movement, begins=begins)
 
 
@@ -210,7 +221,7 @@ def results(recorded: Sequence[Mapping[str, Any]], turn: Turn) -> Iterator[tuple
     for each in recorded:
         try:
             found = last_board(each, turn)
-        except (LevelError, Unsettled, Unsuitable) as error:
+        except (LevelError, LimitReached, Unsuitable) as error:
             yield "refused", str(error)
             continue
         yield ("passed", "") if found == each["expected"] else ("failed", found)

@@ -17,7 +17,10 @@ def content(level: Level) -> str:
     known = {here: " ".join(name for name in names if name in here) for here in set(level.cells)}
     start = [str(level.width), str(level.begun), str(level.won), *(known[here] for here in level.cells)]
     if level.origin and any("restart" in rule.commands for rule in level.game.rules):
-        start.append(f"a restart wins: {restart_wins(level)}")
+        if level.game.has_chance:  # whether a restart wins may be drawn, and depends on all cells of the origin
+            start += ["origin", str(level.origin.begun), *(" ".join(sorted(here)) for here in level.origin.cells)]
+        else:
+            start.append(f"a restart wins: {restart_wins(level)}")
     return "\n".join([_rules(level.game), *start])
 
 

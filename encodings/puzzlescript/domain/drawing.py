@@ -27,7 +27,7 @@ from puzzlemc.mc.errors import LimitReached
 T = TypeVar("T")
 
 MOST_STATES = 4_096  # of a set
-MOST_WORK = 50_000  # states to which rules are applied, in a turn
+MOST_WORK = 1_000_000  # cells of the states to which rules are applied, in a turn
 
 
 class TooManyDraws(LimitReached):
@@ -64,8 +64,8 @@ class Drawing:
         return choices if self._sample is None or not choices else [self._sample.choice(choices)]
 
     def board(self, state: State) -> Board:
-        """The board of a state. Raises TooManyDraws if there were more than MOST_WORK."""
-        self._work += 1
+        """The board of a state. Raises TooManyDraws if those so far have more than MOST_WORK cells."""
+        self._work += len(state.cells)
         if self._work > MOST_WORK:
             raise TooManyDraws()
         board = Board(state.cells, *self._size)

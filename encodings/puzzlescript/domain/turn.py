@@ -17,7 +17,7 @@ from puzzlemc.encodings.puzzlescript.domain.board import Board
 from puzzlemc.encodings.puzzlescript.domain.movement import failed, move
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.encodings.puzzlescript.domain.rulebook import rulebook
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.screens.puzzlescript.game import Game, Level
 from puzzlemc.screens.puzzlescript.winning import won
 
@@ -135,8 +135,11 @@ def play_round(level: Level, cells: Cells, movement: str) -> Round:
     """The round from these cells in which the players get a movement, or none ("").
 
     If a movement that a rigid rule has set is not used up, the round begins anew without the group of this rule.
+    Raises Unsuitable for a game with chance.
     """
     game = level.game
+    if game.has_chance:
+        raise Unsuitable("its turns may have several outcomes (see `outcomes`)")
     book = rulebook(game)
     banned: set[int] = set()
     for _ in range(TRIES):

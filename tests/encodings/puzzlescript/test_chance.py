@@ -275,6 +275,11 @@ class TestSearch:
                 reading(one.cells, "action")
             assert reading(one.cells, "right").ending is Ending.SETTLED
 
+    def test_the_rules_without_chance_refuse_it(self) -> None:
+        one = level(COIN, "P.W")
+        with pytest.raises(Unsuitable, match="several outcomes"):
+            turn(one, one.cells, "left")
+
     def test_without_an_object_to_draw_from_a_level_is_as_without_chance(self) -> None:
         one = level(COIN, "P.W")
         assert chance(one) is None
@@ -395,7 +400,7 @@ def test_more_random_games_are_won_as_with_the_original_engine(benchmark: Any) -
 
 @pytest.mark.corpus
 def test_boards_of_recorded_plays_are_outcomes(benchmark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "MOST_WORK", 300)  # it is slow work on large boards
+    monkeypatch.setattr(drawing, "MOST_WORK", 30_000)  # it is slow work on large boards
     counts = benchmark.Counter()
     plays = benchmark.recorded_plays(SHARED / "chance_plays.jsonl.gz")
     short = [play for play in plays if len(play["inputs"]) < 14 and len(play["game"]) < 7000]
