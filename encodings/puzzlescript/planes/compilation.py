@@ -89,6 +89,8 @@ class Compilation:
                 tuple(name for name in game.objects if name in changes),
                 {name: cells for name, cells in self.start.items() if name not in changes},
             )
+            # What no rule brings in the end is nowhere, though the relaxation may hold that a rule sets it.
+            self.possible -= set(game.objects) - changes - self.start.keys()
             matched = {
                 number
                 for number in used

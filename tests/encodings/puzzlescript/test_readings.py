@@ -52,3 +52,10 @@ def test_they_agree_on_boards_of_several_words(one: Level) -> None:
 def test_a_loop_whose_last_group_never_applies() -> None:
     grows, never = rule("right", "player |", "player | player"), rule("right", "ghost", "wall", group=1)
     agree(level(game("player / wall / ghost", grows, never, loops=((0, 1),)), "P...\n...."))
+
+
+def test_an_object_that_a_rule_seems_to_bring() -> None:
+    """Food without an egg is a hen: the rule sets what is there already, and no hen ever comes."""
+    hen = rule("right", "player | food no egg", "player | hen")
+    made = game("egg hen / player", hen, properties={"food": "egg hen"})
+    agree(level(made, "PE."))
