@@ -24,7 +24,7 @@ os.environ["PYTHONFAULTHANDLER"] = "1"
 # To find new examples:
 #     .venv/bin/pytest --hypothesis-profile=explore
 # `hunt` has more examples than `default`; a test has other numbers if it says so by `examples`.
-for profile, most in (("default", 40), ("hunt", 150)):
+for profile, most in (("default", 30), ("hunt", 150)):
     settings.register_profile(
         profile,
         max_examples=most,
