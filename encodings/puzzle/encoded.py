@@ -19,7 +19,8 @@ class Encoded:
 
     decode  from a state of the model to a position of the plain rules
     moves   from a trace of the model to the names of its moves
-    places  the atoms that describe places: family (`box`) -> place -> name of the atom (`box@(2,3)`)
+    places  the atoms that describe places: family (`box`) -> place -> name of the atom (`box@(2,3)`);
+            atoms that never change are `Vocabulary.constants` instead
     plan    from the names of moves to the actions of the model, for searches that can begin with a known solution
     start   for a model without actions: the state that a solution, given by its moves, describes
     lost    family of atoms -> places at which that atom makes the level unsolvable, as far as no search is needed

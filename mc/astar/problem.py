@@ -130,7 +130,8 @@ def prepare(
 ) -> Problem:
     """Prepare a model for search. `step_costs` are the costs of its actions.
 
-    patterns   the largest number of objects in a dead pattern
+    patterns   the largest number of objects in a dead pattern; from FROZEN on, also bounds that no checker of
+               proofs knows
     both_ends  search from the goal, too, if the goal states can be listed
     cheapest   use stubborn sets and pair excesses, which help to find a least cost
 

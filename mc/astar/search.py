@@ -94,7 +94,7 @@ def expansion(side: Side, row: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.u
 
 
 def _estimate(side: Side, rows: Words2, i: Index, with_pairs: Flag, most: Index) -> Index:
-    """The bound of row i, with pairs or without; `most` as in `frozen_costs`."""
+    """The bound of row i, with pairs or without; at most `most` sets of frozen objects are stored."""
     side.matching.beside = frozen_costs(side.frozen, side.tables, rows, i, most)
     if with_pairs:
         return bound_of_pairs(side.pairs, side.tables, rows, i, side.matching)

@@ -82,7 +82,7 @@ class Side:
     none              empty lists: the other side of a search from one side
     triples           the bound of triples, which `triples_of` makes in the course of a search
     images            the symmetries of which the lists have the least images; and (most successors, words): images
-    wanted            by successor that the search may insert: its number
+    wanted            by successor that the search may insert: its number in `found`
     by_prices         by successor that the search may insert: its bound by prices, 0 if that is not used
     hashes            by successor that the search may insert: the hash of the row that it inserts
     likely            by successor that the search may insert: what is in the slot where a lookup begins

@@ -67,7 +67,7 @@ def stubborn_sets_of(
     layout: Layout, actions: PackedActions, tables: Tables, objects: PackedStates, targets: PackedStates
 ) -> StubbornSets:
     """The value for a model with as many objects as targets; switched off if its actions are not of the form
-    above.
+    that `stubborn.py` describes.
 
     `actions` are its actions without the walks, which `tables` have. `objects` (words,) are the bits of all
     objects, `targets` (words,) the bits of the targets.

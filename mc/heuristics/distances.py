@@ -43,9 +43,9 @@ def distances(
 ) -> Shorts:
     """The least costs of a single object from each target to each place, shape (location codes, bits, targets).
 
-    At the start, the object is at the target and the location at one of `codes`. Reversed actions give the costs
-    to the targets. Returns no targets if the costs could be too large, or the array exceeds its share of the
-    memory. Raises LimitReached.
+    At the start, the object is at the target and the location at one of `codes`. Pass reversed actions for the
+    costs to the targets, and actions for the costs from them. Returns no targets if the costs could be too large,
+    or the array exceeds its share of the memory. Raises LimitReached.
     """
     numbers = (layout.key + 1) * len(layout.bits) * len(targets)
     if numbers * np.dtype(np.int32).itemsize > budget.limits.memory // SHARE:

@@ -89,7 +89,7 @@ class Tables:
                  target if it is the only object; no targets if there is no such bound
     weights      (bits,): non-negative weights of the bits for the potential; used only if there are no targets
     most         the largest number of successors of a row
-    largest_increase  an upper bound on f(child) - g(parent)
+    largest_increase  an upper bound on f(child) - g(parent): open lists have room for that
     """
 
     walks: Walks  # readonly

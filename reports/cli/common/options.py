@@ -22,7 +22,7 @@ MADE = "What is made"
 def option(heading: str, value: str, help: str, *names: str, **more: Any) -> Any:
     """An option of typer: the heading under which help shows it, what its value is called, and what it does.
 
-    names  None: that of the parameter
+    names  the names of the option; without any, the name of the parameter
     """
     return typer.Option(*names, metavar=value, rich_help_panel=heading, help=help, **more)
 

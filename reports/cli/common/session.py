@@ -53,7 +53,8 @@ def bad_usage(parameter: str | None = None, *, levels: bool = False) -> Iterator
 def in_worker(memory: float, preload: str, stopped: str | None = None) -> Iterator["Worker"]:
     """A worker for a command. Bad levels and the worker's death end the program with a message and a code.
 
-    stopped  the message when a limit is reached, without the limit; None: the command handles limits
+    stopped  the message when a limit is reached, without the limit; None: the command handles limits.
+             A command over several levels catches LevelError for each: it ends the program otherwise
     """
     from puzzlemc.mc.errors import LimitReached, words_of
     from puzzlemc.mc.limits import GIB
