@@ -66,6 +66,19 @@ class Frontier(StateTable):
         """The names of the arrays that have an entry for each state."""
         return ["rows", "parent", "action"]
 
+    def way(self, number: int) -> list[int]:
+        """The numbers of the states on the way to a state, from the start on."""
+        states = [number]
+        at: Index = number
+        while self.parent[at] >= 0:
+            at = self.parent[at]
+            states.append(at)
+        return states[::-1]
+
+    def path(self, number: int) -> list[int]:
+        """The actions on the way to a state."""
+        return list(map(int, np.asarray(self.action)[self.way(number)[1:]]))
+
 
 def advance(space: Frontier, steps: Steps, memory: int, states: int) -> int:
     """Expand at most `states` states, in `memory` bytes; return the status. Raises LimitReached.

@@ -2,6 +2,7 @@
 
 The exact search begins: what it decides soon, it decides as soon as alone. Then both expand as many states, for as
 long as a width search takes to find what it finds soon; after that, the exact search goes on three times as fast.
+A solution is made shorter while the exact search proves how short it can be.
 """
 
 from functools import partial
@@ -11,11 +12,12 @@ import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.packed.layout import Layout
-from puzzlemc.mc.search.state_table import FOUND, PAUSED
+from puzzlemc.mc.packed.layout import Layout, PackedStates
+from puzzlemc.mc.search.state_table import ENDED, FOUND
 from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.steps.guide import Guide
 from puzzlemc.mc.steps.runs import winning_trace
+from puzzlemc.mc.steps.shortening import Shortening
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.steps.width import WidthSearch, advance
 from puzzlemc.mc.verdict import Reachable, Statistics
@@ -24,11 +26,13 @@ CAPACITY = 1 << 10  # states at the beginning; a power of two
 HEAD_START = 1 << 10  # states that the exact search expands first
 PACE = 8  # the search goes on each time that the exact search has expanded an eighth more states
 EQUAL, LATER_SHARE = 1 << 17, 3  # both expand as many states up to this number; then only each third one of them
+SHORTENING_SHARE = 3  # while a solution is made shorter, each third state is expanded for that
+NOTABLE = 1.2  # a solution is returned at the end of a round, or earlier if the last one was this much longer
 MEMORY_SHARE = 4  # the search takes at most one fourth of the memory
 
 
 class PlanSearch:
-    """A width search beside an exact search, until it has found a solution or has no more memory.
+    """A search for better and better solutions, until there is nothing more to do or no more memory.
 
     due  the number of states that the exact search expands before this one goes on: counted, so that no clock
          decides which of them wins
@@ -39,48 +43,73 @@ class PlanSearch:
         self._memory = budget.limits.memory // MEMORY_SHARE
         self._turns = Turns(budget)
         self._search: WidthSearch | None = None
+        self._shortening: Shortening | None = None
         self._is_over = False
         self.due = HEAD_START
+        self._cost = 0  # of the last solution
 
     @property
     def bytes(self) -> int:
-        """The memory that the search takes."""
+        """The memory that the width search takes; other searches take little."""
         return 0 if self._search is None else self._search.size
 
     def follow(self, expanded: int) -> Reachable | None:
-        """Keep pace with an exact search that has expanded some states. Returns a solution, which ends the search.
+        """Keep pace with an exact search that has expanded some states. Returns a solution if it is better.
 
         Raises LimitReached at a limit of time.
         """
         self.due += 1 + self.due // PACE
         if self._is_over:
             return None
+        try:
+            if self._shortening is not None:
+                return self._shorter(expanded // SHORTENING_SHARE)
+            return self._first(min(expanded, EQUAL) + max(0, expanded - EQUAL) // LATER_SHARE)
+        except LimitReached as reached:
+            if reached.reason != "memory":
+                raise
+        self.stop()
+        return None
+
+    def stop(self) -> bool:
+        """Give up, and release the memory. Returns whether there was any."""
+        had_memory = self._search is not None
+        self._is_over, self._search, self._shortening = True, None, None
+        return had_memory
+
+    def _first(self, work: int) -> Reachable | None:
+        """Search for a first solution, until `work` states are expanded altogether."""
         steps = self._system.steps
         if self._search is None:
             guide = self._system.guide or Guide(steps.words)
             self._search = WidthSearch(self._start, CAPACITY, guide, self._system.bounds, self._memory)
         search = self._search
-        due = min(expanded, EQUAL) + max(0, expanded - EQUAL) // LATER_SHARE - search.expanded
-        if due <= 0:
+        if search.expanded >= work:
             return None
-        try:
-            status = self._turns.run(partial(advance, search, steps, self._memory), due)
-        except LimitReached as reached:
-            if reached.reason != "memory":
-                raise
-            status = None
-        if status == PAUSED:
+        status = self._turns.run(partial(advance, search, steps, self._memory), work - search.expanded)
+        if status == ENDED:
+            self.stop()
+        if status != FOUND:
             return None
-        self.stop()
-        return self._solution(search) if status == FOUND else None
+        rows = np.asarray(search.rows)[search.way(search.won_from)]
+        actions = [*search.path(search.won_from), search.won_by]
+        self._shortening, self._search = Shortening(self._system, rows, actions, self._turns.run), None
+        return self._solution(rows, actions, search.used)
 
-    def stop(self) -> bool:
-        """Give up, and release the memory. Returns whether there was any."""
-        had_memory = self._search is not None
-        self._is_over, self._search = True, None
-        return had_memory
+    def _shorter(self, work: int) -> Reachable | None:
+        """Make the solution shorter, until `work` states are expanded for that."""
+        plan = self._shortening
+        assert plan is not None
+        rounds = plan.rounds
+        plan.go_on(work, self._memory)
+        if plan.is_over:
+            self.stop()
+        # The plain rules replay each solution, which takes longer than the search for a slightly better one.
+        if len(plan.actions) < self._cost and (plan.rounds > rounds or NOTABLE * len(plan.actions) < self._cost):
+            return self._solution(plan.rows, plan.actions, plan.work)
+        return None
 
-    def _solution(self, search: WidthSearch) -> Reachable:
-        numbers, actions = search.way(search.won_from), [*search.path(search.won_from), search.won_by]
-        trace = winning_trace(self._system, self._layout, search, numbers, actions)
-        return Reachable(trace, len(actions), optimal=False, statistics=Statistics(len(actions), search.used))
+    def _solution(self, rows: PackedStates, actions: list[int], states: int) -> Reachable:
+        self._cost = len(actions)
+        trace = winning_trace(self._system, self._layout, rows, actions)
+        return Reachable(trace, len(actions), optimal=False, statistics=Statistics(len(actions), states))

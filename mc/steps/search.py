@@ -109,7 +109,9 @@ def _search(
         is_optimal = metric != ANY and cost <= _bound(space)
         proof = partial(proof_of, system, space, metric, cost) if is_optimal else None
         note = "" if is_optimal or metric == ANY else system.unsettled
-        return Reachable(_trace(system, layout, space), cost, is_optimal, statistics, proof, note)
+        rows = np.asarray(space.rows)[space.way(space.expanded)]
+        trace = winning_trace(system, layout, rows, [*space.path(space.expanded), space.won_by])
+        return Reachable(trace, cost, is_optimal, statistics, proof, note)
     if best is not None:
         raise Refuted(f"a search has a trace of cost {best.cost}, and another one has found none")
     if space.unsettled >= 0:
@@ -135,15 +137,3 @@ def _is_dead(system: StepSystem, layout: Layout, space: Frontier, state: State) 
     table = StateTable(1, system.steps.words, 1)
     table.rows = view(layout.pack(state)[None, :].copy())
     return space.number_of(layout.pack(state)) >= 0 or system.bounds.are_broken(table, 0)
-
-
-def _trace(system: StepSystem, layout: Layout, space: Frontier) -> Trace:
-    """The trace to the win."""
-    numbers, actions = list[int](), [space.won_by]
-    number = space.expanded
-    while number >= 0:
-        numbers.append(number)
-        actions.append(space.action[number])
-        number = space.parent[number]
-    actions.pop()  # the start was not reached by an action
-    return winning_trace(system, layout, space, numbers[::-1], actions[::-1])

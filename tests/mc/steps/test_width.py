@@ -14,7 +14,9 @@ from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
 from puzzlemc.mc.search.turns import Turns
 from puzzlemc.mc.steps import plans
 from puzzlemc.mc.steps.guide import Guide
+from puzzlemc.mc.steps.runs import winning_trace
 from puzzlemc.mc.steps.search import breadth_first
+from puzzlemc.mc.steps.shortening import Shortening
 from puzzlemc.mc.steps.steps import CHANGED, WON
 from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.mc.steps.width import WidthSearch, advance
@@ -149,3 +151,43 @@ def test_a_memory_limit() -> None:
     search = WidthSearch(Layout(model).pack(initial_state(model)), 16, Guide(1), model.bounds, MEMORY)
     with pytest.raises(LimitReached, match="memory"):
         advance(search, model.steps, search.size + 100, 10**9)
+
+
+def test_a_plan_becomes_as_short_as_it_can() -> None:
+    """On a row of states with shortcuts: a plan through all of them is shortened to the shortest one."""
+    states = 60
+    codes, targets = np.full((states, 3), CHANGED, np.int64), np.zeros((states, 3), np.int64)
+    for number in range(states):
+        targets[number] = [min(number + 1, states - 1), max(number - 1, 0), min(number + 4, states - 1)]
+    codes[-1] = [0, CHANGED, WON]
+    model = system(codes, targets)
+    rows = np.arange(0, 2 * states, 2, dtype=np.uint64)[:, None]
+    turns = Turns(Budget())
+    plan = Shortening(model, rows, [0] * (states - 1) + [2], turns.run)
+    costs = [len(plan.actions)]
+    while not plan.is_over:
+        plan.go_on(plan.work + 10, MEMORY)
+        costs.append(len(plan.actions))
+        layout = Layout(model)
+        replay(codes, targets, winning_trace(model, layout, plan.rows, plan.actions))
+        assert plan.rows[0, 0] == 0
+    assert sorted(costs, reverse=True) == costs
+    assert costs[-1] == plain(codes, targets)[1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_better_plans_are_recorded(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "HEAD_START", 1)
+    monkeypatch.setattr(plans, "SHORTENING_SHARE", 1)
+    monkeypatch.setattr("puzzlemc.mc.search.turns.TURN_SECONDS", 0.0)  # a turn is one state
+    codes, targets = random_table(seed, (40, 60, 0, 0), 200)
+    codes[plain(codes, targets)[0].popitem()[0], 0] = WON  # the farthest state
+    recorded = list[Reachable]()
+    verdict = breadth_first(system(codes, targets), "turns", Budget(found=recorded.append))
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == plain(codes, targets)[1]
+    costs = [each.cost for each in recorded]
+    assert sorted(set(costs), reverse=True) == costs
+    for each in recorded:
+        replay(codes, targets, each.trace)
+        assert each.cost == len(each.trace.actions)
