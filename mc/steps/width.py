@@ -37,6 +37,7 @@ if not cython.compiled:
     UNMET = 2
     DEPTH = 3
     EXPANDED = 4  # 1 if the state is expanded
+    WALK = 1 << 10  # states that a walk goes on to before another state is expanded
     PARTS = 64  # more unmet conditions count as the most
     MOST = (1 << 20) - 1  # larger numbers count as the largest
 
@@ -46,7 +47,8 @@ class WidthSearch(StateTree):
 
     novel, near, varied  the open lists: of least novelty, of least distance, and of random buckets
     turn      the list that comes next
-    walks     the states that walks led to and that are not expanded, and their number
+    walks     (WALK,): the states that a walk led to, nearest first: from `walk_first` to before `walk_count`, they
+              are not expanded yet
     part      by unmet conditions, the number of the part of `seen` and `pairs`, -1 if it has none
     seen      (parts, words): the bits that a state of the part had
     pairs     (parts × bits, words): for each bit that a step has set, the bits that were true with it
@@ -62,7 +64,8 @@ class WidthSearch(StateTree):
     near: BucketQueue  # readonly
     varied: BucketQueue  # readonly
     turn: Index
-    walks: Ints  # public
+    walks: Ints
+    walk_first: Index
     walk_count: Index
     part: Ints
     parts: Index
@@ -82,8 +85,8 @@ class WidthSearch(StateTree):
         super().__init__(capacity, words, 2 * capacity, EXPANDED + 1)
         self.guide, self.bounds = guide, bounds
         self.novel, self.near, self.varied = (BucketQueue(capacity) for _ in range(3))
-        self.turn = self.walk_count = self.parts = self.expanded = 0
-        self.walks = view(np.zeros(capacity, np.int32))
+        self.turn = self.walk_first = self.walk_count = self.parts = self.expanded = 0
+        self.walks = view(np.zeros(WALK, np.int32))
         self.part = view(np.full(PARTS, -1, np.int32))
         self.seen = view(np.zeros((PARTS, words), np.uint64))
         parts_with_pairs = min(PARTS, min(PAIR_BYTES, memory // PAIR_SHARE) // (8 * 64 * words * words))
@@ -107,8 +110,6 @@ class WidthSearch(StateTree):
         if free < 0:
             raise LimitReached("memory")
         self.make_room(actions, free // 2)
-        if self.walk_count + actions > self.walks.shape[0]:
-            self.grow(self.walk_count + actions, free // 8, "walks")
         for queue in (self.novel, self.near, self.varied):
             queue.make_room(actions, free // 8)
 
@@ -159,7 +160,6 @@ def _advance(search: WidthSearch, steps: Steps, states: Index) -> Index:
 def _has_room(search: WidthSearch, actions: Index) -> Flag:
     return (
         has_room(search, actions)
-        and search.walk_count + actions <= search.walks.shape[0]
         and has_room_for(search.novel, actions)
         and has_room_for(search.near, actions)
         and has_room_for(search.varied, actions)
@@ -169,11 +169,12 @@ def _has_room(search: WidthSearch, actions: Index) -> Flag:
 def _next(search: WidthSearch) -> Index:
     """The state to expand next, -1 if there is none."""
     at: Index = -1
-    while search.walk_count > 0:
-        search.walk_count -= 1
-        at = search.walks[search.walk_count]
+    while search.walk_first < search.walk_count:
+        at = search.walks[search.walk_first]
+        search.walk_first += 1
         if search.node_info[at, EXPANDED] == 0:
             return at
+    search.walk_first = search.walk_count = 0
     while search.novel.size > 0 or search.near.size > 0 or search.varied.size > 0:
         search.turn = (search.turn + 1) % 3
         if search.turn == 0 and search.novel.size > 0:
@@ -203,7 +204,7 @@ def _open(search: WidthSearch, parent: Index, at: Index) -> None:
     enqueue(search.novel, left(left(novelty, 20) + unmet, 20) + distance, at)
     enqueue(search.near, left(distance, 20) + unmet, at)
     enqueue(search.varied, left(distance, 20) + min(depth, MOST), at)
-    if parent >= 0 and _is_walk(search, parent, at):
+    if parent >= 0 and search.walk_count < WALK and _is_walk(search, parent, at):
         search.walks[search.walk_count] = at
         search.walk_count += 1
 

@@ -71,9 +71,17 @@ def test_what_is_new_comes_first() -> None:
 
 
 def test_a_walk_goes_on_until_it_ends() -> None:
-    search, status = searched(switches(10), tuple(range(1, 11)))
+    """The low bits are a place, the high bits something that a step changes at each place."""
+    states = np.arange(1 << 10)
+    places, others = states % 128, states // 128
+    codes = np.full((len(states), 2), CHANGED, np.int64)
+    targets = np.stack([np.minimum(places + 1, 127) + 128 * others, places + 128 * (others + 1) % 1024], axis=1)
+    codes[127, 0] = WON
+    search, status = searched(system(codes, targets), tuple(range(1, 8)))
     assert status == FOUND
-    assert search.expanded == 11  # each switch is a step of the walk, which does not go back
+    assert (len(search.path(search.won_from)), search.expanded) == (127, 128)
+    other, _ = searched(system(codes, targets))
+    assert other.expanded > 256
 
 
 @pytest.mark.parametrize("seed", range(40))
