@@ -141,8 +141,8 @@ def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory:
         is_shortest = methods[name] is breadth_first and metric == measured and min(costs, default=1) >= 1
         optimal = is_shortest and moves is not None and len(moves) == _cost(entry, moves, measured)
     else:
-        encoded = rules.encodings["compact"](entry.level)
         try:
+            encoded = rules.encodings["compact"](entry.level)
             verdict = engine(name)(encoded.model, metric, budget)
         except Unsuitable as error:
             seconds = time.process_time() - started

@@ -419,4 +419,5 @@ def _number(value: int | None) -> int | None:
 def _options(text: str) -> dict[str, Any]:
     """Options as they are stored, without those that are not set."""
     found: dict[str, Any] = json.loads(text)
+    found.setdefault("chance", "lucky")  # it is stored only if it is another one
     return {name: value for name, value in found.items() if value is not None}

@@ -1,6 +1,7 @@
 """Levels with chance: can a player be lucky, or win whatever is drawn?"""
 
 from puzzlemc.encodings.puzzle.questions import WithChance
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.games.lucky import Found, lucky
 from puzzlemc.mc.games.surely import Sure, confirm, surely
 from puzzlemc.mc.model.action import ANY
@@ -10,6 +11,8 @@ from puzzlemc.reports.solve.question import Claim, LowerBound, Outcome, Question
 from puzzlemc.reports.solve.result import Search
 
 LUCKY, SURELY = CHANCES = ("lucky", "surely")  # the questions about chance
+NO_STRATEGY = "no strategy wins whatever is drawn; --chance lucky says whether some draws win"
+UNCHECKED = "a strategy is found, but a limit ended its check by the plain rules"
 
 
 def solve_chance(question: Question, chance: WithChance) -> Outcome:
@@ -20,10 +23,15 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
     if found.moves is None:
         verdict = "unsolvable" if found.reason is None else "unknown"
         bound = found.bound if verdict == "unknown" and question.metric != ANY else None
-        return Outcome(verdict, search, bound=bound, reason=found.reason, note=found.words)
+        note = NO_STRATEGY if asked == SURELY and verdict == "unsolvable" else found.words
+        return Outcome(verdict, search, bound=bound, reason=found.reason, note=note)
     note = "chance decides: the moves name what has to be drawn"
     if isinstance(found, Sure):
-        count = confirm(chance.rules, level, found.strategy, found.turns, budget)
+        try:
+            count = confirm(chance.rules, level, found.strategy, found.turns, budget)
+        except LIMITS as limit:  # the plain rules list more outcomes than compiled turns, and are slower
+            bound = None if question.metric == ANY else found.bound
+            return Outcome("unknown", search, bound=bound, reason=reason_of(limit), note=UNCHECKED)
         note = (
             f"a strategy for {counted(count, 'positions')} wins whatever is drawn; the moves are its longest play"
         )
