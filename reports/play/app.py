@@ -390,7 +390,7 @@ class Play(App[int]):
             return messages_of_game(self.session, self.helper, self._notice, **how)
         if self._notice is not None:
             return [self._notice]
-        if not self.helper.failed and self.session.is_over:
+        if self.session.is_over:
             return messages_when_solved(self.session, self.helper, self._levels, self._number)
         return messages_of_puzzle(self.session, self.helper, hinted=self._hinted, distance=self._shows_distance)
 

@@ -25,7 +25,8 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
         bound = found.bound if verdict == "unknown" and question.metric != ANY else None
         note = NO_STRATEGY if asked == SURELY and verdict == "unsolvable" else found.words
         return Outcome(verdict, search, bound=bound, reason=found.reason, note=note)
-    note = "chance decides: the moves name what has to be drawn"
+    is_drawn = not set(found.moves) <= set(chance.rules.inputs(level))
+    note = "chance decides: this is won if what the moves name is drawn" if is_drawn else ""
     if isinstance(found, Sure):
         try:
             count = confirm(chance.rules, level, found.strategy, found.turns, budget)

@@ -7,7 +7,7 @@ from functools import partial
 from threading import Event
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of, words_of
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget, Limits
@@ -272,7 +272,7 @@ def _explained(question: Question, known: Result) -> tuple[Why | None, str | Non
 
         words, why = why_unsolvable(rules, level, budget, reason or "", many=question.options.many)
     except LIMITS as limit:
-        return None, reason, f"why was not found: {reason_of(limit)}"
+        return None, reason, f"why was not found: {words_of(limit)}"
     if why is not None or rules.explanation.words is not None or (words and rules.game is None):
         return why, words or None, ""
     return None, reason, f"--why: {rules.name} has no parts to leave out, so no smaller reason is known"

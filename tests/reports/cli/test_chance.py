@@ -105,3 +105,16 @@ def test_a_strategy_that_is_not_checked_in_time_counts_for_nothing(
     found = solve_entry(one, Options(chance="surely"))
     assert (found.verdict, found.reason, found.bound) == ("unknown", "timeout", 1)
     assert found.note == chance.UNCHECKED
+
+
+def test_luck_is_said_only_where_the_moves_name_a_draw(tmp_path: Path) -> None:
+    for text, needs_luck in ((GAME, True), (SURE, False)):
+        shown = puzzlemc("solve", f"{write(tmp_path / 'coins.txt', text)}#1")
+        assert ("if what the moves name is drawn" in shown.stderr + shown.stdout) == needs_luck
+        assert (":" in shown.stdout.splitlines()[2]) == needs_luck
+
+
+def test_a_reason_that_is_not_searched_is_explained(tmp_path: Path) -> None:
+    level = f"{write(tmp_path / 'coins.txt', GAME)}#1"
+    shown = puzzlemc("check", level, "--chance", "surely", "--why")
+    assert "why was not found: bound (turns with chance have no search for reasons)" in shown.stderr
