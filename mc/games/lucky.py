@@ -1,4 +1,4 @@
-"""Can a player be lucky? Breadth-first search over inputs and their outcomes, from all first positions.
+"""Can some draws lead to a solution? Breadth-first search over inputs and outcomes, from all first positions.
 
 An input whose outcomes are too many to list may lead anywhere. So no solution with more turns is optimal, and a
 search without a solution is *unknown*.

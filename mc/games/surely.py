@@ -1,4 +1,4 @@
-"""Can a player win whatever is drawn? The least fixed point of 1 + the worst outcome, minimum over inputs.
+"""Does a strategy win whatever is drawn? The least fixed point of 1 + the worst outcome, minimum over inputs.
 
 A solved position is worth 0 inputs. An input that may fail, or whose outcomes are too many to list, is worth
 nothing. The value of a level is the worst one of its first positions. All positions in reach are found first; then
@@ -90,7 +90,7 @@ def _explored(
 
 
 def _choices(ways: Mapping[Hashable, list[_Way]], solved: Mapping[Hashable, None]) -> dict[Hashable, Choice]:
-    """The best choice in each position from which a player surely wins."""
+    """The best choice in each position from which a strategy wins whatever is drawn."""
     choices: dict[Hashable, Choice] = {}
     waiting = [(position, 0) for position in solved]
     for position, turns in waiting:

@@ -1,4 +1,4 @@
-"""Plain rules with chance: a player chooses an input, and one of its outcomes is drawn."""
+"""Plain rules with chance: an input is chosen, and one of its outcomes is drawn."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass

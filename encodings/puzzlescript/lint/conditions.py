@@ -106,4 +106,4 @@ def odd_starts(known: Knowledge) -> Iterator[tuple[Level, str]]:
             continue
         assert isinstance(start, Position)
         if start.begun and (start.won or won(game, start.cells)):
-            yield level, "level is won at its start: all win conditions hold before the first turn"
+            yield level, "level is won at its start: all win conditions hold before the first turn, which wins"

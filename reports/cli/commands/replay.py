@@ -37,7 +37,7 @@ def replay(
         str,
         typer.Argument(
             metavar="SOLUTION",
-            help="Moves such as 3r2U, or a file with them: as solve writes, .sok, or a planner's plan; or -.",
+            help="Moves such as 3r2U, or a file with them: as solve -o writes, .sok, or a planner's plan; or -.",
         ),
     ],
     *,

@@ -242,7 +242,9 @@ class TestLevels:
         found = [(line, words) for line, _, words in warnings(text) if "start" in words]
         line = text.rstrip().count("\n") + 1
         assert (
-            found == [(line, "level is won at its start: all win conditions hold before the first turn")] * solved
+            found
+            == [(line, "level is won at its start: all win conditions hold before the first turn, which wins")]
+            * solved
         )
 
     def test_the_rules_at_the_start_count(self) -> None:
