@@ -123,7 +123,7 @@ def strategy(question: Question) -> Callable[[Question], Outcome]:
     if rules.game is not None:
         return partial(solve_game, game=rules.game)
     chance = rules.chance(question.level)
-    if chance is not None and chance.decides:
+    if chance is not None and chance.decides and options.engine == "auto":
         return partial(solve_chance, chance=chance)
     optimises = options.engine == "auto" and question.metric != ANY and not options.some
     if rules.optimisation is not None and optimises:

@@ -118,3 +118,9 @@ def test_a_reason_that_is_not_searched_is_explained(tmp_path: Path) -> None:
     level = f"{write(tmp_path / 'coins.txt', GAME)}#1"
     shown = puzzlemc("check", level, "--chance", "surely", "--why")
     assert "why was not found: bound (turns with chance have no search for reasons)" in shown.stderr
+
+
+def test_an_engine_that_cannot_draw_is_refused(tmp_path: Path) -> None:
+    shown = puzzlemc("check", f"{write(tmp_path / 'coins.txt', GAME)}#1", "--engine", "bmc")
+    assert shown.returncode == 2
+    assert "draws by chance, so a turn may have several outcomes" in shown.stdout
