@@ -15,6 +15,7 @@ from puzzlemc.encodings.puzzlescript.domain.position import Cells, movement, mov
 from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
 from puzzlemc.encodings.puzzlescript.lint.knowledge import Remark
 from puzzlemc.encodings.puzzlescript.lint.lint import lint
+from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.puzzlescript import Level, Rule, Term, build, cut
 from puzzlemc.screens.puzzlescript.winning import won
@@ -373,7 +374,7 @@ def read_or_none(text: str) -> list[tuple[Part, Level]] | None:
     items = list(cut(text, "game"))
     try:
         return [(part, build(part)) for part in items if isinstance(part, Part)] or None
-    except Exception:
+    except LevelError:
         return None
 
 
