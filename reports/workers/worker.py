@@ -38,6 +38,7 @@ GRACE_SECONDS = 0.5  # between the time limit, which functions check by themselv
 END_SECONDS = 5.0  # the longest wait for the end of a killed process
 LIBRARY_BYTES = 64 << 20  # resident memory of libraries that functions load: numpy, and dd with networkx
 SPARE_BYTES = 4 << 30  # address space of libraries, beside that of functions
+PAUSES = (0.05, 0.5, 0.0)  # after attempts to use a fork server that ends: a killed one seems alive for a moment
 ADDRESSES = 3  # address space per byte of memory: an array that grows exists twice for a moment
 KEPT = 4  # a process is replaced if earlier functions have left more than 1/KEPT of the memory in use
 PART, SINCE, SPENT, BOUND = range(4)  # indices of the array that `mark` and `mark_bound` write
@@ -349,11 +350,14 @@ def _by_server(preload: Sequence[str]) -> _Process:
     # The fork server and the resource tracker are started by `python -c`, which searches the current folder first.
     os.environ[SAFE_PATH] = "1"
     try:
-        _start_server()
-        return _started(context, preload)
-    except (EOFError, OSError) as error:
-        why = "the fork server has ended" if isinstance(error, (EOFError, ConnectionError)) else error
-        raise WorkerDied(f"no worker can be started: {why}") from None
+        for pause in PAUSES:
+            with contextlib.suppress(EOFError, ConnectionError):
+                _start_server()
+                return _started(context, preload)
+            time.sleep(pause)
+        raise WorkerDied("no worker can be started: the fork server has ended")
+    except OSError as error:
+        raise WorkerDied(f"no worker can be started: {error}") from None
     finally:
         sys.modules["__main__"] = main
         os.environ.pop(SAFE_PATH)

@@ -425,7 +425,8 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
         before = in_store(store)
         with program([*command, store], stdout=subprocess.DEVNULL, start_new_session=True) as batch_run:
             runs += 1
-            for _ in range(choice.randint(0, 3)):  # workers, and the process that forks them
+            # Workers, and the process that forks them; a level whose worker is killed a third time is answered.
+            for _ in range(choice.randint(0, 2)):
                 time.sleep(choice.uniform(0, 0.6))
                 if running_now := children(batch_run.pid)[1:]:
                     kill(choice.choice(running_now))

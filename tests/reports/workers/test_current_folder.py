@@ -169,3 +169,17 @@ def test_a_fork_server_that_ends_is_named(folder: Path, case: str) -> None:
     assert done.returncode == 4
     assert "Traceback" not in done.stderr
     assert done.stderr.splitlines()[-1].endswith("no worker can be started: the fork server has ended")
+
+
+def test_a_fork_server_that_is_killed_is_started_again(folder: Path) -> None:
+    once = folder.parent / "once"
+    once.write_text(
+        "#!/bin/sh\n"
+        f'case "$*" in *forkserver*) test -e {once}.ended || {{ touch {once}.ended; exit 1; }};; esac\n'
+        f'exec {sys.executable} "$@"\n'
+    )
+    once.chmod(0o755)
+    ends_once = f"import multiprocessing\nmultiprocessing.set_executable({str(once)!r})\n"
+    done = run(*command(folder, ends_once), "query", "a.xsb", "solved", folder=folder)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert (folder.parent / "once.ended").exists()
