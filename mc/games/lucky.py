@@ -4,13 +4,13 @@ An input whose outcomes are too many to list may lead anywhere. So no solution w
 search without a solution is *unknown*.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.rules.chance import Chance
+from puzzlemc.mc.rules.chance import Chance, Turn
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Found:
     bound    no solution has fewer
     states   the number of positions found
     reason   the limit that stopped the search, or why something remains unknown; None if all is known
-    words    the same for people, may be empty
+    words    why the outcomes of some input are not known, for people; empty if all are known
     """
 
     moves: list[str] | None = None
@@ -43,6 +43,25 @@ def lucky(rules: Chance, level: Any, budget: Budget) -> Found:
     return found
 
 
+def known_turns(
+    rules: Chance, level: Any, position: Hashable, budget: Budget, found: Found
+) -> Iterator[tuple[str, Turn]]:
+    """Yield each input of a position with its outcomes, unless they are too many to list.
+
+    For one with too many, `found.words` says why. Raises the limits of the budget.
+    """
+    for name in rules.inputs(level):
+        budget.check()
+        try:
+            turn = rules.turn(level, position, name)
+        except LimitReached as limit:
+            if limit.reason != "bound":
+                raise
+            found.words = str(limit)
+            continue
+        yield name, turn
+
+
 def _search(rules: Chance, level: Any, budget: Budget, found: Found) -> None:
     parent: dict[Hashable, tuple[Hashable, str] | None] = dict.fromkeys(rules.first(level))
     depth, waiting = dict.fromkeys(parent, 0), list(parent)
@@ -54,21 +73,14 @@ def _search(rules: Chance, level: Any, budget: Budget, found: Found) -> None:
         if rules.solved(level, position):
             found.moves, found.turns = _path(rules, level, parent, position), depth[position]
             return
-        for name in rules.inputs(level):
-            budget.check()
-            try:
-                turn = rules.turn(level, position, name)
-            except LimitReached as limit:
-                if limit.reason != "bound":
-                    raise
-                last = depth[position] if last is None else last
-                found.words = str(limit)
-                continue
+        for _, turn in known_turns(rules, level, position, budget, found):
             for step in turn.steps:
                 if step.position not in parent:
                     parent[step.position] = position, step.name
                     depth[step.position] = depth[position] + 1
                     waiting.append(step.position)
+        if found.words and last is None:
+            last = depth[position]
     if last is not None:
         found.reason, found.bound = "bound", last + 1
 

@@ -9,8 +9,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, reason_of
-from puzzlemc.mc.games.lucky import Found
+from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.games.lucky import Found, known_turns
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.chance import Chance
 
@@ -69,15 +69,7 @@ def _explored(
         if rules.solved(level, position):
             solved[position] = None
             continue
-        for name in rules.inputs(level):
-            budget.check()
-            try:
-                turn = rules.turn(level, position, name)
-            except LimitReached as limit:
-                if limit.reason != "bound":
-                    raise
-                found.words = str(limit)
-                continue
+        for name, turn in known_turns(rules, level, position, budget, found):
             after = dict.fromkeys(step.position for step in turn.steps)
             way = _Way(position, name, frozenset(after), len(after))
             for each in after:
