@@ -44,9 +44,9 @@ def turn(level: Level, position: Position, name: str) -> Turn:
     except (Unsuitable, Unsettled):  # something is drawn, or there are many rounds
         return CHANCE.turn(level, position, name)
     if ending in (Ending.RESTARTED, Ending.STUCK):
-        return Turn((), fails=True)
+        return Turn((), restarts=ending is Ending.RESTARTED, stuck=ending is Ending.STUCK)
     after = Position(cells, won=ending is Ending.WON)
-    return Turn((Step(name, after, NO_TURN if after == position else TURN),), fails=False)
+    return Turn((Step(name, after, NO_TURN if after == position else TURN),))
 
 
 @lru_cache(maxsize=8)

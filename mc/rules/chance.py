@@ -10,12 +10,19 @@ from puzzlemc.mc.rules.plain import Step
 class Turn(NamedTuple):
     """All that may come of an input.
 
-    steps  the steps that may be drawn, also those that change nothing
-    fails  may it end without a position: does the level start again, or never go on?
+    steps     the steps that may be drawn, also those that change nothing
+    restarts  may the level start again?
+    stuck     may the level never go on?
     """
 
     steps: Sequence[Step]
-    fails: bool
+    restarts: bool = False
+    stuck: bool = False
+
+    @property
+    def fails(self) -> bool:
+        """May the input end without a position?"""
+        return self.restarts or self.stuck
 
 
 @dataclass(frozen=True)

@@ -25,13 +25,13 @@ def inputs(level: Level) -> tuple[str, ...]:
 def turn(level: Level, position: Position, name: str) -> Turn:
     """The outcomes of an input. Raises TooManyDraws."""
     found = kept_outcomes(level, position.cells, movement(name))
-    boards, fails = positions(found), found.restarted or found.stuck
-    is_sure = len(boards) == 1 and not fails
+    boards = positions(found)
+    is_sure = len(boards) == 1 and not found.restarted and not found.stuck
     steps = [
         Step(name if is_sure else f"{name}{OF}{number}", after, NO_TURN if after == position else TURN)
         for number, after in enumerate(boards, start=1)
     ]
-    return Turn(steps, fails)
+    return Turn(steps, found.restarted, found.stuck)
 
 
 @lru_cache(maxsize=8)
