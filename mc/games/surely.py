@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.games.lucky import Found, known_turns
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.chance import Chance
@@ -24,7 +24,7 @@ class Choice(NamedTuple):
 
 @dataclass
 class Sure(Found):
-    """What the search finds; `strategy` has a choice for each unsolved position that it may come to."""
+    """What the search finds; `strategy` has a choice for each unsolved position from which it finds a sure win."""
 
     strategy: Mapping[Hashable, Choice] = field(default_factory=dict)
 
@@ -47,12 +47,12 @@ def surely(rules: Chance, level: Any, budget: Budget) -> Sure:
     except LIMITS as limit:
         found.reason = reason_of(limit)
         return found
-    choices = _choices(ways, solved)
+    found.strategy = choices = _choices(ways, solved)
     roots = [position for position in rules.first(level) if position not in solved]
     if any(position not in choices for position in roots):
         found.reason = "bound" if found.words else None
         return found
-    found.strategy, found.turns = choices, max((choices[position].turns for position in roots), default=0)
+    found.turns = max((choices[position].turns for position in roots), default=0)
     found.bound = 0 if found.words else found.turns
     found.moves = longest_play(rules, level, choices)
     return found
@@ -109,31 +109,3 @@ def longest_play(rules: Chance, level: Any, strategy: Mapping[Hashable, Choice])
 
 def _turns(strategy: Mapping[Hashable, Choice], position: Hashable) -> int:
     return strategy[position].turns if position in strategy else 0
-
-
-def confirm(rules: Chance, level: Any, strategy: Mapping[Hashable, Choice], turns: int, budget: Budget) -> int:
-    """Check by the rules that a strategy wins within `turns` inputs. Returns the number of its positions.
-
-    Each outcome of its inputs is solved, or has a choice that wins within fewer inputs. Raises Refuted,
-    LimitReached.
-    """
-    waiting = [(position, turns) for position in rules.first(level)]
-    seen = {position for position, _ in waiting}
-    for position, within in waiting:
-        budget.check()
-        if rules.solved(level, position):
-            continue
-        choice = strategy.get(position)
-        if choice is None or choice.turns > within:
-            raise Refuted("the strategy has no choice that wins in time where it may come to")
-        turn = rules.turn(level, position, choice.name)
-        if turn.fails:
-            raise Refuted(f"the strategy chooses {choice.name} where that may fail")
-        for step in turn.steps:
-            after = strategy.get(step.position)
-            if after is not None and after.turns >= choice.turns:
-                raise Refuted("the strategy comes to a position from which it wins no sooner")
-            if step.position not in seen:
-                seen.add(step.position)
-                waiting.append((step.position, choice.turns - 1))
-    return len(seen)

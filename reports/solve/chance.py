@@ -1,16 +1,22 @@
 """Levels with chance: can a player be lucky, or win whatever is drawn?"""
 
+from typing import Any
+
 from puzzlemc.encodings.puzzle.questions import WithChance
-from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.games.chance import LUCKY, SURELY, shown
+from puzzlemc.mc.games.chance_strategies import sure_strategy
 from puzzlemc.mc.games.lucky import Found, lucky
-from puzzlemc.mc.games.surely import Sure, confirm, surely
+from puzzlemc.mc.games.strategy import Strategy
+from puzzlemc.mc.games.surely import Sure, surely
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.question import Claim, LowerBound, Outcome, Question
 from puzzlemc.reports.solve.result import Search
 
-LUCKY, SURELY = CHANCES = ("lucky", "surely")  # the questions about chance
+CHANCES = (LUCKY, SURELY)  # the questions about chance
 NO_STRATEGY = "no strategy wins whatever is drawn; --chance lucky says whether some draws win"
 UNCHECKED = "a strategy is found, but a limit ended its check by the plain rules"
 
@@ -29,14 +35,22 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
     note = "chance decides: this is won if what the moves name is drawn" if is_drawn else ""
     if isinstance(found, Sure):
         try:
-            count = confirm(chance.rules, level, found.strategy, found.turns, budget)
+            strategy = _confirmed(chance, level, found, budget)
         except LIMITS as limit:  # the plain rules list more outcomes than compiled turns, and are slower
             bound = None if question.metric == ANY else found.bound
             return Outcome("unknown", search, bound=bound, reason=reason_of(limit), note=UNCHECKED)
-        note = (
-            f"a strategy for {counted(count, 'positions')} wins whatever is drawn; the moves are its longest play"
-        )
+        count = counted(sum(node.move is not None for node in strategy.nodes), "positions")
+        note = f"a strategy for {count} wins whatever is drawn; the moves are its longest play"
     is_optimal = question.metric != ANY and found.turns <= found.bound
     below = None if is_optimal or question.metric == ANY else LowerBound(found.bound, question.metric)
     claim = None if question.metric == ANY else Claim(found.turns, found.turns)
     return Outcome("solvable", search, found.moves, optimal=is_optimal, claim=claim, below=below, note=note)
+
+
+def _confirmed(chance: WithChance, level: Any, found: Sure, budget: Budget) -> Strategy:
+    """The strategy that has been found, checked by the plain rules. Raises Refuted, or what limits raise."""
+    strategy = sure_strategy(chance.search, level, found.strategy, budget)
+    turns, _ = shown(SURELY, chance.rules, level, [strategy], budget)
+    if turns is None or turns > found.turns:
+        raise Refuted(f"the strategy wins within {turns} turns, not {found.turns}")
+    return strategy

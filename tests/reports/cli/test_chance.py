@@ -95,13 +95,13 @@ def test_engines_that_cannot_take_draws_have_a_row_in_comparisons(game: Path) ->
 def test_a_strategy_that_is_not_checked_in_time_counts_for_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def late(*_: object) -> int:
+    def late(*_: object) -> None:
         raise LimitReached("timeout")
 
     one = entry(tmp_path)
     found = solve_entry(one, Options(chance="surely"))
     assert (found.verdict, found.cost) == ("solvable", 1)
-    monkeypatch.setattr(chance, "confirm", late)
+    monkeypatch.setattr(chance, "shown", late)
     found = solve_entry(one, Options(chance="surely"))
     assert (found.verdict, found.reason, found.bound) == ("unknown", "timeout", 1)
     assert found.note == chance.UNCHECKED
