@@ -15,6 +15,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.registry import PLANNER, Variant, engine
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
+from puzzlemc.mc.games.chance import ChanceProof
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
@@ -38,6 +39,7 @@ from puzzlemc.reports.solve.why import Why
 FIRST_SECONDS = 5.0  # for a proof of a whole unsolvable level, before parts of it are tried
 PART_SECONDS = 60.0  # for a part that has no solution, without a time limit
 PROOF_SHARE = 0.8  # of the time, for a proof that nothing is better
+WITHOUT_STRATEGIES = "its strategies were not made within the limits"
 FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
 LISTING = ("best-first", "explicit", PLANNER.name)  # engines for models whose states can be listed
 
@@ -52,14 +54,12 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if not needs_certificate(result) or entry.level is None:
         return result
-    if entry.puzzle.chance(entry.level) is not None:
-        return result.noted("no certificate: a search with chance has none that the checkers can read")
     budget, proof = Budget(options.limits), result.proof
-    if isinstance(proof, Strategy):
-        path = path.with_suffix(STRATEGIES)
-        level = entry.puzzle.screen.draw(entry.level)
-        write_strategies(StrategyFile(entry.id, entry.puzzle.name, level, (proof,)), path)
-        return _checked(entry, result, path, budget)
+    if isinstance(proof, Strategy | ChanceProof):
+        return _certify_strategies(entry, result, proof, path.with_suffix(STRATEGIES), budget)
+    if (chance := entry.puzzle.chance(entry.level)) is not None:
+        reason = WITHOUT_STRATEGIES if chance.decides else "a search that leaves out draws has none"
+        return result.noted(f"no certificate: {reason}")
     is_bound = result.verdict == "solvable" and not result.optimal
     is_in_order = bool(second(result.metric or ""))
     part: tuple[str, tuple[str, ...]] | None = None
@@ -90,6 +90,16 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     result = _checked(entry, result, path, budget)
     is_less = (is_bound or result.verdict == "unknown") and proof is not None and proof.below != result.bound
     return replace(result, checked=result.checked and not is_less)
+
+
+def _certify_strategies(
+    entry: Entry, result: Result, proof: Strategy | ChanceProof, path: Path, budget: Budget
+) -> Result:
+    """Write the file of strategies of a result, and check it."""
+    level = entry.puzzle.screen.draw(entry.level)
+    strategies, asked = (proof.strategies, proof.asked) if isinstance(proof, ChanceProof) else ((proof,), None)
+    write_strategies(StrategyFile(entry.id, entry.puzzle.name, level, strategies, asked=asked), path)
+    return _checked(entry, result, path, budget)
 
 
 def _is_at_start(entry: Entry, result: Result) -> bool:
@@ -135,7 +145,7 @@ def needs_certificate(result: Result) -> bool:
     """Is there something to certify? For an unknown level, this is a bound with a proof."""
     if result.verdict == "unknown":
         proof = result.proof
-        return proof is not None and not isinstance(proof, Strategy) and bool(proof.below)
+        return proof is not None and not isinstance(proof, Strategy | ChanceProof) and bool(proof.below)
     return result.verdict in {"solvable", "unsolvable"}
 
 
@@ -146,7 +156,15 @@ def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result
         return result.noted(f"its certificate was not checked: {done.reason}")
     if done.status != "valid":
         return replace(result, checked=False).failed(done.reason, REFUTED)
+    if done.asked is not None and done.certificate is not None and not _shows(done.certificate, result):
+        return replace(result, checked=False).failed(f"{result.id}: refuted: {done.as_text()}", REFUTED)
     return replace(result, checked=True)
+
+
+def _shows(certificate: Certificate, result: Result) -> bool:
+    """Does a certificate made of strategies, which has no claims of its own, show the result?"""
+    is_least = certificate.optimal or not result.optimal
+    return certificate.verdict == result.verdict and result.cost in (None, certificate.cost) and is_least
 
 
 def _model(entry: Entry, result: Result) -> Model:

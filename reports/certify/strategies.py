@@ -1,4 +1,4 @@
-"""Strategies of a game as a file: text, a line a node.
+"""Strategies of a game, or of a level with chance, as a file: text, a line a node.
 
     puzzlemc-strategies 1
     id "heaps#1"
@@ -13,12 +13,14 @@
     0
     end
 
-`positions` are `each`, or `like` if a position stands for all positions that are symmetric to it.
+`positions` are `each`, or `like` if a position stands for all positions that are symmetric to it. The file of a
+level with chance has version 2, and the line `chance lucky` or `chance surely` instead: the strategies are those
+of the game of this question, see `mc/games/chance.py`.
 `strategy` has the side, the claim (`wins` or `survives`) and the number of nodes. A node is its number of turns
 (`-`: none), the number of the side's own move in `moves`, and the numbers of the next nodes, counted from 0. If
 only some replies have a node, the node has instead `fN` for each move of `moves` that finishes against the others,
-and `rN:M` for each reply of `moves` with its next node M; see `mc/games/strategy.py`. Version 1 stays readable. A
-file with anything else is refused.
+and `rN:M` for each reply of `moves` with its next node M; see `mc/games/strategy.py`. Both versions stay
+readable. A file with anything else is refused.
 """
 
 import json
@@ -27,13 +29,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from puzzlemc.mc.games.chance import LUCKY, SURELY
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy
 from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.screens.base.errors import CertificateError, LevelError
 from puzzlemc.screens.base.reading import read_bytes, read_text
 
-FORMAT, VERSION = "puzzlemc-strategies", 1
+FORMAT = "puzzlemc-strategies"
+OF_GAME, OF_CHANCE = f"{FORMAT} 1", f"{FORMAT} 2"  # the first lines
 EACH, LIKE = "positions each", "positions like"
+QUESTIONS = {f"chance {asked}": asked for asked in (LUCKY, SURELY)}  # by their lines
 MOST_BYTES = 1 << 28
 MOST_STRATEGIES = 4  # each side may win or survive
 
@@ -50,6 +55,7 @@ class StrategyFile:
 
     level  as text in the puzzle's own format
     like   a position stands for all positions that are symmetric to it
+    asked  the question about chance; None: the strategies are those of a game
     """
 
     id: str
@@ -57,6 +63,7 @@ class StrategyFile:
     level: str
     strategies: tuple[Strategy, ...]
     like: bool = False
+    asked: str | None = None
 
 
 def write(file: StrategyFile, path: Path) -> None:
@@ -66,11 +73,11 @@ def write(file: StrategyFile, path: Path) -> None:
 
 def lines(file: StrategyFile) -> Iterator[str]:
     """The lines of a file."""
-    yield f"{FORMAT} {VERSION}"
+    yield OF_GAME if file.asked is None else OF_CHANCE
     yield f"id {json.dumps(file.id)}"
     yield f"puzzle {json.dumps(file.puzzle)}"
     yield f"level {json.dumps(file.level.split(chr(10)))}"
-    yield LIKE if file.like else EACH
+    yield f"chance {file.asked}" if file.asked is not None else LIKE if file.like else EACH
     for strategy in file.strategies:
         kind = "wins" if strategy.wins else "survives"
         yield f"strategy {SIDE_NAMES[strategy.side]} {kind} {len(strategy.nodes)}"
@@ -125,13 +132,14 @@ class _Reader:
 
     def content(self) -> StrategyFile:
         """Read the whole text. Raises CertificateError."""
-        if self._take() != f"{FORMAT} {VERSION}":
-            raise self._unexpected(f"{FORMAT} {VERSION}, the version that this program knows")
+        version = self._take()
+        if version not in (OF_GAME, OF_CHANCE):
+            raise self._unexpected(f"{OF_GAME} or {OF_CHANCE}, the versions that this program knows")
         id, puzzle = self._text("id"), self._text("puzzle")
         level = "\n".join(self._texts("level"))
-        if self._take() not in (EACH, LIKE):
-            raise self._unexpected(f"`{EACH}` or `{LIKE}`")
-        like = self._lines[self._next - 1] == LIKE
+        known = (EACH, LIKE) if version == OF_GAME else tuple(QUESTIONS)
+        if (kind := self._take()) not in known:
+            raise self._unexpected(" or ".join(f"`{each}`" for each in known))
         strategies = list[Strategy]()
         while (line := self._take()) != "end":
             if len(strategies) == MOST_STRATEGIES:
@@ -139,7 +147,7 @@ class _Reader:
             strategies.append(self._strategy(line))
         if self._take() or self._next < len(self._lines):
             raise self._unexpected("nothing behind `end`")
-        return StrategyFile(id, puzzle, level, tuple(strategies), like)
+        return StrategyFile(id, puzzle, level, tuple(strategies), kind == LIKE, QUESTIONS.get(kind))
 
     def _strategy(self, line: str) -> Strategy:
         match = _STRATEGY.fullmatch(line)

@@ -15,9 +15,8 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.goal_parts import KIND as GOAL
 from puzzlemc.encodings.puzzle.goal_parts import goal_parts
-from puzzlemc.encodings.puzzles import Entry, puzzles
-from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
-from puzzlemc.mc.games.strategy import prove
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, words_of
 from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
@@ -35,14 +34,15 @@ from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.mc.proofs.sums import SumProof
 from puzzlemc.mc.proofs.tables import TableProof
 from puzzlemc.mc.proofs.weights import check_sums
+from puzzlemc.reports.certify.about import is_about, known_puzzles, level_of, named_puzzle
 from puzzlemc.reports.certify.certificate import Certificate, read
-from puzzlemc.reports.certify.strategies import StrategyFile, is_strategies
+from puzzlemc.reports.certify.check_strategies import check_strategies
+from puzzlemc.reports.certify.strategies import is_strategies
 from puzzlemc.reports.certify.strategies import read as read_strategies
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import cost_in_words, counted
 from puzzlemc.screens.base.errors import CertificateError, LevelError
-from puzzlemc.screens.base.reading import Unfiled
 
 CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
 
@@ -66,6 +66,7 @@ class Verification:
                or encoding are all that is trusted
     compared   solutions of the puzzle are compared by more than their costs
     shown      the costs, by one metric or by two in order, that the listed states show to be a lower bound
+    asked      the question about chance that it answers
     seconds    of processor time
     """
 
@@ -79,6 +80,7 @@ class Verification:
     note: str = ""
     compared: bool = False
     shown: tuple[int, ...] | None = None
+    asked: str | None = None
 
     @property
     def exit_code(self) -> int:
@@ -109,7 +111,8 @@ class Verification:
             how = f"proof that none is better checked by {self.by}"
         if self.made_by:
             how += f", on the model by {self.made_by}"
-        return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
+        asked = f" ({self.asked})" if self.asked is not None else ""
+        return plain(f"valid  {certificate.id}  {certificate.verdict}{asked}{cost}  {how}  {self.seconds:.3f} s")
 
     def as_json(self) -> dict[str, object]:
         """One flat object."""
@@ -122,6 +125,7 @@ class Verification:
             **{name: certificate and getattr(certificate, name) for name in fields},
             "checked_by": self.by,
             **({"model_by": self.made_by} if self.made_by else {}),
+            **({"chance": self.asked} if self.asked is not None else {}),
             **({"part": {"kind": part[0], "objects": part[1]}} if part else {}),
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
@@ -146,10 +150,12 @@ def verify(
     """
     started = time.process_time()
     done = Verification(str(path), "valid")
-    known = _known(levels, own)
+    known = known_puzzles(levels, own)
     try:
         if is_strategies(path):
-            certificate = _check_strategies(read_strategies(path), str(path), levels, known)
+            file = read_strategies(path)
+            done = replace(done, asked=file.asked)
+            certificate = check_strategies(file, str(path), levels, known, budget or Budget())
             done = replace(done, certificate=certificate, by=BY_RULES)
             no_drat = "strategies are no clauses"
         else:
@@ -166,22 +172,15 @@ def verify(
     except Refuted as error:
         done = replace(done, status="refuted", reason=f"{path}: refuted: {error}")
     except LIMITS as limit:
-        done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason_of(limit)}")
+        done = replace(done, status="unchecked", reason=f"{path}: not checked: {words_of(limit)}")
     except ModelError as error:
         done = replace(done, status="unchecked", reason=f"{path}: not checked: the level has no model: {error}")
     return replace(done, seconds=time.process_time() - started)
 
 
-def _known(levels: Sequence[Entry], own: Puzzle | None) -> Mapping[str, Puzzle]:
-    """The puzzles that a certificate may be about, by name: `own` alone, or those of the program and of levels."""
-    if own is not None:
-        return {own.name: own}
-    return {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
-
-
 def _reopen(certificate: Certificate, source: str, known: Mapping[str, Puzzle]) -> tuple[Puzzle, Any]:
     """The puzzle and the level that a certificate is about. Raises LevelError if its fields are not valid."""
-    rules = _puzzle(certificate.puzzle, source, known)
+    rules = named_puzzle(certificate.puzzle, source, known)
     if rules.game is not None:
         message = f"puzzle: found {certificate.puzzle!r}, a game of two sides, whose certificates are strategies"
         raise CertificateError(message, source=source)
@@ -193,12 +192,12 @@ def _reopen(certificate: Certificate, source: str, known: Mapping[str, Puzzle]) 
         if found not in choices:
             message = f"{what}: found {found!r}, expected one of {', '.join(choices)}"
             raise CertificateError(message, source=source)
-    return rules, _level(rules, certificate.level, source)
+    return rules, level_of(rules, certificate.level, source)
 
 
 def model_of(certificate: Certificate, source: str, own: Puzzle | None = None) -> Encoded:
     """The model that a certificate is about. Raises LevelError if its fields are not valid."""
-    rules, level = _reopen(certificate, source, _known((), own))
+    rules, level = _reopen(certificate, source, known_puzzles((), own))
     encoded = rules.encodings[certificate.encoding](level)
     if certificate.part is None:
         return encoded
@@ -217,25 +216,6 @@ def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Mod
     if len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
         raise Refuted(f"{' '.join(objects)[:80]!r} are not some of the {kind} of the level")
     return of_kind[0].model(level, frozenset(objects))
-
-
-def _puzzle(name: str, source: str, known: Mapping[str, Puzzle]) -> Puzzle:
-    if name not in known:
-        (expected, *others) = known
-        if others:
-            expected = f"one of {', '.join(known)}, or a Python file with it by --puzzle"
-        raise CertificateError(f"puzzle: found {name!r}, expected {expected}", source=source)
-    return known[name]
-
-
-def _level(rules: Puzzle, text: str, source: str) -> Any:
-    """The level that a text is. Raises LevelError unless it is one."""
-    parsed = rules.screen.parse(text, Unfiled(f"{source}: level"))
-    if len(parsed) != 1:
-        raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
-    if isinstance(parsed[0], LevelError):
-        raise parsed[0]
-    return parsed[0]
 
 
 @dataclass(frozen=True)
@@ -275,7 +255,7 @@ def _check(
     Raises Refuted, LevelError, or what limits raise.
     """
     rules, level = _reopen(certificate, source, known)
-    if levels and not any(_is_same(certificate, level, entry) for entry in levels):
+    if levels and not any(is_about(certificate, level, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
     is_invariant = isinstance(certificate.proof, LayeredProof | SumProof)
     if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
@@ -409,42 +389,3 @@ def _shown(proof: Proof | None) -> tuple[int, ...] | None:
 def _in_order(costs: Sequence[int], metric: str) -> str:
     """Costs by a metric, or by two in order, in words."""
     return " and ".join(counted(cost, name) for cost, name in zip(costs, metric.split(COMMA), strict=False))
-
-
-def _check_strategies(
-    file: StrategyFile, source: str, levels: Sequence[Entry], known: Mapping[str, Puzzle]
-) -> Certificate:
-    """Check strategies; return what they show as a certificate without a proof. Raises Refuted, LevelError."""
-    rules = _puzzle(file.puzzle, source, known)
-    if rules.game is None:
-        raise CertificateError(f"puzzle: found {file.puzzle!r}, expected a game of two sides", source=source)
-    game, level = rules.game, _level(rules, file.level, source)
-    if levels and not any(_is_same(file, level, entry) for entry in levels):
-        raise Refuted("the certificate is about another level")
-    by = game.symmetric_rules if file.like else game.rules
-    if by is None:
-        raise CertificateError(f"positions: {file.puzzle} knows no symmetries", source=source)
-    proved = prove(by, level, file.strategies)
-    wins = proved.winner == game.rules.turn(level, game.rules.start(level))
-    return Certificate(
-        id=file.id,
-        title=level.title,
-        puzzle=file.puzzle,
-        level=file.level,
-        encoding="",
-        metric=rules.metrics[0],
-        verdict="solvable" if wins else "unsolvable",
-        cost=proved.own_turns if wins else None,
-        optimal=wins and proved.fewest_own_turns,
-        trace=None,
-        proof=None,
-    )
-
-
-def _is_same(certificate: Certificate | StrategyFile, level: Any, entry: Entry) -> bool:
-    """Has the level of a certificate the text of an entry, or else the same positions, moves and solutions?"""
-    if entry.level is None or entry.puzzle_name != certificate.puzzle:
-        return False
-    content = entry.puzzle.text.content
-    is_drawn_alike = entry.puzzle.screen.draw(entry.level) == certificate.level
-    return is_drawn_alike or (content is not None and content(entry.level) == content(level))

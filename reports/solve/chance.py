@@ -1,11 +1,12 @@
 """Levels with chance: can a player be lucky, or win whatever is drawn?"""
 
+from functools import partial
 from typing import Any
 
 from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
-from puzzlemc.mc.games.chance import LUCKY, SURELY, shown
-from puzzlemc.mc.games.chance_strategies import sure_strategy
+from puzzlemc.mc.games.chance import LUCKY, SURELY, ChanceProof, shown
+from puzzlemc.mc.games.chance_strategies import lucky_bound, lucky_strategy, sure_bound, sure_strategy
 from puzzlemc.mc.games.lucky import Found, lucky
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.games.surely import Sure, surely
@@ -25,12 +26,13 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
     """Decide the question about chance. Raises Refuted if the rules do not confirm a strategy."""
     asked, level, budget = question.options.chance, question.level, question.budget
     found: Found = (surely if asked == SURELY else lucky)(chance.search, level, budget)
+    proof = partial(_proof, question, chance, found)
     question.search = search = Search(asked, None, None, Statistics(found.turns, found.states))
     if found.moves is None:
         verdict = "unsolvable" if found.reason is None else "unknown"
         bound = found.bound if verdict == "unknown" and question.metric != ANY else None
         note = NO_STRATEGY if asked == SURELY and verdict == "unsolvable" else found.words
-        return Outcome(verdict, search, bound=bound, reason=found.reason, note=note)
+        return Outcome(verdict, search, bound=bound, reason=found.reason, note=note, proof=proof)
     is_drawn = not set(found.moves) <= set(chance.rules.inputs(level))
     note = "chance decides: this is won if what the moves name is drawn" if is_drawn else ""
     if isinstance(found, Sure):
@@ -44,7 +46,28 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
     is_optimal = question.metric != ANY and found.turns <= found.bound
     below = None if is_optimal or question.metric == ANY else LowerBound(found.bound, question.metric)
     claim = None if question.metric == ANY else Claim(found.turns, found.turns)
-    return Outcome("solvable", search, found.moves, optimal=is_optimal, claim=claim, below=below, note=note)
+    return Outcome(
+        "solvable", search, found.moves, optimal=is_optimal, claim=claim, below=below, note=note, proof=proof
+    )
+
+
+def _proof(question: Question, chance: WithChance, found: Found) -> ChanceProof | None:
+    """The strategies that prove an answer; None for an unknown level, and at a limit, which begins anew here."""
+    rules, level, budget = chance.search, question.level, Budget(question.options.limits)
+    is_least = question.metric != ANY and 0 < found.turns <= found.bound
+    if found.moves is None and found.reason is not None:
+        return None
+    try:
+        if isinstance(found, Sure):
+            wins = [sure_strategy(rules, level, found.strategy, budget)] if found.moves is not None else []
+            survives = [sure_bound(rules, level, found.strategy, budget)] if is_least or not wins else []
+        else:
+            wins = [lucky_strategy(rules, level, found.moves, budget)] if found.moves is not None else []
+            turns = found.turns if wins else None
+            survives = [lucky_bound(rules, level, turns, budget)] if is_least or not wins else []
+    except LIMITS:
+        return None
+    return ChanceProof(question.options.chance, (*wins, *survives))
 
 
 def _confirmed(chance: WithChance, level: Any, found: Sure, budget: Budget) -> Strategy:

@@ -10,6 +10,7 @@ from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzles import Entry
+    from puzzlemc.mc.games.chance import ChanceProof
     from puzzlemc.mc.games.strategy import Strategy
     from puzzlemc.mc.proofs.proof import Proof
     from puzzlemc.mc.verdict import Statistics
@@ -20,7 +21,7 @@ REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
 CODES = {"solvable": SOLVABLE, "unsolvable": UNSOLVABLE, "unknown": UNKNOWN, "error": BAD_INPUT}
 
-Evidence: TypeAlias = "Proof | Strategy"  # a strategy shows who wins a game
+Evidence: TypeAlias = "Proof | Strategy | ChanceProof"  # a strategy shows who wins a game
 
 
 @dataclass(frozen=True)

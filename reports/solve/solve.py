@@ -13,7 +13,6 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Replay
-from puzzlemc.mc.verdict import resolved
 from puzzlemc.reports.solve.chance import solve_chance
 from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
@@ -206,7 +205,7 @@ def _proof(question: Question, outcome: Outcome) -> "Evidence | None":
         return None if callable(outcome.proof) else outcome.proof
     next_stage()
     try:
-        return resolved(outcome.proof)
+        return outcome.proof() if callable(outcome.proof) else outcome.proof
     except MemoryError:
         return None
 
