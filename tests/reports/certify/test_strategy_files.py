@@ -1,6 +1,7 @@
 """Files of strategies: a written file can be read again, and any other file is refused with its line."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,10 @@ def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory,
     path = tmp_path_factory.mktemp("any") / "some.txt"
     write(some, path)
     assert read(path) == some
+    for asked in ("lucky", "surely"):
+        of_chance = replace(some, like=False, asked=asked)
+        write(of_chance, path)
+        assert read(path) == of_chance
 
 
 @pytest.mark.parametrize(
