@@ -4,7 +4,7 @@
 
 Of those that are not found out it tells why: because the change does not change what is said (the same sets of
 states, the same costs), or because what is said then is another sound proof. Of proofs that list states, what is
-said then is judged by search: if it is false, it counts as WRONG.
+said then is judged by search: if it is false, it counts as WRONG. So it is with strategies of levels with chance.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import strategy_mutants
 from dd.cudd import BDD
 
 from puzzlemc.encodings.puzzle import Puzzle
@@ -37,6 +38,8 @@ from puzzlemc.mc.proofs.proof import Listing
 from puzzlemc.mc.proofs.tables import DEAD, NEVER, Table, TableProof
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 from puzzlemc.reports.certify.certificate import Certificate, read, write
+from puzzlemc.reports.certify.strategies import is_strategies
+from puzzlemc.reports.certify.strategies import read as read_strategies
 from puzzlemc.reports.certify.verify import verify
 
 Data = dict[str, Any]
@@ -539,6 +542,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "mutant.cert"
         for path in options.certificates:
+            if is_strategies(path):
+                original = read_strategies(path)
+                for kind, text in strategy_mutants.mutants(original, options.each, chance):
+                    place.write_text(text, encoding="utf-8")
+                    done = verify(place, own=options.puzzle)
+                    status = done.status
+                    if status == "valid" and done.certificate is not None:
+                        changed_file = read_strategies(place)
+                        status = strategy_mutants.judged(changed_file, done.certificate, original)
+                    found[kind][status] += 1
+                continue
             certificate = read(path)
             if isinstance(certificate.proof, BidirectionalProof | ListedStates | TableProof):
                 for kind, changed in mutants_of_states(certificate, options.each, chance):
@@ -552,7 +566,7 @@ def main() -> None:
                 if status == "valid":
                     status = "same" if says_the_same(path, place) else "sound"
                 found[kind][status] += 1
-    heads = ("refuted", "unreadable", "same", "sound", "WRONG")
+    heads = ("refuted", "unreadable", "unchecked", "same", "sound", "WRONG")
     print(f"{'changed':12}{'mutants':>9}" + "".join(f"{head:>12}" for head in heads))
     for kind, statuses in found.items():
         print(f"{kind:12}{statuses.total():9}" + "".join(f"{statuses[head]:12}" for head in heads))
