@@ -22,7 +22,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.chance import Chance, Turn
 from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Step, Stuck
 
-LUCKY, SURELY = "lucky", "surely"  # the two questions
+LUCKY, SURELY = QUESTIONS = ("lucky", "surely")  # the names of the questions, and of their searches
 
 
 @dataclass(frozen=True)

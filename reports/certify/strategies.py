@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlemc.mc.games.chance import LUCKY, SURELY
+from puzzlemc.mc.games.chance import QUESTIONS
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy
 from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.screens.base.errors import CertificateError, LevelError
@@ -38,7 +38,7 @@ from puzzlemc.screens.base.reading import read_bytes, read_text
 FORMAT = "puzzlemc-strategies"
 OF_GAME, OF_CHANCE = f"{FORMAT} 1", f"{FORMAT} 2"  # the first lines
 EACH, LIKE = "positions each", "positions like"
-QUESTIONS = {f"chance {asked}": asked for asked in (LUCKY, SURELY)}  # by their lines
+ASKED = {f"chance {asked}": asked for asked in QUESTIONS}  # by their lines
 MOST_BYTES = 1 << 28
 MOST_STRATEGIES = 4  # each side may win or survive
 
@@ -137,7 +137,7 @@ class _Reader:
             raise self._unexpected(f"{OF_GAME} or {OF_CHANCE}, the versions that this program knows")
         id, puzzle = self._text("id"), self._text("puzzle")
         level = "\n".join(self._texts("level"))
-        known = (EACH, LIKE) if version == OF_GAME else tuple(QUESTIONS)
+        known = (EACH, LIKE) if version == OF_GAME else tuple(ASKED)
         if (kind := self._take()) not in known:
             raise self._unexpected(" or ".join(f"`{each}`" for each in known))
         strategies = list[Strategy]()
@@ -147,7 +147,7 @@ class _Reader:
             strategies.append(self._strategy(line))
         if self._take() or self._next < len(self._lines):
             raise self._unexpected("nothing behind `end`")
-        return StrategyFile(id, puzzle, level, tuple(strategies), kind == LIKE, QUESTIONS.get(kind))
+        return StrategyFile(id, puzzle, level, tuple(strategies), kind == LIKE, ASKED.get(kind))
 
     def _strategy(self, line: str) -> Strategy:
         match = _STRATEGY.fullmatch(line)

@@ -1,23 +1,23 @@
 """Levels with chance: can a player be lucky, or win whatever is drawn?"""
 
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
-from puzzlemc.mc.games.chance import LUCKY, SURELY, ChanceProof, shown
+from puzzlemc.mc.games.chance import SURELY, ChanceProof, game_of
 from puzzlemc.mc.games.chance_strategies import lucky_bound, lucky_strategy, sure_bound, sure_strategy
 from puzzlemc.mc.games.lucky import Found, lucky
-from puzzlemc.mc.games.strategy import Strategy
+from puzzlemc.mc.games.strategy import Strategy, check
 from puzzlemc.mc.games.surely import Sure, surely
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.solve.plan import Plan, plan_of
 from puzzlemc.reports.solve.question import Claim, LowerBound, Outcome, Question
 from puzzlemc.reports.solve.result import Search
 
-CHANCES = (LUCKY, SURELY)  # the questions about chance
 NO_STRATEGY = "no strategy wins whatever is drawn; --chance lucky says whether some draws win"
 UNCHECKED = "a strategy is found, but a limit ended its check by the plain rules"
 
@@ -34,21 +34,23 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
         note = NO_STRATEGY if asked == SURELY and verdict == "unsolvable" else found.words
         return Outcome(verdict, search, bound=bound, reason=found.reason, note=note, proof=proof)
     is_drawn = not set(found.moves) <= set(chance.rules.inputs(level))
+    plan: Plan | None = None
     note = "chance decides: this is won if what the moves name is drawn" if is_drawn else ""
     if isinstance(found, Sure):
         try:
-            strategy = _confirmed(chance, level, found, budget)
+            strategy, plan = _confirmed(question, chance, found)
         except LIMITS as limit:  # the plain rules list more outcomes than compiled turns, and are slower
             bound = None if question.metric == ANY else found.bound
             return Outcome("unknown", search, bound=bound, reason=reason_of(limit), note=UNCHECKED)
         count = counted(sum(node.move is not None for node in strategy.nodes), "positions")
         note = f"a strategy for {count} wins whatever is drawn; the moves are its longest play"
+        if plan is None:
+            note += "; it is too long to be listed, but --certificate writes it"
     is_optimal = question.metric != ANY and found.turns <= found.bound
     below = None if is_optimal or question.metric == ANY else LowerBound(found.bound, question.metric)
     claim = None if question.metric == ANY else Claim(found.turns, found.turns)
-    return Outcome(
-        "solvable", search, found.moves, optimal=is_optimal, claim=claim, below=below, note=note, proof=proof
-    )
+    answer = Outcome("solvable", search, found.moves, optimal=is_optimal, claim=claim, below=below)
+    return replace(answer, note=note, proof=proof, plan=plan)
 
 
 def _proof(question: Question, chance: WithChance, found: Found) -> ChanceProof | None:
@@ -70,10 +72,14 @@ def _proof(question: Question, chance: WithChance, found: Found) -> ChanceProof 
     return ChanceProof(question.options.chance, (*wins, *survives))
 
 
-def _confirmed(chance: WithChance, level: Any, found: Sure, budget: Budget) -> Strategy:
-    """The strategy that has been found, checked by the plain rules. Raises Refuted, or what limits raise."""
+def _confirmed(question: Question, chance: WithChance, found: Sure) -> tuple[Strategy, Plan | None]:
+    """The strategy that has been found, checked by the plain rules, and as a plan; None if that is too long.
+
+    Raises Refuted, or what limits raise.
+    """
+    level, budget = question.level, question.budget
     strategy = sure_strategy(chance.search, level, found.strategy, budget)
-    turns, _ = shown(SURELY, chance.rules, level, [strategy], budget)
-    if turns is None or turns > found.turns:
-        raise Refuted(f"the strategy wins within {turns} turns, not {found.turns}")
-    return strategy
+    positions = check(game_of(SURELY, chance.rules, budget), level, strategy)
+    if strategy.own_turns > found.turns:
+        raise Refuted(f"the strategy wins within {strategy.own_turns} turns, not {found.turns}")
+    return strategy, plan_of(chance.search, level, strategy, positions, question.rules.screen.draw, budget)

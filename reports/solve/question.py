@@ -18,6 +18,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.proofs.proof import Proof
 from puzzlemc.mc.verdict import LazyProof
 from puzzlemc.reports.solve.options import Choice, Options
+from puzzlemc.reports.solve.plan import Plan
 from puzzlemc.reports.solve.result import Search
 
 
@@ -69,6 +70,7 @@ class Outcome:
     proof: Proof | LazyProof | Strategy | Callable[[], ChanceProof | None] | None = None
     best: Mapping[str, object] | None = None
     game: Mapping[str, Any] | None = None
+    plan: Plan | None = None
 
 
 @dataclass

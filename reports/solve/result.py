@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.games.chance import QUESTIONS
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from puzzlemc.mc.proofs.proof import Proof
     from puzzlemc.mc.verdict import Statistics
     from puzzlemc.reports.solve.given import Given
+    from puzzlemc.reports.solve.plan import Plan
     from puzzlemc.reports.solve.why import Why
 
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
@@ -97,6 +99,7 @@ class Result:
     proof     of the verdict or of the bound, if the engine has one
     best      the quality of the solution, for a puzzle whose solutions are optimised
     game      for a game of two sides: who wins, in how many turns, and by which first moves
+    plan      the strategy that wins a level with chance whatever is drawn
     drawing   the position after the last move of the solution, or of the main line of a game, if the user asked
               for it
     given     the solutions in the level's file, followed by the plain rules
@@ -123,6 +126,7 @@ class Result:
     count: Count | None = None
     best: Mapping[str, object] | None = None
     game: Mapping[str, Any] | None = None
+    plan: "Plan | None" = None
     drawing: Drawing | None = None
     given: "Sequence[Given] | None" = None
     why: "Why | None" = None
@@ -257,6 +261,8 @@ class Result:
             "traces": count and count.traces,
             "best": self.best,
             "game": self.game,
+            "chance": self.search.engine if self.search.engine in QUESTIONS else None,
+            "strategy": self.plan and self.plan.as_json(),
             "drawing": self.drawing and self.drawing.text,
             "why": self.why and self.why.as_json(),
         }

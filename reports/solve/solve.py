@@ -165,6 +165,7 @@ def answer(question: Question, outcome: Outcome) -> Result:
         search=outcome.search,
         best=outcome.best,
         game=outcome.game,
+        plan=outcome.plan,
         drawing=drawing,
     )
 

@@ -102,6 +102,9 @@ class Table:
         if self._traces and result.game and (first := result.game.get("first_moves")):
             text = " ".join(first[:MOST_MOVES])
             show(f"  {self._indent}first moves that win as soon: {text}{' …' if len(first) > MOST_MOVES else ''}")
+        if self._traces and result.plan is not None:
+            for text in result.plan.lines():
+                show(f"  {self._indent}{plain(text)}")
         if drawing is not None:
             from puzzlemc.reports.formats.drawing import inked  # it imports a library for images
 

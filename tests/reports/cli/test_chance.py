@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from command import puzzlemc, write
+from places import ROOT
 
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.reports.solve import chance
+from puzzlemc.reports.solve import chance, plan
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 
@@ -101,10 +102,78 @@ def test_a_strategy_that_is_not_checked_in_time_counts_for_nothing(
     one = entry(tmp_path)
     found = solve_entry(one, Options(chance="surely"))
     assert (found.verdict, found.cost) == ("solvable", 1)
-    monkeypatch.setattr(chance, "shown", late)
+    monkeypatch.setattr(chance, "check", late)
     found = solve_entry(one, Options(chance="surely"))
     assert (found.verdict, found.reason, found.bound) == ("unknown", "timeout", 1)
     assert found.note == chance.UNCHECKED
+
+
+GAMES = ROOT / "tests" / "chance_games"
+
+
+@pytest.mark.parametrize("name", ["bats#1", "deck#2", "glaze#1", "goose#2", "hedgehog#1", "keys#1", "lamps#2"])
+def test_the_strategy_of_the_json_wins_whatever_is_drawn(name: str) -> None:
+    """The plain rules play it against all draws; each position is the one that the JSON shows."""
+    file, _, number = name.partition("#")
+    row = json.loads(puzzlemc("solve", f"{GAMES / file}.txt#{number}", "--chance", "surely", "--json").stdout)
+    one = list(load([GAMES / f"{file}.txt"], "puzzlescript"))[int(number) - 1]
+    level, known = one.level, one.puzzle.chance(one.level)
+    assert known is not None
+    assert row["chance"] == "surely"
+    first, choices, rules = row["strategy"]["first"], row["strategy"]["positions"], known.rules
+    starts = {rules.begin(level, each) or "start": each for each in rules.first(level)}
+    assert set(first) == set(starts)
+    waiting = [(first[draw], each, row["cost"]) for draw, each in starts.items()]
+    met = set[int]()
+    for at, position, within in waiting:
+        if at is None:
+            assert rules.solved(level, position)
+            continue
+        met.add(at)
+        choice = choices[at]
+        assert choice["turns"] <= within
+        assert choice["drawing"] == one.puzzle.screen.draw(level, position)
+        turn = rules.turn(level, position, choice["input"])
+        assert not turn.fails
+        assert set(choice["after"]) == {step.name for step in turn.steps}
+        waiting += [(choice["after"][step.name], step.position, choice["turns"] - 1) for step in turn.steps]
+    assert met == set(range(len(choices)))
+
+
+def test_the_strategy_is_said() -> None:
+    lines = puzzlemc("solve", f"{GAMES / 'goose.txt'}#2", "--chance", "surely").stdout.splitlines()
+    assert lines[2].split() == ["down:2", "left:1", "action", "right", "right"]
+    assert [line.strip() for line in lines[3:8]] == [
+        "1: down (5 turns): down:1 → 2, down:2 → 3",
+        "2: action (3 turns): action → 4",
+        "3: left (4 turns): left:1 → 2, left:2 → won",
+        "4: right (2 turns): right → 5",
+        "5: right (1 turn): right → won",
+    ]
+    assert lines[8].startswith("1 level:")
+    drawn = puzzlemc("solve", f"{GAMES / 'keys.txt'}#1", "--chance", "surely").stdout.splitlines()
+    assert drawn[3].strip() == "start:1 → 1, start:2 → 2"
+    long = puzzlemc("solve", f"{GAMES / 'hedgehog.txt'}#1", "--chance", "surely").stdout.splitlines()
+    assert long[-2].strip() == "… and 22 more, which --json lists"
+    assert "→" not in puzzlemc("check", f"{GAMES / 'goose.txt'}#2", "--chance", "surely").stdout
+
+
+def test_a_strategy_that_is_too_long_is_in_the_certificate_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "MOST_LISTED", 4)
+    (_, one) = load([GAMES / "goose.txt"], "puzzlescript")
+    found = solve_entry(one, Options(chance="surely"))
+    assert (found.verdict, found.plan) == ("solvable", None)
+    assert found.note.endswith("it is too long to be listed, but --certificate writes it")
+
+
+def test_rows_name_the_question(game: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    for asked in ("lucky", "surely"):
+        puzzlemc("batch", f"{game}#1", "--store", store, "--chance", asked, "--quiet")
+    rows = [json.loads(line) for line in puzzlemc("results", store, "--json").stdout.splitlines()]
+    assert [(row["chance"], row["verdict"]) for row in rows] == [("lucky", "solvable"), ("surely", "unsolvable")]
+    row = json.loads(puzzlemc("check", f"{game}#1", "--json").stdout)
+    assert (row["chance"], "strategy" in row) == ("lucky", False)
 
 
 def test_luck_is_said_only_where_the_moves_name_a_draw(tmp_path: Path) -> None:
