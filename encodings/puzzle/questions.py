@@ -11,6 +11,7 @@ from puzzlemc.mc.games.match import Bot
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.chance import Chance
+from puzzlemc.mc.rules.decisions import DecisionProcess
 from puzzlemc.mc.rules.plain import Game
 
 
@@ -32,14 +33,18 @@ class Counting:
 class WithChance:
     """What is known of a level in which something may be drawn.
 
-    rules    the plain rules, with all outcomes of each input
-    search   the same turns, computed fast
-    decides  may a draw decide whether or when the level is won? Otherwise its model leaves all draws out
-    words    what else is drawn, for people; empty if `decides`
+    rules      the plain rules, with all outcomes of each input
+    search     the same turns, computed fast
+    process    the plain rules as a decision process
+    reachable  the same nodes, computed fast; each of those that follow has the weight 1
+    decides    may a draw decide whether or when the level is won? Otherwise its model leaves all draws out
+    words      what else is drawn, for people; empty if `decides`
     """
 
     rules: Chance
     search: Chance
+    process: DecisionProcess
+    reachable: DecisionProcess
     decides: bool = True
     words: str = ""
 

@@ -10,9 +10,12 @@ a random group that matters is a draw itself, so one such rule suffices for the 
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
+from puzzlemc.encodings.puzzlescript.domain.chances import PROCESS, RESTART, STUCK, Node, following
+from puzzlemc.encodings.puzzlescript.domain.drawing import Weight
 from puzzlemc.encodings.puzzlescript.domain.position import Position, movement
 from puzzlemc.encodings.puzzlescript.domain.rules import NO_TURN, TURN
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled
@@ -31,8 +34,9 @@ def chance(level: Level) -> WithChance | None:
     if not level.game.has_chance or not board(level).compilation.drawing:
         return None
     if relevant_board(level).compilation.drawing:
-        return WithChance(CHANCE, SEARCH)
-    return WithChance(CHANCE, SEARCH, decides=False, words=f"chance decides only what is drawn: {_drawn(level)}")
+        return WithChance(CHANCE, SEARCH, PROCESS, REACHABLE)
+    words = f"chance decides only what is drawn: {_drawn(level)}"
+    return WithChance(CHANCE, SEARCH, PROCESS, REACHABLE, decides=False, words=words)
 
 
 def turn(level: Level, position: Position, name: str) -> Turn:
@@ -47,6 +51,15 @@ def turn(level: Level, position: Position, name: str) -> Turn:
         return Turn((), restarts=ending is Ending.RESTARTED, stuck=ending is Ending.STUCK)
     after = Position(cells, won=ending is Ending.WON)
     return Turn((Step(name, after, NO_TURN if after == position else TURN),))
+
+
+def reachable(level: Level, node: Node, name: str) -> dict[Node, Weight]:
+    """The nodes that may follow an input, each with the weight 1. Raises TooManyDraws."""
+    if not isinstance(node, Position):
+        return following(level, node, name, weighs=False)
+    found = turn(level, node, name)
+    ends: list[Any] = [step.position for step in found.steps]
+    return dict.fromkeys([*ends, *([RESTART] if found.restarts else []), *([STUCK] if found.stuck else [])], 1)
 
 
 @lru_cache(maxsize=8)
@@ -75,3 +88,4 @@ def _drawn(level: Level) -> str:
 
 
 SEARCH = replace(CHANCE, turn=turn)
+REACHABLE = replace(PROCESS, after=reachable)

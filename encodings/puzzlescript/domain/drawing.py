@@ -1,11 +1,14 @@
-"""What rules with chance may make of a board: sets of states, in which equal ones are merged.
+"""What rules with chance may make of a board: states with weights, in which equal states are merged.
 
-A draw is independent of all others. So the states after a match, a rule, a pass, or a group are a set that depends
-on the set before it, however often a state is reached. Groups without chance are applied as `application` does.
+A draw is independent of all others, and uniform. So the states after a match, a rule, a pass, or a group, with
+their probabilities, depend on the states before it, however each of them is reached. Where only the set of states
+is asked for, each weight is 1. Groups without chance are applied as `application` does.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
+from math import prod
 from random import Random
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -24,7 +27,7 @@ from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.encodings.puzzlescript.domain.rulebook import Group, Phase, Rule
 from puzzlemc.mc.errors import LimitReached
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Hashable)
 
 MOST_STATES = 4_096  # of a set
 MOST_WORK = 1_000_000  # cells of the states to which rules are applied, in a turn
@@ -50,18 +53,30 @@ class State(NamedTuple):
 Changed: TypeAlias = tuple[State, bool]  # a state, and whether anything has changed on the way to it
 
 
+Weight: TypeAlias = Fraction | int  # a probability; 1 for each state if only the set of states is asked for
+
+
 class Drawing:
     """Applies rules with chance to boards of one size, and counts the work."""
 
-    def __init__(self, width: int, height: int, sample: Random | None = None) -> None:
-        """With `sample`, one outcome of each draw is taken."""
+    def __init__(self, width: int, height: int, sample: Random | None = None, *, weighs: bool = False) -> None:
+        """With `sample`, one outcome of each draw is taken; with `weighs`, weights are probabilities."""
         self._size = width, height
         self._sample = sample
+        self._weighs = weighs
         self._work = 0
 
     def _drawn(self, choices: list[T]) -> list[T]:
         """The choices of a draw that are followed: all of them, or a sample."""
         return choices if self._sample is None or not choices else [self._sample.choice(choices)]
+
+    def _share(self, weight: Weight, choices: int) -> Weight:
+        """The weight of each of several choices, of which one is drawn."""
+        return Fraction(weight, choices) if self._weighs else weight
+
+    def add(self, into: dict[T, Weight], what: T, weight: Weight) -> None:
+        """Merge a weighted value into others."""
+        into[what] = into[what] + weight if self._weighs and what in into else weight
 
     def board(self, state: State) -> Board:
         """The board of a state. Raises TooManyDraws if those so far have more than MOST_WORK cells."""
@@ -72,119 +87,148 @@ class Drawing:
         board.movements, board.rigid = dict(state.movements), dict(state.rigid)
         return board
 
-    def apply_phase(self, states: Iterable[State], phase: Phase, banned: frozenset[int]) -> set[State]:
+    def apply_phase(
+        self, states: Mapping[State, Weight], phase: Phase, banned: frozenset[int]
+    ) -> dict[State, Weight]:
         """The states after the groups of a phase without the banned rigid ones, as `application.apply_phase`."""
-        done = set[State]()
-        starts: dict[int, set[Changed]] = {0: {(state, False) for state in states}}  # by group
+        done: dict[State, Weight] = {}
+        known: dict[tuple[int, State], dict[Changed, Weight]] = {}  # what a group makes of a state
+        starts = {0: {(state, False): weight for state, weight in states.items()}}  # by group
         for _ in range(REPETITIONS + 1):
-            back: dict[int, set[Changed]] = {}  # states that go back to the start of a loop
-            reached = {number: set(each) for number, each in starts.items()}
+            back: dict[int, dict[Changed, Weight]] = {}  # states that go back to the start of a loop
+            reached = {number: dict(each) for number, each in starts.items()}
             for number, group in enumerate(phase.groups):
-                here = reached.get(number, set())
-                after = here if group.rigid and group.rigid in banned else self._after_group(here, group)
-                for state, changed in after:
+                here = reached.get(number, {})
+                is_banned = group.rigid and group.rigid in banned
+                after = here if is_banned else self._after_group(here, number, group, known)
+                for (state, changed), weight in after.items():
                     if changed and number in phase.loops:
-                        back.setdefault(phase.loops[number], set()).add((state, False))
+                        self.add(back.setdefault(phase.loops[number], {}), (state, False), weight)
                     else:
-                        reached.setdefault(number + 1, set()).add((state, changed))
-            done |= {state for state, _ in reached.get(len(phase.groups), set())}
+                        self.add(reached.setdefault(number + 1, {}), (state, changed), weight)
+            for (state, _), weight in reached.get(len(phase.groups), {}).items():
+                self.add(done, state, weight)
             if back in (starts, {}):  # all further passes through the loops are like this one
                 break
             starts = back
-        return done | {state for each in back.values() for state, _ in each}
+        for each in back.values():
+            for (state, _), weight in each.items():
+                self.add(done, state, weight)
+        return done
 
-    def _after_group(self, states: Iterable[Changed], group: Group) -> set[Changed]:
-        found = set[Changed]()
-        for state, changed in states:
-            for after, again in self.apply_group(state, group):
-                found.add((after, changed or again))
+    def _after_group(
+        self,
+        states: Mapping[Changed, Weight],
+        number: int,
+        group: Group,
+        known: dict[tuple[int, State], dict[Changed, Weight]],
+    ) -> dict[Changed, Weight]:
+        found: dict[Changed, Weight] = {}
+        for (state, changed), weight in states.items():
+            if (number, state) not in known or self._sample is not None:
+                known[number, state] = self.apply_group(state, group)
+            for (after, again), part in known[number, state].items():
+                self.add(found, (after, changed or again), weight * part)
                 _check(found, group.rules[0])
         return found
 
-    def apply_group(self, state: State, group: Group) -> set[Changed]:
+    def apply_group(self, state: State, group: Group) -> dict[Changed, Weight]:
         """The states after a group, and whether it has changed anything."""
         if not group.draws:
             board = self.board(state)
             changed, queue = apply_group(board, group, state.queue)
-            return {(state_of(board, queue), changed)}
+            return {(state_of(board, queue), changed): 1}
         if group.random:
             return self._one_match(state, group)
-        done, live = set[Changed](), {state}
-        known: dict[State, set[Changed]] = {}  # what a pass makes of a state
+        done: dict[Changed, Weight] = {}
+        live: dict[State, Weight] = {state: 1}
+        known: dict[State, dict[Changed, Weight]] = {}  # what a pass makes of a state
         for number in range(REPETITIONS):
-            following = set[State]()
-            for each in live:
+            following: dict[State, Weight] = {}
+            for each, weight in live.items():
                 if each not in known:
                     known[each] = self._pass(each, group)
-                following |= {after for after, made in known[each] if made}
-                done |= {(after, number > 0) for after, made in known[each] if not made}
+                for (after, made), part in known[each].items():
+                    if made:
+                        self.add(following, after, weight * part)
+                    else:
+                        self.add(done, (after, number > 0), weight * part)
             _check(following, group.rules[0])
             before, live = live, following
-            if live in (before, set()):  # all further passes are like this one
+            if not live or (number and live == before):  # all further passes are like this one
                 break
-        return done | {(each, True) for each in live}
+        for each, weight in live.items():
+            self.add(done, (each, True), weight)
+        return done
 
-    def _pass(self, state: State, group: Group) -> set[Changed]:
+    def _pass(self, state: State, group: Group) -> dict[Changed, Weight]:
         """The states after each rule of a group is applied once, in order."""
-        passed: set[Changed] = {(state, False)}
+        passed: dict[Changed, Weight] = {(state, False): 1}
         for rule in group.rules:
-            passed = {
-                (after, made or changed)
-                for each, made in passed
-                for after, changed in self._apply_rule(each, rule, group.rigid)
-            }
+            following: dict[Changed, Weight] = {}
+            for (each, made), weight in passed.items():
+                for (after, changed), part in self._apply_rule(each, rule, group.rigid).items():
+                    self.add(following, (after, made or changed), weight * part)
+            passed = following
             _check(passed, rule)
         return passed
 
-    def _one_match(self, state: State, group: Group) -> set[Changed]:
+    def _one_match(self, state: State, group: Group) -> dict[Changed, Weight]:
         """The states after one match of one rule, any of all that there are."""
-        found, board = set[Changed](), self.board(state)
+        found: dict[Changed, Weight] = {}
+        board = self.board(state)
         choices = [(rule, combination) for rule in group.rules for combination in _combinations(board, rule)]
-        for rule, combination in self._drawn(choices):
+        chosen = self._drawn(choices)
+        for rule, combination in chosen:
             queue = queued(state.queue, rule.commands)
-            for after, changed in self._apply(state, rule, combination, group.rigid):
-                found.add((after._replace(queue=queue), changed))
+            for (after, changed), weight in self._apply(state, rule, combination, group.rigid):
+                self.add(found, (after._replace(queue=queue), changed), self._share(weight, len(chosen)))
             _check(found, rule)
-        return found or {(state, False)}
+        return found or {(state, False): 1}
 
-    def _apply_rule(self, state: State, rule: Rule, rigid: int) -> set[Changed]:
+    def _apply_rule(self, state: State, rule: Rule, rigid: int) -> dict[Changed, Weight]:
         """The states after a rule is applied to all its matches, with a draw of its own at each."""
         board = self.board(state)
         if not rule.drawn:
             changed, queue = apply_rule(board, rule, rigid, state.queue)
-            return {(state_of(board, queue), changed)}
-        found: set[Changed] = {(state, False)}
+            return {(state_of(board, queue), changed): 1}
+        found: dict[Changed, Weight] = {(state, False): 1}
         combinations = _combinations(board, rule)
         if not combinations:
             return found
         for number, combination in enumerate(combinations):
-            after = set[Changed]()
-            for each, made in found:
+            after: dict[Changed, Weight] = {}
+            for (each, made), weight in found.items():
                 if number and not self._holds(each, rule, combination):
-                    after.add((each, made))
-                else:
-                    after |= {(new, made or done) for new, done in self._apply(each, rule, combination, rigid)}
+                    self.add(after, (each, made), weight)
+                    continue
+                for (new, done), part in self._apply(each, rule, combination, rigid):
+                    self.add(after, (new, made or done), weight * part)
                 _check(after, rule)
             found = after
         queue = queued(state.queue, rule.commands)
-        return {(each._replace(queue=queue), made) for each, made in found}
+        return {(each._replace(queue=queue), made): weight for (each, made), weight in found.items()}
 
     def _holds(self, state: State, rule: Rule, combination: Sequence[Match]) -> bool:
         board = self.board(state)
         return all(still_matches(board, *each) for each in zip(rule.rows, combination, strict=True))
 
-    def _apply(self, state: State, rule: Rule, combination: Sequence[Match], rigid: int) -> Iterator[Changed]:
-        """Yield the states after one application of a rule, one for each draw."""
+    def _apply(
+        self, state: State, rule: Rule, combination: Sequence[Match], rigid: int
+    ) -> Iterator[tuple[Changed, Weight]]:
+        """Yield the states after one application of a rule, one for each draw, with their weights."""
         cells = [cell for match in combination for cell in match]
         usual = [done for effects in rule.effects for done in effects]
         drawn = [each for row in rule.drawn for each in row] or [(done,) for done in usual]
-        for effects in product(*(self._drawn(list(each)) for each in drawn)):
+        followed = [self._drawn(list(each)) for each in drawn]
+        weight = self._share(1, prod(map(len, followed)))
+        for effects in product(*followed):
             board, changed = self.board(state), False
             for cell, done, base in zip(cells, effects, usual, strict=False):
                 changed |= apply(board, cell, done)
                 if rule.rigid:
                     changed |= mark(board, cell, base, rigid)
-            yield state_of(board, state.queue), changed
+            yield (state_of(board, state.queue), changed), weight
 
 
 def state_of(board: Board, queue: Commands) -> State:

@@ -12,14 +12,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
-from puzzlemc.encodings.puzzlescript.domain.application import Commands
-from puzzlemc.encodings.puzzlescript.domain.board import Board
-from puzzlemc.encodings.puzzlescript.domain.drawing import MOST_STATES, Drawing, State, TooManyDraws, state_of
-from puzzlemc.encodings.puzzlescript.domain.movement import failed, move
+from puzzlemc.encodings.puzzlescript.domain.drawing import MOST_STATES, Drawing, TooManyDraws
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
-from puzzlemc.encodings.puzzlescript.domain.rulebook import rulebook
-from puzzlemc.encodings.puzzlescript.domain.turn import TRIES, Round, keeps_players, set_out
-from puzzlemc.screens.puzzlescript.game import Game, Level
+from puzzlemc.encodings.puzzlescript.domain.rounds import does_something, rounds
+from puzzlemc.encodings.puzzlescript.domain.turn import Round
+from puzzlemc.screens.puzzlescript.game import Level
 from puzzlemc.screens.puzzlescript.winning import won
 
 SEED = 0  # of a sample
@@ -123,7 +120,7 @@ class _Turn:
             if "again" not in commands or after == cells:
                 self._end(node, self._settled, after)
                 continue
-            dry = {_does_something(each, after) for each in self._rounds(after, "")}
+            dry = {does_something(each, after) for each in self._rounds(after, "")}
             if False in dry:
                 self._end(node, self._settled, after)
             if True in dry:
@@ -155,46 +152,10 @@ class _Turn:
             origin = self._level.origin or self._level
             game, boards = origin.game, {origin.cells}
             if game.run_rules_on_level_start and not origin.begun:
-                rounds = self._rounds(origin.cells, "")
-                boards = {origin.cells if "cancel" in each.commands else each.cells for each in rounds}
+                drawn = self._rounds(origin.cells, "")
+                boards = {origin.cells if "cancel" in each.commands else each.cells for each in drawn}
             self._restart_wins = {won(game, cells) for cells in boards}
         return self._restart_wins
 
-    def _rounds(self, cells: Cells, movement: str) -> set[Round]:
-        """The rounds from a board that may be drawn, as `turn.play_round` plays one."""
-        level, drawing = self._level, self._drawing
-        game, book = level.game, rulebook(level.game)
-        board = Board(cells, level.width, level.height)
-        players = set_out(board, game, movement)
-        start = state_of(board, frozenset())
-        found = set[Round]()
-        tries: list[frozenset[int]] = [frozenset()]  # of rigid groups that are left out
-        for banned in tries:
-            moved = set[State]()
-            for state in drawing.apply_phase([start], book.early, banned):
-                board = drawing.board(state)
-                move(board, book.layers)
-                failing = failed(board) - banned
-                if not failing:
-                    board.movements.clear()
-                    moved.add(state_of(board, state.queue))
-                elif banned | failing not in tries:
-                    if len(tries) == TRIES:
-                        raise TooManyDraws()
-                    tries.append(banned | failing)
-            for state in drawing.apply_phase(moved, book.late, frozenset()):
-                found.add(_round(game, cells, state, players))
-        return found
-
-
-def _round(game: Game, cells: Cells, state: State, players: Iterable[tuple[int, int]]) -> Round:
-    dropped = keeps_players(game, state.cells, players)
-    return Round(cells, frozenset(), dropped=True) if dropped else Round(state.cells, state.queue)
-
-
-def _does_something(dry: Round, cells: Cells) -> bool:
-    """Would a round that `again` has asked for do anything on a board?"""
-    commands: Commands = dry.commands
-    if "cancel" in commands:
-        return len(commands) > 1
-    return dry.cells != cells or bool(commands & {"win", "restart"})
+    def _rounds(self, cells: Cells, movement: str) -> Iterable[Round]:
+        return rounds(self._level, self._drawing, cells, movement)
