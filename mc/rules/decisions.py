@@ -18,5 +18,5 @@ class DecisionProcess:
 
     start: Callable[[Any], Hashable]
     inputs: Callable[[Any, Any], Sequence[str]]
-    after: Callable[[Any, Any, str], Mapping[Hashable, Fraction | int]]
+    after: Callable[[Any, Any, str], Mapping[Any, Fraction | int]]
     solved: Callable[[Any, Any], bool]

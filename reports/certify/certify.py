@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.registry import PLANNER, Variant, engine
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
-from puzzlemc.mc.games.chance import ChanceProof
+from puzzlemc.mc.games.chance import LUCKY, SURELY, ChanceProof
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
@@ -40,6 +40,7 @@ FIRST_SECONDS = 5.0  # for a proof of a whole unsolvable level, before parts of 
 PART_SECONDS = 60.0  # for a part that has no solution, without a time limit
 PROOF_SHARE = 0.8  # of the time, for a proof that nothing is better
 WITHOUT_STRATEGIES = "its strategies were not made within the limits"
+WITHOUT_CERTIFICATES = "what is won with some probability has none"
 FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
 LISTING = ("best-first", "explicit", PLANNER.name)  # engines for models whose states can be listed
 
@@ -58,7 +59,8 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     if isinstance(proof, Strategy | ChanceProof):
         return _certify_strategies(entry, result, proof, path.with_suffix(STRATEGIES), budget)
     if (chance := entry.puzzle.chance(entry.level)) is not None:
-        reason = WITHOUT_STRATEGIES if chance.decides else "a search that leaves out draws has none"
+        with_chance = WITHOUT_STRATEGIES if options.chance in (LUCKY, SURELY) else WITHOUT_CERTIFICATES
+        reason = with_chance if chance.decides else "a search that leaves out draws has none"
         return result.noted(f"no certificate: {reason}")
     is_bound = result.verdict == "solvable" and not result.optimal
     is_in_order = bool(second(result.metric or ""))

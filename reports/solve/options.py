@@ -28,7 +28,7 @@ class Options:
     draw     draw the last position of the solution
     many     the level is one of many, so that loading compiled code pays
     why      explain why a level is unsolvable
-    chance   of a level with chance: "lucky", may it be won, or "surely", whatever is drawn?
+    chance   of a level with chance: one of `QUESTIONS` in `solve/odds.py`
     within   the most turns in which a game must be won
     prove    keep the proof of the verdict
     given    check the solutions in the level's file

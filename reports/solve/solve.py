@@ -16,6 +16,7 @@ from puzzlemc.mc.rules.plain import Replay
 from puzzlemc.reports.solve.chance import solve_chance
 from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
+from puzzlemc.reports.solve.odds import ALMOST, solve_almost
 from puzzlemc.reports.solve.optimisation import solve_optimisation
 from puzzlemc.reports.solve.options import Options, choices
 from puzzlemc.reports.solve.plain_search import contradict
@@ -123,7 +124,7 @@ def strategy(question: Question) -> Callable[[Question], Outcome]:
         return partial(solve_game, game=rules.game)
     chance = rules.chance(question.level)
     if chance is not None and chance.decides and options.engine == "auto":
-        return partial(solve_chance, chance=chance)
+        return partial(solve_almost if options.chance == ALMOST else solve_chance, chance=chance)
     optimises = options.engine == "auto" and question.metric != ANY and not options.some
     if rules.optimisation is not None and optimises:
         return partial(solve_optimisation, optimisation=rules.optimisation)

@@ -138,7 +138,7 @@ class Search(NamedTuple):
         from puzzlemc.reports.solve.options import Options
 
         if "chance" in details:
-            require("--chance", details["chance"], ("lucky", "surely"))
+            require("--chance", details["chance"], values.CHANCES)
         if self.engine != "auto":
             from puzzlemc.mc.engines.registry import ENGINES
 
@@ -172,8 +172,9 @@ Chance = Annotated[
     option(
         ASKED,
         "WORD",
-        "Of games with chance: lucky, does some outcome win, or surely, does a strategy win whatever is drawn?",
-        autocompletion=values.one_of("lucky", "surely"),
+        "Of games with chance: lucky, does some outcome win; surely, does a strategy win whatever is drawn; "
+        "or almost, does one win with probability 1, by playing on?",
+        autocompletion=values.one_of(*values.CHANCES),
     ),
 ]
 

@@ -29,6 +29,7 @@ PERSON = "person"  # a player that is no bot
 TRACE_FORMATS = ("lurd", "moves", "plan", "frames", "json", "svg", "gif")
 EXPORT_FORMATS = ("aiger", "dimacs", "dot", "graphml", "pddl", "sas", "smv")
 QUERY_ENGINES = ("auto", "explicit", "symbolic")
+CHANCES = ("lucky", "surely", "almost")
 
 
 def one_of(*values: str) -> Callable[[], list[str]]:

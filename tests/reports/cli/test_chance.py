@@ -193,3 +193,28 @@ def test_an_engine_that_cannot_draw_is_refused(tmp_path: Path) -> None:
     shown = puzzlemc("check", f"{write(tmp_path / 'coins.txt', GAME)}#1", "--engine", "bmc")
     assert shown.returncode == 2
     assert "draws by chance, so a turn may have several outcomes" in shown.stdout
+
+
+def test_a_strategy_that_throws_a_coin_until_it_shows_heads(game: Path) -> None:
+    """The coin that shows a tail may be thrown again. The second level has a head already."""
+    shown = puzzlemc("solve", game, "--chance", "almost", "--json")
+    assert shown.returncode == 0
+    for found in map(json.loads, shown.stdout.splitlines()):
+        assert (found["verdict"], found["metric"], found["cost"]) == ("solvable", "any", None)
+        assert (found["trace"], found["turns"], found["checked"]) == (["action:1", "right"], 2, True)
+        assert found["engine"] == "almost"
+
+
+def test_what_may_be_lost_for_good_is_not_won_with_probability_1(tmp_path: Path) -> None:
+    once = GAME.replace("[ Player | random Side ]", "[ Player | random Side ] again").replace(
+        "[ > Player", "[ Player | Tail ] -> [ Player | ]\n[ > Player"
+    )
+    level = f"{write(tmp_path / 'coins.txt', once)}#1"
+    lucky, almost = (puzzlemc("check", level, "--chance", each) for each in ("lucky", "almost"))
+    assert (lucky.returncode, almost.returncode) == (0, 1)
+    assert "no strategy wins with probability 1; --chance lucky says" in almost.stderr
+
+
+def test_what_is_won_with_some_probability_has_no_certificate(game: Path, tmp_path: Path) -> None:
+    shown = puzzlemc("check", f"{game}#1", "--chance", "almost", "--certificate", tmp_path)
+    assert "no certificate: what is won with some probability has none" in shown.stderr

@@ -24,6 +24,7 @@ from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.completing import answer
 from puzzlemc.reports.formats.export import FORMATS as EXPORT_FORMATS
 from puzzlemc.reports.formats.traces import FORMATS as TRACE_FORMATS
+from puzzlemc.reports.solve.odds import QUESTIONS as CHANCES
 
 PROGRAM_ITSELF = typer.main.get_command(app)
 COMMANDS = PROGRAM_ITSELF.commands  # type: ignore[attr-defined]
@@ -121,6 +122,7 @@ def test_listed_names_agree_with_the_registries() -> None:
     assert tuple(TRACE_FORMATS) == values.TRACE_FORMATS
     assert tuple(EXPORT_FORMATS) == values.EXPORT_FORMATS
     assert ("auto", *QUERY_ENGINES) == values.QUERY_ENGINES
+    assert CHANCES == values.CHANCES
 
 
 def test_levels_of_a_file_are_offered(here: Path) -> None:
