@@ -91,7 +91,7 @@ ROOMS = {
     "reports/crew": SOLVING | {"reports/certify"},
     "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
     "reports/formats": SOLVING | {"mc/graph", "mc/passes", "mc/sat", "mc/tasks", "reports/certify"},
-    "reports/play": SOLVING | {"mc/graph", "mc/invariants", "mc/packed"},
+    "reports/play": SOLVING | {"mc/games", "mc/graph", "mc/invariants", "mc/packed"},
     "reports/serve": SOLVING
     | {"mc/graph"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "page", "play")},

@@ -21,6 +21,7 @@ from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.play.answers import (
     LOST,
     Advice,
+    drawn,
     look_up,
     reason_by_sums,
     reason_of_loss,
@@ -89,6 +90,12 @@ class Advisor(Background):
     def known(self, position: Hashable) -> Advice | None:
         """The results about a position so far."""
         return self._known.get(position)
+
+    def to_play(self, position: Hashable) -> str:
+        """The next move of the hint at a position, with its outcome if that is drawn; empty without a hint."""
+        advice = self._known.get(position)
+        moves = () if advice is None else drawn(self._puzzle, self._entry.level, position, advice)
+        return moves[0] if moves else ""
 
     def is_settled(self, position: Hashable) -> bool:
         """Are the results about it final?"""

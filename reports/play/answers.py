@@ -4,12 +4,16 @@ level.
 The *map* is the whole state graph with the distance of each state to the goal; it answers for any position at
 once. Before it is complete, and if it is too large, an engine solves the level that starts at the position. Both
 are exact: a position is lost only if it is proved that no moves lead to the goal.
+
+A level with chance has no map. An engine searches for a strategy that wins whatever is drawn; it answers for all
+positions that it may come to. Without one, the hint is the way of a lucky player.
 """
 
 from collections import deque
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import choice
 from threading import Event
 from typing import Any
 
@@ -19,6 +23,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable
+from puzzlemc.mc.games.chance import SURELY
 from puzzlemc.mc.graph.paths import FAR, distances
 from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
 from puzzlemc.mc.invariants.dead import DeadStates
@@ -29,7 +34,9 @@ from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.play.background import Wanted
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.plan import START
 from puzzlemc.reports.solve.reasons import why_unsolvable
+from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 
 
@@ -42,6 +49,8 @@ class Advice:
     optimal   no solution costs less, which is proved
     moves     the next moves of that solution, at least up to one with a positive cost
     reason    why solvability is unknown
+    sure      of a level with chance: True: `moves` has the input of a strategy that wins whatever is drawn, within
+              `cost`; False: there is no such strategy; None: it is not known
     """
 
     solvable: bool | None
@@ -49,6 +58,7 @@ class Advice:
     optimal: bool = False
     moves: tuple[str, ...] = ()
     reason: str = ""
+    sure: bool | None = None
 
 
 LOST = Advice(False)
@@ -82,9 +92,10 @@ def solved_from(
     level = _from(puzzle, entry.level, position)
     encoding = next(iter(puzzle.encodings))
     options = Options(metric, encoding=encoding, timeout=limits.seconds or 0.0, memory=limits.memory / GIB)
-    result = solve_entry(Entry(entry.id, entry.title, puzzle, level), options, cancelled=wanted)
-    if result.verdict == "error":
-        raise Refuted(result.reason or "")
+    asked = Entry(entry.id, entry.title, puzzle, level)
+    if (chance := puzzle.chance(level)) is not None and chance.decides:
+        return _against_chance(asked, position, replace(options, timeout=options.timeout / 2), wanted)
+    result = _solved(asked, options, wanted)
     if result.verdict == "unsolvable":
         return [(position, LOST)]
     if result.trace is None:
@@ -93,6 +104,50 @@ def solved_from(
     if isinstance(puzzle.question(level), Constraint):  # its solution begins with the moves so far
         moves = moves[played:]
     return _on_the_way(puzzle, level, position, moves, optimal=bool(result.optimal))
+
+
+def _solved(asked: Entry, options: Options, wanted: Event) -> Result:
+    """The result of a level. Raises Refuted."""
+    result = solve_entry(asked, options, cancelled=wanted)
+    if result.verdict == "error":
+        raise Refuted(result.reason or "")
+    return result
+
+
+def _against_chance(
+    asked: Entry, position: Hashable, options: Options, wanted: Event
+) -> list[tuple[Hashable, Advice]]:
+    """The results for a position of a level with chance, and for all others of a strategy. Raises Refuted."""
+    sure = _solved(asked, replace(options, chance=SURELY), wanted)
+    if (plan := sure.plan) is not None:
+        best = bool(sure.optimal)
+        results = [
+            (each.position, Advice(True, each.turns, best, (each.name,), sure=True)) for each in plan.choices
+        ]
+        if not results or results[0][0] != position:  # the first position is drawn, or it is solved
+            turns = max((each.turns for each in plan.choices), default=0)
+            moves = (START,) if len(plan.first) > 1 else ()
+            results.insert(0, (position, Advice(True, turns, best, moves, sure=True)))
+        return results
+    result = _solved(asked, options, wanted)
+    if result.verdict == "unsolvable":
+        return [(position, LOST)]
+    if result.trace is None:
+        return [(position, Advice(None, reason=result.reason or ""))]
+    # Later positions of the way may have a strategy.
+    way = _on_the_way(asked.puzzle, asked.level, position, list(result.trace), optimal=bool(result.optimal))
+    return [(position, replace(way[0][1], sure=False if sure.verdict == "unsolvable" else None))]
+
+
+def drawn(puzzle: Puzzle, level: Any, position: Hashable, advice: Advice) -> tuple[str, ...]:
+    """The moves of a hint to play. Of an input that wins whatever is drawn, an outcome is drawn."""
+    chance = puzzle.chance(level) if advice.sure and advice.moves else None
+    if chance is None:
+        return advice.moves
+    rules, name = chance.rules, advice.moves[0]
+    if name in rules.inputs(level):
+        return (choice(rules.turn(level, position, name).steps).name,)
+    return (rules.begin(level, choice(rules.first(level))) or "",)
 
 
 def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, number: int) -> str:
@@ -258,7 +313,10 @@ def survey(entry: Entry, limits: Limits) -> int:
     """Make the map of a level; returns its number of states, or 0 at a limit."""
     global _map
     puzzle = entry.puzzle
-    encoded = puzzle.encode_faithfully(entry.level)
+    try:
+        encoded = puzzle.encode_faithfully(entry.level)
+    except Unsuitable:  # chance draws in the level
+        return 0
     graph = explore(encoded.model, Budget(limits))
     if graph.reason is not None or graph.initial != 1:
         return 0

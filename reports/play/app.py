@@ -214,9 +214,11 @@ class Play(App[int]):
             self._paused = False
             self._look()
         elif moves := self._hint_moves():
-            self._play(moves[0])
             if isinstance(self.helper, Advisor):
+                self._play(self.helper.to_play(self.session.position))
                 self._hinted = True  # show the next hint, too
+            else:
+                self._play(moves[0])
         else:
             self._hint()
 

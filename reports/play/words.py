@@ -26,6 +26,11 @@ def solvability(advice: Advice | None, metric: str, *, settled: bool) -> Message
         return Message("Lost: no solution from here. u takes a move back.", "bad")
     if not advice.cost:
         return Message("Still solvable.", "good")
+    if advice.sure:
+        return Message(f"Won within {counted(advice.cost, metric)}, whatever is drawn.", "good")
+    if advice.sure is False:
+        turns = counted(advice.cost, metric)
+        return Message(f"Solvable in {turns} with luck; no strategy is sure to win from here.")
     return Message(
         f"Still solvable in {'' if advice.optimal else 'at most '}{counted(advice.cost, metric)}.", "good"
     )
@@ -69,7 +74,8 @@ def hint(session: Session, advice: Advice | None, *, settled: bool) -> Message:
     text = session.say(advice.moves[0])
     if way and len(advice.moves) > 1:
         text += f", then on to {session.say(last)}" if advice.cost else ""
-    return Message(f"Hint: {text}. n plays it.", "good")
+    how = ", whatever comes" if advice.sure else ", with luck" if advice.sure is False else ""
+    return Message(f"Hint: {text}{how}. n plays it.", "good")
 
 
 def solved(session: Session, best: Advice | None) -> Message:
@@ -77,7 +83,8 @@ def solved(session: Session, best: Advice | None) -> Message:
     metric = session.puzzle.metrics[0]
     costs = ", ".join(counted(cost, name) for name, cost in session.costs.items() if cost)
     text = f"Solved{f' in {costs}' if costs else ''}!"
-    if best is not None and best.solvable and best.optimal and session.costs[metric]:
+    # A strategy says how many turns it takes at most, and luck may need fewer.
+    if best is not None and best.solvable and best.optimal and not best.sure and session.costs[metric]:
         more = session.costs[metric] - best.cost
         least = counted(best.cost, metric)
         text += f" A solution with {least} exists." if more else f" N{none_better(metric)[1:]}."

@@ -18,7 +18,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.play.answers import Advice, Map, solved_from
+from puzzlemc.reports.play.answers import Advice, Map, drawn, solved_from
 from puzzlemc.reports.play.listed import listed
 from puzzlemc.reports.serve.answers import Send, explain_unsolvable, faults, picture
 from puzzlemc.reports.serve.levels import entry
@@ -211,8 +211,10 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
         return
     message: dict[str, Any] = {"kind": "advice", "at": len(done.moves), "solvable": advice.solvable}
     if advice.solvable is not False:
-        message |= {"left": advice.cost, "optimal": advice.optimal, "next": advice.moves}
-        send(message | _hint(found, done.positions[-1], advice.moves))
+        here = done.positions[-1]
+        message |= {"left": advice.cost, "optimal": advice.optimal, "sure": advice.sure}
+        message["next"] = drawn(rules, found.level, here, advice)
+        send(message | _hint(found, here, advice))
         return
     solvable, lost = -1, len(done.moves)
     while lost - solvable > 1 and not wanted.is_set():
@@ -231,12 +233,15 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
         explain_unsolvable(Entry(found.id, found.title, rules, at), reason, send, wanted)
 
 
-def _hint(found: Entry, position: Any, moves: Sequence[str]) -> dict[str, Any]:
-    """Moves in words, and the cells that they change: on the way, and before and after the last move."""
-    rules, level = found.puzzle, found.level
+def _hint(found: Entry, position: Any, advice: Advice) -> dict[str, Any]:
+    """Moves in words, and the cells that they change: on the way, and before and after the last move.
+
+    What the input of a strategy changes is not known before it is drawn.
+    """
+    rules, level, moves = found.puzzle, found.level, advice.moves
     by_hand, plain = rules.by_hand or listed(rules), rules.rules
     steps = []
-    for move in moves:
+    for move in () if advice.sure else moves:
         step = plain.reply(level, position, move)
         assert step is not None
         steps.append(rules.display.moved(level, position, step.position))

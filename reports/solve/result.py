@@ -23,6 +23,7 @@ REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
 CODES = {"solvable": SOLVABLE, "unsolvable": UNSOLVABLE, "unknown": UNKNOWN, "error": BAD_INPUT}
 
+CHANCES = {*QUESTIONS, "almost", "probability"}  # the questions about chance, and the names of their searches
 Evidence: TypeAlias = "Proof | Strategy | ChanceProof"  # a strategy shows who wins a game
 
 
@@ -261,7 +262,7 @@ class Result:
             "traces": count and count.traces,
             "best": self.best,
             "game": self.game,
-            "chance": self.search.engine if self.search.engine in QUESTIONS else None,
+            "chance": self.search.engine if self.search.engine in CHANCES else None,
             "strategy": self.plan and self.plan.as_json(),
             "drawing": self.drawing and self.drawing.text,
             "why": self.why and self.why.as_json(),

@@ -410,13 +410,15 @@ export class Play {
         lines.push(...this.lost(advice))
       } else if (advice.solvable) {
         lines.push(html("h2", { class: "good" }, "Still solvable"))
-        lines.push(html("p", { class: "big" }, `${counted(advice.left, metric)} to go`))
+        const left = counted(advice.left, metric)
+        lines.push(html("p", { class: "big" }, advice.sure ? `at most ${left} to go, whatever is drawn` : `${left} to go${advice.sure === false ? ", with luck" : ""}`))
+        if (advice.sure === false) lines.push(html("p", {}, "No strategy is sure to win from here."))
       } else lines.push(html("h2", { class: "warn" }, "Not known"), html("p", {}, "The limit of time was reached."))
       if (!this.kind.sides && !position.solved) lines.push(html("p", { class: "soft" }, `${spent} so far`))
       if (this.hinted && !position.solved) lines.push(html("p", { class: "big" }, hintWords(advice)))
     }
     this.showMarks()
-    if (this.running) lines.push(html("p", { class: "soft" }, this.onFilm() ? "The solution is played; any move stops it." : "A shortest solution is played; any move stops it."))
+    if (this.running) lines.push(html("p", { class: "soft" }, this.onFilm() ? "The solution is played; any move stops it." : advice?.sure ? "A strategy is played, which wins whatever is drawn; any move stops it." : "A shortest solution is played; any move stops it."))
     if (this.message) lines.push(html("p", { class: "bad" }, rich(this.message)))
     byId("verdict").replaceChildren(...lines)
     byId("facts").replaceChildren(html("p", { class: "soft" }, this.help()),
@@ -469,6 +471,7 @@ function hintWords(advice) {
   const words = runs.map(([each, times]) => times === 1 ? each : `${each} ${times} times`)
   const [last] = words.slice(-1), first = words.slice(0, -1)
   const way = first.length >= MOST_SAID ? "follow the dots" : first.join(", ")
-  return ["Hint: ", html("b", {}, way ? `${way}, then ${last}` : last), "."]
+  const luck = advice.sure ? ", whatever comes." : advice.sure === false ? ", with luck." : "."
+  return ["Hint: ", html("b", {}, way ? `${way}, then ${last}` : last), luck]
 }
 

@@ -9,7 +9,7 @@ from places import ROOT
 
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.reports.solve import chance, plan
+from puzzlemc.reports.solve import chance, odds, plan
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 
@@ -172,8 +172,9 @@ def test_rows_name_the_question(game: Path, tmp_path: Path) -> None:
         puzzlemc("batch", f"{game}#1", "--store", store, "--chance", asked, "--quiet")
     rows = [json.loads(line) for line in puzzlemc("results", store, "--json").stdout.splitlines()]
     assert [(row["chance"], row["verdict"]) for row in rows] == [("lucky", "solvable"), ("surely", "unsolvable")]
-    row = json.loads(puzzlemc("check", f"{game}#1", "--json").stdout)
-    assert (row["chance"], "strategy" in row) == ("lucky", False)
+    for asked in odds.QUESTIONS:
+        row = json.loads(puzzlemc("check", f"{game}#1", "--json", "--chance", asked).stdout)
+        assert (row["chance"], "strategy" in row) == (asked, False)
 
 
 def test_luck_is_said_only_where_the_moves_name_a_draw(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from advised import Inline, advised, wait
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from line_pegs import line_pegs
@@ -20,15 +20,13 @@ from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.reports.play import words
 from puzzlemc.reports.play.advisor import Advisor
-from puzzlemc.reports.play.answers import Advice, survey
+from puzzlemc.reports.play.answers import Advice
 from puzzlemc.reports.play.progress import Progress, usual_place
 from puzzlemc.reports.play.referee import Forced, Referee
 from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.play.view import Corner, corner, picture
-from puzzlemc.reports.workers.worker import Worker
 from puzzlemc.screens.base.errors import LevelError
 
-PATIENCE = 60.0  # seconds, for a busy machine
 SOKOBAN = puzzle("sokoban")
 PUSH = "########\n#      #\n#  $.  #\n# @    #\n########\n"
 GAMES = {
@@ -158,43 +156,6 @@ def test_a_broken_game_is_refused() -> None:
 
 
 # Advice on positions
-
-
-class Inline:
-    """Stands in for a worker process: calls functions itself. Without `maps` it makes no map."""
-
-    def __init__(self, *, maps: bool = True) -> None:
-        self._maps = maps
-
-    def run(self, function: Any, *arguments: Any, **_: Any) -> Any:
-        return 0 if function is survey and not self._maps else function(*arguments)
-
-    def stop(self) -> None:
-        pass
-
-
-def wait(reached: Callable[[], bool], heard: threading.Event) -> None:
-    end = time.monotonic() + PATIENCE
-    while not reached():
-        assert time.monotonic() < end
-        heard.wait(0.2)
-        heard.clear()
-
-
-@contextmanager
-def advised(entry: Entry, *, maps: bool) -> Iterator[tuple[Advisor, threading.Event]]:
-    """An advisor that has the map from the start, or never."""
-    heard = threading.Event()
-    workers = cast(tuple[Worker, Worker], (Inline(maps=maps), Inline()))
-    advisor = Advisor(entry, workers, SMALL, heard.set)
-    advisor.start()
-    try:
-        if maps:
-            wait(lambda: bool(advisor.states), heard)
-        yield advisor, heard
-        assert advisor.failed == ""
-    finally:
-        advisor.close()
 
 
 def far(session: Session, position: object) -> int | None:

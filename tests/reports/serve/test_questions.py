@@ -119,6 +119,22 @@ def test_advice_says_what_is_left_and_which_move_lost(socket: Any) -> None:
     assert ("never leave its row" in why["words"], why["cells"]) == (True, [[4, 3]])  # where the box is now
 
 
+def test_advice_against_chance_is_an_input_and_an_outcome_that_is_drawn(socket: Any) -> None:
+    games = ROOT / "tests" / "chance_games"
+    goose, pads = ((games / f"{name}.txt").read_text(encoding="utf-8") for name in ("goose", "pads"))
+    about: dict[str, Any] = {"puzzle": "puzzlescript", "level": 1}
+    drawn = set[str]()
+    for number in range(20):
+        found = asked(socket, "play", number, text=goose, moves=[], **about)["advice"]
+        assert (found["left"], found["optimal"], found["sure"], found["say"]) == (5, True, True, ["go down"])
+        assert (found["from"], found["to"]) == ([], [])
+        drawn |= set(found["next"])
+    assert drawn == {"down:1", "down:2"}
+    lucky = asked(socket, "play", text=pads, moves=[], **about)["advice"]
+    assert (lucky["left"], lucky["sure"], lucky["next"]) == (3, False, ["right:2"])
+    assert asked(socket, "play", text=SMALL, moves=[])["advice"]["sure"] is None
+
+
 def test_a_newer_question_ends_an_older_one(socket: Any) -> None:
     socket.send_text(json.dumps({"ask": "judge", "n": 1, "puzzle": "sokoban", "text": hard(6)}))
     time.sleep(0.2)

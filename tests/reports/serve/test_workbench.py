@@ -14,6 +14,9 @@ LEVEL = """\
 #######"""
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 
+GAMES = ROOT / "tests" / "chance_games"
+FIRST_PADS = "PO#A..#\n..#.#E#\n####..#\nA.....#\n\n"
+
 
 def test_draw_see_play_and_share_by_the_pointer(page: Any) -> None:
     says(page, "Solvable")
@@ -324,6 +327,29 @@ def test_a_hint_is_said_in_words_and_shown_on_the_board_and_a_lost_position_has_
     says(page, "No hint: from here, no moves lead to the goal.")
     page.get_by_role("button", name="Go back to move 7").click()
     says(page, "to go")
+
+
+def test_hints_of_a_level_with_chance_win_whatever_is_drawn(page: Any) -> None:
+    says(page, "Solvable")
+    paste(page, (GAMES / "goose.txt").read_text(encoding="utf-8").replace("NPG\n\n", ""))
+    says(page, "2 turns")
+    page.keyboard.press("Control+Enter")
+    says(page, "at most 5 turns to go, whatever is drawn")
+    page.keyboard.press("h")
+    says(page, "Hint: go down, whatever comes.")
+    assert page.locator("#stage .hint, #stage .hint-to").count() == 0  # what is drawn is not known
+    page.get_by_role("button", name="Solve").click()
+    says(page, "Solved")
+
+
+def test_hints_without_a_strategy_are_luck(page: Any) -> None:
+    says(page, "Solvable")
+    paste(page, (GAMES / "pads.txt").read_text(encoding="utf-8").replace(FIRST_PADS, ""))
+    says(page, "3 turns")
+    page.keyboard.press("Control+Enter")
+    says(page, "3 turns to go, with luck")
+    page.keyboard.press("h")
+    says(page, "Hint: go right, outcome 2, with luck.")
 
 
 def test_a_solution_is_watched_step_by_step(page: Any) -> None:
