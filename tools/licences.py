@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PAGE = Path(__file__).parents[1] / "docs" / "licences.md"
-EXTRAS = ("cluster", "parquet", "pddl", "planner")
+EXTRAS = ("chance", "cluster", "parquet", "pddl", "planner")
 HEAD = """# Licences of the packages that puzzlemc needs
 puzzlemc itself has the MIT licence. `make licences` writes this list from the metadata of the installed packages.
 *Always* marks what an installation without extras installs; the rest comes with the named extra.
@@ -68,7 +68,14 @@ def licences(names: Iterable[str]) -> dict[str, str]:
     command = [sys.executable, "-m", "piplicenses", "--format=json", "--from=mixed", "--packages", *names]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     rows = json.loads(done.stdout)
-    return {canonicalize_name(row["Name"]): re.sub(r"\s+", " ", row["License"]) for row in rows}
+    return {canonicalize_name(row["Name"]): name_of(row["License"]) for row in rows}
+
+
+def name_of(licence: str) -> str:
+    """The name of a licence, of which some packages have the whole text: the name and the version come first."""
+    words = re.sub(r"\s+", " ", licence).strip()
+    version = re.match(r"([A-Z ]+ LICENSE Version [\d.]+), ", words)
+    return words if version is None else version[1]
 
 
 def main() -> None:

@@ -36,7 +36,8 @@ class WithChance:
     rules      the plain rules, with all outcomes of each input
     search     the same turns, computed fast
     process    the plain rules as a decision process
-    reachable  the same nodes, computed fast; each of those that follow has the weight 1
+    reachable  its nodes, computed fast; each of those that follow has the weight 1
+    weighted   its nodes with their probabilities, computed fast
     decides    may a draw decide whether or when the level is won? Otherwise its model leaves all draws out
     words      what else is drawn, for people; empty if `decides`
     """
@@ -45,6 +46,7 @@ class WithChance:
     search: Chance
     process: DecisionProcess
     reachable: DecisionProcess
+    weighted: DecisionProcess
     decides: bool = True
     words: str = ""
 

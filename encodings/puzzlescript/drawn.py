@@ -8,6 +8,7 @@ A draw decides nothing if no rule that draws can change a layer that matters for
 a random group that matters is a draw itself, so one such rule suffices for the whole group.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -16,7 +17,7 @@ from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
 from puzzlemc.encodings.puzzlescript.domain.chances import PROCESS, RESTART, STUCK, Node, following
 from puzzlemc.encodings.puzzlescript.domain.drawing import Weight
-from puzzlemc.encodings.puzzlescript.domain.position import Position, movement
+from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, movement
 from puzzlemc.encodings.puzzlescript.domain.rules import NO_TURN, TURN
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.encoding import board, relevant_board
@@ -34,23 +35,42 @@ def chance(level: Level) -> WithChance | None:
     if not level.game.has_chance or not board(level).compilation.drawing:
         return None
     if relevant_board(level).compilation.drawing:
-        return WithChance(CHANCE, SEARCH, PROCESS, REACHABLE)
+        return WithChance(CHANCE, SEARCH, PROCESS, REACHABLE, WEIGHTED)
     words = f"chance decides only what is drawn: {_drawn(level)}"
-    return WithChance(CHANCE, SEARCH, PROCESS, REACHABLE, decides=False, words=words)
+    return WithChance(CHANCE, SEARCH, PROCESS, REACHABLE, WEIGHTED, decides=False, words=words)
 
 
 def turn(level: Level, position: Position, name: str) -> Turn:
     """The outcomes of an input, as the plain rules list them. Raises TooManyDraws."""
-    if _may_draw_restarts(level):
+    certain = _certain(level, position, name)
+    if certain is None:
         return CHANCE.turn(level, position, name)
-    try:
-        ending, cells, _ = board(level).turn(position.cells, movement(name))
-    except (Unsuitable, Unsettled):  # something is drawn, or there are many rounds
-        return CHANCE.turn(level, position, name)
+    ending, cells = certain
     if ending in (Ending.RESTARTED, Ending.STUCK):
         return Turn((), restarts=ending is Ending.RESTARTED, stuck=ending is Ending.STUCK)
-    after = Position(cells, won=ending is Ending.WON)
-    return Turn((Step(name, after, NO_TURN if after == position else TURN),))
+    end = Position(cells, won=ending is Ending.WON)
+    return Turn((Step(name, end, NO_TURN if end == position else TURN),))
+
+
+def _certain(level: Level, position: Position, name: str) -> tuple[Ending, Cells] | None:
+    """The end of a turn in which nothing is drawn; None if something may be drawn, or if there are many rounds."""
+    if _may_draw_restarts(level):
+        return None
+    try:
+        ending, cells, _ = board(level).turn(position.cells, movement(name))
+    except (Unsuitable, Unsettled):
+        return None
+    return ending, cells
+
+
+def weighted(level: Level, node: Node, name: str) -> Mapping[Any, Weight]:
+    """The nodes that follow an input, with their probabilities. Raises TooManyDraws."""
+    certain = _certain(level, node, name) if isinstance(node, Position) else None
+    if certain is None:
+        return PROCESS.after(level, node, name)
+    ending, cells = certain
+    special = {Ending.RESTARTED: RESTART, Ending.STUCK: STUCK}
+    return {special.get(ending) or Position(cells, won=ending is Ending.WON): 1}
 
 
 def reachable(level: Level, node: Node, name: str) -> dict[Node, Weight]:
@@ -88,4 +108,4 @@ def _drawn(level: Level) -> str:
 
 
 SEARCH = replace(CHANCE, turn=turn)
-REACHABLE = replace(PROCESS, after=reachable)
+REACHABLE, WEIGHTED = replace(PROCESS, after=reachable), replace(PROCESS, after=weighted)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
-from puzzlemc.mc.games.decisions import Graph, almost_sure, explore
+from puzzlemc.mc.games.decisions import Graph, Predecessors, explore
 from puzzlemc.mc.games.lucky import Found
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.chance import Chance
@@ -32,10 +32,11 @@ def almost(process: DecisionProcess, level: Any, budget: Budget) -> AlmostSure:
         found.reason, found.states = reason_of(limit), len(graph.nodes)
         return found
     found.states, found.words = len(graph.nodes), graph.words
-    chosen = almost_sure(graph, graph.solved)
+    into = Predecessors(graph)
+    chosen = into.almost_sure(graph.solved)
     if 0 in chosen:
         found.strategy = {graph.nodes[number]: way.name for number, way in chosen.items() if way is not None}
-    elif graph.open and 0 in almost_sure(graph, graph.solved | graph.open):
+    elif graph.open and 0 in into.almost_sure(graph.solved | graph.open):
         found.reason = "bound"
     return found
 

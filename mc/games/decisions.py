@@ -6,24 +6,28 @@ Henzinger, SODA 2004): leave out all nodes from which no way within the set lead
 Only what may follow matters, not how probable it is.
 """
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 from typing import Any, NamedTuple
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.decisions import DecisionProcess
 
-SURE = (1,)  # the weights of a way with a single outcome
+CERTAIN = (1,)  # the shares of a way with a single outcome
 
 
 class Way(NamedTuple):
-    """An input in a node: its name, and the numbers of the nodes that may follow, with their probabilities."""
+    """An input in a node: its name, and the numbers of the nodes that may follow.
+
+    The probability of each of them is its share, divided by the sum of the shares.
+    """
 
     name: str
     after: tuple[int, ...]
-    weights: Sequence[Fraction | int]
+    shares: tuple[int, ...]
 
 
 @dataclass
@@ -69,30 +73,55 @@ def explore(process: DecisionProcess, level: Any, budget: Budget, graph: Graph, 
                     graph.nodes.append(each)
             if most is not None and len(numbers) > most:
                 raise LimitReached("bound", f"the level has more than {most:,} positions")
-            weights = SURE if len(following) == 1 else tuple(following.values())
-            graph.ways[number].append(Way(name, tuple(map(numbers.__getitem__, following)), weights))
+            after = tuple(map(numbers.__getitem__, following))
+            if after != (number,):  # what changes nothing is of no use
+                graph.ways[number].append(Way(name, after, _shares(tuple(following.values()))))
 
 
-def almost_sure(graph: Graph, goal: Collection[int]) -> dict[int, Way | None]:
-    """The nodes from which a strategy comes to the goal with probability 1, with its ways; None in the goal.
+def _shares(weights: Sequence[Fraction | int]) -> tuple[int, ...]:
+    if len(weights) == 1:
+        return CERTAIN
+    total = lcm(*(weight.denominator for weight in weights))
+    return tuple(int(weight * total) for weight in weights)
 
-    All that may follow a way of the strategy are such nodes, too, and one of them is nearer to the goal.
-    """
-    into = list[list[tuple[int, Way]]]([] for _ in graph.nodes)
-    for number, ways in enumerate(graph.ways):
-        for way in ways:
-            for after in way.after:
-                into[after].append((number, way))
-    kept, leaving = len(graph.nodes), set[int]()  # ids of ways that may leave the nodes that are kept
-    while True:
+
+class Predecessors:
+    """The ways into each node of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._into = list[list[tuple[int, Way]]]([] for _ in graph.nodes)
+        for number, ways in enumerate(graph.ways):
+            for way in ways:
+                for after in way.after:
+                    self._into[after].append((number, way))
+
+    def attracted(
+        self, goal: Iterable[int], may: Callable[[int, Way], bool] = lambda *_: True
+    ) -> dict[int, Way | None]:
+        """The nodes from which ways that `may` be taken lead to the goal if one is lucky; None in the goal.
+
+        For each other node, the way after which one may be nearest to the goal.
+        """
         chosen: dict[int, Way | None] = dict.fromkeys(goal)
         waiting = list(chosen)
         for number in waiting:
-            for source, way in into[number]:
-                if source not in chosen and id(way) not in leaving:
+            for source, way in self._into[number]:
+                if source not in chosen and may(source, way):
                     chosen[source] = way
                     waiting.append(source)
-        if len(chosen) == kept:
-            return chosen
-        kept = len(chosen)
-        leaving |= {id(way) for number, ways in enumerate(into) if number not in chosen for _, way in ways}
+        return chosen
+
+    def almost_sure(self, goal: Collection[int]) -> dict[int, Way | None]:
+        """The nodes from which a strategy comes to the goal with probability 1, with its ways; None in the goal.
+
+        All that may follow a way of the strategy are such nodes, too, and one of them is nearer to the goal.
+        """
+        kept, leaving = len(self._into), set[int]()  # ids of ways that may leave the nodes that are kept
+        while True:
+            chosen = self.attracted(goal, lambda _, way: id(way) not in leaving)
+            if len(chosen) == kept:
+                return chosen
+            kept = len(chosen)
+            leaving.update(
+                id(way) for number, ways in enumerate(self._into) if number not in chosen for _, way in ways
+            )

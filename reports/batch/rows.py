@@ -10,7 +10,7 @@ from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.batch.store import Key, Store
 from puzzlemc.reports.crew.jobs import SymmetricResult
-from puzzlemc.reports.solve.result import Effort, Result, Search, Solution
+from puzzlemc.reports.solve.result import Effort, Probability, Result, Search, Solution
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.reading import Unfiled
 
@@ -36,6 +36,8 @@ def as_result(values: Sequence[Any], puzzle: str) -> Result:
     if found["optimal"] is not None:
         solution = Solution(trace, found["cost"], bool(found["optimal"]), costs)
     statistics = None if found["states"] is None else Statistics(states=found["states"])
+    best = found["best"] and json.loads(found["best"])
+    is_probability = best is not None and sql.PROBABILITY in best
     same = ("verdict", "metric", "bound", "reason", "note", "code")
     return Result(
         "",
@@ -47,7 +49,8 @@ def as_result(values: Sequence[Any], puzzle: str) -> Result:
         checked=bool(found["checked"]),
         search=Search(found["engine"], found["diagrams"], found["encoding"], statistics),
         effort=Effort(found["seconds"], None, found["peak_mb"]),
-        best=found["best"] and json.loads(found["best"]),
+        best=None if is_probability else best,
+        probability=Probability.read(best[sql.PROBABILITY]) if is_probability else None,
         game=found["game"] and json.loads(found["game"]),
     )
 

@@ -120,6 +120,7 @@ COUNTS_OF_LAST_RUN = (
 
 # Results
 
+PROBABILITY = "probability"  # the key of this in `best`
 COLUMNS = (
     *("verdict", "metric", "cost", "optimal", "trace", "costs", "engine", "diagrams", "encoding", "checked"),
     *("bound", "reason", "seconds", "peak_mb", "states", "best", "game", "note", "code"),

@@ -278,7 +278,7 @@ class Store:
             "seconds": round(effort.seconds, 4),
             "peak_mb": effort.peak_mb,
             "states": _number(states),
-            "best": result.best and json.dumps(dict(result.best)),
+            "best": _best(result),
             "game": result.game and json.dumps(dict(result.game)),
             "note": _storable(result.note),
             "code": result.exit_code,
@@ -414,6 +414,13 @@ def _storable(text: str) -> str:
 def _number(value: int | None) -> int | None:
     """The number, or None if SQLite cannot hold it."""
     return None if value is None or value > MOST else value
+
+
+def _best(result: Result) -> str | None:
+    """The quality of the solution, or the best probability of winning."""
+    if result.probability is not None:
+        return json.dumps({sql.PROBABILITY: result.probability.as_json()})
+    return json.dumps(dict(result.best)) if result.best else None
 
 
 def _options(text: str) -> dict[str, Any]:

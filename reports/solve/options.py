@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle
     from puzzlemc.reports.solve.known import Known
 
+LUCKY, SURELY, ALMOST, PROBABILITY = CHANCES = ("lucky", "surely", "almost", "probability")  # questions
 READABLE = "tiles"  # the encoding of a puzzle that a reader can follow
 
 
@@ -28,7 +29,7 @@ class Options:
     draw     draw the last position of the solution
     many     the level is one of many, so that loading compiled code pays
     why      explain why a level is unsolvable
-    chance   of a level with chance: one of `QUESTIONS` in `solve/odds.py`
+    chance   of a level with chance: one of `CHANCES`
     within   the most turns in which a game must be won
     prove    keep the proof of the verdict
     given    check the solutions in the level's file

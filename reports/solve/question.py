@@ -19,7 +19,7 @@ from puzzlemc.mc.proofs.proof import Proof
 from puzzlemc.mc.verdict import LazyProof
 from puzzlemc.reports.solve.options import Choice, Options
 from puzzlemc.reports.solve.plan import Plan
-from puzzlemc.reports.solve.result import Search
+from puzzlemc.reports.solve.result import Probability, Search
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Outcome:
     note: str = ""
     proof: Proof | LazyProof | Strategy | Callable[[], ChanceProof | None] | None = None
     best: Mapping[str, object] | None = None
+    probability: Probability | None = None
     game: Mapping[str, Any] | None = None
     plan: Plan | None = None
 

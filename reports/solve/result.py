@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.games.chance import QUESTIONS
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted
+from puzzlemc.reports.solve.options import CHANCES
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzles import Entry
@@ -23,7 +25,9 @@ REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
 CODES = {"solvable": SOLVABLE, "unsolvable": UNSOLVABLE, "unknown": UNKNOWN, "error": BAD_INPUT}
 
-CHANCES = {*QUESTIONS, "almost", "probability"}  # the questions about chance, and the names of their searches
+DIGITS = 10  # of a probability
+MOST_EXACT = 24  # characters of a fraction that is shown to people
+
 Evidence: TypeAlias = "Proof | Strategy | ChanceProof"  # a strategy shows who wins a game
 
 
@@ -41,6 +45,38 @@ class Solution:
     cost: int | None
     optimal: bool
     costs: Mapping[str, int | None]
+
+
+@dataclass(frozen=True)
+class Probability:
+    """The best probability of winning: it is from `low` to `high`, which are equal if it is known."""
+
+    low: Fraction
+    high: Fraction
+
+    @classmethod
+    def read(cls, found: Mapping[str, Any]) -> "Probability":
+        """The probability that is written so for programs."""
+        exact = found["fraction"]
+        return cls(Fraction(exact or found["low"]), Fraction(exact or found["high"]))
+
+    def __str__(self) -> str:
+        if self.low == self.high:
+            exact, about = str(self.low), f"{float(self.low):.{DIGITS}g}"
+            return about if len(exact) > MOST_EXACT or exact == about else f"{exact} ({about})"
+        low, high = (f"{float(value):.{DIGITS}f}" for value in self._rounded(10**DIGITS))
+        return f"from {low} to {high}"
+
+    def as_json(self) -> dict[str, object]:
+        """For programs: as a fraction, if it is known, and as two numbers that enclose it."""
+        if self.low == self.high:
+            return {"fraction": str(self.low), "low": float(self.low), "high": float(self.high)}
+        low, high = (float(value) for value in self._rounded(2**50))
+        return {"fraction": None, "low": low, "high": high}
+
+    def _rounded(self, parts: int) -> tuple[Fraction, Fraction]:
+        """The bounds in whole parts of 1, rounded apart."""
+        return Fraction(floor(self.low * parts), parts), Fraction(ceil(self.high * parts), parts)
 
 
 @dataclass(frozen=True)
@@ -99,6 +135,7 @@ class Result:
     code      the exit code of a program that solves this level alone, if another one than the verdict implies
     proof     of the verdict or of the bound, if the engine has one
     best      the quality of the solution, for a puzzle whose solutions are optimised
+    probability  the best probability of winning, if the question was for it
     game      for a game of two sides: who wins, in how many turns, and by which first moves
     plan      the strategy that wins a level with chance whatever is drawn
     drawing   the position after the last move of the solution, or of the main line of a game, if the user asked
@@ -126,6 +163,7 @@ class Result:
     proof: "Evidence | None" = None
     count: Count | None = None
     best: Mapping[str, object] | None = None
+    probability: Probability | None = None
     game: Mapping[str, Any] | None = None
     plan: "Plan | None" = None
     drawing: Drawing | None = None
@@ -261,6 +299,7 @@ class Result:
             "counted": count and count.what,
             "traces": count and count.traces,
             "best": self.best,
+            "probability": self.probability and self.probability.as_json(),
             "game": self.game,
             "chance": self.search.engine if self.search.engine in CHANCES else None,
             "strategy": self.plan and self.plan.as_json(),

@@ -16,9 +16,9 @@ from puzzlemc.mc.rules.plain import Replay
 from puzzlemc.reports.solve.chance import solve_chance
 from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
-from puzzlemc.reports.solve.odds import ALMOST, solve_almost
+from puzzlemc.reports.solve.odds import solve_almost, solve_probability
 from puzzlemc.reports.solve.optimisation import solve_optimisation
-from puzzlemc.reports.solve.options import Options, choices
+from puzzlemc.reports.solve.options import ALMOST, PROBABILITY, Options, choices
 from puzzlemc.reports.solve.plain_search import contradict
 from puzzlemc.reports.solve.question import Outcome, Question
 from puzzlemc.reports.solve.reachability import solve_reachability
@@ -124,7 +124,8 @@ def strategy(question: Question) -> Callable[[Question], Outcome]:
         return partial(solve_game, game=rules.game)
     chance = rules.chance(question.level)
     if chance is not None and chance.decides and options.engine == "auto":
-        return partial(solve_almost if options.chance == ALMOST else solve_chance, chance=chance)
+        about_chance = {ALMOST: solve_almost, PROBABILITY: solve_probability}.get(options.chance, solve_chance)
+        return partial(about_chance, chance=chance)
     optimises = options.engine == "auto" and question.metric != ANY and not options.some
     if rules.optimisation is not None and optimises:
         return partial(solve_optimisation, optimisation=rules.optimisation)
@@ -165,6 +166,7 @@ def answer(question: Question, outcome: Outcome) -> Result:
         checked=played is not None,
         search=outcome.search,
         best=outcome.best,
+        probability=outcome.probability,
         game=outcome.game,
         plan=outcome.plan,
         drawing=drawing,

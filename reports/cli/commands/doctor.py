@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from puzzlemc.encodings.puzzles import Entry
 
 USES = {  # what the packages of an extra of setup.cfg are for
+    "chance": "the best probability of winning",
     "cluster": "levels on a Dask cluster",
     "parquet": "tables of results as Parquet files",
     "pddl": "planning problems in PDDL",

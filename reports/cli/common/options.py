@@ -173,7 +173,7 @@ Chance = Annotated[
         ASKED,
         "WORD",
         "Of games with chance: lucky, does some outcome win; surely, does a strategy win whatever is drawn; "
-        "or almost, does one win with probability 1, by playing on?",
+        "almost, does one win with probability 1, by playing on; or probability, the best one of winning.",
         autocompletion=values.one_of(*values.CHANCES),
     ),
 ]

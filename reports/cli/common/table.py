@@ -194,6 +194,8 @@ def _remarks(result: Result) -> str:
     text = ""
     if result.count is not None:
         text += "  1 solution" if result.count.number == 1 else f"  {result.count.number} solutions"
+    if result.probability is not None:
+        text += f"  probability {result.probability}"
     if result.verdict == "unknown":
         below = _bound(result)
         text += f"  {result.limit}{below and '; '}{below}"

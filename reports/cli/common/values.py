@@ -29,7 +29,7 @@ PERSON = "person"  # a player that is no bot
 TRACE_FORMATS = ("lurd", "moves", "plan", "frames", "json", "svg", "gif")
 EXPORT_FORMATS = ("aiger", "dimacs", "dot", "graphml", "pddl", "sas", "smv")
 QUERY_ENGINES = ("auto", "explicit", "symbolic")
-CHANCES = ("lucky", "surely", "almost")
+CHANCES = ("lucky", "surely", "almost", "probability")
 
 
 def one_of(*values: str) -> Callable[[], list[str]]:

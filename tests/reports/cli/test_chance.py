@@ -1,6 +1,8 @@
 """Levels with chance on the command line: what a lucky player wins is kept apart from what a strategy wins."""
 
 import json
+import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.reports.solve import chance, odds, plan
 from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Probability
 from puzzlemc.reports.solve.solve import solve_entry
 
 # The action throws a coin for each side beside the player, who wins on a head. A tail becomes a head in the end.
@@ -219,3 +222,107 @@ def test_what_may_be_lost_for_good_is_not_won_with_probability_1(tmp_path: Path)
 def test_what_is_won_with_some_probability_has_no_certificate(game: Path, tmp_path: Path) -> None:
     shown = puzzlemc("check", f"{game}#1", "--chance", "almost", "--certificate", tmp_path)
     assert "no certificate: what is won with some probability has none" in shown.stderr
+
+
+# Of the sides of a die, one wins.
+DICE = """title Dice
+OBJECTS
+Background
+black
+
+Player
+white
+
+Wall
+grey
+
+Six
+yellow
+
+Four
+green
+
+Bad
+red
+
+Mark
+brown
+
+LEGEND
+. = Background
+P = Player
+# = Wall
+M = Mark
+Side = Six or Four or Bad
+
+SOUNDS
+
+COLLISIONLAYERS
+Background
+Player, Wall, Mark
+Six, Four, Bad
+
+RULES
+[ action Player | Mark ] -> [ Player | random Side ]
+late [ Four ] -> THEN
+
+WINCONDITIONS
+Some Six
+
+LEVELS
+
+PM
+"""
+
+
+@pytest.mark.parametrize(("rule", "fraction"), [("[ Four ]", "1/3"), ("restart", "1/2"), ("win", "2/3")])
+def test_the_best_probability_is_exact(tmp_path: Path, rule: str, fraction: str) -> None:
+    """Of three sides one wins, one loses, and one is as bad, starts the level again, or wins."""
+    pytest.importorskip("stormpy", reason="the extra `chance` is not installed")
+    level = write(tmp_path / "dice.txt", DICE.replace("THEN", rule))
+    shown = puzzlemc("check", level, "--chance", "probability")
+    assert f"probability {fraction} (0." in shown.stdout
+    assert "a strategy for 1 position wins so often; the moves are its shortest win" in shown.stderr
+    (found,) = map(json.loads, puzzlemc("solve", level, "--chance", "probability", "--json").stdout.splitlines())
+    value = float(Fraction(fraction))
+    assert found["probability"] == {"fraction": fraction, "low": value, "high": value}
+    assert (found["verdict"], found["metric"], found["checked"]) == ("solvable", "any", True)
+    assert found["chance"] == "probability"
+    assert found["trace"] == [f"action:{3 if rule != 'win' else 2}"] or rule != "[ Four ]"
+
+
+def test_what_no_draw_wins_is_unsolvable(tmp_path: Path) -> None:
+    pytest.importorskip("stormpy", reason="the extra `chance` is not installed")
+    level = write(tmp_path / "dice.txt", DICE.replace("THEN", "restart").replace("Some Six", "Some Mark on Six"))
+    shown = puzzlemc("check", level, "--chance", "probability", "--json")
+    assert shown.returncode == 1
+    assert json.loads(shown.stdout)["probability"] == {"fraction": "0", "low": 0.0, "high": 0.0}
+
+
+def test_a_store_keeps_probabilities(tmp_path: Path) -> None:
+    pytest.importorskip("stormpy", reason="the extra `chance` is not installed")
+    level, store = write(tmp_path / "dice.txt", DICE.replace("THEN", "restart")), tmp_path / "store"
+    puzzlemc("batch", level, "--store", store, "--chance", "probability", "--quiet")
+    (row,) = map(json.loads, puzzlemc("results", store, "--json").stdout.splitlines())
+    assert row["probability"] == {"fraction": "1/2", "low": 0.5, "high": 0.5}
+    assert "probability" in puzzlemc("results", store, "--csv").stdout
+
+
+def test_without_storm_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "stormpy", None)
+    (one,) = load([write(tmp_path / "dice.txt", DICE.replace("THEN", "restart"))], "puzzlescript")
+    found = solve_entry(one, Options(chance="probability"))
+    assert (found.verdict, found.exit_code) == ("error", 2)
+    assert "the best probability of winning needs stormpy: pip install" in (found.reason or "")
+
+
+def test_bounds_are_shown_rounded_apart() -> None:
+    third = Fraction(1, 3)
+    assert str(Probability(third, third)) == "1/3 (0.3333333333)"
+    assert str(Probability(Fraction(1), Fraction(1))) == "1"
+    between = Probability(third, third + Fraction(1, 10**9))
+    assert str(between) == "from 0.3333333333 to 0.3333333344"
+    written = between.as_json()
+    assert Fraction(written["low"]) <= third < between.high <= Fraction(written["high"])  # type: ignore[arg-type]
+    assert Probability.read(Probability(third, third).as_json()) == Probability(third, third)
+    assert Probability.read(written).high >= between.high

@@ -24,7 +24,7 @@ from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.completing import answer
 from puzzlemc.reports.formats.export import FORMATS as EXPORT_FORMATS
 from puzzlemc.reports.formats.traces import FORMATS as TRACE_FORMATS
-from puzzlemc.reports.solve.odds import QUESTIONS as CHANCES
+from puzzlemc.reports.solve.options import CHANCES
 
 PROGRAM_ITSELF = typer.main.get_command(app)
 COMMANDS = PROGRAM_ITSELF.commands  # type: ignore[attr-defined]
