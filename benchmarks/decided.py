@@ -10,7 +10,8 @@ none       every object is part of the state
 constants  objects that never change leave the state
 idle       moves that do nothing are not tried (`action`, mostly)
 cone       objects that do not matter for winning leave the state
-all        positions that break a bound are left out
+bounds     positions that break a bound are left out
+all        positions that are lost by frozen objects are left out
 plans      a width search for some solution keeps pace
 
 The output is a line for each level, and for each `--with` the levels decided, with states and seconds of those
@@ -24,6 +25,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
@@ -45,11 +47,21 @@ from puzzlemc.mc.steps.system import StepSystem
 from puzzlemc.screens.puzzlescript import Game, Level, parse
 
 CHUNK = 200  # states between two looks at the clock
+
+
+def bounded_planes(level: Level) -> Encoded:
+    """`pruned_planes` without frozen objects."""
+    encoded = pruned_planes(level)
+    assert isinstance(encoded.model, StepSystem)
+    return replace(encoded, model=replace(encoded.model, frozen=None))
+
+
 ENCODINGS: Mapping[str, Callable[[Level], Encoded]] = {
     "none": planes,
     "constants": planes,
     "idle": planes,
     "cone": relevant_planes,
+    "bounds": bounded_planes,
     "all": pruned_planes,
     "plans": pruned_planes,
 }
@@ -100,7 +112,7 @@ def answer(level: Level, last: str, seconds: float, memory: int) -> Answer:
     assert isinstance(model, StepSystem)
     layout = Layout(model)
     start = layout.pack(initial_state(model))
-    space = Frontier(start, CAPACITY, model.bounds)
+    space = Frontier(start, CAPACITY, model.bounds, model.frozen)
     plans = PlanSearch(model, layout, start, Budget(Limits(memory=memory)))
     status = PAUSED
     while status not in (ENDED, FOUND) and time.process_time() - started < seconds:

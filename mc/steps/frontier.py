@@ -10,14 +10,16 @@ import numpy.typing as npt
 
 from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.steps.bounds import CountBounds
+from puzzlemc.mc.steps.frozen import FrozenBits
 from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.mc.search.state_table import ENDED, FOUND, FULL, PAUSED, find_hashed, has_room, hash_of, home
     from puzzlemc.mc.steps.bounds import broken
+    from puzzlemc.mc.steps.frozen import is_lost_by_step
     from puzzlemc.mc.steps.steps import CHANGED, UNSETTLED, WON
-    from puzzlemc.mc.words import Bytes, Index, Ints, Word, Words
+    from puzzlemc.mc.words import Bytes, Flag, Index, Ints, Word, Words
 
     MOST_ACTIONS = 256  # their numbers are bytes
 
@@ -36,6 +38,8 @@ class Frontier(StateTable):
     likely     by action, the state in the first slot where a successor can be, -1 if it is free
     met        so that reading ahead has a result
     bounds     a successor that breaks one of them is left out
+    frozen     a successor that is lost by bits that no step makes false any more is left out
+    is_lost    whether the start is lost by its bounds or frozen bits: so are its successors, which are left out
     """
 
     parent: Ints  # public
@@ -49,9 +53,17 @@ class Frontier(StateTable):
     likely: Ints
     met: Word
     bounds: CountBounds
+    frozen: FrozenBits
+    is_lost: Flag
 
-    def __init__(self, start: npt.NDArray[np.uint64], capacity: int, bounds: CountBounds | None = None) -> None:
-        """A search from a packed state of shape (words,). Without bounds, no state is left out."""
+    def __init__(
+        self,
+        start: npt.NDArray[np.uint64],
+        capacity: int,
+        bounds: CountBounds | None = None,
+        frozen: FrozenBits | None = None,
+    ) -> None:
+        """A search from a packed state of shape (words,). Without bounds and frozen bits, no state is left out."""
         super().__init__(capacity, len(start), 2 * capacity)
         self.parent, self.action = view(np.empty(capacity, np.int32)), view(np.empty(capacity, np.uint8))
         self.begin(start)
@@ -61,6 +73,8 @@ class Frontier(StateTable):
         self.unsettled, self.won_by = -1, -1
         self.hashes, self.likely = view(np.zeros(MOST_ACTIONS, np.uint64)), view(np.zeros(MOST_ACTIONS, np.int32))
         self.bounds = CountBounds() if bounds is None else bounds
+        self.frozen = FrozenBits(len(start)) if frozen is None else frozen
+        self.is_lost = self.bounds.are_broken(self, 0) or self.frozen.is_lost(self, 0)
 
     def columns(self) -> list[str]:
         """The names of the arrays that have an entry for each state."""
@@ -105,7 +119,12 @@ def _advance(space: Frontier, steps: Steps, states: Index) -> Index:
             place: Index = space.used
             for action in range(steps.actions):
                 code: Index = steps.successor(action, space, place)
-                if code == CHANGED and not broken(space.bounds, space, place):
+                if (
+                    code == CHANGED
+                    and not space.is_lost
+                    and not broken(space.bounds, space, place)
+                    and not is_lost_by_step(space.frozen, space, space.expanded, place)
+                ):
                     space.hashes[place - space.used] = hash_of(space.rows, place)
                     space.action[place] = action
                     place += 1

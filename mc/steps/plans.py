@@ -81,8 +81,9 @@ class PlanSearch:
         """Search for a first solution, until `work` states are expanded altogether."""
         steps = self._system.steps
         if self._search is None:
-            guide = self._system.guide or Guide(steps.words)
-            self._search = WidthSearch(self._start, CAPACITY, guide, self._system.bounds, self._memory)
+            system = self._system
+            guide = system.guide or Guide(steps.words)
+            self._search = WidthSearch(self._start, CAPACITY, guide, system.bounds, self._memory, system.frozen)
         search = self._search
         if search.expanded >= work:
             return None

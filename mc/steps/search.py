@@ -1,8 +1,8 @@
 """Breadth-first search over a step system: a solution with the fewest steps, or the proof that there is none.
 
-States that break a bound of the system are left out. A step that could not be computed might win. So no solution
-with more steps is optimal, and a search without a solution is *unknown*. Each step costs 1. The state after a
-winning step is not stored.
+States that break a bound of the system, or are lost by its frozen bits, are left out. A step that could not be
+computed might win. So no solution with more steps is optimal, and a search without a solution is *unknown*. Each
+step costs 1. The state after a winning step is not stored.
 
 A width search keeps pace (see `plans`). Under `any`, its solution is the answer. Under another metric the solution
 is optimal once all states are expanded from which a shorter one could go on.
@@ -65,7 +65,7 @@ def _search(
     otherwise: Otherwise | None,
 ) -> Verdict:
     layout, start = Layout(system), initial_state(system)
-    space = Frontier(layout.pack(start), CAPACITY, system.bounds)
+    space = Frontier(layout.pack(start), CAPACITY, system.bounds, system.frozen)
     if holds(system.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
     plans = PlanSearch(system, layout, layout.pack(start), budget)
@@ -133,7 +133,9 @@ def _bound(space: Frontier) -> int:
 
 
 def _is_dead(system: StepSystem, layout: Layout, space: Frontier, state: State) -> bool:
-    """Is a state among those of a search that found no goal, or beyond the bounds?"""
+    """Is a state among those of a search that found no goal, beyond the bounds, or lost by frozen bits?"""
     table = StateTable(1, system.steps.words, 1)
     table.rows = view(layout.pack(state)[None, :].copy())
-    return space.number_of(layout.pack(state)) >= 0 or system.bounds.are_broken(table, 0)
+    if space.number_of(layout.pack(state)) >= 0 or system.bounds.are_broken(table, 0):
+        return True
+    return system.frozen is not None and system.frozen.is_lost(table, 0)

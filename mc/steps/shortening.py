@@ -50,7 +50,7 @@ class Shortening:
             self._at, self._cost_before = 0, len(self.actions)
             self.rounds += 1
         at = self._at
-        space = Frontier(self.rows[at], CAPACITY, self._system.bounds)
+        space = Frontier(self.rows[at], CAPACITY, self._system.bounds, self._system.frozen)
         status = self._run(partial(advance, space, self._system.steps, memory), self._states)
         self.work += max(1, space.expanded)
         if status == FOUND and space.depth + 1 < len(self.actions) - at:

@@ -18,6 +18,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
 from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.steps.bounds import CountBounds
+from puzzlemc.mc.steps.frozen import FrozenBits
 from puzzlemc.mc.steps.guide import Guide
 from puzzlemc.mc.steps.steps import Steps, Successors, expand
 from puzzlemc.mc.words import view
@@ -63,6 +64,7 @@ class StepSystem(Model):
 
     steps      the successors: action k of it is `actions[k]`
     bounds     no goal is reachable from a state that breaks one of them; all that comes after it breaks one, too
+    frozen     what is known of bits that no step makes false any more, and of states lost by them: likewise
     guide      what a search for some solution goes by; None: it knows nothing of the states
     unsettled  what it means that a successor cannot be computed, in words
     formulas   makes a model with formulas that has a goal state in reach if this one has; it may have more bits.
@@ -72,6 +74,7 @@ class StepSystem(Model):
     actions: tuple[StepAction, ...]
     steps: Steps = field(kw_only=True)
     bounds: CountBounds = field(kw_only=True, default_factory=CountBounds)
+    frozen: FrozenBits | None = field(kw_only=True, default=None)
     guide: Guide | None = field(kw_only=True, default=None)
     unsettled: str = field(default="a step could not be computed", kw_only=True)
     formulas: Formulas | None = field(default=None, kw_only=True)

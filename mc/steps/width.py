@@ -6,7 +6,8 @@ take turns, as each is blind to something: least novelty first; least distance f
 bucket of states with equal distance and depth (Xie, Müller, Holte and Imai 2014). A walk goes on at once, before
 another state is expanded: what it prepares is worth a comparison, its single steps are not.
 
-States are pruned by the bounds of the system alone. So a search that ends has seen every state that could win.
+States are pruned by the bounds and the frozen bits of the system alone. So a search that ends has seen every state
+that could win.
 
 Compiled: see `mc/words.py`.
 """
@@ -19,6 +20,7 @@ from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.search.bucket_queue import BucketQueue
 from puzzlemc.mc.search.state_table import StateTree
 from puzzlemc.mc.steps.bounds import CountBounds
+from puzzlemc.mc.steps.frozen import FrozenBits
 from puzzlemc.mc.steps.guide import Guide
 from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
@@ -30,6 +32,7 @@ if not cython.compiled:
     from puzzlemc.mc.search.bucket_queue import dequeue, dequeue_bucket, enqueue, has_room_for
     from puzzlemc.mc.search.state_table import ACTION, ENDED, FOUND, FULL, PARENT, PAUSED, find, has_room
     from puzzlemc.mc.steps.bounds import broken
+    from puzzlemc.mc.steps.frozen import is_lost_by_step
     from puzzlemc.mc.steps.steps import CHANGED, UNSETTLED, WON
     from puzzlemc.mc.words import ALL, Flag, Index, Ints, Word, Words2, left, lowest_bit, mixed
 
@@ -60,6 +63,7 @@ class WidthSearch(StateTree):
 
     guide: Guide
     bounds: CountBounds
+    frozen: FrozenBits
     novel: BucketQueue  # readonly
     near: BucketQueue  # readonly
     varied: BucketQueue  # readonly
@@ -78,12 +82,19 @@ class WidthSearch(StateTree):
     chance: Word
 
     def __init__(
-        self, start: npt.NDArray[np.uint64], capacity: int, guide: Guide, bounds: CountBounds, memory: int
+        self,
+        start: npt.NDArray[np.uint64],
+        capacity: int,
+        guide: Guide,
+        bounds: CountBounds,
+        memory: int,
+        frozen: FrozenBits | None = None,
     ) -> None:
         """A search from a packed state of shape (words,), in `memory` bytes."""
         words = len(start)
         super().__init__(capacity, words, 2 * capacity, EXPANDED + 1)
         self.guide, self.bounds = guide, bounds
+        self.frozen = FrozenBits(words) if frozen is None else frozen
         self.novel, self.near, self.varied = (BucketQueue(capacity) for _ in range(3))
         self.turn = self.walk_first = self.walk_count = self.parts = self.expanded = 0
         self.walks = view(np.zeros(WALK, np.int32))
@@ -145,7 +156,11 @@ def _advance(search: WidthSearch, steps: Steps, states: Index) -> Index:
                 return FOUND
             if code == UNSETTLED:
                 search.unsettled = True
-            if code != CHANGED or broken(search.bounds, search, new):
+            if (
+                code != CHANGED
+                or broken(search.bounds, search, new)
+                or is_lost_by_step(search.frozen, search, at, new)
+            ):
                 continue
             slot: Index = find(search, search.rows, new)
             if search.slots[slot] < 0:

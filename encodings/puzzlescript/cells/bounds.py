@@ -52,10 +52,10 @@ def _bounds_of(win: Win, found: Facts, start: Cells) -> Iterator[Bound]:
     mask = found.made.names.mask
     has_subject, has_on = not win.subject_all or len(win.subject) == 1, not win.on_all or len(win.on or ()) == 1
     subject = ways_of(found, mask(win.subject)) if has_subject else None
-    places = _sometimes(found, win)
+    places = sometimes(found, win)
     if win.quantifier == "some":
         if subject is not None and not subject.come:
-            yield Bound(win.subject, _ahead_of(subject, places), 1, len(start))
+            yield Bound(win.subject, ahead_of(subject, places), 1, len(start))
         return
     if subject is not None and not subject.go:
         count = sum(not win.subject.isdisjoint(here) for here in start)
@@ -68,7 +68,7 @@ def _bounds_of(win: Win, found: Facts, start: Cells) -> Iterator[Bound]:
         on = ways_of(found, mask(win.on))
         if on is not None and not on.come:
             always = found.filled(mask(win.subject))
-            ahead = [_ahead_of(on, 1 << cell) for cell in range(len(start)) if always >> cell & 1]
+            ahead = [ahead_of(on, 1 << cell) for cell in range(len(start)) if always >> cell & 1]
             everywhere = 0
             for cells in ahead:
                 everywhere |= cells
@@ -76,7 +76,7 @@ def _bounds_of(win: Win, found: Facts, start: Cells) -> Iterator[Bound]:
                 yield Bound(win.on, cells, sum(not each & ~cells for each in ahead), len(start))
 
 
-def _sometimes(found: Facts, win: Win) -> int:
+def sometimes(found: Facts, win: Win) -> int:
     """The cells that keep no subject from holding: where `on` may be, or for `no` where it may be missing."""
     everywhere = found.all_cells
     if win.on is None:
@@ -101,6 +101,6 @@ def _combined(sides: list[int], whole: bool) -> int:
     return cells
 
 
-def _ahead_of(tokens: Ways, places: int) -> int:
+def ahead_of(tokens: Ways, places: int) -> int:
     """The cells from which a token can come to one of the places."""
     return sum(1 << cell for cell, way in enumerate(tokens.ways) if way & places)

@@ -1,7 +1,7 @@
 """A set of listed positions, and the check that their steps do not leave it.
 
-A step may lead out of it to a position that breaks a bound (see `bounds`): no win comes after that. Compiled: see
-`mc/words.py`.
+A step may lead out of it to a position that breaks a bound (see `bounds`), or that is lost by objects that stay
+for ever (see `frozen`): no win comes after that. Compiled: see `mc/words.py`.
 """
 
 from collections.abc import Sequence
@@ -10,12 +10,14 @@ import cython
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.encodings.puzzlescript.cells.frozen import FrozenObjects
 from puzzlemc.encodings.puzzlescript.cells.turns import Turns
 from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
     from puzzlemc.encodings.puzzlescript.cells.board import differs
+    from puzzlemc.encodings.puzzlescript.cells.frozen import lost_by_frozen
     from puzzlemc.encodings.puzzlescript.cells.turns import (
         CROWDED,
         DRAWN,
@@ -55,6 +57,7 @@ class ListedPositions(StateTable):
     least, most    (bounds,): numbers of cells with objects, by bound
     bound_cells, bound_starts      the cells of the bounds, and where those of each begin
     bound_objects  (bounds, words): the masks of their objects
+    frozen         what is known of objects that stay for ever
     """
 
     costs: Numbers
@@ -72,6 +75,7 @@ class ListedPositions(StateTable):
     bound_cells: Ints
     bound_starts: Ints
     bound_objects: Words2
+    frozen: FrozenObjects
 
     def __init__(
         self,
@@ -79,12 +83,12 @@ class ListedPositions(StateTable):
         costs: npt.NDArray[np.int64],
         fixed: npt.NDArray[np.uint64],
         number: npt.NDArray[np.int32],
-        price: int,
-        below: int,
+        claim: tuple[int, int],
+        frozen: FrozenObjects,
     ) -> None:
-        """Positions of shape (positions, words), none twice, with their costs."""
+        """Positions of shape (positions, words), none twice, with their costs. `claim` is `price` and `below`."""
         super().__init__(0, rows.shape[1], 1 << (2 * len(rows) + 1).bit_length())
-        self.rows, self.costs, self.price, self.below = view(rows), view(costs), price, below
+        self.rows, self.costs, (self.price, self.below) = view(rows), view(costs), claim
         self.fixed, self.number = view(fixed), view(number)
         bits = 64 * rows.shape[1]
         cells, words, masks = np.full(bits, -1, np.int32), np.zeros(bits, np.int32), np.zeros(bits, np.uint64)
@@ -93,7 +97,7 @@ class ListedPositions(StateTable):
             cells[b], words[b], masks[b] = cell, thing // 64, 1 << thing % 64
         self.bit_cell, self.bit_word, self.bit_mask = view(cells), view(words), view(masks)
         self.after = view(np.zeros((1, rows.shape[1]), np.uint64))
-        self.checked = 0
+        self.checked, self.frozen = 0, frozen
         self.bind([], np.zeros((0, fixed.shape[1]), np.uint64))
 
     def bind(self, bounds: Sequence[tuple[Sequence[int], int, int]], objects: npt.NDArray[np.uint64]) -> None:
@@ -173,7 +177,7 @@ def _is_listed(listed: ListedPositions, turns: Turns, state: Index, cost: Index)
 
 
 def _is_dead(listed: ListedPositions, turns: Turns) -> Flag:
-    """Does the position of the board break a bound?"""
+    """Does the position of the board break a bound, or do objects that stay for ever?"""
     b: Index
     i: Index
     w: Index
@@ -187,7 +191,7 @@ def _is_dead(listed: ListedPositions, turns: Turns) -> Flag:
                 count += 1
         if count < listed.least[b] or count > listed.most[b]:
             return True
-    return False
+    return lost_by_frozen(listed.frozen, turns.board.objects)
 
 
 def _read(listed: ListedPositions, turns: Turns, state: Index) -> None:

@@ -6,7 +6,8 @@ is about it. So a packed state is one position, and different ones are different
 those of `mc/proofs/positions.py`. Only positions and turns occur in them, so a wrong name cannot make a wrong
 proof pass. Where no bit is about the objects of a layer that makes no difference (see `relevance`), a packed state
 stands for all positions that differ in such layers only, and one of them is checked. Positions that break a bound
-(see `bounds`) may be left out: no win comes after them.
+(see `bounds`), or that are lost by objects that stay for ever (see `escapes`), may be left out: no win comes after
+them.
 
 Compiled turns, which share no code with those of the search, check all positions. The plain rules check them
 again, or a random sample of them where all would take long. The work that decides this is counted, not measured.
@@ -32,6 +33,8 @@ from puzzlemc.encodings.puzzlescript.cells.closed import (
 )
 from puzzlemc.encodings.puzzlescript.cells.compilation import compilation, masks_of, turns_of
 from puzzlemc.encodings.puzzlescript.cells.encoding import cells_of
+from puzzlemc.encodings.puzzlescript.cells.escapes import frozen_objects
+from puzzlemc.encodings.puzzlescript.cells.frozen import FrozenObjects
 from puzzlemc.encodings.puzzlescript.cells.relevance import ignored_objects
 from puzzlemc.encodings.puzzlescript.cells.turns import TICK
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Position, moves
@@ -130,7 +133,8 @@ def check_listed(level: Level, proof: ListedStates, budget: Budget) -> str:
         if (rows[:, word] >> np.uint64(shift) & np.uint64(1)).any():
             raise Refuted("a solved position is listed, but costs less")
     price, below = (0, 1) if proof.below is None else (1, proof.below)
-    listed = ListedPositions(rows, costs, reading.fixed, reading.number, price, below)
+    frozen = frozen_objects(level, start.cells)
+    listed = ListedPositions(rows, costs, reading.fixed, reading.number, (price, below), frozen)
     dead = bounds(level, start.cells)
     masks = masks_of(level.game, tuple(bound.objects for bound in dead))
     listed.bind([(bound.places, bound.least, bound.most) for bound in dead], masks)
@@ -139,7 +143,7 @@ def check_listed(level: Level, proof: ListedStates, budget: Budget) -> str:
     if below and _cost(listed, costs, reading, start) != 0:
         raise Refuted("the initial position is left out")
     _check_all(level, listed, budget)
-    return _check_sample(reading, listed, costs, (price, below), budget)
+    return _check_sample(reading, listed, frozen, costs, (price, below), budget)
 
 
 def plain_work(level: Level) -> int:
@@ -184,6 +188,7 @@ def _check_all(level: Level, listed: ListedPositions, budget: Budget) -> None:
 def _check_sample(
     reading: Reading,
     listed: ListedPositions,
+    frozen: FrozenObjects,
     costs: npt.NDArray[np.int64],
     claim: tuple[int, int],
     budget: Budget,
@@ -200,6 +205,8 @@ def _check_sample(
             assert isinstance(step.position, Position)
             cost = _cost(listed, costs, reading, step.position)
             is_listed = cost is not None and cost <= costs[number] + price
-            if not is_listed and not any(bound.is_broken(step.position.cells) for bound in dead):
+            cells = step.position.cells
+            is_lost = any(bound.is_broken(cells) for bound in dead) or frozen.are_lost(masks_of(level.game, cells))
+            if not is_listed and not is_lost:
                 raise Refuted("a listed position leads to one that is left out")
     return COMPILED if is_part else PLAIN

@@ -32,6 +32,7 @@ class Facts:
     starts    the mask of the movements that may be somewhere
     rules     the rules that may match, with their rows
     staying   by number of an object that stays, its cells
+    ways      by mask of objects, what `ways_of` has found
     """
 
     level: Level
@@ -40,6 +41,7 @@ class Facts:
     starts: int = 0
     rules: list[tuple[Rule, list[Row]]] = field(default_factory=list)
     staying: dict[int, int] = field(default_factory=dict)
+    ways: dict[int, "Ways | None"] = field(default_factory=dict)
 
     @property
     def all_cells(self) -> int:
@@ -208,6 +210,12 @@ class _Fate:
 
 def ways_of(found: Facts, tokens: int) -> Ways | None:
     """The ways of tokens. None if nothing is known of them: objects of several layers, or a movement alone."""
+    if tokens not in found.ways:
+        found.ways[tokens] = _ways_of(found, tokens)
+    return found.ways[tokens]
+
+
+def _ways_of(found: Facts, tokens: int) -> Ways | None:
     layers = [(number, mask) for number, mask in enumerate(found.made.names.layers) if mask & tokens]
     if len(layers) != 1:
         return None

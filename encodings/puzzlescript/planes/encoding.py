@@ -1,6 +1,6 @@
 """A PuzzleScript level as a step system: `planes`, with the functions that translate its states back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import or_
@@ -24,6 +24,7 @@ from puzzlemc.encodings.puzzlescript.domain.turn import (
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words, ints
+from puzzlemc.encodings.puzzlescript.planes.escapes import CellDemand, Ways, frozen_bits
 from puzzlemc.encodings.puzzlescript.planes.guide import BoardGuide
 from puzzlemc.encodings.puzzlescript.planes.turns import DRAWN, RESTARTED, STUCK, TICK, UNFINISHED, VICTORY, Turns
 from puzzlemc.mc.errors import Unsuitable
@@ -151,8 +152,14 @@ def relevant_planes(level: Level) -> Encoded:
     return _encoded(level, relevant_board(level))
 
 
-def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool], formulas: Formulas) -> Encoded:
-    """The relevant planes with the bounds that are known elsewhere, too (see `bounds`), and with formulas."""
+def pruned(
+    level: Level,
+    encoded: Encoded,
+    known: Callable[[Bound], bool],
+    escapes: tuple[Ways, Sequence[CellDemand]],
+    formulas: Formulas,
+) -> Encoded:
+    """The relevant planes with those bounds that are known elsewhere, too, frozen objects, and formulas."""
     here, size = relevant_board(level), len(level.cells)
     assert isinstance(encoded.model, StepSystem)
     found = []
@@ -168,7 +175,9 @@ def bounded(level: Level, encoded: Encoded, known: Callable[[Bound], bool], form
             if bound.cells >> cell & 1
         ]
         found.append(CountBound(bits, bound.least - fixed, bound.most - fixed))
-    return replace(encoded, model=replace(encoded.model, bounds=CountBounds(found), formulas=formulas))
+    frozen = frozen_bits(here.compilation, *escapes, here.turns.words)
+    model = replace(encoded.model, bounds=CountBounds(found), frozen=frozen, formulas=formulas)
+    return replace(encoded, model=model)
 
 
 def _encoded(level: Level, here: Board) -> Encoded:

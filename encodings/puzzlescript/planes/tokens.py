@@ -11,12 +11,13 @@ tokens.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS, Cell, Part, Planes, Rule
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation
 from puzzlemc.encodings.puzzlescript.planes.independence import Known, known
-from puzzlemc.screens.puzzlescript.game import DIRECTIONS
+from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level
 
 
 class Tokens(NamedTuple):
@@ -49,6 +50,7 @@ class _Fate(NamedTuple):
     leaves: bool
 
 
+@lru_cache(maxsize=16)
 def tokens(made: Compilation, objects: frozenset[str]) -> Tokens | None:
     """The tokens of objects of one layer. None if they are of several, or if movements without objects may be."""
     layers = {made.names.layer[name] for name in objects}
@@ -64,7 +66,7 @@ def tokens(made: Compilation, objects: frozenset[str]) -> Tokens | None:
         fates = [_fate(made, cell, objects) for row in rule.rows for part in row for cell in part]
         jumps = _jumps(made, rule, fates, layer)
         for fitting, source, target in jumps:
-            for cell in _bits(fitting):
+            for cell in bits_of(fitting):
                 ways[cell + source] |= 1 << cell + target
         appear |= not jumps and any(fate.comes and not fate.must for fate in fates)
         vanish |= not jumps and any(fate.goes for fate in fates)
@@ -130,21 +132,21 @@ def _steps(made: Compilation, rules: list[Rule], objects: frozenset[str], layer:
                     if comes or not all(token.excludes(before) for token in tokens):
                         for direction in DIRECTIONS:
                             if cell.changes.get((layer, direction)):
-                                able[direction] |= _shifted(where(made, rule, part), shift)
-    free = made.whole & ~_filled(made, layer, frozenset())
-    width = made.level.width
-    for row_number in range(made.level.height):
-        for column in range(width):
-            place = row_number * width + column
-            ahead = {
-                "up": place - width if row_number else -1,
-                "down": place + width if row_number < made.level.height - 1 else -1,
-                "left": place - 1 if column else -1,
-                "right": place + 1 if column < width - 1 else -1,
-            }
-            for direction, target in ahead.items():
-                if target >= 0 and able[direction] >> place & 1 and free >> target & 1:
-                    yield place, target
+                                able[direction] |= shifted(where(made, rule, part), shift)
+    free = made.whole & ~filled(made, layer)
+    for direction, cells in able.items():
+        for source in bits_of(cells):
+            target = next_cell(made.level, source, direction)
+            if target is not None and free >> target & 1:
+                yield source, target
+
+
+def next_cell(level: Level, cell: int, direction: str) -> int | None:
+    """The number of the cell next to one, None at the border."""
+    y, x = divmod(cell, level.width)
+    y += (direction == "down") - (direction == "up")
+    x += (direction == "right") - (direction == "left")
+    return y * level.width + x if 0 <= y < level.height and 0 <= x < level.width else None
 
 
 def where(made: Compilation, rule: Rule, part: Part) -> int:
@@ -154,13 +156,13 @@ def where(made: Compilation, rule: Rule, part: Part) -> int:
         for planes, holds in cell.terms:
             layers = {made.names.layer[plane] for plane in planes if isinstance(plane, str)}
             if holds and len(layers) == 1:
-                filled = _filled(made, min(layers), planes)
-                cells &= ~_shifted(filled, -number * made.step(rule))
+                full = filled(made, min(layers), planes)
+                cells &= ~shifted(full, -number * made.step(rule))
     return cells
 
 
-def _filled(made: Compilation, layer: int, without: Planes) -> int:
-    """The cells with a constant object of a layer other than these."""
+def filled(made: Compilation, layer: int, without: Planes = frozenset()) -> int:
+    """The cells that always have an object of a layer, other than these."""
     cells = 0
     for name, fixed in made.contents.constant.items():
         if made.names.layer[name] == layer and name not in without:
@@ -168,11 +170,12 @@ def _filled(made: Compilation, layer: int, without: Planes) -> int:
     return cells
 
 
-def _shifted(cells: int, shift: int) -> int:
+def shifted(cells: int, shift: int) -> int:
+    """Cells, each moved on by a number of cells."""
     return cells << shift if shift >= 0 else cells >> -shift
 
 
-def _bits(number: int) -> Iterator[int]:
+def bits_of(number: int) -> Iterator[int]:
     """Yield the numbers of the bits that are set."""
     while number:
         yield (number & -number).bit_length() - 1
@@ -185,7 +188,7 @@ def _closed(ways: list[int]) -> Iterator[int]:
         front = reached
         while front:
             more = 0
-            for cell in _bits(front):
+            for cell in bits_of(front):
                 more |= ways[cell]
             front = more & ~reached
             reached |= more

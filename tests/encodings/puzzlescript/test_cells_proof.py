@@ -12,6 +12,7 @@ from small_games import game, level, rule, win
 
 from examples import examples
 from puzzlemc.encodings.puzzlescript.cells import proof as by_cells
+from puzzlemc.encodings.puzzlescript.cells.escapes import frozen_objects
 from puzzlemc.encodings.puzzlescript.cells.proof import COMPILED, PLAIN, Reading, check_listed
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
@@ -111,8 +112,10 @@ class TestChecks:
 
     @pytest.mark.parametrize("one", [SOLVABLE, UNSOLVABLE])
     def test_a_state_less_is_found_out(self, one: Level, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(by_cells, "bounds", lambda one, start: ())
         proof = proved(one)
+        monkeypatch.setattr(by_cells, "bounds", lambda one, start: ())
+        nothing = frozen_objects(replace(one, game=replace(one.game, wins=())), one.cells)
+        monkeypatch.setattr(by_cells, "frozen_objects", lambda one, start: nothing)
         rows = np.concatenate(list(each(proof.forward, proof.width)))
         for at in range(len(rows)):
             other = replace(proof, forward=packed(np.delete(rows, at, axis=0)))
