@@ -45,7 +45,7 @@ PUZZLE = Puzzle(
     chance=later("puzzlemc.encodings.puzzlescript.drawn:chance"),
     proofs=Proofs(check_listed=later("puzzlemc.encodings.puzzlescript.cells.proof:check_listed")),
     explanation=Explanation(
-        obvious=later("puzzlemc.encodings.puzzlescript.planes.reasons:hopeless"),
+        obvious=later("puzzlemc.encodings.puzzlescript.lost:why_lost"),
         words=later("puzzlemc.encodings.puzzlescript.planes.reasons:reason"),
     ),
     text=Text(
