@@ -4,7 +4,7 @@ FIRST chooses the inputs. There are two games, one for each question:
 
 lucky   FIRST also chooses what is drawn. SECOND never has a turn
 surely  SECOND is chance: it chooses the first position, and one of the outcomes of each input. An input that may
-        fail has one more outcome, by which SECOND wins
+        fail has one more outcome, by which SECOND wins, and so has a level that may never begin
 
 A strategy of FIRST that wins shows that the level is solvable. One of SECOND that survives shows that no solution
 (lucky), or no strategy (surely), has fewer inputs; if it survives for ever, that there is none. `shown` checks
@@ -71,7 +71,10 @@ def game_of(asked: str, rules: Chance, budget: Budget) -> Game:
 
     def start(level: Any) -> Hashable:
         first = rules.first(level)
-        return first[0] if len(first) == 1 else Draw()
+        return first[0] if len(first) == 1 and not may_hang(level) else Draw()
+
+    def may_hang(level: Any) -> bool:
+        return asked == SURELY and rules.hangs(level)
 
     def winner(level: Any, position: Hashable) -> int | None:
         if isinstance(position, Draw):
@@ -81,6 +84,8 @@ def game_of(asked: str, rules: Chance, budget: Budget) -> Game:
     def begins(level: Any) -> Iterator[Step]:
         for each in rules.first(level):
             yield Step(rules.begin(level, each) or "", each, {})
+        if may_hang(level):
+            yield Step("the start fails", Failure.FAILED, {})
 
     def draws(level: Any, position: Hashable) -> Iterator[Step]:
         """The steps of the game `surely`."""

@@ -49,8 +49,9 @@ def surely(rules: Chance, level: Any, budget: Budget) -> Sure:
         return found
     found.strategy = choices = _choices(ways, solved)
     roots = [position for position in rules.first(level) if position not in solved]
-    if any(position not in choices for position in roots):
-        found.reason = "bound" if found.words else None
+    may_hang = rules.hangs(level)
+    if may_hang or any(position not in choices for position in roots):
+        found.reason = "bound" if found.words and not may_hang else None
         return found
     found.turns = max((choices[position].turns for position in roots), default=0)
     found.bound = 0 if found.words else found.turns

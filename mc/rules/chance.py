@@ -35,6 +35,7 @@ class Chance:
             one step to the position itself
     solved  is a position solved?
     begin   the name of the step to a position of `first`, None if there is one only
+    hangs   may the level never begin, instead of coming to a position of `first`?
     """
 
     first: Callable[[Any], Sequence[Hashable]]
@@ -42,3 +43,4 @@ class Chance:
     turn: Callable[[Any, Any, str], Turn]
     solved: Callable[[Any, Any], bool]
     begin: Callable[[Any, Any], str | None]
+    hangs: Callable[[Any], bool] = lambda _: False

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from puzzlemc.encodings.puzzlescript.domain.outcomes import starts
 from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, Position, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.rules import (
     NO_TURN,
@@ -46,4 +47,10 @@ def begin(level: Level, position: Position) -> str | None:
     return None if len(found) == 1 else f"{BEGIN}{OF}{found.index(position) + 1}"
 
 
-CHANCE = Chance(first, inputs, turn, solved, begin)
+@lru_cache(maxsize=8)
+def hangs(level: Level) -> bool:
+    """May the rules at the start of a level never end? Raises TooManyDraws."""
+    return starts(level).stuck
+
+
+CHANCE = Chance(first, inputs, turn, solved, begin, hangs)

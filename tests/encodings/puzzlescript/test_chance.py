@@ -250,6 +250,26 @@ class TestSearch:
         assert found.moves is not None
         assert [name.partition(":")[0] for name in found.moves] == ["action"]
 
+    def test_no_strategy_is_sure_of_a_level_that_may_never_begin(self) -> None:
+        """The start draws a dog, or an egg from which `again` goes on for ever."""
+        flips = (
+            rule("right", "hen", "nest", commands="again"),
+            rule("right", "egg", "hen", commands="again"),
+            rule("right", "nest", "egg"),
+        )
+        made = game(
+            "player / egg hen nest fox dog",
+            rule("right", "fox", "random egg random dog"),
+            *flips,
+            rule("right", "right player |", "| player"),
+            run_rules_on_level_start=True,
+            wins=[win("some", "player", "dog")],
+        )
+        one = level(made, "PF")
+        assert lucky(CHANCE, one, Budget()).moves == ["right"]
+        unsure = surely(CHANCE, one, Budget())
+        assert (unsure.moves, unsure.reason) == (None, None)
+
     def test_names_of_outcomes(self) -> None:
         one = level(COIN, "PTW")
         start = RULES.start(one)

@@ -33,6 +33,7 @@ class Draws:
     first: tuple[int, ...]
     solved: frozenset[int]
     turns: dict[tuple[int, str], tuple[tuple[int, ...], bool]]
+    hangs: bool = False
 
 
 def turn(level: Draws, position: int, name: str) -> Turn:
@@ -48,7 +49,14 @@ def begin(level: Draws, position: int) -> str | None:
     return None if len(level.first) == 1 else f"start:{level.first.index(position) + 1}"
 
 
-RULES: Any = Chance(lambda level: level.first, lambda _: INPUTS, turn, lambda level, at: at in level.solved, begin)
+RULES: Any = Chance(
+    lambda level: level.first,
+    lambda _: INPUTS,
+    turn,
+    lambda level, at: at in level.solved,
+    begin,
+    lambda level: level.hangs,
+)
 
 
 def levels(*, unknown: bool = False) -> st.SearchStrategy[Draws]:
@@ -66,11 +74,14 @@ def random_level(chance: random.Random, unknown: bool) -> Draws:
 
     turns = {(at, name): outcomes() for at in range(size) for name in INPUTS}
     first = chance.sample(range(size), chance.choice([1, 1, 2]))
-    return Draws(tuple(first), frozenset(chance.choices(range(1, size), k=chance.randint(0, 2))), turns)
+    solved = frozenset(chance.choices(range(1, size), k=chance.randint(0, 2)))
+    return Draws(tuple(first), solved, turns, hangs=chance.random() < 0.1)
 
 
 def value(level: Draws, asked: str) -> int | None:
     """The least number of inputs, by rounds over all positions. No input has too many outcomes."""
+    if level.hangs and asked == SURELY:
+        return None
     values: dict[int, float] = {at: 0 if at in level.solved else float("inf") for at, _ in level.turns}
     choose = min if asked == LUCKY else max
     for _ in values:
