@@ -54,6 +54,8 @@ OTHERS = [
     rule("down", "left player", "left gem"),
     rule("right", "right solid | solid", "right solid | right solid"),
     rule("right", "crate | crate", "crate |", commands="cancel"),
+    rule("right", "crate hole", "hole", late=True),
+    rule("right", "mark no solid", "mark crate", late=True),
     rule("right", "right player | hole", "right player | hole", commands="win"),
 ]
 SIDES = ("crate", "gem", "crate gem", "target", "hole", "player", "mark")

@@ -54,25 +54,28 @@ def _bounds_of(win: Win, found: Facts, start: Cells) -> Iterator[Bound]:
     subject = ways_of(found, mask(win.subject)) if has_subject else None
     places = sometimes(found, win)
     if win.quantifier == "some":
-        if subject is not None and not subject.come:
+        if subject is not None and not subject.come & ahead_of(subject, places):
             yield Bound(win.subject, ahead_of(subject, places), 1, len(start))
         return
-    if subject is not None and not subject.go:
+    if subject is not None:
         count = sum(not win.subject.isdisjoint(here) for here in start)
-        hopeless = sum(1 << cell for cell, way in enumerate(subject.ways) if not way & places)
-        for cells in (hopeless, *subject.ways):
+        (layer,) = [layer for layer in found.made.names.layers if layer & mask(win.subject)]
+        hopeless = hopeless_cells(subject, places) & ~found.filled(layer & ~mask(win.subject))
+        for cells in (hopeless, *(way for way in subject.ways if way & places)):
             room = (cells & places).bit_count()
-            if room < cells.bit_count() and (subject.come or room < count):
+            if room < cells.bit_count() and not subject.go & cells and (subject.come or room < count):
                 yield Bound(win.subject, cells, 0, room)
     if win.quantifier == "all" and win.on and has_on and has_subject:
         on = ways_of(found, mask(win.on))
-        if on is not None and not on.come:
+        if on is not None:
             always = found.filled(mask(win.subject))
             ahead = [ahead_of(on, 1 << cell) for cell in range(len(start)) if always >> cell & 1]
             everywhere = 0
             for cells in ahead:
                 everywhere |= cells
             for cells in (everywhere, *ahead) if ahead else ():
+                if on.come & cells:
+                    continue
                 yield Bound(win.on, cells, sum(not each & ~cells for each in ahead), len(start))
 
 
@@ -99,6 +102,11 @@ def _combined(sides: list[int], whole: bool) -> int:
     for side in sides[1:]:
         cells = cells & side if whole else cells | side
     return cells
+
+
+def hopeless_cells(tokens: Ways, places: int) -> int:
+    """The cells from which a token comes to none of the places, nor where it may be destroyed."""
+    return sum(1 << cell for cell, way in enumerate(tokens.ways) if not way & (places | tokens.go))
 
 
 def ahead_of(tokens: Ways, places: int) -> int:

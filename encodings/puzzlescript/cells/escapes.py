@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlemc.encodings.puzzlescript.cells.bounds import MOST_CELLS, ahead_of, sometimes
+from puzzlemc.encodings.puzzlescript.cells.bounds import MOST_CELLS, ahead_of, hopeless_cells, sometimes
 from puzzlemc.encodings.puzzlescript.cells.compilation import Change, Row, movement, restart_wins
 from puzzlemc.encodings.puzzlescript.cells.frozen import FrozenObjects
 from puzzlemc.encodings.puzzlescript.cells.ways import Facts, facts, ways_of
@@ -72,14 +72,12 @@ def _needs_of(win: Win, found: Facts) -> Iterator[Need]:
         return
     if not win.subject_all or len(win.subject) == 1:
         places, subject = sometimes(found, win), ways_of(found, mask(win.subject))
-        forbidden = 0
-        if subject is not None and not subject.go:
-            forbidden = sum(1 << cell for cell, way in enumerate(subject.ways) if not way & places)
+        forbidden = 0 if subject is None else hopeless_cells(subject, places)
         yield Need(win.subject, 0, 0, found.all_cells & ~places, forbidden)
         if win.quantifier == "all" and win.on and (not win.on_all or len(win.on) == 1):
             on, targets = ways_of(found, mask(win.on)), found.filled(mask(win.subject))
-            if targets and on is not None and not on.come:
-                counted = ahead_of(on, targets)
+            counted = 0 if on is None else ahead_of(on, targets)
+            if on is not None and counted and not on.come & counted:
                 yield Need(win.on, counted, targets.bit_count(), counted & ~targets, 0)
 
 

@@ -180,10 +180,10 @@ def _touches(cell: Change, thing: int, layer: int, layers: Sequence[int]) -> boo
 
 @dataclass
 class Ways:
-    """Whether turns make tokens, whether they destroy some, and by cell, the cells that a token can come to."""
+    """The cells where turns may make a token, and may destroy one; by cell, the cells that one can come to."""
 
-    come: bool
-    go: bool
+    come: int
+    go: int
     ways: list[int]
 
 
@@ -223,18 +223,28 @@ def _ways_of(found: Facts, tokens: int) -> Ways | None:
     rules = [(rule, rows) for rule, rows in found.rules if rule.right]
     if any(_leaves_movement(found, rows, number, layer) for rule, rows in rules if not rule.late):
         return None
-    made = Ways(False, False, [1 << cell for cell in range(len(found.level.cells))])
+    made = Ways(0, 0, [1 << cell for cell in range(len(found.level.cells))])
     for _, rows in rules:
         fates = [_Fate(found, cell, tokens, layer) for cell in cells_of_rows(rows)]
         jumps = list(_jumps(found, rows, fates, layer))
         for source, target in jumps:
             made.ways[source] |= 1 << target
-        made.come |= not jumps and any(fate.comes and not fate.is_there for fate in fates)
-        made.go |= not jumps and any(fate.may_go for fate in fates)
+        if not jumps:
+            for fate, cells in zip(fates, _cells_of_matches(found, rows), strict=True):
+                made.come |= cells if fate.comes and not fate.is_there else 0
+                made.go |= cells if fate.may_go else 0
     for source, target in _steps(found, [rows for rule, rows in rules if not rule.late], tokens, (number, layer)):
         made.ways[source] |= 1 << target
     made.ways = [_reached(made.ways, cell) for cell in range(len(made.ways))]
     return made
+
+
+def _cells_of_matches(found: Facts, rows: list[Row]) -> Iterator[int]:
+    """Yield for each cell of a rule, in order, where it may be."""
+    for row in rows:
+        for part in row.parts:
+            starts = found.matches(row, part)
+            yield from (moved(starts, number * found.step(row)) for number in range(len(part)))
 
 
 def _reached(ways: list[int], start: int) -> int:

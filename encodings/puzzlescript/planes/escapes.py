@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from puzzlemc.encodings.puzzlescript.patterns.rules import Part, Rule
+from puzzlemc.encodings.puzzlescript.planes.bounds import dead_cells
 from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation
 from puzzlemc.encodings.puzzlescript.planes.independence import known
 from puzzlemc.encodings.puzzlescript.planes.tokens import bits_of, filled, next_cell, shifted, tokens, where
@@ -69,15 +70,13 @@ def _demands_of(made: Compilation, win: Win) -> Iterator[CellDemand]:
     if not win.subject_all or len(win.subject) == 1:
         places = made.whole & ~on_sure if win.quantifier == "no" else on_may
         subject = tokens(made, win.subject)
-        forbidden = 0
-        if subject is not None and not subject.vanish:
-            forbidden = sum(1 << cell for cell, way in enumerate(subject.ways) if not way & places)
+        forbidden = 0 if subject is None else dead_cells(subject, places)
         yield CellDemand(win.subject, 0, 0, made.whole & ~places, forbidden)
     if win.quantifier == "all" and win.on and (not win.on_all or len(win.on) == 1):
         targets, _ = made.side(win.subject, win.subject_all)
         on = tokens(made, win.on)
-        if targets and on is not None and not on.appear:
-            counted = sum(1 << cell for cell, way in enumerate(on.ways) if way & targets)
+        counted = 0 if on is None else sum(1 << cell for cell, way in enumerate(on.ways) if way & targets)
+        if on is not None and counted and not on.appear & counted:
             yield CellDemand(win.on, counted, targets.bit_count(), counted & ~targets, 0)
 
 

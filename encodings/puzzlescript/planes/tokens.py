@@ -1,4 +1,4 @@
-"""Objects that turns can neither make nor destroy, and the cells that each of them can come to.
+"""Where turns can make and destroy objects, and the cells that each of them can come to.
 
 A *token* is a cell that has one of some objects of a layer. The rules say of each cell of a match whether it has a
 token before and after. If each rule leaves its tokens where they are, or moves as many as it takes to cells that
@@ -24,14 +24,14 @@ class Tokens(NamedTuple):
     """The tokens of some objects.
 
     objects   their objects
-    appear    may a turn make one?
-    vanish    may a turn destroy one?
+    appear    the cells where a turn may make one, as the bits of a number
+    vanish    the cells where a turn may destroy one, likewise
     ways      by cell, the cells that a token there can come to, as the bits of a number; its own is one of them
     """
 
     objects: frozenset[str]
-    appear: bool
-    vanish: bool
+    appear: int
+    vanish: int
     ways: tuple[int, ...]
 
 
@@ -61,15 +61,20 @@ def tokens(made: Compilation, objects: frozenset[str]) -> Tokens | None:
     if any(_is_loose(made, rule, layer) for rule in rules if not rule.late):
         return None
     ways = [1 << cell for cell in range(len(made.level.cells))]
-    appear = vanish = False
+    appear = vanish = 0
     for rule in rules:
-        fates = [_fate(made, cell, objects) for row in rule.rows for part in row for cell in part]
-        jumps = _jumps(made, rule, fates, layer)
+        parts = [part for row in rule.rows for part in row]
+        fates = [[_fate(made, cell, objects) for cell in part] for part in parts]
+        jumps = _jumps(made, rule, [fate for each in fates for fate in each], layer)
         for fitting, source, target in jumps:
             for cell in bits_of(fitting):
                 ways[cell + source] |= 1 << cell + target
-        appear |= not jumps and any(fate.comes and not fate.must for fate in fates)
-        vanish |= not jumps and any(fate.goes for fate in fates)
+        for part, fates_of_part in zip(parts, fates, strict=True) if not jumps else ():
+            cells = where(made, rule, part)
+            for number, fate in enumerate(fates_of_part):
+                at = shifted(cells, number * made.step(rule))
+                appear |= at if fate.comes and not fate.must else 0
+                vanish |= at if fate.goes else 0
     for cell, target in _steps(made, [rule for rule in rules if not rule.late], objects, layer):
         ways[cell] |= 1 << target
     return Tokens(objects, appear, vanish, tuple(_closed(ways)))

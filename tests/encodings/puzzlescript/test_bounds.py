@@ -132,6 +132,7 @@ def test_a_condition_on_what_stays_and_what_moves_is_read_whole() -> None:
 
 APPEARS = rule("right", "right player | hole", "right player | crate")
 FORGETS = rule("right", "mark", "mark no gem")
+SINKS, SPAWNS = OTHERS[-3:-1]
 LOOSE = rule("right", "crate mark | gem", "right crate mark | right gem")
 
 
@@ -156,6 +157,24 @@ def test_what_can_be_won_breaks_no_bound(
     assert space is not None
     assert space[2]
     dead_positions(find(one), *space)
+
+
+@pytest.mark.parametrize(
+    ("rules", "wins", "board"),
+    [
+        ([SINKS], [win("no", "crate")], "...H .PC. ...."),
+        ([SINKS], [win("all", "crate", "target")], ".PC.H o...."),
+        ([SPAWNS], [win("all", "target", "crate")], "C.M.o .P... ....."),
+        ([SPAWNS], [win("some", "crate", "target")], "..M.o .P... ....."),
+    ],
+)
+def test_what_may_come_and_go_elsewhere_can_be_won(rules: list[Rule], wins: list[Win], board: str) -> None:
+    one = level(small_game([*PUSHES[::2], *rules], wins), board)
+    verdict = searched_all(pruned_planes(one).model)
+    assert isinstance(verdict, Reachable)
+    whole = searched_all(relevant_planes(one).model)
+    assert isinstance(whole, Reachable)
+    assert verdict.cost == whole.cost
 
 
 SOKOBAN: Game = game(
@@ -187,6 +206,13 @@ def searched_all(model: Any) -> Verdict:
         (PUSHES[::2], [win("no", "crate")], ".PC..", 1),  # a count that cannot fall
         (PUSHES[::2], [win("all", "target", "crate")], "o.PC.o", 1),  # a count that cannot grow
         ([OTHERS[4]], [win("all", "target", "crate")], ".o. PC.", 1),  # falling crates do not rise
+        ([*PUSHES[::2], SINKS], [win("no", "crate")], "C..H .P.. ....", 1),  # no way to the hole
+        (
+            [*PUSHES[::2], SPAWNS],
+            [win("all", "target", "crate")],
+            "C..w ..Pw ..ow wwwM",
+            1,
+        ),  # new ones are shut in
     ],
 )
 def test_unsolvable_from_the_start(rules: list[Rule], wins: list[Win], board: str, states: int) -> None:
