@@ -3,8 +3,9 @@
 
     python3 tools/check_certificate.py CERT...
 
-CERT is a file, or a folder: then all files in it that end in .cert. A certificate with a solution and no proof is
-valid if the solution is; nothing is said about better ones then. Proofs of another kind are not checked.
+CERT is a file, or a folder: then all files in it that end in .cert or .strategies. A certificate with a solution
+and no proof is valid if the solution is; nothing is said about better ones then. Proofs of another kind are not
+checked. Strategies of PuzzleScript levels with chance (.strategies) are, by check_strategies.py beside this file.
 
 It is slow (about ten thousand states a minute), but its user has to trust one short file only. The exit code is 0
 if all certificates are valid, 4 if one is refuted, and 2 if one cannot be read or was not checked.
@@ -29,6 +30,7 @@ from itertools import chain
 HEAD = b'{\n "format": "puzzlemc-certificate",\n "version": '
 BEGIN, END = HEAD + b"2,\n", b"\n}\n"
 ONLY_A_TRACE = HEAD + b"1,\n", b' "proof": null\n}\n'  # how a certificate without a proof begins and ends
+STRATEGIES = b"puzzlemc-strategies"
 BLOCK = 1 << 16
 INFINITE = math.inf  # the cost of a state that is not listed, and the distance to an unreachable square
 LIMIT = 1 << 28  # all costs in a certificate, and its scale, are less than this
@@ -583,15 +585,29 @@ def files(path):
         os.path.join(folder, name)
         for folder, _, names in os.walk(path)
         for name in names
-        if name.endswith(".cert")
+        if name.endswith((".cert", ".strategies"))
     )
     if not found:
-        raise Unreadable("found no file in this folder that ends in .cert")
+        raise Unreadable("found no file in this folder that ends in .cert or .strategies")
     return found
+
+
+def is_strategies(path):
+    """Does a file hold strategies?"""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(STRATEGIES)) == STRATEGIES
+    except OSError:
+        return False
 
 
 def said(path):
     """Check a certificate, print a line about it, and return its exit code."""
+    if is_strategies(path):
+        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # `python -I` leaves it out
+        import check_strategies
+
+        return check_strategies.said(path)
     try:
         print(f"valid: {path}: {check(path)}", flush=True)
     except Refuted as wrong:

@@ -145,9 +145,7 @@ def shown(asked: str, rules: Chance, level: Any, strategies: Sequence[Strategy],
     if kinds not in ([(FIRST, True)], [(FIRST, True), (SECOND, False)]):
         raise Refuted("expected a strategy that wins, and perhaps one that survives until then, or one for ever")
     proved = prove(game, level, strategies)
-    assert proved.turns is not None
-    if asked == SURELY:
-        return Shown(proved.own_turns, proved.fewest_own_turns)
-    # The draw of the first position is a turn, but no input.
-    inputs = proved.turns - isinstance(game.start(level), Draw)
-    return Shown(inputs, proved.exact or inputs == 0)
+    assert proved.own_turns is not None
+    # The draw of the first position is a turn of FIRST in the game `lucky`, but no input.
+    draws = asked == LUCKY and isinstance(game.start(level), Draw)
+    return Shown(proved.own_turns - draws, proved.fewest_own_turns)
