@@ -12,7 +12,7 @@ import numpy as np
 
 from puzzlemc.mc.astar import sides
 from puzzlemc.mc.astar.dead_patterns import DeadPatterns
-from puzzlemc.mc.astar.space import canonical_states, enlarge, start_rows, start_space
+from puzzlemc.mc.astar.space import bytes_in_use, canonical_states, enlarge, start_rows, start_space
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.heuristics.build_tables import (
     frozen_of,
@@ -52,6 +52,12 @@ class Side(sides.Side):
         return self.space.used
 
     @property
+    def bytes(self) -> int:
+        """Bytes of memory of the lists and of the tables that are large."""
+        beside_frozen = self.frozen.sets.used * self.frozen.costs.shape[1] * self.frozen.costs.shape[2] * 4
+        return bytes_in_use(self.space) + beside_frozen + self.triples.bytes
+
+    @property
     def uses_stubborn_sets(self) -> bool:
         """Does the search follow stubborn sets only? Then it does not reach all reachable states."""
         return self.stubborn.first.shape[0] > 1
@@ -87,6 +93,11 @@ class Problem:
     backward: Side | None
     goal_states: PackedStates | None  # the goal states if they can be listed
     keeps_objects: bool  # as in `Model`
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of memory of both sides."""
+        return sum(side.bytes for side in self.sides)
 
     @property
     def sides(self) -> list[Side]:

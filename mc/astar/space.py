@@ -1,5 +1,7 @@
 """The arrays of a compiled search, which grow from outside."""
 
+import ctypes
+
 import numpy as np
 
 from puzzlemc.mc.errors import LimitReached
@@ -13,6 +15,7 @@ from puzzlemc.mc.search.state_table import FULL, PAUSED
 from puzzlemc.mc.words import view
 
 STEPS = 50_000  # expansions between two checks of the number of states, unless the arrays grow before
+MANY = 1 << 20  # rows of an array, which is tens of megabytes
 MOST_COST = 1 << 24  # largest g + h: buckets are an array indexed by it
 
 
@@ -32,6 +35,8 @@ def enlarge(space: Space, tables: Tables) -> None:
     """Enlarge the arrays that are full. Raises LimitReached past the largest cost."""
     most_new = tables.most
     if space.used + most_new >= space.rows.shape[0]:
+        if space.used >= MANY:
+            return_freed_memory()
         space.lengthen(2 * space.rows.shape[0] + most_new, *space.columns())
     if 2 * (space.used + most_new) >= space.slots.shape[0]:
         space.resize(2 * max(space.slots.shape[0], 1 << most_new.bit_length()))
@@ -55,9 +60,18 @@ def make_room(space: Space, cost: int, more: int) -> None:
     space.next_buckets = view(np.concatenate([np.asarray(space.next_buckets), none]))
 
 
-def bytes_per_state(words: int) -> int:
-    """Bytes of memory for a state of `words` words: the arrays, and at most four slots of the hash table."""
-    return 8 * words + 4 * 4 + 2 * 4 + 4 * 4
+def return_freed_memory() -> None:
+    """Return memory to the system that the C library keeps after its objects are freed.
+
+    The making of bounds and the plan finder leave a tenth of the memory of a search there.
+    """
+    if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:  # of glibc alone
+        trim(0)
+
+
+def bytes_in_use(space: Space) -> int:
+    """Bytes of memory of the states and entries so far; the hash table has at most four slots for a state."""
+    return space.used * (space.bytes_of(*space.columns()) + 4 * 4) + space.entry_count * space.bytes_of("entries")
 
 
 def canonical_states(tables: Tables, rows: PackedStates) -> PackedStates:

@@ -13,14 +13,13 @@ import numpy as np
 from puzzlemc.mc.astar import search, space
 from puzzlemc.mc.astar.problem import Problem, prepare
 from puzzlemc.mc.astar.sides import Goal, Progress
-from puzzlemc.mc.astar.space import bytes_per_state
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.plain_actions import changing
 from puzzlemc.mc.model.trace import Trace, initial_state
-from puzzlemc.mc.packed.costs import INFINITE
+from puzzlemc.mc.packed.costs import INFINITE, NEVER
 from puzzlemc.mc.packed.layout import Layout, Shorts
 from puzzlemc.mc.search.state_table import ENDED, FOUND
 from puzzlemc.mc.search.turns import Turns
@@ -44,17 +43,14 @@ def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | 
     step_costs = list(map(int, changing(model.actions, model.hints.objects)))
 
     def attempt() -> Verdict:
-        capacity = budget.limits.memory // bytes_per_state(Layout(model).words)
-        most = capacity if most_states is None else min(capacity, most_states)
+        most = NEVER if most_states is None else most_states
         for patterns, limit in (*PATTERNS.items(), (max(PATTERNS) + 1, most)):
             states = min(limit, most)
             # Without stubborn sets, the reached states are the invariant. Without pairs, h is computed once.
             problem = prepare(model, step_costs, budget, patterns=patterns, both_ends=False, cheapest=False)
             verdict = _search(problem, metric, budget, states)
-            if not isinstance(verdict, Unknown) or states == most:
+            if not isinstance(verdict, Unknown) or verdict.reason == "memory" or states == most:
                 break
-        if isinstance(verdict, Unknown) and most == capacity:
-            return Unknown("memory", budget.bound, verdict.statistics)
         return verdict
 
     return within_limits(budget, attempt)
@@ -79,6 +75,8 @@ def _search(problem: Problem, metric: str, budget: Budget, most: int) -> Verdict
             return Unreachable(invariant, problem.statistics())
         if side.size >= most:
             return Unknown("bound", budget.bound, problem.statistics())
+        if side.bytes > budget.limits.memory:
+            return Unknown("memory", budget.bound, problem.statistics())
 
 
 def _weights(model: Model, layout: Layout) -> Shorts:

@@ -15,7 +15,7 @@ from puzzlemc.mc.astar.problem import Problem, Side, prepare
 from puzzlemc.mc.astar.proof import proof_of
 from puzzlemc.mc.astar.search import MET
 from puzzlemc.mc.astar.sides import Goal, Progress
-from puzzlemc.mc.astar.space import bytes_per_state, canonical_states, is_going_on, start_space
+from puzzlemc.mc.astar.space import canonical_states, is_going_on, start_space
 from puzzlemc.mc.astar.unfold import unfolded
 from puzzlemc.mc.astar.wave_sides import can_use_waves, wave_sides
 from puzzlemc.mc.engines.parts import bound_of_parts, groups_of
@@ -28,7 +28,6 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.plain_actions import changing
 from puzzlemc.mc.packed.costs import NEVER
-from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.search import buckets
 from puzzlemc.mc.search.state_table import ENDED, FOUND, PAUSED
@@ -108,8 +107,7 @@ def astar(
     plans = PlanFinder(model, metric, budget)
 
     def attempt() -> Verdict:
-        capacity = budget.limits.memory // bytes_per_state(Layout(model).words)
-        most = capacity if most_states is None else min(capacity, most_states)
+        most = NEVER if most_states is None else most_states
         tries, last = PROVING if proving else PATTERNS, max(PATTERNS) + 1
         kept: Proof | None = None
         statistics = Statistics(states=0)  # of all searches together
@@ -131,8 +129,6 @@ def astar(
                 break
             if proving:  # the next search may end unknown, too, and replaces this one
                 kept = resolved(verdict.proof)
-        if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == capacity:
-            verdict = replace(verdict, reason="memory", bound=budget.bound)
         if isinstance(verdict, Unknown) and verdict.proof is None:
             verdict = replace(verdict, proof=kept)
         return replace(verdict, statistics=statistics)
@@ -197,6 +193,8 @@ def _search(
                 break
             if size >= most:
                 return unknown("bound")
+            if problem.bytes > budget.limits.memory:
+                return unknown("memory")
             if size >= TRIPLES_FROM and proving is None and not uses_triples:
                 uses_triples = True
                 for side in problem.sides:

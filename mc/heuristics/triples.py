@@ -70,6 +70,7 @@ class Triples:
     step        2 if the graph is bipartite, else 1
     adding      (pairs, words of a set of objects): the objects of lower number whose triple with a pair can add to
                 the bound: in some region, its D is infinite, or its excess larger than those of its pairs
+    bytes       the size of the tables of triples
     objects, own, pair, group, excess  scratch space: objects of a row and their D, the excesses of pairs, and sets
                 of objects with their excesses
     here, place  scratch space: the set of the objects of a row; and by object, its place in `objects`
@@ -86,6 +87,7 @@ class Triples:
     halves: Numbers
     step: Index
     adding: Words2  # readonly
+    bytes: Index  # readonly
     here: Words
     place: Numbers
     objects: Numbers
@@ -116,6 +118,7 @@ class Triples:
         words = (count + 63) // 64
         self.here, self.place = view(np.zeros(words, np.uint64)), view(np.zeros(count, np.int64))
         self.adding = view(np.zeros((count * (count - 1) // 2, words), np.uint64))
+        self.bytes = first.nbytes + regions.nbytes + of_triples.nbytes + np.asarray(self.adding).nbytes
         _mark_adding(self)
 
 
