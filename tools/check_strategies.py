@@ -42,11 +42,13 @@ class Level:
     def __init__(self, game, asked):
         """Keep the rules of the level, and the question."""
         self.game, self.turns, self.is_lucky = game, Turns(game), asked == "lucky"
-        self.starts = [(game.board, False)]
+        self.starts, self.may_hang = [(game.board, False)], False
         if "run_rules_on_level_start" in game.flags:
-            settled, won, _ = self.turns.outcomes(game.board, "", starts=True)
-            self.starts = self.ordered(settled, won)
-        self.start = self.starts[0] if len(self.starts) == 1 else START
+            settled, won, _, stuck = self.turns.outcomes(game.board, "", starts=True)
+            self.starts, self.may_hang = self.ordered(settled, won), stuck and not self.is_lucky
+            if not self.starts:
+                raise NotChecked("a level that never begins")
+        self.start = self.starts[0] if len(self.starts) == 1 and not self.may_hang else START
 
     def ordered(self, settled, won):
         """The positions after a turn in the order of their numbers."""
@@ -60,8 +62,8 @@ class Level:
 
     def drawn(self, position, name):
         """The outcomes of an input by their names, and may it fail?"""
-        settled, won, fails = self.turns.outcomes(position[0], name)
-        after = self.ordered(settled, won)
+        settled, won, restarts, stuck = self.turns.outcomes(position[0], name)
+        after, fails = self.ordered(settled, won), restarts or stuck
         if len(after) == 1 and not fails:
             return {name: after[0]}, False
         return {f"{name}:{n}": each for n, each in enumerate(after, start=1)}, fails
@@ -82,6 +84,10 @@ class Level:
             return {}
         if position == START:
             found = {f"start:{n}": each for n, each in enumerate(self.starts, start=1)}
+            if len(found) == 1:
+                found = {"": self.starts[0]}
+            if self.may_hang:
+                found["the start fails"] = FAILED
         elif position[0] == "draw":
             _, before, name = position
             found, fails = self.drawn(before, name)

@@ -22,7 +22,7 @@ class Turns:
         self.still = (0,) * len(game.board)
 
     def outcomes(self, board, name, *, starts=False):
-        """The boards on which the level may go on, those on which it may be won, and may the turn fail?"""
+        """The boards on which the level may go on, those on which it may be won; may it restart, or be stuck?"""
         key = board, name, starts
         if key not in self.known:
             self.known[key] = self.explore(board, name, starts)
@@ -30,7 +30,7 @@ class Turns:
 
     def explore(self, board, name, starts):
         """Play rounds until the turn has ended in all ways."""
-        settled, won, fails, after, ends = set(), set(), False, {}, set()
+        settled, won, restarts, after, ends = set(), set(), False, {}, set()
         waiting, first = [(board, name, starts)], True
         while waiting:
             here, given, is_start = waiting.pop()
@@ -40,7 +40,7 @@ class Turns:
             for cells, commands in self.rounds(here, given, is_start):
                 if cells is not None and "restart" in commands and not is_start:
                     self.need_no_win_by_restart()
-                    fails = True
+                    restarts = True
                     ends.add(node)
                 elif not is_start and cells is not None and ("win" in commands or self.game.won(cells)):
                     won.add(cells)
@@ -60,8 +60,8 @@ class Turns:
                             waiting.append((cells, "", False))
                 if len(settled) + len(won) + len(after) > MOST_STATES:
                     raise NotChecked("a turn draws too much")
-        fails |= any(not self.may_end(node, after, ends) for node in after if node is not None)
-        return settled, won, fails
+        stuck = any(not self.may_end(node, after, ends) for node in after if node is not None)
+        return settled, won, restarts, stuck
 
     @staticmethod
     def may_end(node, after, ends):

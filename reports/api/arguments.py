@@ -74,6 +74,7 @@ class SearchOptions(TypedDict, total=False):
     encoding: str
     timeout: float
     memory: float
+    chance: str
 
 
 class SolveOptions(SearchOptions, total=False):

@@ -104,6 +104,67 @@ def test_it_judges_mutants_as_the_program_does(
     assert counts["not compared"] < 40
 
 
+# The start draws a dog, or an egg that becomes a hen, a nest and an egg again for ever.
+HANGS = """title Hangs
+run_rules_on_level_start
+
+OBJECTS
+background
+black
+
+player
+white
+
+egg
+red
+
+hen
+blue
+
+nest
+brown
+
+fox
+orange
+
+dog
+gray
+
+LEGEND
+. = background
+P = player
+F = fox
+
+SOUNDS
+
+COLLISIONLAYERS
+background
+player
+egg, hen, nest, fox, dog
+
+RULES
+right [ fox ] -> [ random egg random dog ]
+right [ hen ] -> [ nest ] again
+right [ egg ] -> [ hen ] again
+right [ nest ] -> [ egg ]
+
+WINCONDITIONS
+some player on dog
+
+LEVELS
+
+PF
+"""
+
+
+def test_it_knows_levels_that_may_never_begin(modules: Any, tmp_path: Path) -> None:
+    (level,) = puzzle("puzzlescript").screen.parse(HANGS, "hangs")
+    for asked, turns in (("lucky", 1), ("surely", None)):
+        path = tmp_path / f"{asked}.strategies"
+        assert certified(Entry("hangs#1", "", puzzle("puzzlescript"), level), asked, path) == turns
+        assert said(modules[0], path) == words(asked, turns)
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("part", [29])
 def test_it_plays_random_games_as_the_program_does(modules: Any, part: int, tmp_path: Path) -> None:

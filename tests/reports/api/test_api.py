@@ -18,7 +18,9 @@ ROOT = Path(__file__).parents[3]
 TEXT = "######\n#@ $.#\n######"
 PATH = "str | PathLike[str]"
 LIMITS = "timeout: float = 60.0, memory: float = 4.0"
-SEARCH = f"metric: str | None = None, engine: str = 'auto', encoding: str = 'compact', {LIMITS}"
+SEARCH = (
+    f"metric: str | None = None, engine: str = 'auto', encoding: str = 'compact', {LIMITS}, chance: str = 'lucky'"
+)
 CANCEL = "cancel: Event | None = None"
 SIGNATURES = {
     "generate": "(puzzle: str, *, size: tuple[int, int] | None = None, count: int = 1, seed: int = 0,"
@@ -74,6 +76,14 @@ def test_the_public_names_and_their_signatures() -> None:
 def test_another_name_is_an_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'sovle'"):
         _ = puzzlemc.sovle
+
+
+def test_a_level_with_chance_is_asked_one_of_the_questions() -> None:
+    level = f"{ROOT / 'tests' / 'chance_games' / 'goose.txt'}#2"
+    assert [puzzlemc.solve(level, chance=asked).cost for asked in ("lucky", "surely")] == [2, 5]
+    assert puzzlemc.solve(level, chance="surely").to_dict()["strategy"]["first"] == {"start": 0}
+    with pytest.raises(puzzlemc.ModelError, match=r"'surly', expected one of .*surely"):
+        puzzlemc.solve(level, chance="surly")
 
 
 def test_errors_are_one_tree() -> None:
