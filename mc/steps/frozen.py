@@ -49,6 +49,7 @@ class FrozenBits:
     """The escapes of bits, and the demands.
 
     may_freeze       (words,): the bits whose escapes are known; the other ones never count as frozen
+    first, end       the words that have such bits are among those from `first` to before `end`
     escapes          (bits + 1,): where the escapes of each bit begin
     ruins            (escapes,): the demands for which each is ruinous, as bits
     starts           (escapes + 1,): where the blockers of each begin
@@ -61,6 +62,8 @@ class FrozenBits:
     """
 
     may_freeze: Words
+    first: Index
+    end: Index
     escapes: Ints
     ruins: Words
     starts: Ints
@@ -90,6 +93,7 @@ class FrozenBits:
                 ruins.append(sum(1 << demand for demand in escape.ruins))
             firsts.append(len(ruins))
         self.may_freeze = view(_masks([known], words)[0])
+        self.first, self.end = (min(known) // 64, max(known) // 64 + 1) if known else (0, 0)
         self.escapes, self.ruins = view(np.array(firsts, np.int32)), view(np.array(ruins, np.uint64))
         self.starts, self.blockers = view(np.array(starts, np.int32)), view(np.array(blockers, np.int32))
         self.counted = view(_masks([demand.counted for demand in demands], words))
@@ -129,13 +133,13 @@ def is_lost_by_step(known: FrozenBits, table: StateTable, before: Index, number:
     """
     w: Index
     fresh: Word = 0
-    for w in range(known.frozen.shape[0]):
+    for w in range(known.first, known.end):
         fresh |= table.rows[number, w] & (ALL ^ table.rows[before, w]) & known.may_freeze[w]
     if fresh == 0 or (known.tests >= TRIAL and known.hits * SHARE < known.tests):
         return False
     known.tests += 1
     _begin(known, table, number)
-    for w in range(known.frozen.shape[0]):
+    for w in range(known.first, known.end):
         left: Word = known.frozen[w] & (ALL ^ table.rows[before, w])
         while left != 0:
             if not _can_escape(known, 64 * w + lowest_bit(left)):
@@ -151,7 +155,7 @@ def _begin(known: FrozenBits, table: StateTable, number: Index) -> None:
     """Take all true bits as frozen, and see which demands have nothing to spare."""
     w: Index
     k: Index
-    for w in range(known.frozen.shape[0]):
+    for w in range(known.first, known.end):
         known.frozen[w] = table.rows[number, w] & known.may_freeze[w]
     known.tight = 0
     for k in range(known.least.shape[0]):
@@ -191,7 +195,7 @@ def _thaw(known: FrozenBits) -> None:
     is_stable: Flag = False
     while not is_stable:
         is_stable = True
-        for w in range(known.frozen.shape[0]):
+        for w in range(known.first, known.end):
             left: Word = known.frozen[w]
             while left != 0:
                 b: Index = lowest_bit(left)
