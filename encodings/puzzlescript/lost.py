@@ -13,7 +13,9 @@ from puzzlemc.encodings.puzzlescript.cells.escapes import Need, escapes, frozen_
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.planes.reasons import hopeless, in_words
+from puzzlemc.encodings.puzzlescript.planes.reasons import reason as by_fewer_conditions
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.puzzlescript.game import Level
 
 MOST_PLACES = 4  # that are listed
@@ -34,6 +36,14 @@ def why_lost(level: Level) -> str:
         if words := _by_bounds(part, start.cells) or _by_frozen_objects(part, start.cells):
             return f"`{in_words(win, level.game)}` (line {win.line}) can never hold: {words}"
     return ""
+
+
+def reason(level: Level, budget: Budget) -> str:
+    """Why a level cannot be won, from what is seen at once, else by a search; empty if neither finds it.
+
+    Raises LimitReached.
+    """
+    return why_lost(level) or by_fewer_conditions(level, budget)
 
 
 def _by_bounds(level: Level, cells: Cells) -> str:

@@ -46,7 +46,7 @@ PUZZLE = Puzzle(
     proofs=Proofs(check_listed=later("puzzlemc.encodings.puzzlescript.cells.proof:check_listed")),
     explanation=Explanation(
         obvious=later("puzzlemc.encodings.puzzlescript.lost:why_lost"),
-        words=later("puzzlemc.encodings.puzzlescript.planes.reasons:reason"),
+        words=later("puzzlemc.encodings.puzzlescript.lost:reason"),
     ),
     text=Text(
         play=play,

@@ -217,6 +217,9 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
         send(message | _hint(found, here, advice))
         return
     solvable, lost = -1, len(done.moves)
+    message["positions"] = len(done.positions)
+    if _map(asked, found, wanted) is None and lost > 0:  # the move that lost it may take long to find
+        send(message | {"since": lost, "exact": False})
     while lost - solvable > 1 and not wanted.is_set():
         middle = (solvable + lost) // 2
         verdict = oracle(done, middle).solvable
@@ -226,7 +229,7 @@ def _advise(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) 
     exact = lost - solvable == 1
     if wanted.is_set():
         return
-    send(message | {"since": lost, "exact": exact, "positions": len(done.positions)})
+    send(message | {"since": lost, "exact": exact})
     if rules.starting_at is not None:
         at = rules.starting_at(found.level, done.positions[-1])
         reason = rules.explanation.obvious(at)

@@ -382,7 +382,7 @@ def test_the_reason_of_a_game_has_no_backticks(page: Any) -> None:
     paste(page, SHAFT)
     page.locator("#strip", has_text="40 turns").wait_for()
     page.locator("#strip .item").nth(3).click()
-    says(page, "never holds")
+    says(page, "can never hold")
     page.locator("#verdict code", has_text="all plate on boulder").wait_for()
     becomes(page, lambda: "`" in page.locator("#verdict").inner_text(), False)
 
