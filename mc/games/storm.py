@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.installed import adding
 
 Choice: TypeAlias = Mapping[int, int]  # by node that may follow: its share of the probability
@@ -22,6 +22,7 @@ def require() -> Any:
         import stormpy
     except ImportError:
         raise ModelError(f"the best probability of winning needs stormpy: {adding('chance')}") from None
+    stormpy.developer.set_log_level(stormpy.developer.LogLevel.OFF)  # it would write to standard output
     return stormpy
 
 
@@ -46,7 +47,7 @@ class _Rows:
 
 
 def exact(nodes: Sequence[Sequence[Choice]], goal: int, start: int) -> list[Fraction]:
-    """The best probability of coming to the goal, for each node."""
+    """The best probability of coming to the goal, for each node. Raises LimitReached."""
     storm = require()
     kind = storm.Rational
     rows = _Rows(nodes, lambda share, total: kind(str(Fraction(share, total))))
@@ -55,7 +56,10 @@ def exact(nodes: Sequence[Sequence[Choice]], goal: int, start: int) -> list[Frac
 
 
 def bounded(nodes: Sequence[Sequence[Choice]], goal: int, start: int) -> tuple[list[float], list[float]]:
-    """A lower and an upper bound of the best probability of coming to the goal, for each node."""
+    """A lower and an upper bound of the best probability of coming to the goal, for each node.
+
+    Raises LimitReached.
+    """
     storm = require()
     environment = storm.environments.sound()
     solver = environment.solver().min_max()
@@ -81,4 +85,7 @@ def _asked(storm: Any, kind: Any, made: _Rows, ends: tuple[int, int], environmen
         labels.add_label_to_state(name, node)
     parts = storm.models.SparseModelComponents[kind](transition_matrix=builder.build(), state_labeling=labels)
     (question,) = storm.parse_properties(QUESTION)
-    return storm.model_checking(storm.models.SparseMdp[kind](parts), question, environment=environment)
+    try:
+        return storm.model_checking(storm.models.SparseMdp[kind](parts), question, environment=environment)
+    except (storm.exceptions.StormError, RuntimeError) as error:
+        raise LimitReached("bound", f"Storm ends with an error: {error}") from None

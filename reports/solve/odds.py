@@ -4,6 +4,7 @@ No number of turns is enough for sure, so none is the least: the metric of the a
 """
 
 from dataclasses import replace
+from fractions import Fraction
 
 from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.mc.errors import LIMITS, reason_of
@@ -60,3 +61,9 @@ def solve_probability(question: Question, chance: WithChance) -> Outcome:
         return Outcome("unknown", search, reason=reason_of(limit), note=UNCHECKED)
     note = f"a strategy for {counted(count, 'positions')} wins so often; the moves are its shortest win"
     return Outcome("solvable", search, moves, probability=known, note=note)
+
+
+def without_draws(verdict: str) -> Probability | None:
+    """The best probability of winning a level that is solved without its draws, as they decide nothing."""
+    sure = {"solvable": Fraction(1), "unsolvable": Fraction(0)}.get(verdict)
+    return None if sure is None else Probability(sure, sure)

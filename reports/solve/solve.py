@@ -16,7 +16,7 @@ from puzzlemc.mc.rules.plain import Replay
 from puzzlemc.reports.solve.chance import solve_chance
 from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
-from puzzlemc.reports.solve.odds import solve_almost, solve_probability
+from puzzlemc.reports.solve.odds import solve_almost, solve_probability, without_draws
 from puzzlemc.reports.solve.optimisation import solve_optimisation
 from puzzlemc.reports.solve.options import ALMOST, PROBABILITY, Options, choices
 from puzzlemc.reports.solve.plain_search import contradict
@@ -99,6 +99,8 @@ def solve_entry(
         count, note = _counted(question, outcome.verdict)
         if (chance := question.rules.chance(question.level)) is not None and not options.some:
             note = joined(note, chance.words)
+            if options.chance == PROBABILITY and not chance.decides:
+                known = replace(known, probability=known.probability or without_draws(known.verdict))
         why, reason, unexplained = _explained(question, known)
         note = joined(note, unexplained)
     except (MemoryError, ModelError, Refuted) as error:

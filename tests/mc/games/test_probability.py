@@ -221,3 +221,10 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "stormpy", None)
     with pytest.raises(ModelError, match=r"needs stormpy: pip install .*\[chance\]"):
         probability.probability(TABLE, CIRCLE, Budget())
+
+
+def test_an_error_of_storm_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storm, "QUESTION", 'R{"steps"}max=? [F "goal"]')
+    found = probability.probability(TABLE, CIRCLE, Budget())
+    assert found.reason == "bound"
+    assert found.words.startswith("Storm ends with an error")

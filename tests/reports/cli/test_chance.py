@@ -12,6 +12,7 @@ from places import ROOT
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.reports.solve import chance, plan
+from puzzlemc.reports.solve.odds import without_draws
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Probability
 from puzzlemc.reports.solve.solve import solve_entry
@@ -297,6 +298,16 @@ def test_what_no_draw_wins_is_unsolvable(tmp_path: Path) -> None:
     shown = puzzlemc("check", level, "--chance", "probability", "--json")
     assert shown.returncode == 1
     assert json.loads(shown.stdout)["probability"] == {"fraction": "0", "low": 0.0, "high": 0.0}
+
+
+def test_draws_that_decide_nothing_leave_no_doubt(tmp_path: Path) -> None:
+    text = DICE.replace("THEN", "[ Four ]").replace("Some Six", "Some Wall")
+    shown = puzzlemc("check", write(tmp_path / "dice.txt", text), "--chance", "probability", "--json")
+    found = json.loads(shown.stdout)
+    assert found["probability"] == {"fraction": "0", "low": 0.0, "high": 0.0}
+    assert "chance" not in found
+    assert without_draws("solvable") == Probability(Fraction(1), Fraction(1))
+    assert without_draws("unknown") is None
 
 
 def test_a_store_keeps_probabilities(tmp_path: Path) -> None:
