@@ -43,6 +43,7 @@ global.explored = function (text, most, leaves) {
   let won = false;
   nextLevel = () => { won = true; againing = false; };
   unitTesting = true; lazyFunctionGeneration = false; textMode = false; againing = false; winning = false;
+  script = []; sizes = []; at = 0;
   compile(['loadLevel', 0], text, 'seed');
   if (errorCount) return { why: 'errors' };
   const moves = 'noaction' in state.metadata ? [0, 1, 2, 3] : [0, 1, 2, 3, 4];

@@ -43,12 +43,26 @@ WON = "won"
 Table: TypeAlias = Sequence[Sequence[Mapping[int | str, Fraction]]]
 
 
-def answer(engine: Path, game: str, most: int, leaves: int) -> dict[str, Any]:
-    """What the engine says of the first level of a game."""
-    asked = json.dumps({"game": game, "most": most, "leaves": leaves}) + "\n"
-    done = subprocess.run(["node", DRIVER, engine], input=asked, stdout=subprocess.PIPE, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+class Engine:
+    """The engine in a process of its own, with limits of nodes and of sequences of draws."""
+
+    def __init__(self, folder: Path, most: int, leaves: int) -> None:
+        command = ["node", DRIVER, folder]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._limits = {"most": most, "leaves": leaves}
+
+    def ask(self, game: str) -> dict[str, Any]:
+        """What the engine says of the first level of a game."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"game": game, **self._limits}) + "\n")
+        self._process.stdin.flush()
+        found: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
 
 
 def nodes(found: Mapping[str, Any]) -> list[Node]:
@@ -165,7 +179,7 @@ def contradictions(level: Level, wanted: Fraction) -> Iterator[str]:
         yield f"surely contradicts probability {wanted}"
 
 
-def compare(folder: Path, lines: Sequence[str], limits: tuple[int, int], counts: Counter[str]) -> Iterator[str]:
+def compare(engine: Engine, lines: Sequence[str], counts: Counter[str]) -> Iterator[str]:
     """Compare the games of lines of JSON. Yields the differences."""
     for line in lines:
         game = json.loads(line)
@@ -173,7 +187,7 @@ def compare(folder: Path, lines: Sequence[str], limits: tuple[int, int], counts:
         if not isinstance(level, Level) or not level.game.has_chance:
             counts["games without chance or refused"] += 1
             continue
-        found = answer(folder / "engine", game["game"], *limits)
+        found = engine.ask(game["game"])
         if "why" in found:
             counts[f"games left out: {found['why']}"] += 1
             continue
@@ -200,9 +214,11 @@ def main() -> None:
     counts: Counter[str] = Counter()
     started, differ = time.process_time(), 0
     lines = (chosen.folder / "random_chance.jsonl").read_text().splitlines()[:: chosen.part]
-    for difference in compare(chosen.folder, lines, (chosen.most, chosen.leaves), counts):
+    engine = Engine(chosen.folder / "engine", chosen.most, chosen.leaves)
+    for difference in compare(engine, lines, counts):
         print(difference, flush=True)
         differ += 1
+    engine.close()
     print(", ".join(f"{count} {words}" for words, count in counts.items()))
     print(f"{differ} differences, in {time.process_time() - started:.1f} s of processor time")
     sys.exit(differ > 0)

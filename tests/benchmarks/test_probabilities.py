@@ -40,7 +40,9 @@ def compared(benchmark: Any, part: int) -> Counter[str]:
     pytest.importorskip("stormpy", reason="the extra `chance` is not installed")
     lines = (SHARED / "random_chance.jsonl").read_text().splitlines()[::part]
     counts: Counter[str] = Counter()
-    assert list(benchmark.compare(SHARED, lines, (30, 500), counts)) == []
+    engine = benchmark.Engine(SHARED / "engine", 30, 500)
+    assert list(benchmark.compare(engine, lines, counts)) == []
+    engine.close()
     return counts
 
 
