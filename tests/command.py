@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -133,6 +134,9 @@ def start_server() -> None:
         del os.environ["PYTHONPATH"]
     else:
         os.environ["PYTHONPATH"] = before
+    first = multiprocessing.get_context("forkserver").Process(target=time.sleep, args=(0,))
+    first.start()
+    first.join()  # it has loaded all: no test waits for that under a limit of time
 
 
 @contextmanager

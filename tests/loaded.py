@@ -1,28 +1,22 @@
-"""The modules that the process that forks the workers of tests has loaded."""
+"""What the process that forks the workers of tests has loaded: all modules that a worker may import.
 
-from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
-from puzzlemc.encodings.sokoban.generate import levels
-from puzzlemc.encodings.sokoban.proof import bidirectional
-from puzzlemc.reports.ask import compare, query
-from puzzlemc.reports.certify import certify, verify
-from puzzlemc.reports.generate import random_levels, series
-from puzzlemc.reports.page import html, report
-from puzzlemc.reports.solve import solve
-from puzzlemc.reports.workers import single, worker
+A worker would take longer for them than for most levels.
+"""
 
-__all__ = [
-    "bidirectional",
-    "certify",
-    "compare",
-    "html",
-    "levels",
-    "plan_finder",
-    "query",
-    "random_levels",
-    "report",
-    "series",
-    "single",
-    "solve",
-    "verify",
-    "worker",
-]
+from importlib import import_module
+
+import highspy
+import matplotlib.font_manager
+from places import ROOT
+
+ROOMS = ("mc", "encodings", "screens", "reports/ask", "reports/certify", "reports/crew", "reports/formats")
+MORE_ROOMS = ("reports/generate", "reports/page", "reports/solve", "reports/workers")
+SLOW = {"planner", "unified_engine", "unified_problem", "validator"}  # few workers use these; they load scipy
+
+for room in (*ROOMS, *MORE_ROOMS):
+    for path in sorted((ROOT / room).rglob("*.py")):
+        if path.stem not in SLOW:
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            import_module(".".join(("puzzlemc", *parts)).removesuffix(".__init__"))
+
+__all__ = ["highspy", "matplotlib"]
