@@ -703,7 +703,7 @@ def dask_workers() -> Iterator[int]:
 
 def test_a_cluster_that_loses_a_worker_finds_the_same(tmp_path: Path) -> None:
     folder = write_rooms(tmp_path / "levels", 3, 40)
-    options = ("--engine", "forward", "--timeout", "15", "--quiet")
+    options = ("--engine", "forward", "--timeout", "4", "--quiet")
     assert started("batch", folder, "--store", tmp_path / "here", *options).returncode == 1
     write(folder / "z.xsb", hard(4))  # keeps a worker busy until one is killed
     killed: list[int] = []
