@@ -5,8 +5,8 @@
 
 FILE is a certificate that `solve --chance lucky --certificate DIR` or `--chance surely` has written;
 check_certificate.py takes such files as well. What may come of a turn is computed by the rules of the game, which
-game_rules.py and game_turns.py beside this file read and play. A game with rigid rules, ellipses, checkpoints, or
-another thing that they do not know is not checked.
+game_rules.py and game_turns.py beside this file read and play. A game with rigid rules, checkpoints, or another
+thing that they do not know is not checked.
 
 docs/certificates.md says what the strategies mean. The program repeats plain rules and a checker of puzzlemc on
 purpose and must never import them: an error in one shows as a disagreement.

@@ -212,7 +212,7 @@ class Game:
         left, arrow, right = line.partition("->")
         head, bracket, rows = left.partition("[")
         words = head.split()
-        if not arrow or not bracket or {"rigid", "...", "startloop"} & set(line.split()) or "..." in line:
+        if not arrow or not bracket or "rigid" in head.split():
             raise NotChecked(f"rule: {line}")
         late, is_random = "late" in words, "random" in words
         ways = [word for word in words if word not in ("late", "random")]
@@ -226,11 +226,11 @@ class Game:
         commands = frozenset(word for word in tail if not SOUND.fullmatch(word))
         if "message" in commands:
             commands = frozenset(tail[: tail.index("message") + 1]) - {w for w in tail if SOUND.fullmatch(w)}
-        if not commands <= COMMANDS or (after and [*map(len, before)] != [*map(len, after)]):
+        if not commands <= COMMANDS or (after and shape(before) != shape(after)):
             raise NotChecked(f"rule: {line}")
         relative = {*"^v<>", "parallel", "perpendicular"}
         has_way = any(len(row) > 1 for row in before) or any(
-            word in relative for row in [*before, *after] for cell in row for word, _ in cell
+            word in relative for row in [*before, *after] for cell in row for word, _ in cell or ()
         )
         found = []
         for direction in directions if has_way else directions[:1]:
@@ -241,16 +241,29 @@ class Game:
 
     def concrete(self, before, after, direction, line, late):
         """Yield a direction, conditions and effects for each meaning of the names and movements of a rule."""
-        places = [(r, c) for r, row in enumerate(before) for c in range(len(row))]
+        places = [(r, c) for r, row in enumerate(before) for c, cell in enumerate(row) if cell is not None]
         old = {(r, c): self.plain(before[r][c], direction) for r, c in places}
         new = {(r, c): self.plain(after[r][c], direction) for r, c in places} if after else None
-        # What is open: movements that mean several ones, and properties.
+        # A property of one layer stays as it is if each cell on the right that names it does so on the left, too.
+        named = {(place, name) for place, terms in old.items() for movement, name in terms if movement != "no"}
+        elsewhere = {
+            name
+            for place, terms in (new or {}).items()
+            for movement, name in terms
+            if movement not in ("no", "random") and (place, name) not in named
+        }
+        kept = {
+            name
+            for _, name in named
+            if len({self.layer[each] for each in self.some(name)}) == 1 and name not in elsewhere
+        }
+        # What is open: movements that mean several ones, and other properties.
         open_terms = []
         for place in places:
             for number, (movement, name) in enumerate(old[place]):
                 if movement in SEVERAL:
                     open_terms.append((place, number, "movement", SEVERAL[movement]))
-                if movement != "no" and len(self.some(name)) > 1:
+                if movement != "no" and len(self.some(name)) > 1 and name not in kept:
                     open_terms.append((place, number, "name", tuple(self.some(name))))
         for chosen in product(*(choices for *_, choices in open_terms)):
             left = {place: list(terms) for place, terms in old.items()}
@@ -263,16 +276,19 @@ class Game:
                     self.put(right, new, old, place, what, (written, called), value, line)
             if right is not None and any(m in SEVERAL for terms in right.values() for m, _ in terms):
                 raise NotChecked(f"rule: {line}")
-            asked = [[self.layer[name] for m, name in terms if m != "no"] for terms in left.values()]
+            asked = [[self.layer_of(name) for m, name in terms if m != "no"] for terms in left.values()]
             if any(len(set(each)) < len(each) for each in asked):
                 continue  # two objects of one layer are never in a cell
-            way = {"up": "down", "left": "right"}.get(direction, direction)
+            has_gap = any(cell is None for row in before for cell in row)
+            way = direction if has_gap else {"up": "down", "left": "right"}.get(direction, direction)
             rows = []
             for r, row in enumerate(before):
                 order = range(len(row)) if way == direction else range(len(row) - 1, -1, -1)
                 rows.append(
                     tuple(
-                        (
+                        None  # any number of cells
+                        if row[c] is None
+                        else (
                             self.condition(left[r, c]),
                             None if right is None else self.effects(left[r, c], right[r, c], line, late),
                         )
@@ -319,36 +335,44 @@ class Game:
             elif not any(t == name if what == "name" else (m, t) == term for m, t in old[there]):
                 raise NotChecked(f"rule: {line}")
 
+    def layer_of(self, name):
+        """The layer of an object, or of a property of one layer."""
+        return self.layer[self.some(name)[0]]
+
     def shift(self, name):
-        """Where the movement of the layer of an object is among the bits of a cell."""
-        return 5 * self.layer[name]
+        """Where the movement of the layer of a name is among the bits of a cell."""
+        return 5 * self.layer_of(name)
 
     def condition(self, terms):
-        """Objects that are there, objects that are not, movements that are there, and movements that are not."""
+        """Objects and movements that are there or are not, and sets of objects of which one is there."""
         there = absent = moving = still = 0
+        some = []
         for movement, name in terms:
             if movement == "no":
                 absent |= self.mask(self.some(name))
                 continue
-            there |= self.mask([name])
+            if len(self.some(name)) > 1:
+                some.append(self.mask(self.some(name)))
+            else:
+                there |= self.mask(self.some(name))
             if movement == "stationary":
                 still |= 31 << self.shift(name)
             elif movement:
                 moving |= BITS[movement] << self.shift(name)
-        return there, absent, moving, still
+        return there, absent, moving, still, tuple(some)
 
     def effects(self, left, right, line, late):
         """What a cell becomes, for each draw: objects that go and come, movements that go and come."""
         gone = come = lost = set_ = 0
         named = {self.layer[each] for _, name in left for each in self.some(name)}
         right = [term for term in right if term[0] != "no" or term not in left]
-        stated = {self.layer[name]: name for movement, name in right if movement not in ("no", "random")}
+        stated = {self.layer_of(name): name for movement, name in right if movement not in ("no", "random")}
         layers = {self.layer[self.some(name)[0]] for movement, name in right if movement not in ("no", "random")}
         for movement, name in left:
             if movement == "no":
                 continue
-            if self.layer[name] not in layers:
-                gone |= self.layers[self.layer[name]]
+            if self.layer_of(name) not in layers:
+                gone |= self.layers[self.layer_of(name)]
                 lost |= 31 << self.shift(name)
             elif movement not in ("", "stationary"):
                 lost |= BITS[movement] << self.shift(name)
@@ -360,11 +384,13 @@ class Game:
             if movement == "no":
                 gone |= self.mask(self.some(name))
                 continue
-            if len(self.some(name)) > 1:
+            is_object = len(self.some(name)) == 1
+            if not is_object and (movement, name) not in left and not any(called == name for _, called in left):
                 raise NotChecked(f"rule: {line}")
-            gone |= self.layers[self.layer[name]]
-            come |= self.mask([name])
-            if movement or not (late or self.layer[name] in named):
+            if is_object:
+                gone |= self.layers[self.layer_of(name)]
+                come |= self.mask(self.some(name))
+            if movement or not (late or self.layer_of(name) in named):
                 lost |= 31 << self.shift(
                     name
                 )  # what comes to a layer that the left side does not name stands still
@@ -392,12 +418,15 @@ class Game:
 
 
 def cells_of(text):
-    """The rows of a side of a rule: cells of pairs of a movement, which may be empty, and a name."""
+    """The rows of a side of a rule: cells of pairs of a movement, which may be empty, and a name; None: `...`."""
     rows = []
     for row in re.findall(r"\[([^\]]*)\]", text):
         cells = []
         for cell in row.split("|"):
             words, terms = cell.split(), []
+            if words == ["..."]:
+                cells.append(None)
+                continue
             while words:
                 movement = words.pop(0) if words[0] in MOVEMENTS else ""
                 if not words:
@@ -406,3 +435,8 @@ def cells_of(text):
             cells.append(terms)
         rows.append(cells)
     return rows
+
+
+def shape(rows):
+    """Where a side of a rule has cells and ellipses."""
+    return [[cell is None for cell in row] for row in rows]

@@ -210,16 +210,7 @@ class Turns:
 
     def matches(self, state, way, rows):
         """The cells of each row, for all combinations of matches; those of the first row vary fastest."""
-        found = []
-        for row in rows:
-            lines = (line[: len(row)] for line in self.game.lines[way] if len(line) >= len(row))
-            found.append(
-                [
-                    tuple(line)
-                    for line in lines
-                    if all(fits(state, at, cell[0]) for at, cell in zip(line, row, strict=True))
-                ]
-            )
+        found = [[match for line in self.game.lines[way] for match in on_line(state, row, line)] for row in rows]
         return [match[::-1] for match in product(*reversed(found))]
 
     @staticmethod
@@ -228,7 +219,7 @@ class Turns:
         return all(
             fits(state, at, cell[0])
             for row, line in zip(rows, match, strict=True)
-            for at, cell in zip(line, row, strict=True)
+            for at, cell in zip(line, filter(None, row), strict=True)
         )
 
     @staticmethod
@@ -237,7 +228,7 @@ class Turns:
         places = [
             (at, cell[1])
             for row, line in zip(rows, match, strict=True)
-            for at, cell in zip(line, row, strict=True)
+            for at, cell in zip(line, filter(None, row), strict=True)
         ]
         for drawn in product(*(effects for _, effects in places)):
             cells, moves, changed = list(state[0]), list(state[1]), False
@@ -258,6 +249,20 @@ class Turns:
 
 def fits(state, at, condition):
     """Does a cell meet a condition?"""
-    there, absent, moving, still = condition
+    there, absent, moving, still, some = condition
     cell, movement = state[0][at], state[1][at]
-    return cell & there == there and not cell & absent and movement & moving == moving and not movement & still
+    if cell & there != there or cell & absent or movement & moving != moving or movement & still:
+        return False
+    return all(cell & each for each in some)
+
+
+def on_line(state, row, line):
+    """Yield the matches of a row that start where a line starts, by the lengths of their gaps."""
+    if not row:
+        yield ()
+    elif row[0] is None:
+        for gap in range(len(line) + 1):
+            yield from on_line(state, row[1:], line[gap:])
+    elif line and fits(state, line[0], row[0][0]):
+        for match in on_line(state, row[1:], line[1:]):
+            yield (line[0], *match)
