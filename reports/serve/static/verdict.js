@@ -68,6 +68,7 @@ function settled(verdict, why, done) {
     return [
       html("h2", { class: "good" }, "Solvable"),
       found && html("p", { class: "big" }, html("b", {}, found), least && html("span", { class: "soft" }, ` · ${least}`)),
+      verdict.engine === "lucky" && verdict.note && html("p", {}, sentence(verdict.note)),
     ].filter(Boolean)
   }
   if (verdict.verdict === "unsolvable") {

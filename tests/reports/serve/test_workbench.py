@@ -333,6 +333,7 @@ def test_hints_of_a_level_with_chance_win_whatever_is_drawn(page: Any) -> None:
     says(page, "Solvable")
     paste(page, (GAMES / "goose.txt").read_text(encoding="utf-8").replace("NPG\n\n", ""))
     says(page, "2 turns")
+    says(page, "Chance decides: this is won if what the moves name is drawn.")
     page.keyboard.press("Control+Enter")
     says(page, "at most 5 turns to go, whatever is drawn")
     page.keyboard.press("h")
