@@ -20,6 +20,7 @@ from puzzlemc.reports.solve.result import Search
 
 NO_STRATEGY = "no strategy wins whatever is drawn; --chance lucky says whether some draws win"
 UNCHECKED = "a strategy is found, but a limit ended its check by the plain rules"
+UNCHECKED_MOVES = "a solution is found, but a limit ended its check by the plain rules"
 
 
 def solve_chance(question: Question, chance: WithChance) -> Outcome:
@@ -46,6 +47,12 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
         note = f"a strategy for {count} wins whatever is drawn; the moves are its longest play"
         if plan is None:
             note += "; it is too long to be listed, but --certificate writes it"
+    else:
+        try:
+            question.rules.replay(level, found.moves)
+        except LIMITS as limit:  # compiled turns list more outcomes
+            bound = None if question.metric == ANY else found.bound
+            return Outcome("unknown", search, bound=bound, reason=reason_of(limit), note=UNCHECKED_MOVES)
     is_optimal = question.metric != ANY and found.turns <= found.bound
     below = None if is_optimal or question.metric == ANY else LowerBound(found.bound, question.metric)
     claim = None if question.metric == ANY else Claim(found.turns, found.turns)

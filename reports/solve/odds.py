@@ -33,6 +33,8 @@ def solve_almost(question: Question, chance: WithChance) -> Outcome:
     try:
         count = almost.confirm(chance.process, level, found.strategy, budget)
         moves = almost.winning_play(chance.search, level, found.strategy)
+        if moves is not None:
+            question.rules.replay(level, moves)
     except LIMITS as limit:
         return Outcome("unknown", search, reason=reason_of(limit), note=UNCHECKED)
     note = f"a strategy for {counted(count, 'positions')} wins with probability 1; the moves are its shortest win"
@@ -57,6 +59,8 @@ def solve_probability(question: Question, chance: WithChance) -> Outcome:
     try:
         count = probability.confirm(chance.process, level, found, budget)
         moves = almost.winning_play(chance.search, level, found.strategy)
+        if moves is not None:
+            question.rules.replay(level, moves)
     except LIMITS as limit:
         return Outcome("unknown", search, reason=reason_of(limit), note=UNCHECKED)
     note = f"a strategy for {counted(count, 'positions')} wins so often; the moves are its shortest win"

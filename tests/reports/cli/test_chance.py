@@ -10,6 +10,8 @@ from command import puzzlemc, write
 from places import ROOT
 
 from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.encodings.puzzlescript.domain import drawing
+from puzzlemc.encodings.puzzlescript.domain.rules import kept_outcomes
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.reports.solve import chance, plan
 from puzzlemc.reports.solve.odds import without_draws
@@ -337,3 +339,18 @@ def test_bounds_are_shown_rounded_apart() -> None:
     assert Fraction(written["low"]) <= third < between.high <= Fraction(written["high"])  # type: ignore[arg-type]
     assert Probability.read(Probability(third, third).as_json()) == Probability(third, third)
     assert Probability.read(written).high >= between.high
+
+
+@pytest.mark.parametrize("asked", ["lucky", "surely", "almost"])
+def test_what_the_plain_rules_cannot_list_is_not_said_to_be_won(
+    asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled turns list more outcomes than the plain rules, which have the last word."""
+    one = entry(tmp_path)
+    answer = solve_entry(one, Options(chance=asked))
+    assert answer.verdict == "solvable"
+    monkeypatch.setattr(drawing, "MOST_WORK", 0)
+    kept_outcomes.cache_clear()
+    unchecked = solve_entry(one, Options(chance=asked))
+    assert (unchecked.verdict, unchecked.reason) == ("unknown", "bound")
+    assert "a limit ended its check by the plain rules" in unchecked.note
