@@ -19,14 +19,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from plays import Board, course, written
 
 from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes
 from puzzlemc.encodings.puzzlescript.domain.position import MOVES, TICK, Cells, Position, movement, moves
-from puzzlemc.encodings.puzzlescript.drawn import SEARCH
+from puzzlemc.encodings.puzzlescript.draws.drawn_turns import drawn_turns
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.rules.chance import Turn
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.puzzlescript import Level, parse
 
@@ -40,13 +41,12 @@ def plain(level: Level, cells: Cells, given: str, begins: bool) -> Outcomes:
 
 
 def fast(level: Level, cells: Cells, given: str, begins: bool) -> Outcomes:
-    """The outcomes as searches compute them: by compiled turns where nothing is drawn."""
-    if begins:
-        return plain(level, cells, given, begins)
-    found = SEARCH.turn(level, Position(cells, won=False), given or TICK)
-    ends = [step.position for step in found.steps]
+    """The outcomes as searches compute them: by compiled code."""
+    turns = drawn_turns(level)
+    found = Turn(()) if begins else turns.turn(Position(cells, won=False), given or TICK)
+    ends = turns.first if begins else [cast(Position, step.position) for step in found.steps]
     settled, won = (tuple(each.cells for each in ends if each.won == is_won) for is_won in (False, True))
-    return Outcomes(settled, won, found.fails, False)
+    return Outcomes(settled, won, found.restarts, found.stuck)
 
 
 TURNS: Mapping[str, Drawn] = {"plain": plain, "fast": fast}

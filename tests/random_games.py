@@ -5,7 +5,18 @@ from functools import cache
 from hypothesis import strategies as st
 from small_games import game
 
-from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Cell, Game, Level, Row, Rule, Term, Win
+from puzzlemc.screens.puzzlescript.game import (
+    DIRECTIONS,
+    RANDOM,
+    RANDOM_DIRECTION,
+    Cell,
+    Game,
+    Level,
+    Row,
+    Rule,
+    Term,
+    Win,
+)
 
 LAYERS = ("player crate wall", "spot", "cat dog")
 OBJECTS = ("player", "crate", "wall", "spot", "cat", "dog")
@@ -13,6 +24,7 @@ PROPERTIES = {"thing": "player crate wall", "pet": "cat dog", "solid": "crate wa
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer.split()}
 LAYER |= {"thing": 0, "solid": 0, "pet": 2}
 COMMANDS = ("again", "cancel", "restart", "win", "checkpoint", "message", "win message", "cancel message")
+DRAWN = ("random", "random", "turns")
 MOVEMENTS = ("", *DIRECTIONS, "action", "stationary")
 
 # Hypothesis checks each strategy object at its first use, which takes longer than to draw from it.
@@ -22,7 +34,7 @@ BOOLEANS = st.booleans()
 
 
 @st.composite
-def cells(draw: st.DrawFn) -> tuple[Cell, Cell]:
+def cells(draw: st.DrawFn, has_chance: bool) -> tuple[Cell, Cell]:
     """A cell of a left side, and what it becomes."""
     left, right = list[Term](), list[Term]()
     for names in (("player", "crate", "wall", "thing", "solid"), ("spot",), ("cat", "dog", "pet")):
@@ -33,7 +45,7 @@ def cells(draw: st.DrawFn) -> tuple[Cell, Cell]:
             left.append(Term(draw(sampled_from(MOVEMENTS)), name))
         elif kind == "no":
             left.append(Term("no", draw(sampled_from(objects))))
-        after = draw(sampled_from(("same", "same", "moves", "other", "gone", "no")))
+        after = draw(sampled_from(("same", "same", "moves", "other", "gone", "no", *DRAWN[: 3 * has_chance])))
         if after == "same" and kind == "has":
             right.append(left[-1])
         elif after == "moves" and kind == "has":
@@ -42,16 +54,20 @@ def cells(draw: st.DrawFn) -> tuple[Cell, Cell]:
             right.append(Term(draw(sampled_from(MOVEMENTS)), draw(sampled_from(objects))))
         elif after == "no":
             right.append(Term("no", draw(sampled_from(objects))))
+        elif after == "random":
+            right += [Term(RANDOM, draw(sampled_from(objects))) for _ in range(draw(integers(1, 2)))]
+        elif after == "turns":
+            right.append(Term(RANDOM_DIRECTION, name if kind == "has" else draw(sampled_from(objects))))
     return tuple(left), tuple(right)
 
 
-CELLS = cells()
+CELLS = {has_chance: cells(has_chance) for has_chance in (False, True)}
 
 
 @cache
 @st.composite
-def rules(draw: st.DrawFn, group: int, late: bool) -> Rule:
-    """A rule."""
+def rules(draw: st.DrawFn, group: int, late: bool, has_chance: bool) -> Rule:
+    """A rule. With chance, one may draw, and the first one of a group may make it random."""
     left, right = list[Row](), list[Row]()
     gaps = False
     for _ in range(draw(sampled_from((1, 1, 1, 2, 3)))):
@@ -61,7 +77,7 @@ def rules(draw: st.DrawFn, group: int, late: bool) -> Rule:
                 before.append(None)
                 after.append(None)
                 gaps = True
-            here = draw(CELLS)
+            here = draw(CELLS[has_chance])
             before.append(here[0])
             after.append(here[1])
         left.append(tuple(before))
@@ -75,19 +91,20 @@ def rules(draw: st.DrawFn, group: int, late: bool) -> Rule:
         tuple(left),
         () if only else tuple(right),
         late,
-        draw(integers(0, 6)) == 0,
+        draw(integers(0, 30 if has_chance else 6)) == 0,
         tuple(command.split()),
+        has_chance and draw(integers(0, 3)) == 0,
     )
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Game:
+def games(draw: st.DrawFn, has_chance: bool) -> Game:
     """A game."""
     made, groups = list[Rule](), [0, 0]
     for late in (False, True):
         for _ in range(draw(integers(0, 3))):
             for _ in range(draw(sampled_from((1, 1, 2, 3)))):
-                made.append(draw(rules(1000 * late + groups[late] + 1, late)))
+                made.append(draw(rules(1000 * late + groups[late] + 1, late, has_chance)))
             groups[late] += 1
     loops = []
     for count in groups:
@@ -123,9 +140,9 @@ def games(draw: st.DrawFn) -> Game:
 
 
 @st.composite
-def levels(draw: st.DrawFn, most: int = 6) -> Level:
+def levels(draw: st.DrawFn, most: int = 6, has_chance: bool = False) -> Level:
     """A level of a random game."""
-    made = draw(games())
+    made = draw(games(has_chance))
     width, height = draw(integers(1, most)), draw(integers(1, most))
     layer = [sampled_from((None, None, *names.split())) for names in LAYERS]
     objects = [

@@ -74,6 +74,8 @@ ROOMS = {
     "encodings/puzzlescript/circuit": LEVELS | {"mc/proofs", "mc/sat", *PUZZLESCRIPT, "screens/puzzlescript"},
     "encodings/puzzlescript/planes": LEVELS
     | {"mc/packed", "mc/search", "mc/steps", "mc/verdict", *PUZZLESCRIPT, "screens/puzzlescript"},
+    "encodings/puzzlescript/draws": {"mc/rules", "mc/search", "encodings/puzzlescript/planes", *PUZZLESCRIPT}
+    | {"mc", "screens/puzzlescript"},
     "encodings/puzzlescript/lint": {BASE, "encodings/puzzlescript/planes", *PUZZLESCRIPT, "screens/puzzlescript"},
     "encodings": {
         "mc",

@@ -1,14 +1,14 @@
 """Levels with chance: whether draws decide them, and their turns for searches.
 
-Most turns draw nothing. For these, compiled turns say what comes of them; for the others, the plain rules list the
-outcomes.
+Compiled code lists the outcomes of a turn. With their probabilities, the plain rules do so, but for turns that
+draw nothing.
 
 A draw decides nothing if no rule that draws can change a layer that matters for winning, or end rounds (see
 `cone_of_influence`). With `again`, loops or rigid rules, any change may matter, and all layers are kept. A rule of
 a random group that matters is a draw itself, so one such rule suffices for the whole group.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -18,12 +18,11 @@ from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
 from puzzlemc.encodings.puzzlescript.domain.chances import PROCESS, RESTART, STUCK, Node, following
 from puzzlemc.encodings.puzzlescript.domain.drawing import Weight
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, movement
-from puzzlemc.encodings.puzzlescript.domain.rules import NO_TURN, TURN
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled
+from puzzlemc.encodings.puzzlescript.draws.drawn_turns import drawn_turns
 from puzzlemc.encodings.puzzlescript.planes.encoding import board, relevant_board
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.rules.chance import Turn
-from puzzlemc.mc.rules.plain import Step
 from puzzlemc.screens.puzzlescript.game import RANDOM, RANDOM_DIRECTION, Level
 
 MOST_NAMES = 5  # of drawn objects that are said
@@ -40,16 +39,19 @@ def chance(level: Level) -> WithChance | None:
     return WithChance(CHANCE, SEARCH, PROCESS, REACHABLE, WEIGHTED, decides=False, words=words)
 
 
+def first(level: Level) -> Sequence[Position]:
+    """The positions in which a level may begin. Raises Unsettled, TooManyDraws."""
+    return drawn_turns(level).first
+
+
+def hangs(level: Level) -> bool:
+    """May the rules at the start of a level never end? Raises TooManyDraws."""
+    return drawn_turns(level).hangs
+
+
 def turn(level: Level, position: Position, name: str) -> Turn:
     """The outcomes of an input, as the plain rules list them. Raises TooManyDraws."""
-    certain = _certain(level, position, name)
-    if certain is None:
-        return CHANCE.turn(level, position, name)
-    ending, cells = certain
-    if ending in (Ending.RESTARTED, Ending.STUCK):
-        return Turn((), restarts=ending is Ending.RESTARTED, stuck=ending is Ending.STUCK)
-    end = Position(cells, won=ending is Ending.WON)
-    return Turn((Step(name, end, NO_TURN if end == position else TURN),))
+    return drawn_turns(level).turn(position, name)
 
 
 def _certain(level: Level, position: Position, name: str) -> tuple[Ending, Cells] | None:
@@ -107,5 +109,5 @@ def _drawn(level: Level) -> str:
     return ", ".join(names[:MOST_NAMES]) + (" and others" if len(names) > MOST_NAMES else "")
 
 
-SEARCH = replace(CHANCE, turn=turn)
+SEARCH = replace(CHANCE, first=first, turn=turn, hangs=hangs)
 REACHABLE, WEIGHTED = replace(PROCESS, after=reachable), replace(PROCESS, after=weighted)

@@ -4,7 +4,7 @@ The relaxation forgets places and removals: a plane that some rule fills stays p
 each of its terms has a possible plane.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzlescript.patterns.rules import Cell, Names, Plane, Planes, Rule
@@ -112,12 +112,9 @@ def restricted(rule: Rule, names: Names, layers: Collection[int]) -> Rule:
         tuple(
             tuple(
                 cell._replace(
-                    changes={
-                        plane: comes
-                        for plane, comes in cell.changes.items()
-                        if names.layer_of_plane(plane) in layers
-                    },
+                    changes=_within(cell.changes, names, layers),
                     marks=(),
+                    drawn=tuple(_within(changes, names, layers) for changes in cell.drawn),
                 )
                 for cell in part
             )
@@ -126,6 +123,10 @@ def restricted(rule: Rule, names: Names, layers: Collection[int]) -> Rule:
         for row in rule.rows
     )
     return rule._replace(rows=rows)
+
+
+def _within(changes: Mapping[Plane, bool], names: Names, layers: Collection[int]) -> dict[Plane, bool]:
+    return {plane: comes for plane, comes in changes.items() if names.layer_of_plane(plane) in layers}
 
 
 def _possible_cell(cell: Cell, possible: Collection[Plane]) -> bool:

@@ -7,7 +7,7 @@ it. This is derived from the rules of `Game` alone, apart from the plain rules.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, product
 from typing import NamedTuple, TypeAlias
 
 from puzzlemc.screens.puzzlescript import game as screen
@@ -31,11 +31,13 @@ class Cell(NamedTuple):
     terms    its conditions
     changes  the planes that get the cell (True) or lose it (False)
     marks    the layers whose movement is replaced: a rigid rule leaves a mark there
+    drawn    changes of which one is drawn, in place of `changes`; () if nothing is drawn in the cell
     """
 
     terms: tuple[Term, ...]
     changes: Mapping[Plane, bool]
     marks: tuple[int, ...]
+    drawn: tuple[Mapping[Plane, bool], ...] = ()
 
 
 Part: TypeAlias = tuple[Cell, ...]  # cells side by side
@@ -47,7 +49,10 @@ class Rule(NamedTuple):
 
     `draws` says that an application of it is a draw: of its match, in a random group, or of an object or a
     direction. In the latter case there are several rules in its place, such that each of them has one of the
-    changes that may be drawn for each cell, and some rule has each of these changes.
+    changes that may be drawn for each cell, and some rule has each of these changes. All but the first of them are
+    `variant`. The first one has also all that may be drawn (`Cell.drawn`).
+
+    `random` says that one match of one rule of its group is drawn.
     """
 
     line: int
@@ -59,6 +64,8 @@ class Rule(NamedTuple):
     group: int
     commands: frozenset[str]
     draws: bool = False
+    variant: bool = False
+    random: bool = False
 
     @property
     def cells(self) -> list[Cell]:
@@ -121,16 +128,21 @@ def patterns(game: screen.Game) -> tuple[Rule, ...]:
         Rule(
             rule.line,
             rule.direction,
-            tuple(_row(row, right[number] if right else None, names) for number, row in enumerate(rule.left)),
+            tuple(
+                _row(row, right[r] if right else None, rule.right[r] if rule.draws else (), names)
+                for r, row in enumerate(rule.left)
+            ),
             bool(rule.right),
             rule.late,
             rule.rigid,
             rule.group,
             frozenset(rule.commands),
             rule.draws or rule.group in random,
+            number > 0,
+            rule.group in random,
         )
         for rule in game.rules
-        for right in _drawn(rule)
+        for number, right in enumerate(_drawn(rule))
     )
 
 
@@ -163,15 +175,42 @@ def groups(rules: Sequence[Rule], late: bool) -> list[list[int]]:
     return [list(members) for _, members in groupby(numbers, key=lambda number: rules[number].group)]
 
 
-def _row(left: screen.Row, right: screen.Row | None, names: Names) -> Row:
+def _row(left: screen.Row, right: screen.Row | None, drawing: screen.Row, names: Names) -> Row:
+    """A row of a left side, with a right side without chance, and the one with chance from which it is drawn."""
     parts: list[list[Cell]] = [[]]
     for number, terms in enumerate(left):
         if terms is None:
             parts.append([])
             continue
         changes, marks = ({}, ()) if right is None else _changes(terms, right[number] or (), names)
-        parts[-1].append(Cell(_terms(terms, names), changes, marks))
+        drawn = _choices(terms, drawing[number] or (), names) if drawing else ()
+        parts[-1].append(Cell(_terms(terms, names), changes, marks, drawn))
     return tuple(map(tuple, parts))
+
+
+def _choices(left: screen.Cell, right: tuple[screen.Term, ...], names: Names) -> tuple[Mapping[Plane, bool], ...]:
+    """The changes of which one is drawn for a cell; () if nothing is drawn.
+
+    Of the `random` objects one comes. It stands, unless the right side states a movement of its layer.
+    """
+    objects = dict.fromkeys(name for movement, name in right if movement == screen.RANDOM)
+    turning = sum(movement == screen.RANDOM_DIRECTION for movement, _ in right)
+    if not objects and not turning:
+        return ()
+    found = []
+    for directions in product(screen.DIRECTIONS, repeat=turning):
+        ways = iter(directions)
+        terms = [
+            screen.Term(next(ways), term.name) if term.movement == screen.RANDOM_DIRECTION else term
+            for term in right
+            if term.movement != screen.RANDOM
+        ]
+        moving = {names.layer_of(name) for movement, name in terms if movement not in ("", "no")}
+        for name in objects or [""]:
+            still = "" if name and names.layer[name] in moving else "stationary"
+            more = [screen.Term(still, name)] if name else []
+            found.append(_changes(left or (), [*terms, *more], names)[0])
+    return tuple(found)
 
 
 def _terms(given: Iterable[screen.Term], names: Names) -> tuple[Term, ...]:

@@ -11,10 +11,22 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, moves
 from puzzlemc.encodings.puzzlescript.patterns.analysis import activity, changing, cone_of_influence, restricted
+from puzzlemc.encodings.puzzlescript.patterns.arrays import Lists, as_words, ints, sets_of, starts, turned
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS, Names, Part, Plane, Rule, groups, patterns
 from puzzlemc.encodings.puzzlescript.planes.goal import ANY, EVERY, NONE
 from puzzlemc.encodings.puzzlescript.planes.independence import at_once, feeds, known, places
-from puzzlemc.encodings.puzzlescript.planes.tables import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Board
+from puzzlemc.encodings.puzzlescript.planes.tables import (
+    AGAIN,
+    CANCEL,
+    CHECKPOINT,
+    DRAWS,
+    MESSAGE,
+    ONE_MATCH,
+    RESTART,
+    SURE,
+    WIN,
+    Board,
+)
 from puzzlemc.encodings.puzzlescript.planes.turns import TICK, Turns
 from puzzlemc.screens.puzzlescript.game import DIRECTIONS, Level, Win
 
@@ -202,7 +214,7 @@ class Compilation:
         constant = np.zeros((len(self.numbers) + 1, words), np.uint64)
         for name, cells in self.contents.constant.items():
             constant[self.numbers[name]] = as_words(cells, words)
-        filled = _sets([{self.numbers[name] for name in self.contents.constant}], len(self.numbers))[0]
+        filled = sets_of([{self.numbers[name] for name in self.contents.constant}], len(self.numbers))[0]
         members = [
             [self.numbers[name] for name in self.contents.objects if self.names.layer[name] == layer]
             for layer in self.layers
@@ -211,7 +223,7 @@ class Compilation:
         for name, cells in self.contents.constant.items():
             if self.names.layer[name] in self.layers:
                 blocked[self.layers.index(self.names.layer[name])] |= as_words(cells, words)
-        lists = _Lists()
+        lists = Lists()
         rules, slots = self._rules(lists)
         rigid, members_of_groups = self._program(lists)
         goal = self._goal(lists)
@@ -229,7 +241,7 @@ class Compilation:
             "movements": ints(MOVEMENTS.index(name) if name in MOVEMENTS else TICK for name in moves(game)),
             "idle": np.array([self.is_idle(movement) for movement in range(len(self.active))], np.uint8),
             **lists.arrays(),
-            "members": _sets(members_of_groups, len(self.used)),
+            "members": sets_of(members_of_groups, len(self.used)),
             **rules,
             **goal,
         }
@@ -270,7 +282,7 @@ class Compilation:
                 found |= dict.fromkeys(members, count if rigid else 0)
         return found
 
-    def _rules(self, t: "_Lists") -> tuple[Arrays, int]:
+    def _rules(self, t: Lists) -> tuple[Arrays, int]:
         """List the rules. Returns the other arrays of `Rules`, and the most parts of a rule."""
         needs, touches, fitting, slots = list[set[int]](), list[set[int]](), [], 1
         for number in self.used:
@@ -283,6 +295,8 @@ class Compilation:
             t.add("commands", sum(COMMANDS.get(each, 0) for each in rule.commands))
             t.add("replaces", bool(rigid and rule.replaces) or any(changes.values()))
             t.add("draws", rule.draws)
+            t.add("variant", rule.variant)
+            t.add("lines", rule.line)
             t.add("at_once", once)
             t.add("feeds", not once or feeds(cells, cells))
             t.add("rigid", rigid)
@@ -296,14 +310,17 @@ class Compilation:
                     t.begin("terms")
                     t.begin("changes")
                     t.begin("marks")
+                    t.begin("drawn")
                     fitting.append(as_words(self.fits(rule, part), self.words))
                     t.add("length", len(part))
                     for c, cell in enumerate(part):
-                        for plane, comes in changes[r, p, c].items():
+                        if cell.drawn and not rule.variant:
+                            self._choices(t, cell.drawn, c * step)
+                        for plane, comes in changes[r, p, c].items() if not cell.drawn else ():
                             t.add("change_shift", c * step)
                             t.add("change_plane", self.numbers[plane])
                             t.add("change_sets", comes)
-                            touch.add(self.numbers[plane])
+                        touch.update(self.numbers[plane] for plane in changes[r, p, c])
                         if rigid:
                             t.begin("mark_layers")
                             t.add("mark_shift", c * step)
@@ -324,10 +341,22 @@ class Compilation:
             touches.append(touch)
         return {
             "starts": np.array(fitting, np.uint64).reshape(-1, self.words),
-            "needs": _sets(needs, len(self.numbers)),
-            "needed_by": _sets(_turned(needs, len(self.numbers)), len(needs)),
-            "touched_by": _sets(_turned(touches, len(self.numbers)), len(needs)),
+            "needs": sets_of(needs, len(self.numbers)),
+            "needed_by": sets_of(turned(needs, len(self.numbers)), len(needs)),
+            "touched_by": sets_of(turned(touches, len(self.numbers)), len(needs)),
         }, slots
+
+    def _choices(self, t: Lists, drawn: Iterable[Mapping[Plane, bool]], shift: int) -> None:
+        """List the changes of which one is drawn for a cell of a part."""
+        t.begin("choices")
+        t.add("drawn_shift", shift)
+        for changes in drawn:
+            t.begin("choice_changes")
+            for plane, comes in changes.items():
+                assert plane in self.possible or not comes
+                if plane in self.possible:
+                    t.add("drawn_plane", self.numbers[plane])
+                    t.add("drawn_sets", comes)
 
     def _terms(self, part: Part) -> list[tuple[int, Sequence[Plane], bool]]:
         """The terms of a part that do not depend on constant objects alone, with their cells; rare ones first."""
@@ -347,7 +376,7 @@ class Compilation:
                     found += [(c, [plane], False) for plane in others]
         return sorted(found, key=lambda term: (not term[2], isinstance(term[1][0], str), len(term[1]), term[0]))
 
-    def _program(self, t: "_Lists") -> tuple[int, list[set[int]]]:
+    def _program(self, t: Lists) -> tuple[int, list[set[int]]]:
         """List the groups of each phase. Returns the number of rigid groups, and the rules of each group."""
         members_of_groups = list[set[int]]()
         index = {number: n for n, number in enumerate(self.used)}
@@ -368,9 +397,12 @@ class Compilation:
                         t.add("order", index[number])
                     t.add("group_rigid", 0 if late else self._rigid[members[0]])
                     t.add("back", places[firsts[n]] if n in firsts else -1)
+                    drawing = [self.rules[number] for number in here if self.rules[number].draws]
+                    is_one = any(rule.random for rule in drawing)
+                    t.add("chance", ONE_MATCH if is_one else DRAWS if drawing else SURE)
         return max([0, *self._rigid.values()]), members_of_groups
 
-    def _goal(self, t: "_Lists") -> Arrays:
+    def _goal(self, t: Lists) -> Arrays:
         """List the win conditions. Returns the other array of `Goal`."""
         constant = []
         for win in self.wins:
@@ -387,76 +419,3 @@ class Compilation:
                 t.add("whole", whole)
                 constant.append(as_words(cells, self.words))
         return {"side_constant": np.array(constant, np.uint64).reshape(-1, self.words)}
-
-
-BYTES = ("draws", "replaces", "at_once", "feeds", "rigid", "term_holds", "change_sets", "quantifiers", "whole")
-NUMBERS = (
-    *("commands", "way", "length", "term_shift", "planes", "change_shift", "change_plane", "mark_shift", "layers"),
-    *("order", "group_rigid", "back", "side_planes"),
-)
-# Lists of where others begin, and a list that counts those.
-BEGINNINGS = {
-    "rows": "way",
-    "parts": "length",
-    "terms": "term_shift",
-    "changes": "change_shift",
-    "marks": "mark_shift",
-    "term_planes": "planes",
-    "mark_layers": "layers",
-    "phases": "back",
-    "groups": "order",
-    "sides": "side_planes",
-}
-
-
-class _Lists:
-    """Growing lists by name; in some of them, where the lists within another one begin."""
-
-    def __init__(self) -> None:
-        self.lists: dict[str, list[int]] = {name: [] for name in (*BYTES, *NUMBERS, *BEGINNINGS)}
-
-    def add(self, name: str, value: int) -> None:
-        self.lists[name].append(int(value))
-
-    def count(self, name: str) -> int:
-        return len(self.lists[name])
-
-    def begin(self, name: str) -> None:
-        """Note where a list within another one begins."""
-        self.lists[name].append(self.count(BEGINNINGS[name]))
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        for name in BEGINNINGS:
-            self.begin(name)
-        return {name: np.array(each, np.uint8 if name in BYTES else np.int32) for name, each in self.lists.items()}
-
-
-def as_words(number: int, words: int) -> npt.NDArray[np.uint64]:
-    """The bits of a number as words, lowest first."""
-    return np.array([number >> 64 * w & (1 << 64) - 1 for w in range(words)], np.uint64)
-
-
-def _sets(sets: Sequence[Iterable[int]], most: int) -> npt.NDArray[np.uint64]:
-    """Sets of numbers up to `most`, as rows of bits."""
-    words = most // 64 + 1
-    rows = [as_words(sum(1 << number for number in set(each)), words) for each in sets]
-    return np.array(rows, np.uint64).reshape(-1, words)
-
-
-def _turned(sets: Sequence[Iterable[int]], most: int) -> list[list[int]]:
-    """For each number up to `most`, the numbers of the sets that it is in."""
-    found: list[list[int]] = [[] for _ in range(most + 1)]
-    for n, numbers in enumerate(sets):
-        for each in numbers:
-            found[each].append(n)
-    return found
-
-
-def ints(numbers: Iterable[int]) -> npt.NDArray[np.int32]:
-    """Numbers as an array."""
-    return np.array(list(numbers), np.int32)
-
-
-def starts(lists: Iterable[Sequence[int]]) -> npt.NDArray[np.int32]:
-    """Where each of the lists begins in all of them, and where the last one ends."""
-    return ints(np.cumsum([0, *map(len, lists)]))

@@ -21,9 +21,10 @@ from puzzlemc.encodings.puzzlescript.domain.turn import (
     Unsettled,
     goes_back,
 )
+from puzzlemc.encodings.puzzlescript.patterns.arrays import as_words, ints
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS
 from puzzlemc.encodings.puzzlescript.planes.bounds import Bound, bounds
-from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant, as_words, ints
+from puzzlemc.encodings.puzzlescript.planes.compilation import Compilation, Relevant
 from puzzlemc.encodings.puzzlescript.planes.escapes import CellDemand, Ways, frozen_bits
 from puzzlemc.encodings.puzzlescript.planes.guide import BoardGuide
 from puzzlemc.encodings.puzzlescript.planes.turns import DRAWN, RESTARTED, STUCK, TICK, UNFINISHED, VICTORY, Turns

@@ -23,7 +23,7 @@ def apply_phase(rules: Rules, program: Program, board: Board, phase: Index) -> N
     loops: Index = 0
     changed: Flag = False
     while group < last and loops <= REPETITIONS:
-        if board.banned[program.rigid[group]] == 0 and _apply_group(rules, program, board, group):
+        if board.banned[program.rigid[group]] == 0 and apply_group(rules, program, board, group):
             changed = True
         if changed and program.back[group] >= 0:
             group = program.back[group]
@@ -33,7 +33,7 @@ def apply_phase(rules: Rules, program: Program, board: Board, phase: Index) -> N
             group += 1
 
 
-def _apply_group(rules: Rules, program: Program, board: Board, group: Index) -> Flag:
+def apply_group(rules: Rules, program: Program, board: Board, group: Index) -> Flag:
     """Apply the rules of a group until they change nothing. Returns whether anything changed.
 
     A rule that was applied is left out until another rule changes a plane that it touches.
@@ -48,7 +48,7 @@ def _apply_group(rules: Rules, program: Program, board: Board, group: Index) -> 
     if last - first == 1:
         rule = program.rules[first]
         for _ in range(REPETITIONS):
-            if not _apply_rule(rules, board, rule):
+            if not apply_rule(rules, board, rule):
                 break
             changed = True
             if rules.feeds[rule] == 0:
@@ -68,7 +68,7 @@ def _apply_group(rules: Rules, program: Program, board: Board, group: Index) -> 
                 place: Index = lowest_bit(board.pending[w] & later)
                 later = left(ALL - 1, place)
                 board.pending[w] &= ALL ^ bit(place)
-                if _apply_rule(rules, board, 64 * w + place):
+                if apply_rule(rules, board, 64 * w + place):
                     again = True
                     _reconsider(rules, program, board, group, low, high)
                     board.pending[w] &= ALL ^ bit(place)
@@ -103,8 +103,9 @@ def _reconsider(rules: Rules, program: Program, board: Board, group: Index, low:
                 board.pending[w] |= rules.touched_by[plane, w] & program.members[group, w]
 
 
-def _apply_rule(rules: Rules, board: Board, rule: Index) -> Flag:
+def apply_rule(rules: Rules, board: Board, rule: Index) -> Flag:
     """Apply a rule to all its matches, and queue its commands if it has any match. Returns whether it changed."""
+    board.tried += 1
     if not find(rules, board, rule):
         return False
     if rules.draws[rule] != 0:
@@ -121,11 +122,11 @@ def _apply_rule(rules: Rules, board: Board, rule: Index) -> Flag:
         else:
             changed = _one_by_one(rules, board, rule)
     if rules.commands[rule] != 0:
-        _queue(board, rules.commands[rule])
+        queue_commands(board, rules.commands[rule])
     return changed
 
 
-def _queue(board: Board, commands: Index) -> None:
+def queue_commands(board: Board, commands: Index) -> None:
     """Queue commands. `cancel` and `restart` empty and shut the queue; after `restart` it takes `cancel`."""
     if board.queue & CANCEL or (board.queue & RESTART and not commands & CANCEL):
         return
@@ -178,15 +179,32 @@ def _at_once(rules: Rules, board: Board, rule: Index) -> Flag:
 
 
 def _one_by_one(rules: Rules, board: Board, rule: Index) -> Flag:
-    """Change the combinations of matches in order, the first row fastest: the first one, and those that hold."""
-    first_row: Index = rules.rows[rule]
-    last_row: Index = rules.rows[rule + 1]
-    first: Index = rules.parts[first_row]
-    row: Index
+    """Change the combinations of matches in order: the first one, and those that still match."""
+    first: Index = rules.parts[rules.rows[rule]]
     part: Index
+    changed: Flag = False
+    checks: Flag = False
+    first_match(rules, board, rule)
+    while True:
+        if not checks or still_matches(rules, board, rule):
+            for part in range(first, rules.parts[rules.rows[rule + 1]]):
+                cell: Index = board.at[part - first]
+                if change(rules, board, part, cell):
+                    changed = True
+                if rules.rigid[rule] != 0 and _mark(rules, board, part, cell, rules.rigid[rule]):
+                    changed = True
+        checks = True
+        if not next_match(rules, board, rule):
+            return changed
+
+
+def first_match(rules: Rules, board: Board, rule: Index) -> None:
+    """Look at the first combination of the matches that `find` has found."""
+    row: Index
     t: Index
     w: Index
-    for row in range(first_row, last_row):
+    first: Index = rules.parts[rules.rows[rule]]
+    for row in range(rules.rows[rule], rules.rows[rule + 1]):
         slot: Index = rules.parts[row] - first
         if rules.way[row] < 2:  # up or down: matches are found column by column
             for w in range(board.words):
@@ -197,41 +215,40 @@ def _one_by_one(rules: Rules, board: Board, rule: Index) -> Flag:
                 board.scan[slot, place >> 6] |= bit(place & 63)
                 t = _next_bit(board.found, slot, t)
         _first(rules, board, row, slot)
-    changed: Flag = False
-    checks: Flag = False
-    while True:
-        if not checks or still_matches(rules, board, rule):
-            for part in range(first, rules.parts[last_row]):
-                cell: Index = board.at[part - first]
-                if _change(rules, board, part, cell):
-                    changed = True
-                if rules.rigid[rule] != 0 and _mark(rules, board, part, cell, rules.rigid[rule]):
-                    changed = True
-        checks = True
-        row = first_row
-        while row < last_row and not _next(rules, board, row, rules.parts[row] - first):
-            _first(rules, board, row, rules.parts[row] - first)
-            row += 1
-        if row == last_row:
-            return changed
 
 
-def _change(rules: Rules, board: Board, part: Index, start: Index) -> Flag:
-    """Change one match of a part."""
+def next_match(rules: Rules, board: Board, rule: Index) -> Flag:
+    """Look at the next combination of matches, the first row fastest. Returns False if none is left."""
+    first: Index = rules.parts[rules.rows[rule]]
+    row: Index
+    for row in range(rules.rows[rule], rules.rows[rule + 1]):
+        if _next(rules, board, row, rules.parts[row] - first):
+            return True
+        _first(rules, board, row, rules.parts[row] - first)
+    return False
+
+
+def change(rules: Rules, board: Board, part: Index, start: Index) -> Flag:
+    """Change one match of a part. Returns whether anything changed."""
     changed: Flag = False
     i: Index
-    w: Index
     for i in range(rules.changes[part], rules.changes[part + 1]):
-        plane: Index = rules.change_plane[i]
-        cell: Index = start + rules.change_shift[i]
-        if has(board.planes, plane, cell) != (rules.change_sets[i] != 0):
-            board.planes[plane, cell >> 6] ^= bit(cell & 63)
+        if set_cell(board, rules.change_plane[i], start + rules.change_shift[i], rules.change_sets[i] != 0):
             changed = True
-            any: Word = 0
-            for w in range(board.words):
-                any |= board.planes[plane, w]
-            _note(board, plane, any != 0)
     return changed
+
+
+def set_cell(board: Board, plane: Index, cell: Index, comes: Flag) -> Flag:
+    """Give a plane a cell, or take it away. Returns whether that is a change."""
+    w: Index
+    if has(board.planes, plane, cell) == comes:
+        return False
+    board.planes[plane, cell >> 6] ^= bit(cell & 63)
+    any: Word = 0
+    for w in range(board.words):
+        any |= board.planes[plane, w]
+    _note(board, plane, any != 0)
+    return True
 
 
 def _mark(rules: Rules, board: Board, part: Index, start: Index, number: Index) -> Flag:

@@ -24,6 +24,11 @@ if not cython.compiled:
     CHECKPOINT = 16
     MESSAGE = 32
 
+    # Whether a group draws anything.
+    SURE = 0
+    DRAWS = 1  # one of its rules draws at each application
+    ONE_MATCH = 2  # one match of one of its rules is drawn, and applied once
+
 
 class Rules:
     """Rules, their rows, the parts of rows between ellipses, and the terms and changes of the cells of parts.
@@ -130,6 +135,38 @@ class Program:
         self.rigid, self.back = view(arrays["group_rigid"]), view(arrays["back"])
 
 
+class Draws:
+    """What is drawn by the rules and groups of a level.
+
+    chance          by group of the program: SURE, DRAWS or ONE_MATCH
+    variant         by rule: whether it only says what else the rule before it may draw
+    lines           by rule: its line in the source
+    cells           where the cells of a part begin for which changes are drawn
+    shift           the cell, counted from the first cell of the part
+    choices         where the choices for such a cell begin
+    changes         where the changes of a choice begin
+    plane, sets     the plane, and whether it gets the cell
+    """
+
+    chance: Bytes
+    variant: Bytes
+    lines: Ints
+    cells: Ints
+    shift: Ints
+    choices: Ints
+    changes: Ints
+    plane: Ints
+    sets: Bytes
+
+    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """The arrays by their names."""
+        self.chance, self.variant = view(arrays["chance"]), view(arrays["variant"])
+        self.lines = view(arrays["lines"])
+        self.cells, self.shift = view(arrays["drawn"]), view(arrays["drawn_shift"])
+        self.choices, self.changes = view(arrays["choices"]), view(arrays["choice_changes"])
+        self.plane, self.sets = view(arrays["drawn_plane"]), view(arrays["drawn_sets"])
+
+
 class Board:
     """A board of planes, and the scratch space of turns.
 
@@ -138,6 +175,7 @@ class Board:
     filled        the set of planes that have a cell
     altered       the set of planes that the last rule has changed
     queue         the commands that rules have queued
+    tried         the number of rules that were tried; it is set and read by others
     drawn         whether a rule that draws has had a match: the board is not what may come of it
     found         (slots, words): for each part of a rule the first cells of its matches
     scan          the same in the order of columns
@@ -165,6 +203,7 @@ class Board:
     filled: Words
     altered: Words
     queue: Index
+    tried: Index
     drawn: Flag
     found: Words2
     scan: Words2
@@ -187,7 +226,7 @@ class Board:
         """An empty board. `sizes` has the numbers of kinds, slots, rules and rigid groups."""
         cells, words, slots = width * height, arrays["constant"].shape[1], sizes["slots"]
         self.width, self.height, self.cells, self.words = width, height, cells, words
-        self.kinds, self.queue = sizes["kinds"], 0
+        self.kinds, self.queue, self.tried = sizes["kinds"], 0, 0
         self.drawn = False
         self.planes = view(arrays["constant"])
         self.filled, self.altered = view(arrays["filled"].copy()), view(np.zeros_like(arrays["filled"]))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.puzzlescript.planes.goal import Goal
-from puzzlemc.encodings.puzzlescript.planes.tables import Board, Program, Rules
+from puzzlemc.encodings.puzzlescript.planes.tables import Board, Draws, Program, Rules
 from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.steps.steps import Steps
 from puzzlemc.mc.words import view
@@ -51,6 +51,7 @@ class Turns(Steps):
 
     board           where turns are computed
     rules, program  the rules, and those of each movement in their order
+    draws           what they draw
     goal            the win conditions
     player_planes, player_layers  the planes of the players, and the numbers of their moving layers
     players_whole   whether players move only in cells that have all of them
@@ -70,13 +71,14 @@ class Turns(Steps):
     board: Board  # readonly
     rules: Rules
     program: Program
+    draws: Draws
     goal: Goal  # readonly
     player_planes: Ints
     player_layers: Ints
     players_whole: Flag
     needs_movement: Flag
     restart_wins: Flag  # public
-    has_rigid: Flag
+    has_rigid: Flag  # readonly
     goes_back: Flag
     origins: Words3
     origins_filled: Words2
@@ -91,6 +93,7 @@ class Turns(Steps):
         super().__init__(board.kinds * board.cells // 64 + 1, len(arrays["movements"]))
         self.board = board
         self.rules, self.program, self.goal = Rules(arrays), Program(arrays), Goal(arrays)
+        self.draws = Draws(arrays)
         self.player_planes, self.player_layers = view(arrays["player_planes"]), view(arrays["player_layers"])
         self.players_whole, self.needs_movement = flags["players_whole"], flags["needs_movement"]
         self.has_rigid, self.goes_back, self.restart_wins = flags["has_rigid"], flags["goes_back"], False
@@ -111,24 +114,24 @@ class Turns(Steps):
         Row 1 becomes the state after it (after `restart`, that after the round with the command), and row 2 the
         checkpoint, if `has_checkpoint`.
         """
-        _unpack(self, states, 0)
+        unpack(self, states, 0)
         ending = _turn(self, movement, begins)
-        _pack(self, self.board.planes, states, 1, ending == VICTORY)
-        _pack(self, self.checkpoint, states, 2, False)
+        pack(self, self.board.planes, states, 1, ending == VICTORY)
+        pack(self, self.checkpoint, states, 2, False)
         return ending
 
     def holds_after_first_round(self, movement: int, states: StateTable) -> bool:
         """Do the win conditions hold after one round from row 0 of the table? The command `win` does not count."""
-        _unpack(self, states, 0)
+        unpack(self, states, 0)
         _round(self, movement, FIRST)
         if self.board.queue & CANCEL:
-            _copy(self, FIRST)
+            copy(self, FIRST)
         return bool(won(self.goal, self.board))
 
     def holds(self, states: StateTable) -> bool:
         """Do the win conditions hold in row 0 of the table?"""
-        _unpack(self, states, 0)
-        _copy(self, FIRST)
+        unpack(self, states, 0)
+        copy(self, FIRST)
         return bool(won(self.goal, self.board))
 
     def enter(self, table: StateTable, number: Index) -> Flag:
@@ -136,14 +139,14 @@ class Turns(Steps):
         last: Index = self.board.kinds * self.board.cells
         if table.rows[number, last >> 6] >> (last & 63) & 1 != 0:
             return False
-        _unpack(self, table, number)
+        unpack(self, table, number)
         return True
 
     def successor(self, action: Index, table: StateTable, place: Index) -> Index:
         """Write the successor to a row of the table."""
         movement: Index = self.movements[action]
         if self.idle[movement] != 0:
-            _copy(self, FIRST)
+            copy(self, FIRST)
             if not won(self.goal, self.board):
                 return NOTHING
         ending: Index = _turn(self, movement, False)
@@ -152,7 +155,7 @@ class Turns(Steps):
             return UNSETTLED
         if (ending == SETTLED and not _differs(self, FIRST)) or ending in (RESTARTED, STUCK):
             return NOTHING
-        _pack(self, self.board.planes, table, place, ending == VICTORY)
+        pack(self, self.board.planes, table, place, ending == VICTORY)
         return WON if ending == VICTORY else CHANGED
 
 
@@ -184,7 +187,7 @@ def _play(turns: Turns, movement: Index, origin: Index, kind: Index) -> Index:
         return SETTLED
     queue: Index = turns.board.queue
     if queue & CANCEL:
-        _copy(turns, origin)
+        copy(turns, origin)
         if queue & MESSAGE and kind != BEGINS and won(turns.goal, turns.board):
             return VICTORY
         return SETTLED
@@ -227,14 +230,14 @@ def _round(turns: Turns, movement: Index, origin: Index) -> Flag:
         for i in range(turns.board.banned.shape[0]):
             turns.board.banned[i] = 0
     for _ in range(TRIES):
-        _copy(turns, origin)
+        copy(turns, origin)
         turns.board.queue = 0
         if turns.has_rigid:
             for layer in range(turns.board.rigid.shape[0]):
                 for i in range(turns.board.cells):
                     turns.board.rigid[layer, i] = 0
         if movement != TICK:
-            _set_out(turns, movement)
+            set_out(turns, movement)
         apply_phase(turns.rules, turns.program, turns.board, 2 * movement)
         move(turns.board)
         if not turns.has_rigid or not ban(turns.board):
@@ -246,16 +249,16 @@ def _round(turns: Turns, movement: Index, origin: Index) -> Flag:
         apply_phase(turns.rules, turns.program, turns.board, 2 * movement + 1)
         clear_movements(turns.board)
     else:
-        _copy(turns, origin)
+        copy(turns, origin)
         turns.board.queue = 0
-    if turns.needs_movement and movement != TICK and not _has_moved(turns):
-        _copy(turns, origin)
+    if turns.needs_movement and movement != TICK and not has_moved(turns):
+        copy(turns, origin)
         turns.board.queue = 0
         return False
     return True
 
 
-def _set_out(turns: Turns, movement: Index) -> None:
+def set_out(turns: Turns, movement: Index) -> None:
     """Give the players a movement."""
     players: Index = turns.player_planes.shape[0]
     i: Index
@@ -276,7 +279,7 @@ def _set_out(turns: Turns, movement: Index) -> None:
             turns.board.filled[plane >> 6] |= bit(plane & 63)
 
 
-def _has_moved(turns: Turns) -> Flag:
+def has_moved(turns: Turns) -> Flag:
     """Has a player left its cell, or was there none? A cell counts as left if no player is there."""
     w: Index
     i: Index
@@ -293,7 +296,7 @@ def _has_moved(turns: Turns) -> Flag:
     return none
 
 
-def _copy(turns: Turns, origin: Index) -> None:
+def copy(turns: Turns, origin: Index) -> None:
     """Copy the planes of an origin to the board, which has no movements."""
     p: Index
     w: Index
@@ -330,7 +333,8 @@ def _is_left(turns: Turns, ending: Index) -> Flag:
     return False
 
 
-def _pack(turns: Turns, planes: Words2, table: StateTable, place: Index, is_won: Flag) -> None:
+def pack(turns: Turns, planes: Words2, table: StateTable, place: Index, is_won: Flag) -> None:
+    """Write planes, and whether they are won, to a row of a table as a packed state."""
     p: Index
     w: Index
     for w in range(turns.words):
@@ -349,7 +353,8 @@ def _pack(turns: Turns, planes: Words2, table: StateTable, place: Index, is_won:
         table.rows[place, last >> 6] |= bit(last & 63)
 
 
-def _unpack(turns: Turns, table: StateTable, number: Index) -> None:
+def unpack(turns: Turns, table: StateTable, number: Index) -> None:
+    """Make a packed state of a table the origin FIRST."""
     p: Index
     w: Index
     for p in range(turns.board.kinds):

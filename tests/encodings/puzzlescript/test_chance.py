@@ -20,10 +20,11 @@ from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
 from puzzlemc.encodings.puzzlescript.domain.inputs import play
 from puzzlemc.encodings.puzzlescript.domain.moves import pick, refusal
 from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes, starts
-from puzzlemc.encodings.puzzlescript.domain.position import MOVES
-from puzzlemc.encodings.puzzlescript.domain.rules import RULES
+from puzzlemc.encodings.puzzlescript.domain.position import MOVES, TICK, Position
+from puzzlemc.encodings.puzzlescript.domain.rules import RULES, positions
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled, turn
 from puzzlemc.encodings.puzzlescript.drawn import chance
+from puzzlemc.encodings.puzzlescript.draws.drawn_turns import DrawnTurns
 from puzzlemc.encodings.puzzlescript.planes.encoding import Board, planes, relevant_planes
 from puzzlemc.encodings.puzzlescript.pruned import pruned_planes
 from puzzlemc.mc.errors import Refuted, Unsuitable
@@ -38,8 +39,14 @@ SHARED = ROOT.parent / "shared" / "puzzlescript"
 
 
 def of(made: Game, board: str, movement: str = "", *, begins: bool = False) -> Outcomes:
+    """The outcomes by the plain rules, and also by compiled turns."""
     one = level(made, board)
-    return outcomes(one, one.cells, movement, begins=begins)
+    found = outcomes(one, one.cells, movement, begins=begins)
+    if not begins:
+        after = DrawnTurns(one).turn(Position(one.cells, won=False), movement or TICK)
+        assert tuple(step.position for step in after.steps) == positions(found)
+        assert (after.restarts, after.stuck) == (found.restarted, found.stuck)
+    return found
 
 
 def boards(made: Game, board: str, movement: str = "", *, begins: bool = False) -> set[str]:

@@ -1,0 +1,1 @@
+"""All outcomes of turns with chance, compiled."""
