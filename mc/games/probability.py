@@ -89,8 +89,8 @@ def _solve(found: Probable, budget: Budget) -> None:
     asked = [[_merged(way, place_of) for way in graph.ways[number]] for number in maybe]
     asked += [[{goal: 1}], [{lost: 1}]]
     is_small = all(sum(way.shares).bit_length() <= MOST_BITS for number in maybe for way in graph.ways[number])
-    if is_small and len(maybe) <= MOST_EXACT:
-        exact = storm.exact(asked, goal, places[0])
+    exact = storm.exact(asked, goal, places[0]) if is_small and len(maybe) <= MOST_EXACT else None
+    if exact is not None:
         values = [exact[place] for place in place_of]
         _conclude(found, {**_best_ways(into, sure, values, 0), **sure}, values, values)
         return

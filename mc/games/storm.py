@@ -13,6 +13,7 @@ from puzzlemc.mc.installed import adding
 
 Choice: TypeAlias = Mapping[int, int]  # by node that may follow: its share of the probability
 GAP = "1/10000000000"  # at most, between the bounds of a probability
+MOST_DIGITS = 4_000  # of a fraction: Python reads and writes numbers of 4,300 digits at most
 QUESTION = 'Pmax=? [F "goal"]'
 
 
@@ -46,13 +47,17 @@ class _Rows:
                 self.count += 1
 
 
-def exact(nodes: Sequence[Sequence[Choice]], goal: int, start: int) -> list[Fraction]:
-    """The best probability of coming to the goal, for each node. Raises LimitReached."""
+def exact(nodes: Sequence[Sequence[Choice]], goal: int, start: int) -> list[Fraction] | None:
+    """The best probability of coming to the goal, for each node; None if one has more than MOST_DIGITS digits.
+
+    Raises LimitReached.
+    """
     storm = require()
     kind = storm.Rational
     rows = _Rows(nodes, lambda share, total: kind(str(Fraction(share, total))))
     found = _asked(storm, kind, rows, (goal, start), storm.environments.exact())
-    return [Fraction(str(value)) for value in found.get_value_vector()]
+    values = list(map(str, found.get_value_vector()))
+    return None if max(map(len, values)) > MOST_DIGITS else list(map(Fraction, values))
 
 
 def bounded(nodes: Sequence[Sequence[Choice]], goal: int, start: int) -> tuple[list[float], list[float]]:

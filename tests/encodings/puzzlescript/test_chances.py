@@ -12,6 +12,7 @@ from puzzlemc.encodings.puzzlescript.domain.chances import (
     PROCESS,
     RESTART,
     START,
+    STUCK,
     Node,
     Pending,
     after,
@@ -20,7 +21,7 @@ from puzzlemc.encodings.puzzlescript.domain.chances import (
 from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes, starts
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
-from puzzlemc.encodings.puzzlescript.drawn import REACHABLE
+from puzzlemc.encodings.puzzlescript.drawn import REACHABLE, WEIGHTED
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.screens.puzzlescript import parse
 from puzzlemc.screens.puzzlescript.game import Game, Level
@@ -154,6 +155,37 @@ def ends(one: Level, first: dict[Node, Fraction | int]) -> Outcomes:
     return Outcomes(settled, won, RESTART in nodes, False)
 
 
+def certain(one: Level, first: dict[Node, Fraction | int]) -> list[dict[Node, Fraction | int]]:
+    """What follows a turn, also after one, two, … rounds in which nothing is drawn."""
+    found = [first]
+    while len(found) < 500 and len(found[-1]) == 1 and isinstance(node := next(iter(found[-1])), Pending):
+        found.append(after(one, node, ""))
+    return found
+
+
+def test_compiled_turns_restart_and_are_stuck() -> None:
+    made = game(
+        "player / egg hen nest fox dog",
+        rule("right", "left player", commands="restart"),
+        rule("right", "up player ; dog", "player ; hen"),
+        rule("right", "hen", "nest", commands="again"),
+        rule("right", "egg", "hen", commands="again"),
+        rule("right", "nest", "egg"),
+        rule("right", "action player ; dog", "player ; random fox random dog"),
+        wins=[win("some", "fox")],
+    )
+    one = level(made, "PD")
+    given = Position(one.cells, won=False)
+    for process in (WEIGHTED, REACHABLE):
+        assert process.after(one, given, "left") == {RESTART: 1}
+        assert process.after(one, given, "up") == {STUCK: 1}
+        assert process.after(one, given, "down") == {given: 1}
+        assert process.after(one, RESTART, "") == {given: 1}
+        assert process.after(one, STUCK, "") == {STUCK: 1}
+    assert set(WEIGHTED.after(one, given, "action").values()) == {Fraction(1, 2)}
+    assert set(REACHABLE.after(one, given, "action").values()) == {1}
+
+
 @pytest.mark.corpus
 def test_the_nodes_of_random_games_are_their_outcomes() -> None:
     if not GAMES.is_file():
@@ -181,6 +213,10 @@ def test_the_nodes_of_random_games_are_their_outcomes() -> None:
                     Position(each, won=False) for each in seen.settled
                 }
                 assert (RESTART in fast) == known.restarted
+                weighted = WEIGHTED.after(one, given, move)
+                assert (
+                    weighted == {STUCK: 1} if known.stuck and len(found) == 1 else weighted in certain(one, found)
+                )
                 compared += 1
                 positions += [each for each in known.settled if each not in positions][: 6 - len(positions)]
     assert compared > 100

@@ -197,6 +197,12 @@ def test_limits_are_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (large.reason, large.words) == ("bound", "the level has more than 2 positions")
 
 
+def test_a_long_fraction_is_enclosed_by_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storm, "MOST_DIGITS", 2)
+    found = probability.probability(TABLE, CIRCLE, Budget())
+    assert found.low < Fraction(1, 4) < found.high
+
+
 def test_slow_walks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fair walk of 40 steps between a loss and a win."""
     monkeypatch.setattr(probability, "MOST_EXACT", 0)
