@@ -26,6 +26,7 @@ from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 from puzzlemc.screens.puzzlescript.game import Level
 
+FEW_STATES = 1 << 10  # room in a set, until a turn needs more
 MOST_STATES = 1 << 16  # of a set
 MOST_BYTES = 1 << 24  # of a set; there are nine
 MOST_WORK = 100_000_000  # words of states and of rules that are looked at in a turn: a third of a second
@@ -50,13 +51,16 @@ class DrawnTurns:
         self._last: tuple[Cells, int] = ((), 0)  # the last cells that were packed
         commands = {command for rule in level.game.rules for command in rule.commands}
         self._may_draw_restarts = "restart" in commands and level.game.run_rules_on_level_start
-        self._lists: Outcomes | None = None if self._turns.has_rigid else self._outcomes()
+        self._lists: Outcomes | None = None
+        self._has_room = False  # for MOST_STATES
+        if not self._turns.has_rigid:
+            self._lists = self._outcomes(FEW_STATES) or self._outcomes(MOST_STATES)
 
-    def _outcomes(self) -> Outcomes | None:
-        """The compiled outcomes. None if a restart draws more than can be listed."""
+    def _outcomes(self, most_states: int) -> Outcomes | None:
+        """The compiled outcomes, with room for some states. None if a restart draws more than can be listed."""
         planes = len(self._bits) + len(MOVEMENTS) * len(self._board.compilation.layers)
         state = 8 * (self._turns.board.words * planes + 1)
-        made = Outcomes(self._turns, max(64, min(MOST_STATES, MOST_BYTES // state)), MOST_WORK)
+        made = Outcomes(self._turns, max(64, min(most_states, MOST_BYTES // state)), MOST_WORK)
         made.restart_wins, made.restart_goes_on = self._turns.restart_wins, not self._turns.restart_wins
         if self._may_draw_restarts:
             origin = self.level.origin or self.level
@@ -95,8 +99,8 @@ class DrawnTurns:
         if self._lists is None:
             found = starts(level)
             return positions(found), found.stuck
-        boards = self._listed(self._lists, Position(level.cells, won=False), TICK, begins=True)
-        return tuple(boards), bool(self._lists.stuck)
+        lists, boards = self._listed(self._lists, Position(level.cells, won=False), TICK, begins=True)
+        return tuple(boards), lists.stuck
 
     def turn(self, position: Position, name: str) -> Turn:
         """The outcomes of an input. Raises TooManyDraws."""
@@ -114,7 +118,7 @@ class DrawnTurns:
         lists = self._lists
         if lists is None:
             return CHANCE.turn(self.level, position, name)
-        boards = self._listed(lists, position, movement, begins=False)
+        lists, boards = self._listed(lists, position, movement, begins=False)
         is_sure = len(boards) == 1 and not lists.restarted and not lists.stuck
         steps = [
             Step(name if is_sure else f"{name}{OF}{number}", after, NO_TURN if after is position else TURN)
@@ -122,13 +126,21 @@ class DrawnTurns:
         ]
         return Turn(steps, lists.restarted, lists.stuck)
 
-    def _listed(self, lists: Outcomes, position: Position, movement: int, *, begins: bool) -> list[Position]:
-        """The positions to which a turn may lead, in the order of their numbers. Raises TooManyDraws."""
+    def _listed(
+        self, lists: Outcomes, position: Position, movement: int, *, begins: bool
+    ) -> tuple[Outcomes, list[Position]]:
+        """The outcomes of a turn, and the positions in the order of their numbers. Raises TooManyDraws."""
         before = self._packed(position.cells)
         self._enter(before)
         if not lists.take(movement, begins, self._table):
-            raise TooManyDraws(lists.line)
-        return self._in_order(position, before, _states(lists))
+            larger = None if self._has_room else self._outcomes(MOST_STATES)
+            if larger is None:
+                raise TooManyDraws(lists.line)
+            self._lists, self._has_room, lists = larger, True, larger
+            self._enter(before)
+            if not lists.take(movement, begins, self._table):
+                raise TooManyDraws(lists.line)
+        return lists, self._in_order(position, before, _states(lists))
 
     def _in_order(self, position: Position, before: int, states: Sequence[int]) -> list[Position]:
         """The positions of packed states in the order of the plain rules; `before` is the state of the position.

@@ -13,6 +13,7 @@ from puzzlemc.encodings.puzzlescript.domain import drawing
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
 from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
 from puzzlemc.encodings.puzzlescript.domain.outcomes import starts
+from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, positions
 from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
 from puzzlemc.encodings.puzzlescript.drawn import SEARCH
@@ -137,6 +138,20 @@ class TestLimits:
         turns = DrawnTurns(one)
         with pytest.raises(TooManyDraws, match="line 100"):
             turns.turn(turns.first[0], "action")
+
+    def test_room_grows_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Also after a turn with too many outcomes, there is room for those with more than a few."""
+        monkeypatch.setattr(drawn_turns, "FEW_STATES", 64)
+        monkeypatch.setattr(drawn_turns, "MOST_STATES", 1 << 11)
+        one = level(COINS, f"P{12 * 'E'}")
+        turns = DrawnTurns(one)
+        with pytest.raises(TooManyDraws):
+            turns.turn(turns.first[0], "action")
+        (egg,) = {here for here in one.cells if "egg" in here}
+        for eggs in (9, 3):
+            cells = (*one.cells[: 1 + eggs], *[here - egg | {"ground"} for here in one.cells[1 + eggs :]])
+            assert len(turns.turn(Position(cells, won=False), "action").steps) == 2**eggs
+            turns = DrawnTurns(one)
 
     def test_too_little_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(drawn_turns, "MOST_BYTES", 1)
