@@ -150,6 +150,9 @@ HOLE = rule("down", "crate hole", "", late=True)
         (PUSH, [win("no", "crate", "hole")], "..CC.. ...P.. ......", False),
         (PUSH, [win("no", "crate")], "..CC.. ...P.. ......", True),
         (PUSH, [ALL_TARGETS], "...... ...C.. ..CwP. ...C.. ..ooo. ......", False),
+        # A crate that is lost already opens the way for the other one, or does not.
+        (PUSH, [ALL_TARGETS], ".PC.. .wCw. ..... ..o.. .....", False),
+        (PUSH, [ALL_TARGETS], ".wCw. .wCw. ..P.. ..o.. .....", True),
         # Other rules open the block.
         ([*PUSH, VANISH], [ALL_CRATES], "...... .PCC.. ..CC.. ...... .oooo. ......", False),
         ([*PUSH, HOLE], [ALL_CRATES], "...... .PCC.. ..CC.. ...... .oooo. .....H", False),
