@@ -177,7 +177,8 @@ def check(path):
         raise NotChecked("strategies of a game of two sides")
     if lines[0] != "puzzlemc-strategies 2" or lines[-2:] != ["end", ""]:
         raise Unreadable("expected strategies of version 2")
-    puzzle, level = (json.loads(after(lines[at], name)) for at, name in ((2, "puzzle"), (3, "level")))
+    names = ("id", "puzzle", "level")
+    _, puzzle, level = (json.loads(after(line, name)) for line, name in zip(lines[1:4], names, strict=True))
     asked = after(lines[4], "chance")
     if puzzle != "puzzlescript" or asked not in ("lucky", "surely"):
         raise NotChecked(f"{puzzle}, {asked}")

@@ -22,6 +22,14 @@ SEVERAL = {
 MOVEMENTS = {*BITS, *SEVERAL, "stationary", "no", "random", "randomdir", "parallel", "perpendicular", *"^v<>"}
 COMMANDS = {"cancel", "restart", "win", "again", "message", "checkpoint"}
 SOUND = re.compile(r"sfx\d+")
+CELLS = r"(?:\[[^\[\]]*\]\s*)"
+RULE = re.compile(rf"(?P<head>[^\[\]]*)(?P<left>{CELLS}+)->\s*(?P<right>{CELLS}*)(?P<tail>[^\[\]]*)")
+FLAGS = {
+    *("title", "author", "homepage", "run_rules_on_level_start", "require_player_movement", "noaction", "noundo"),
+    *("norestart", "norepeat_action", "realtime_interval", "again_interval", "key_repeat_interval", "debug"),
+    *("background_color", "text_color", "flickscreen", "zoomscreen", "throttle_movement", "verbose_logging"),
+    *("color_palette", "scanline"),
+}
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
 
 
@@ -43,6 +51,8 @@ class Game:
                 section = text
             elif section is None:
                 word, _, rest = text.partition(" ")
+                if word and word not in FLAGS:
+                    raise NotChecked(f"the word {word}")
                 self.flags[word] = rest
             else:
                 parts[section].append(text)
@@ -209,10 +219,9 @@ class Game:
 
     def expanded(self, line):
         """Is a rule late, is it random, and its concrete rules."""
-        left, arrow, right = line.partition("->")
-        head, bracket, rows = left.partition("[")
-        words = head.split()
-        if not arrow or not bracket or "rigid" in head.split():
+        written = RULE.fullmatch(line)
+        words = written["head"].split() if written else []
+        if not written or "rigid" in words:
             raise NotChecked(f"rule: {line}")
         late, is_random = "late" in words, "random" in words
         ways = [word for word in words if word not in ("late", "random")]
@@ -220,9 +229,7 @@ class Game:
         if not all(way in known and way != "moving" for way in ways):
             raise NotChecked(f"rule: {line}")
         directions = [each for way in ways for each in known[way]] or list(FOUR)
-        before = cells_of("[" + rows)
-        tail = right[right.rfind("]") + 1 :].split()
-        after = cells_of(right[: right.rfind("]") + 1])
+        before, after, tail = cells_of(written["left"]), cells_of(written["right"]), written["tail"].split()
         commands = frozenset(word for word in tail if not SOUND.fullmatch(word))
         if "message" in commands:
             commands = frozenset(tail[: tail.index("message") + 1]) - {w for w in tail if SOUND.fullmatch(w)}

@@ -203,6 +203,8 @@ def test_the_checker_of_certificates_takes_folders_with_strategies(proofs: dict[
         ("chance surely", "chance lucky", "refuted", 4),
         ("chance surely", "chance always", "not checked", 2),
         ("late [", "rigid [", "not checked", 2),
+        ("-> restart", "->]restart", "not checked", 2),
+        ("title", "titel", "not checked", 2),
         ("late [ player pit ] -> restart", "late [ player pit ] -> checkpoint", "not checked", 2),
     ],
 )
