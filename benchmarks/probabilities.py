@@ -25,7 +25,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from puzzlemc.encodings.puzzlescript.domain.chances import AGAIN, PROCESS, RESTART, START, Node, Pending
+from puzzlemc.encodings.puzzlescript.domain.chances import (
+    AGAIN,
+    PROCESS,
+    RESTART,
+    SECOND_START,
+    START,
+    Node,
+    Pending,
+)
 from puzzlemc.encodings.puzzlescript.domain.position import Position, moves
 from puzzlemc.encodings.puzzlescript.drawn import REACHABLE, SEARCH, WEIGHTED
 from puzzlemc.mc.errors import LimitReached
@@ -84,7 +92,7 @@ def followed(level: Level, node: Node, name: str) -> dict[Node | str, Fraction]:
     """What follows by the plain rules. As in a step of the engine, a restart takes its first round at once."""
     found: dict[Node | str, Fraction] = {}
     for end, weight in PROCESS.after(level, node, name).items():
-        ends = PROCESS.after(level, RESTART, "") if end == RESTART else {end: 1}
+        ends = PROCESS.after(level, end, "") if end in (SECOND_START, RESTART) else {end: 1}
         for each, part in ends.items():
             key = WON if isinstance(each, Position) and each.won else each
             found[key] = found.get(key, Fraction(0)) + weight * part

@@ -4,6 +4,9 @@ Within a turn, there are moments at which nothing is chosen and something is dra
 time or by a rule, or a round follows that `again` has asked for. Such a moment is a node of its own. So rounds
 that lead in a circle are a circle of nodes, and how often it is walked need not be known.
 
+If the first round of a level restarts it, there is a second start, with draws of its own. In the first round of
+the second start, and of a restart in play, the command `restart` does nothing.
+
 The dry round after `again` and the round that is played have draws of their own: with the probability that a dry
 round does something, the turn goes on, whatever has been drawn in it.
 """
@@ -24,14 +27,14 @@ CHECKPOINT = "a rule goes back to a checkpoint, which depends on earlier turns"
 
 
 class Pending(NamedTuple):
-    """A moment at which nothing is chosen: START, RESTART, STUCK, or AGAIN with the board of the next round."""
+    """A moment at which nothing is chosen: one of those below, or AGAIN with the board of the next round."""
 
     kind: str
     cells: Cells = ()
 
 
 AGAIN = "again"
-START, RESTART, STUCK = map(Pending, ("start", "restart", "stuck"))
+START, SECOND_START, RESTART, STUCK = map(Pending, ("start", "second start", "restart", "stuck"))
 NOTHING = ("",)  # the only input where nothing is chosen
 
 Node: TypeAlias = Position | Pending
@@ -68,12 +71,13 @@ def following(level: Level, node: Node, name: str, *, weighs: bool) -> dict[Node
         raise Unsettled(words=CHECKPOINT)
     if node == RESTART:
         level = level.origin or level
-    is_start, is_restart = node in (START, RESTART), node == RESTART
+    is_start, is_restart = node in (START, SECOND_START, RESTART), node == RESTART
     if is_start and (level.begun or not level.game.run_rules_on_level_start):
         is_won = won(level.game, level.cells) if is_restart else level.won
         return {Position(level.cells, is_won): 1}
     cells = level.cells if is_start else node.cells
     given = movement(name) if isinstance(node, Position) else ""
+    restart = SECOND_START if node == START else None if is_start else RESTART
     drawing = Drawing(level.width, level.height, weighs=weighs)
     found: dict[Node, Weight] = {}
     for each, weight in rounds(level, drawing, cells, given).items():
@@ -81,19 +85,24 @@ def following(level: Level, node: Node, name: str, *, weighs: bool) -> dict[Node
         if is_restart and won(level.game, board):
             drawing.add(found, Position(board, won=True), weight)
             continue
-        for end, part in _ends(level, drawing, cells, each, is_start=is_start).items():
+        for end, part in _ends(level, drawing, cells, each, is_start=is_start, restart=restart).items():
             drawing.add(found, end, weight * part)
     return found
 
 
-def _ends(level: Level, drawing: Drawing, cells: Cells, played: Round, *, is_start: bool) -> Mapping[Node, Weight]:
-    """The nodes after a round that was played from these cells, see `turn`."""
+def _ends(
+    level: Level, drawing: Drawing, cells: Cells, played: Round, *, is_start: bool, restart: Node | None
+) -> Mapping[Node, Weight]:
+    """The nodes after a round that was played from these cells, see `turn`.
+
+    The command `restart` leads to the node `restart`; it does nothing if that is None.
+    """
     board, commands, dropped = played
     has_message = "message" in commands
     if dropped or "cancel" in commands:
         return {Position(cells, not dropped and has_message and not is_start and won(level.game, cells)): 1}
-    if "restart" in commands and not is_start:
-        return {RESTART: 1}
+    if "restart" in commands and restart is not None:
+        return {restart: 1}
     if not is_start and (("win" in commands and not has_message) or won(level.game, board)):
         return {Position(board, won=True): 1}
     rests: Node = Position(board, won=False)

@@ -11,6 +11,7 @@ from puzzlemc.encodings.puzzlescript.domain.chances import (
     AGAIN,
     PROCESS,
     RESTART,
+    SECOND_START,
     START,
     STUCK,
     Node,
@@ -132,6 +133,19 @@ def test_a_restart_wins_at_once_where_the_start_does_not() -> None:
     made = game("player / egg hen fox", coin, run_rules_on_level_start=True, wins=[win("some", "hen")])
     assert chances(made, "PE", node=START) == shares("1/2 PH, 1/2 PF")
     assert chances(made, "PE", node=RESTART) == shares("1/2 PH!, 1/2 PF")
+
+
+def test_a_first_round_restarts_the_level_once() -> None:
+    """The second start draws anew, and its restart does nothing."""
+    made = game(
+        "player / egg hen fox",
+        rule("right", "egg", "random hen random fox"),
+        rule("right", "hen", commands="restart"),
+        run_rules_on_level_start=True,
+    )
+    assert chances(made, "PE", node=START) == shares("1/2 second start, 1/2 PF")
+    assert chances(made, "PE", node=SECOND_START) == chances(made, "PE", node=RESTART) == shares("1/2 PH, 1/2 PF")
+    assert chances(made, "PH") == shares("1 restart")
 
 
 def test_where_a_checkpoint_leads_to_is_not_known() -> None:
