@@ -17,7 +17,8 @@ from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
 from puzzlemc.encodings.puzzlescript.domain.chances import PROCESS, RESTART, STUCK, Node, following
 from puzzlemc.encodings.puzzlescript.domain.drawing import Weight
-from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, movement
+from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, Cells, Position, movement
+from puzzlemc.encodings.puzzlescript.domain.rules import OF
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled
 from puzzlemc.encodings.puzzlescript.draws.drawn_turns import drawn_turns
 from puzzlemc.encodings.puzzlescript.planes.encoding import board, relevant_board
@@ -42,6 +43,12 @@ def chance(level: Level) -> WithChance | None:
 def first(level: Level) -> Sequence[Position]:
     """The positions in which a level may begin. Raises Unsettled, TooManyDraws."""
     return drawn_turns(level).first
+
+
+def begin(level: Level, position: Position) -> str | None:
+    """The step that draws the first position, None if there is no draw. Raises Unsettled, TooManyDraws."""
+    found = drawn_turns(level).first
+    return None if len(found) == 1 else f"{BEGIN}{OF}{found.index(position) + 1}"
 
 
 def hangs(level: Level) -> bool:
@@ -109,5 +116,5 @@ def _drawn(level: Level) -> str:
     return ", ".join(names[:MOST_NAMES]) + (" and others" if len(names) > MOST_NAMES else "")
 
 
-SEARCH = replace(CHANCE, first=first, turn=turn, hangs=hangs)
+SEARCH = replace(CHANCE, first=first, turn=turn, begin=begin, hangs=hangs)
 REACHABLE, WEIGHTED = replace(PROCESS, after=reachable), replace(PROCESS, after=weighted)

@@ -35,24 +35,19 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
         note = NO_STRATEGY if asked == SURELY and verdict == "unsolvable" else found.words
         return Outcome(verdict, search, bound=bound, reason=found.reason, note=note, proof=proof)
     is_drawn = not set(found.moves) <= set(chance.rules.inputs(level))
-    plan: Plan | None = None
     note = "chance decides: this is won if what the moves name is drawn" if is_drawn else ""
-    if isinstance(found, Sure):
-        try:
-            strategy, plan = _confirmed(question, chance, found)
-        except LIMITS as limit:  # the plain rules list more outcomes than compiled turns, and are slower
-            bound = None if question.metric == ANY else found.bound
-            return Outcome("unknown", search, bound=bound, reason=reason_of(limit), note=UNCHECKED)
+    try:  # the plain rules list fewer outcomes than compiled turns, and are slower
+        strategy, plan = _confirmed(question, chance, found) if isinstance(found, Sure) else (None, None)
+        question.rules.replay(level, found.moves)
+    except LIMITS as limit:
+        bound = None if question.metric == ANY else found.bound
+        unchecked = UNCHECKED if isinstance(found, Sure) else UNCHECKED_MOVES
+        return Outcome("unknown", search, bound=bound, reason=reason_of(limit), note=unchecked)
+    if strategy is not None:
         count = counted(sum(node.move is not None for node in strategy.nodes), "positions")
         note = f"a strategy for {count} wins whatever is drawn; the moves are its longest play"
         if plan is None:
             note += "; it is too long to be listed, but --certificate writes it"
-    else:
-        try:
-            question.rules.replay(level, found.moves)
-        except LIMITS as limit:  # compiled turns list more outcomes
-            bound = None if question.metric == ANY else found.bound
-            return Outcome("unknown", search, bound=bound, reason=reason_of(limit), note=UNCHECKED_MOVES)
     is_optimal = question.metric != ANY and found.turns <= found.bound
     below = None if is_optimal or question.metric == ANY else LowerBound(found.bound, question.metric)
     claim = None if question.metric == ANY else Claim(found.turns, found.turns)

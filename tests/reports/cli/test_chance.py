@@ -11,7 +11,6 @@ from places import ROOT
 
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.encodings.puzzlescript.domain import drawing
-from puzzlemc.encodings.puzzlescript.domain.rules import kept_outcomes
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.reports.solve import chance, plan
 from puzzlemc.reports.solve.odds import without_draws
@@ -342,15 +341,19 @@ def test_bounds_are_shown_rounded_apart() -> None:
 
 
 @pytest.mark.parametrize("asked", ["lucky", "surely", "almost"])
+@pytest.mark.parametrize("draws_start", [False, True])
 def test_what_the_plain_rules_cannot_list_is_not_said_to_be_won(
-    asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    asked: str, draws_start: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Compiled turns list more outcomes than the plain rules, which have the last word."""
-    one = entry(tmp_path)
-    answer = solve_entry(one, Options(chance=asked))
+    text = SURE
+    if draws_start:
+        text = text.replace("title Coins", "title Coins\nrun_rules_on_level_start").replace("[ action", "[")
+    file = write(tmp_path / "sure.txt", text)
+    answer = solve_entry(load([file], "puzzlescript")[0], Options(chance=asked))
     assert answer.verdict == "solvable"
     monkeypatch.setattr(drawing, "MOST_WORK", 0)
-    kept_outcomes.cache_clear()
-    unchecked = solve_entry(one, Options(chance=asked))
+    file.write_text(text.replace("title Coins", "title Other coins"))  # of which nothing is kept
+    unchecked = solve_entry(load([file], "puzzlescript")[0], Options(chance=asked))
     assert (unchecked.verdict, unchecked.reason) == ("unknown", "bound")
-    assert "a limit ended its check by the plain rules" in unchecked.note
+    assert unchecked.note
