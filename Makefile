@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := mc encodings screens reports
 PUBLIC := reports/public/__init__.py reports/public/__main__.py
-COMPILED := setup.py tools/headers.py $(shell find mc encodings -name "*.pxd") \
+COMPILED := setup.py tools/headers.py tools/kernels.py $(shell find mc encodings -name "*.pxd") \
 	$(shell grep -rlx --include="*.py" "import cython" mc encodings)
 
 .PHONY: checked compiled demo docs licences packages pure shell test test-checked test-all tests tests-all tests-cut-off coverage lint types wheel clean

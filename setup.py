@@ -32,6 +32,7 @@ directives = {"wraparound": False, "cdivision": True, "infer_types": True, "auto
     CHECKED if checked else FAST
 )
 headers = run_path("tools/headers.py")
+less_optimised = run_path("tools/kernels.py")["less_optimised"]
 modules: list[Path] = headers["compiled_modules"](Path.cwd(), ROOMS)
 
 
@@ -43,6 +44,16 @@ def name_of(module: Path) -> str:
 def extension(name: str, *sources: Path) -> Extension:
     """A module of C code. -fwrapv: numbers wrap around in place of undefined behaviour."""
     return Extension(name, [str(source) for source in sources], extra_compile_args=["-O2", "-g0", "-fwrapv"])
+
+
+def mark_kernels(source: Path, header: Path) -> None:
+    """Have the compiler optimise C code less outside of kernels."""
+    code = source.read_text(encoding="utf-8")
+    marked = less_optimised(code, header.read_text(encoding="utf-8"))
+    if marked != code:  # it is replaced at once: C code that is newer than its module is not translated again
+        half = source.with_suffix(".half")
+        half.write_text(marked, encoding="utf-8")
+        half.replace(source)
 
 
 def translate() -> dict[str, list[str]]:
@@ -67,6 +78,9 @@ def translate() -> dict[str, list[str]]:
         shared_utility_qualified_name=SHARED,
         nthreads=os.cpu_count() or 1,
     )
+    for module in modules:
+        source, header = ((folder / "puzzlemc" / module) for folder in (work / TREE, TREE))
+        mark_kernels(source.with_suffix(".c"), header.with_suffix(".pxd"))
     return {each.name: each.sources for each in extensions}
 
 

@@ -52,7 +52,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(ROOT / made, copy / made, symlinks=True)
     shutil.copytree(ROOT / "shell", copy / "shell")
     (copy / "tools").mkdir()
-    shutil.copy(ROOT / "tools" / "headers.py", copy / "tools")
+    for name in ("headers.py", "kernels.py"):
+        shutil.copy(ROOT / "tools" / name, copy / "tools")
     for name in ("setup.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     build = [sys.executable, "-m", "build", "--sdist", "--wheel", "--no-isolation", "--outdir", "dist", "."]
@@ -95,7 +96,8 @@ def test_the_sdist_has_what_a_build_needs_and_nothing_made(built: Path) -> None:
     sources = {f"{folder}/{name}" for folder in FOLDERS for name in files(ROOT / folder)}
     shell = {f"shell/{name}" for name in files(ROOT / "shell")}
     head = {"setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "PKG-INFO", "MANIFEST.in"} | {
-        "tools/headers.py"
+        "tools/headers.py",
+        "tools/kernels.py",
     }
     assert names >= sources | shell | head
     made = re.compile(r"\.(so|py[cod]|c|o|html)$|(^|/)(__pycache__|build|dist|\.venv|\.git|\.ci)/")
