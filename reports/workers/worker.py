@@ -236,8 +236,7 @@ class Worker:
                 self._kill()
         if self._process is None:
             with _server:
-                started = _ahead.pop() if _ahead else _by_server(self._preload)
-            self._process, self._connection, self._mark = started
+                self._process, self._connection, self._mark = _ahead.pop() if _ahead else _by_server(self._preload)
             self._base = self._connection.recv()
             self._connection.send((ADDRESSES * self._memory + SPARE_BYTES, self._left_over))
         if self._stopped:
@@ -435,10 +434,8 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         if fault is not None:
             return pickle.dumps(("raised", fault))
         where = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{type(error).__name__}: {error}"
-        return pickle.dumps(
-            ("failed", f"the worker crashed: {reason} ({Path(where.filename).name}:{where.lineno})")
-        )
+        reason = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+        return pickle.dumps(("failed", f"the worker crashed: {reason}"))
     finally:
         sys.stdout.flush()
 
