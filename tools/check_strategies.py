@@ -235,7 +235,7 @@ def said(path):
     except (NotChecked, MemoryError) as other:
         print(f"not checked: {path}: {other or 'out of memory'}", flush=True)
         return 2
-    except (Unreadable, OSError, KeyError, TypeError, ValueError, IndexError, AttributeError) as wrong:
+    except (Unreadable, OSError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
         print(f"unreadable: {path}: {type(wrong).__name__}: {wrong}", flush=True)
         return 2
     return 0

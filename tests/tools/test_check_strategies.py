@@ -199,6 +199,7 @@ def test_the_checker_of_certificates_takes_folders_with_strategies(proofs: dict[
     ("old", "new", "status", "code"),
     [
         ("survives 2\\n", "survives 1\\n", "unreadable", 2),
+        ('level ["', "level " + "[" * 200_000 + '"', "unreadable", 2),
         ("- m0", "3 m0", "refuted", 4),
         ("chance surely", "chance lucky", "refuted", 4),
         ("chance surely", "chance always", "not checked", 2),
