@@ -21,6 +21,7 @@ SEVERAL = {
 }
 MOVEMENTS = {*BITS, *SEVERAL, "stationary", "no", "random", "randomdir", "parallel", "perpendicular", *"^v<>"}
 COMMANDS = {"cancel", "restart", "win", "again", "message", "checkpoint"}
+MESSAGE = re.compile(r"message\b")
 SOUND = re.compile(r"sfx\d+")
 CELLS = r"(?:\[[^\[\]]*\]\s*)"
 RULE = re.compile(rf"(?P<head>[^\[\]]*)(?P<left>{CELLS}+)->\s*(?P<right>{CELLS}*)(?P<tail>[^\[\]]*)")
@@ -148,10 +149,15 @@ class Game:
         return bool(self.wins)
 
     def read_level(self, lines):
-        """The board. A cell without an object of the background's layer gets the background of the level."""
-        rows = [line for line in lines if line]
-        if not rows or any(row.startswith("message") or len(row) != len(rows[0]) for row in rows):
+        """The board. A cell without an object of the background's layer gets the background of the level.
+
+        Messages before and after it, and empty lines, part levels from each other.
+        """
+        parted = "\n".join("" if MESSAGE.match(line) else line for line in lines)
+        boards = [board.split("\n") for board in re.split(r"\n{2,}", parted.strip("\n")) if board]
+        if len(boards) != 1 or any(len(row) != len(boards[0][0]) for row in boards[0]):
             raise NotChecked("the level: expected one, of rows of one length")
+        (rows,) = boards
         self.height, self.width = len(rows), len(rows[0])
         if not all(sign in self.every for row in rows for sign in row):
             raise NotChecked("the level: a sign that means no objects")

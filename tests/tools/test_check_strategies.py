@@ -165,6 +165,19 @@ def test_it_knows_levels_that_may_never_begin(modules: Any, tmp_path: Path) -> N
         assert said(modules[0], path) == words(asked, turns)
 
 
+def test_messages_stand_before_and_after_the_level_of_a_game(modules: Any, tmp_path: Path) -> None:
+    levels = puzzle("puzzlescript").screen.parse(HANGS.replace("PF", "message one\n\nPF\nmessage\n\nPPF"), "hangs")
+    for number, level in enumerate(levels):
+        path = tmp_path / f"{number}.strategies"
+        turns = certified(Entry(f"hangs#{number}", "", puzzle("puzzlescript"), level), "lucky", path)
+        assert said(modules[0], path) == words("lucky", turns)
+    text = path.read_text()
+    for boards in ("message one\\n\\npf\\nmessagepf", "pf\\nmessage two\\npf", "pf\\n\\npf"):
+        path.write_text(text.replace("ppf", boards).replace("PPF", boards))
+        assert path.read_text() != text
+        assert said(modules[0], path) == "not checked"
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("part", [29])
 def test_it_plays_random_games_as_the_program_does(modules: Any, part: int, tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ def _refusal_of_outcome(level: Level, position: Position, move: str) -> str:
         return str(error)
     if not names:
         return "the turn changes nothing, restarts the level or never ends"
-    return f"found {move!r}, expected its outcome: {names[0]}{f' to {names[-1]}' if len(names) > 1 else ''}"
+    if len(names) == 1:
+        return f"found {move!r}, expected its outcome, {names[0]}"
+    return f"found {move!r}, expected one of its outcomes, {names[0]} to {names[-1]}"
 
 
 def pick(level: Level, position: Position, move: str) -> str:

@@ -283,7 +283,7 @@ class TestSearch:
         assert [step.name for step in RULES.steps(one, start)] == ["right", "action:1"]
         sampled = RULES.reply(one, start, "action")
         assert sampled is None or sampled == RULES.reply(one, start, "action:1")._replace(name="action")
-        assert refusal(one, start, "action") == "found 'action', expected its outcome: action:1"
+        assert refusal(one, start, "action") == "found 'action', expected its outcome, action:1"
         assert list(play(one, ["action"])) == [None]
         steps = list(play(one, ["action:2", "action:1", "undo", "action:1", "right"]))
         assert [step is not None and step.costs["turns"] for step in steps] == [0, 1, 0, 1, 1]
