@@ -234,7 +234,7 @@ def by_waves(
     ahead, behind = both = wave_sides(problem)
     progress = waves.WaveProgress()
     capacity = budget.limits.memory // ahead.bytes_per_row
-    most = capacity if most_states is None else min(capacity, most_states)
+    most = NEVER if most_states is None else most_states
     if (at := behind.waves.number_of(np.asarray(ahead.waves.rows)[0])) >= 0:
         progress.best, progress.row, progress.opposite = 0, 0, at
         progress.code = int(problem.start[0]) & problem.layout.key
@@ -270,6 +270,8 @@ def by_waves(
                 progress.best, progress.row, progress.opposite = plans.best.cost, -1, -1
             if size >= most:
                 return unknown("bound")
+            if size >= capacity:
+                return unknown("memory")
             for side in both:
                 side.grow()
             status = turns.run(follow, space.STEPS)

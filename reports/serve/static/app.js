@@ -297,7 +297,7 @@ const files = new Files({
   now: () => ({ puzzle, text: history?.now.text ?? "" }),
   take: (name, text) => take(name, text, { away: true }),
   list: async (levels, first = levels[0]) => {
-    await shelve(levels, shown)
+    shelve(levels, shown)
     await choose(levels.indexOf(first), shown)
   },
   begin,

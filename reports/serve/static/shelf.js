@@ -8,6 +8,7 @@ import { ask } from "./wire.js"
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
 const OPEN = "puzzlemc:open"  // in the session: the level that is open
 let levels = [], items = [], open = -1
+let before = Promise.resolve()  // the change of the list that was asked for last
 
 export const current = () => open
 export const levelAt = at => levels[at] ?? null
@@ -31,14 +32,14 @@ export const resume = () => {
   try { return levels.findIndex(level => level.id === sessionStorage.getItem(OPEN)) } catch { return -1 }
 }
 
-// `found` are the levels, `opened(level)` shows one. Those of a file that was opened on the page are `local`: they have their texts.
-export async function shelve(found, opened) {
+// `found` are the levels, `opened(level)` shows one, the one at `at` is open. Those of a file that was opened on the page are `local`: they have their texts.
+export function shelve(found, opened, at = -1) {
   levels = found
   open = -1
   byId("shelf").hidden = !levels.length
   document.body.classList.toggle("has-shelf", levels.length > 0)
   if (!levels.length) return
-  byId("filter").value = ""
+  if (at < 0) byId("filter").value = ""
   const list = byId("levels")
   items = levels.map((level, at) => html("button", { class: "item", title: [level.title, level.id].filter(Boolean).join("\n"), onclick: () => choose(at, opened) },
     html("span", { class: "thumb" }), html("span", { class: "name" }, level.title || level.id.split("/").pop()), html("span", { class: "is" }, "…")))
@@ -47,13 +48,14 @@ export async function shelve(found, opened) {
   byId("sort").onchange = arrange
   byId("previous").onclick = () => choose(open - 1, opened)
   byId("next").onclick = () => choose(open + 1, opened)
-  byId("up").onclick = () => change(-1, opened)
-  byId("down").onclick = () => change(1, opened)
-  byId("remove").onclick = () => change(0, opened)
-  byId("back").onclick = () => takeBack(opened)
+  byId("up").onclick = () => inTurn(() => change(-1, opened))
+  byId("down").onclick = () => inTurn(() => change(1, opened))
+  byId("remove").onclick = () => inTurn(() => change(0, opened))
+  byId("back").onclick = () => inTurn(() => takeBack(opened))
   for (const name of ["up", "down", "remove", "back"]) byId(name).disabled = Boolean(levels[0].local)
   levels.forEach((level, at) => { if (level.found) drawn(at) })
   arrange()
+  if (at >= 0) mine(at)
   look()
 }
 
@@ -138,7 +140,7 @@ export function save(text, then, opened) {
     toast(answer.failed || `Saved to ${answer.name}`)
     if (!answer.failed) {
       levels[at].was = answer.was
-      if (answer.changed) await relist(await (await fetch("levels.json")).json(), opened, at)
+      if (answer.changed) await inTurn(async () => relist(await (await fetch("levels.json")).json(), opened, at))
       else saved(at, text)
     }
     then(answer.failed)
@@ -146,17 +148,16 @@ export function save(text, then, opened) {
 }
 
 // The list is another one. The level at `at` is open and stays as it is on the page; or it is opened (`anew`).
+// A level is open at each moment: a key or a click in between would do nothing.
 async function relist(found, opened, at, anew = false) {
-  const filter = byId("filter").value
-  await shelve(found, opened)
-  if (!found.length) return
-  byId("filter").value = filter
-  arrange()
   const now = Math.max(0, Math.min(at, found.length - 1))
-  if (anew) return choose(now, opened)
-  Object.assign(levels[now], await (await fetch(`level/${now}`)).json())
-  mine(now)
+  if (found.length) Object.assign(found[now], await (await fetch(`level/${now}`)).json())
+  shelve(found, opened, now)
+  if (anew && found.length) await opened(levels[now])
 }
+
+// A change of the list waits for the one before it.
+const inTurn = change => before = before.catch(() => {}).then(change)
 
 // Move the open level up (-1) or down (1) in its file, or remove it (0).
 async function change(by, opened) {
