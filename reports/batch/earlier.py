@@ -7,7 +7,8 @@ from pathlib import Path
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.batch.orders import Orders
 from puzzlemc.reports.batch.store import Earlier
-from puzzlemc.reports.certify.file_names import CERTIFICATE, STRATEGIES, quoted, short_name
+from puzzlemc.reports.certify.file_names import CERTIFICATE, OF_CHANCE, STRATEGIES, quoted, short_name
+from puzzlemc.reports.certify.strategies import asked_in
 from puzzlemc.reports.solve.attempt import INTERRUPTED
 from puzzlemc.reports.solve.result import Result, bounded
 
@@ -81,7 +82,10 @@ def merged(old: Result, new: Result, *, is_cost: bool) -> Result:
 
 def certificate_name(id: str, content: bytes, data: bytes) -> str:
     """The name of a file for this certificate: file and number of the level, and a few digits of its digest."""
-    return file_name(id, content) + (CERTIFICATE if data.startswith(b"{") else STRATEGIES)
+    if data.startswith(b"{"):
+        return file_name(id, content) + CERTIFICATE
+    asked = asked_in(data)
+    return file_name(id, content) + (STRATEGIES if asked is None else OF_CHANCE[asked])
 
 
 def file_name(id: str, content: bytes) -> str:

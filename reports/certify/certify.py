@@ -27,7 +27,7 @@ from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.verdict import Unknown, Verdict, resolved
 from puzzlemc.reports.certify.certificate import Certificate, write
-from puzzlemc.reports.certify.file_names import STRATEGIES, WHY
+from puzzlemc.reports.certify.file_names import OF_CHANCE, STRATEGIES, WHY
 from puzzlemc.reports.certify.strategies import StrategyFile
 from puzzlemc.reports.certify.strategies import write as write_strategies
 from puzzlemc.reports.certify.verify import verify
@@ -57,7 +57,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         return result
     budget, proof = Budget(options.limits), result.proof
     if isinstance(proof, Strategy | ChanceProof):
-        return _certify_strategies(entry, result, proof, path.with_suffix(STRATEGIES), budget)
+        return _certify_strategies(entry, result, proof, path, budget)
     if (chance := entry.puzzle.chance(entry.level)) is not None:
         with_chance = WITHOUT_STRATEGIES if options.chance in (LUCKY, SURELY) else WITHOUT_CERTIFICATES
         reason = with_chance if chance.decides else "a search that leaves out draws has none"
@@ -97,9 +97,10 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
 def _certify_strategies(
     entry: Entry, result: Result, proof: Strategy | ChanceProof, path: Path, budget: Budget
 ) -> Result:
-    """Write the file of strategies of a result, and check it."""
+    """Write the file of strategies of a result beside the path of its certificate, and check it."""
     level = entry.puzzle.screen.draw(entry.level)
     strategies, asked = (proof.strategies, proof.asked) if isinstance(proof, ChanceProof) else ((proof,), None)
+    path = path.with_suffix(STRATEGIES if asked is None else OF_CHANCE[asked])
     write_strategies(StrategyFile(entry.id, entry.puzzle.name, level, strategies, asked=asked), path)
     return _checked(entry, result, path, budget)
 

@@ -8,9 +8,12 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
+from puzzlemc.mc.games.chance import QUESTIONS
+
 # Suffixes: a certificate, one of a game, one about a part of a level.
 CERTIFICATE, STRATEGIES, WHY = ".cert", ".strategies", ".why.cert"
-SUFFIXES = (CERTIFICATE, STRATEGIES, WHY)
+OF_CHANCE = {asked: f".{asked}{STRATEGIES}" for asked in QUESTIONS}  # one of a level with chance, by the question
+SUFFIXES = (CERTIFICATE, STRATEGIES, *OF_CHANCE.values(), WHY)
 MOST_BYTES = 200  # of a file name: file systems allow 255, and suffixes are added
 _HASHED = 16  # digits of a hash
 

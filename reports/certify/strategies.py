@@ -112,6 +112,11 @@ def is_strategies(path: Path) -> bool:
         return False
 
 
+def asked_in(data: bytes) -> str | None:
+    """The question about chance of a file that `write` has written; None: its strategies are those of a game."""
+    return next((asked for line, asked in ASKED.items() if line.encode() in data.split(b"\n", 5)[:5]), None)
+
+
 def read(path: Path) -> StrategyFile:
     """Read strategies. Raises CertificateError for a file that does not hold any, or of another version."""
     source = str(path)

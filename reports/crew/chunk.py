@@ -18,7 +18,7 @@ from typing import Any
 from puzzlemc.encodings.puzzle.symmetry import between
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.reports.certify.file_names import STRATEGIES
+from puzzlemc.reports.certify.file_names import OF_CHANCE, STRATEGIES
 from puzzlemc.reports.crew.identity import identify, unbuilt
 from puzzlemc.reports.crew.jobs import Answer, Job, SymmetricResult
 from puzzlemc.reports.crew.outcome import complete, unanswered, uncertified
@@ -214,7 +214,7 @@ class _Progress:
                 continue  # it was answered before
             if answer.result is not None and job.certified:
                 path = self._scratch / str(job.number)
-                for one in (path, path.with_suffix(STRATEGIES)):
+                for one in (path, *(path.with_suffix(each) for each in (STRATEGIES, *OF_CHANCE.values()))):
                     if one.is_file():
                         answer = replace(answer, certificate=one.read_bytes())
                         one.unlink()

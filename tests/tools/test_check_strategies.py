@@ -42,16 +42,18 @@ def proofs(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int | None]:
     folder, found = tmp_path_factory.mktemp("proofs"), dict[Path, int | None]()
     for one in load([GAMES], "puzzlescript"):
         for asked in ("lucky", "surely"):
-            path = folder / f"{Path(one.id).name}-{asked}.strategies"
-            found[path] = certified(one, asked, path)
+            path, turns = certified(one, asked, folder)
+            found[path] = turns
     return found
 
 
-def certified(one: Entry, asked: str, path: Path) -> int | None:
+def certified(one: Entry, asked: str, folder: Path) -> tuple[Path, int | None]:
+    """The certificate of a level in a folder, with the number of turns."""
     options = Options(chance=asked, prove=True)
+    path = folder / f"{Path(one.id).name}.cert"
     result = certify(one, options, solve_entry(one, options), path)
     assert result.checked
-    return result.cost
+    return path.with_suffix(f".{asked}.strategies"), result.cost
 
 
 def said(tool: Any, path: Path) -> str:
@@ -73,7 +75,7 @@ def words(asked: str, turns: int | None) -> str:
 def test_it_finds_what_the_program_says(modules: Any, proofs: dict[Path, int | None]) -> None:
     assert len(proofs) > 40
     for path, turns in proofs.items():
-        asked = path.stem.rpartition("-")[2]
+        asked = path.stem.rpartition(".")[2]
         assert said(modules[0], path) == words(asked, turns)
 
 
@@ -160,16 +162,15 @@ PF
 def test_it_knows_levels_that_may_never_begin(modules: Any, tmp_path: Path) -> None:
     (level,) = puzzle("puzzlescript").screen.parse(HANGS, "hangs")
     for asked, turns in (("lucky", 1), ("surely", None)):
-        path = tmp_path / f"{asked}.strategies"
-        assert certified(Entry("hangs#1", "", puzzle("puzzlescript"), level), asked, path) == turns
+        path, found = certified(Entry("hangs#1", "", puzzle("puzzlescript"), level), asked, tmp_path)
+        assert found == turns
         assert said(modules[0], path) == words(asked, turns)
 
 
 def test_messages_stand_before_and_after_the_level_of_a_game(modules: Any, tmp_path: Path) -> None:
     levels = puzzle("puzzlescript").screen.parse(HANGS.replace("PF", "message one\n\nPF\nmessage\n\nPPF"), "hangs")
     for number, level in enumerate(levels):
-        path = tmp_path / f"{number}.strategies"
-        turns = certified(Entry(f"hangs#{number}", "", puzzle("puzzlescript"), level), "lucky", path)
+        path, turns = certified(Entry(f"hangs#{number}", "", puzzle("puzzlescript"), level), "lucky", tmp_path)
         assert said(modules[0], path) == words("lucky", turns)
     text = path.read_text()
     for boards in ("message one\\n\\npf\\nmessagepf", "pf\\nmessage two\\npf", "pf\\n\\npf"):
@@ -191,8 +192,7 @@ def test_it_plays_random_games_as_the_program_does(modules: Any, part: int, tmp_
         if known is None or not known.decides:
             continue
         for asked in ("lucky", "surely"):
-            path = tmp_path / "some.strategies"
-            turns = certified(Entry(game["name"], "", puzzle("puzzlescript"), level), asked, path)
+            path, turns = certified(Entry(game["name"], "", puzzle("puzzlescript"), level), asked, tmp_path)
             found = said(modules[0], path)
             counts[found == "not checked"] += 1
             assert found in (words(asked, turns), "not checked"), game["name"]
@@ -225,7 +225,7 @@ def test_the_checker_of_certificates_takes_folders_with_strategies(proofs: dict[
 def test_a_wrong_file_has_the_exit_code_of_its_fault(
     old: str, new: str, status: str, code: int, proofs: dict[Path, int | None], tmp_path: Path
 ) -> None:
-    (path,) = (each for each in proofs if each.name == "glaze.txt#2-surely.strategies")
+    (path,) = (each for each in proofs if each.name == "glaze.txt#2.surely.strategies")
     text = path.read_text()
     if "survives" in old:
         count = text.rpartition("survives ")[2].partition("\n")[0]

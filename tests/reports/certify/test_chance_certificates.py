@@ -11,7 +11,7 @@ from places import ROOT
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.encodings.puzzlescript.domain import drawing
 from puzzlemc.encodings.puzzlescript.domain.rules import kept_outcomes
-from puzzlemc.mc.games.chance import ChanceProof
+from puzzlemc.mc.games.chance import QUESTIONS, ChanceProof
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.strategies import read
 from puzzlemc.reports.certify.strategies import write as write_strategies
@@ -44,7 +44,7 @@ def entry(name: str, number: int) -> Entry:
 def certified(one: Entry, options: Options, folder: Path) -> tuple[Result, Path]:
     """The result with its certificate, which has been checked, and its file."""
     result = certify(one, options, solve_entry(one, replace(options, prove=True)), folder / "some.cert")
-    return result, folder / "some.strategies"
+    return result, folder / f"some.{options.chance}.strategies"
 
 
 def test_all_games_are_here() -> None:
@@ -147,10 +147,20 @@ def test_the_command_line_names_the_question(tmp_path: Path) -> None:
     assert (row["chance"], row["verdict"], row["cost"], row["optimal"]) == ("surely", "solvable", 5, True)
 
 
-def test_a_batch_keeps_certificates_of_levels_with_chance(tmp_path: Path) -> None:
+def test_a_folder_has_the_certificates_of_both_questions(tmp_path: Path) -> None:
+    level, folder = f"{GAMES / 'goose.txt'}#2", tmp_path / "proofs"
+    for asked in ("lucky", "surely"):
+        puzzlemc("check", level, "--chance", asked, "--certificate", folder)
+    assert {path.name for path in folder.iterdir()} == {f"goose.txt-2.{each}.strategies" for each in QUESTIONS}
+    shown = [json.loads(line) for line in puzzlemc("verify", folder, "--json").stdout.splitlines()]
+    assert [(row["chance"], row["cost"]) for row in shown] == [("lucky", 2), ("surely", 5)]
+
+
+def test_a_batch_keeps_the_certificates_of_both_questions(tmp_path: Path) -> None:
     store, folder = tmp_path / "store", tmp_path / "proofs"
-    puzzlemc(
-        "batch", GAMES / "goose.txt", "--store", store, "--certificate", folder, "--chance", "surely", "--quiet"
-    )
-    assert [path.suffix for path in folder.iterdir()] == [".strategies"] * 2
+    for asked in QUESTIONS:
+        options = ("--certificate", folder, "--chance", asked, "--quiet")
+        puzzlemc("batch", f"{GAMES / 'goose.txt'}#2", "--store", store, *options)
+    endings = {path.name.split(".", 3)[-1] for path in folder.iterdir()}
+    assert endings == {"lucky.strategies", "surely.strategies"}
     assert puzzlemc("verify", folder).returncode == 0
