@@ -50,6 +50,11 @@ class ChanceProof:
     asked: str
     strategies: tuple[Strategy, ...]
 
+    @property
+    def wins(self) -> bool:
+        """Is the level solvable, by one of the strategies?"""
+        return any(strategy.wins for strategy in self.strategies)
+
 
 class Shown(NamedTuple):
     """What strategies show about a level with chance.

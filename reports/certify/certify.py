@@ -11,11 +11,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.registry import PLANNER, Variant, engine
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
-from puzzlemc.mc.games.chance import LUCKY, SURELY, ChanceProof
+from puzzlemc.mc.games.chance import LUCKY, QUESTIONS, SURELY, ChanceProof
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
@@ -31,6 +32,7 @@ from puzzlemc.reports.certify.file_names import OF_CHANCE, STRATEGIES, WHY
 from puzzlemc.reports.certify.strategies import StrategyFile
 from puzzlemc.reports.certify.strategies import write as write_strategies
 from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.chance import proof_with_draws
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.reachability import form_of_proof
 from puzzlemc.reports.solve.result import REFUTED, Result
@@ -40,7 +42,7 @@ FIRST_SECONDS = 5.0  # for a proof of a whole unsolvable level, before parts of 
 PART_SECONDS = 60.0  # for a part that has no solution, without a time limit
 PROOF_SHARE = 0.8  # of the time, for a proof that nothing is better
 WITHOUT_STRATEGIES = "its strategies were not made within the limits"
-WITHOUT_CERTIFICATES = "what is won with some probability has none"
+WITHOUT_CERTIFICATES = "a probability has none, unless all draws win or none does"
 FOR_RULES_SECONDS = 5.0  # for a search whose proof plain rules check, where another proof is at hand
 LISTING = ("best-first", "explicit", PLANNER.name)  # engines for models whose states can be listed
 
@@ -59,9 +61,10 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     if isinstance(proof, Strategy | ChanceProof):
         return _certify_strategies(entry, result, proof, path, budget)
     if (chance := entry.puzzle.chance(entry.level)) is not None:
-        with_chance = WITHOUT_STRATEGIES if options.chance in (LUCKY, SURELY) else WITHOUT_CERTIFICATES
-        reason = with_chance if chance.decides else "a search that leaves out draws has none"
-        return result.noted(f"no certificate: {reason}")
+        strategies, why_none = _against_draws(entry, options, result, chance, budget)
+        if strategies is None:
+            return result.noted(f"no certificate: {why_none}")
+        return _certify_strategies(entry, result, strategies, path, budget)
     is_bound = result.verdict == "solvable" and not result.optimal
     is_in_order = bool(second(result.metric or ""))
     part: tuple[str, tuple[str, ...]] | None = None
@@ -92,6 +95,28 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     result = _checked(entry, result, path, budget)
     is_less = (is_bound or result.verdict == "unknown") and proof is not None and proof.below != result.bound
     return replace(result, checked=result.checked and not is_less)
+
+
+def _against_draws(
+    entry: Entry, options: Options, result: Result, chance: WithChance, budget: Budget
+) -> tuple[ChanceProof | None, str]:
+    """The strategies for a result whose search has made none, or why there are none.
+
+    What wins whatever is drawn wins with probability 1, and what no draw wins does so with probability 0. A search
+    that has left out draws, which decide nothing, has the answer to all questions.
+    """
+    if result.verdict == "unknown" or (chance.decides and options.chance in QUESTIONS):
+        return None, WITHOUT_STRATEGIES  # a search that looks at all draws makes them, within the limits
+    asked = options.chance if options.chance in QUESTIONS else SURELY if result.verdict == "solvable" else LUCKY
+    known = result.probability
+    if known is not None and known.low < 1 and known.high > 0:
+        return None, WITHOUT_CERTIFICATES
+    found = proof_with_draws(asked, chance, entry.level, result.metric or ANY, budget)
+    if found is None:
+        return None, WITHOUT_STRATEGIES
+    if chance.decides and found.wins != (result.verdict == "solvable"):
+        return None, WITHOUT_CERTIFICATES
+    return found, ""
 
 
 def _certify_strategies(
@@ -166,8 +191,11 @@ def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result
 
 def _shows(certificate: Certificate, result: Result) -> bool:
     """Does a certificate made of strategies, which has no claims of its own, show the result?"""
-    is_least = certificate.optimal or not result.optimal
-    return certificate.verdict == result.verdict and result.cost in (None, certificate.cost) and is_least
+    if certificate.verdict != result.verdict:
+        return False
+    if result.cost is None or result.optimal:
+        return result.cost in (None, certificate.cost) and (certificate.optimal or not result.optimal)
+    return certificate.cost is not None and certificate.cost <= result.cost
 
 
 def _model(entry: Entry, result: Result) -> Model:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
@@ -26,7 +27,7 @@ UNCHECKED_MOVES = "a solution is found, but a limit ended its check by the plain
 def solve_chance(question: Question, chance: WithChance) -> Outcome:
     """Decide the question about chance. Raises Refuted if the rules do not confirm a strategy."""
     asked, level, budget = question.options.chance, question.level, question.budget
-    found: Found = (surely if asked == SURELY else lucky)(chance.search, level, budget)
+    found = _search(asked, chance, level, budget)
     proof = partial(_proof, question, chance, found)
     question.search = search = Search(asked, None, None, Statistics(found.turns, found.states))
     if found.moves is None:
@@ -55,10 +56,32 @@ def solve_chance(question: Question, chance: WithChance) -> Outcome:
     return replace(answer, note=note, proof=proof, plan=plan)
 
 
+def proof_with_draws(
+    asked: str, chance: WithChance, level: Any, metric: str, budget: Budget
+) -> ChanceProof | None:
+    """The strategies that answer the question `lucky` or `surely`, by a search that leaves out no draw.
+
+    None at a limit.
+    """
+    return _strategies(asked, chance, level, metric, _search(asked, chance, level, budget), budget)
+
+
+def _search(asked: str, chance: WithChance, level: Any, budget: Budget) -> Found:
+    return (surely if asked == SURELY else lucky)(chance.search, level, budget)
+
+
 def _proof(question: Question, chance: WithChance, found: Found) -> ChanceProof | None:
     """The strategies that prove an answer; None for an unknown level, and at a limit, which begins anew here."""
-    rules, level, budget = chance.search, question.level, Budget(question.options.limits)
-    is_least = question.metric != ANY and 0 < found.turns <= found.bound
+    budget = Budget(question.options.limits)
+    return _strategies(question.options.chance, chance, question.level, question.metric, found, budget)
+
+
+def _strategies(
+    asked: str, chance: WithChance, level: Any, metric: str, found: Found, budget: Budget
+) -> ChanceProof | None:
+    """The strategies that prove what a search has found; None for an unknown level, and at a limit."""
+    rules = chance.search
+    is_least = metric != ANY and 0 < found.turns <= found.bound
     if found.moves is None and found.reason is not None:
         return None
     try:
@@ -71,7 +94,7 @@ def _proof(question: Question, chance: WithChance, found: Found) -> ChanceProof 
             survives = [lucky_bound(rules, level, turns, budget)] if is_least or not wins else []
     except LIMITS:
         return None
-    return ChanceProof(question.options.chance, (*wins, *survives))
+    return ChanceProof(asked, (*wins, *survives))
 
 
 def _confirmed(question: Question, chance: WithChance, found: Sure) -> tuple[Strategy, Plan | None]:

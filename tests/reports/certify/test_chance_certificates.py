@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from puzzlemc.reports.certify.strategies import read
 from puzzlemc.reports.certify.strategies import write as write_strategies
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.result import Probability, Result
 from puzzlemc.reports.solve.solve import solve_entry
 
 GAMES = ROOT / "tests" / "chance_games"
@@ -145,6 +146,103 @@ def test_the_command_line_names_the_question(tmp_path: Path) -> None:
     assert "solvable (surely)  5 turns (optimal)  proof checked by rules" in shown.stdout
     row = json.loads(puzzlemc("verify", folder, "--json").stdout)
     assert (row["chance"], row["verdict"], row["cost"], row["optimal"]) == ("surely", "solvable", 5, True)
+
+
+# A goose flies anywhere, and the player walks to the flag, or cannot.
+FLAG = """title Flag
+OBJECTS
+Background
+black
+
+Player
+white
+
+Flag
+green
+
+Nest
+brown
+
+Goose
+lightgray
+
+LEGEND
+. = Background
+P = Player
+F = Flag
+N = Nest
+G = Goose and Nest
+
+SOUNDS
+
+COLLISIONLAYERS
+Background
+Flag
+Nest
+Player
+Goose
+
+RULES
+random [ Goose Nest ] [ Nest no Goose ] -> [ Nest ] [ Nest Goose ]
+
+WINCONDITIONS
+Some Player on Flag
+
+LEVELS
+"""
+
+
+@pytest.mark.parametrize("asked", ["lucky", "surely", "almost"])
+@pytest.mark.parametrize("wins", [True, False])
+def test_draws_that_decide_nothing_are_in_certificates(asked: str, wins: bool, tmp_path: Path) -> None:
+    (one,) = load(
+        [write(tmp_path / "flag.txt", FLAG + ("\nP.F\nNGN\n" if wins else "\nP.N\nNGN\n"))], "puzzlescript"
+    )
+    known = one.puzzle.chance(one.level)
+    assert known is not None
+    assert not known.decides
+    result = certify(one, Options(chance=asked), solve_entry(one, Options(chance=asked)), tmp_path / "a.cert")
+    assert (result.verdict, result.checked) == ("solvable" if wins else "unsolvable", True)
+    shown = asked if asked in QUESTIONS else "surely" if wins else "lucky"
+    done = verify(tmp_path / f"a.{shown}.strategies", [one])
+    assert (done.status, done.asked) == ("valid", shown)
+    assert done.certificate is not None
+    assert (done.certificate.verdict, done.certificate.cost) == (result.verdict, result.cost)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "shown"), [("dice", 0, "surely"), ("dice", 2, None), ("goose", 1, "surely")]
+)
+def test_what_wins_whatever_is_drawn_certifies_probability_1(
+    name: str, number: int, shown: str | None, tmp_path: Path
+) -> None:
+    one, options = entry(name, number), Options(chance="almost")
+    result = certify(one, options, solve_entry(one, options), tmp_path / "some.cert")
+    assert result.verdict == "solvable"
+    assert ("no certificate" in result.note) == (shown is None)
+    assert [path.name for path in tmp_path.iterdir()] == ([f"some.{shown}.strategies"] if shown else [])
+
+
+@pytest.mark.parametrize(("low", "written"), [("1/2", False), ("1", True)])
+def test_a_probability_between_0_and_1_has_no_certificate(low: str, written: bool, tmp_path: Path) -> None:
+    """Of a level that is won whatever is drawn, if its probability were this one."""
+    one, options = entry("goose", 1), Options(chance="probability")
+    known = Probability(Fraction(low), Fraction(1))
+    result = Result(one.id, puzzle="puzzlescript", verdict="solvable", metric="any", probability=known)
+    found = certify(one, options, result, tmp_path / "some.cert")
+    assert (found.checked, any(tmp_path.iterdir())) == (written, written)
+
+
+def test_a_certificate_that_shows_fewer_turns_is_valid(tmp_path: Path) -> None:
+    """A solution that was found where draws are left out need not be the shortest."""
+    one = entry("goose", 1)
+    options = Options(chance="lucky", prove=True)
+    result = solve_entry(one, options)
+    assert result.solution is not None
+    longer = replace(result, solution=replace(result.solution, cost=3, optimal=False))
+    assert certify(one, options, longer, tmp_path / "some.cert").checked
+    shorter = replace(result, solution=replace(result.solution, cost=1, optimal=False))
+    assert certify(one, options, shorter, tmp_path / "some.cert").exit_code == 4
 
 
 def test_a_folder_has_the_certificates_of_both_questions(tmp_path: Path) -> None:
