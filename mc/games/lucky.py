@@ -32,6 +32,12 @@ class Found:
     reason: str | None = None
     words: str = ""
 
+    def stopped(self, limit: LimitReached | MemoryError | TimeoutError) -> None:
+        """Record the limit that stopped the search, such as that the first positions are too many to list."""
+        self.reason = reason_of(limit)
+        if isinstance(limit, LimitReached) and limit.words:
+            self.words = limit.words
+
 
 def lucky(rules: Chance, level: Any, budget: Budget) -> Found:
     """Find a solution with the fewest inputs."""
@@ -39,7 +45,7 @@ def lucky(rules: Chance, level: Any, budget: Budget) -> Found:
     try:
         _search(rules, level, budget, found)
     except LIMITS as limit:
-        found.reason = reason_of(limit)
+        found.stopped(limit)
     return found
 
 

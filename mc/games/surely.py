@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.errors import LIMITS
 from puzzlemc.mc.games.lucky import Found, known_turns
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.chance import Chance
@@ -45,7 +45,7 @@ def surely(rules: Chance, level: Any, budget: Budget) -> Sure:
     try:
         ways, solved = _explored(rules, level, budget, found)
     except LIMITS as limit:
-        found.reason = reason_of(limit)
+        found.stopped(limit)
         return found
     found.strategy = choices = _choices(ways, solved)
     roots = [position for position in rules.first(level) if position not in solved]

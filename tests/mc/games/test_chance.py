@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Never
 
 import pytest
 from hypothesis import given, settings
@@ -215,3 +215,12 @@ def test_a_limit_of_time_ends_a_check() -> None:
     _, strategies = evidence(level, LUCKY)
     with pytest.raises(LimitReached):
         shown(LUCKY, RULES, level, strategies, Budget(Limits(0.0, 1 << 30)))
+
+
+def test_a_start_with_too_many_positions_says_so() -> None:
+    def first(level: Draws) -> Never:
+        raise LimitReached("bound", "the start draws too much")
+
+    rules, level = replace(RULES, first=first), Draws((0,), frozenset(), {})
+    for found in lucky(rules, level, Budget()), surely(rules, level, Budget()):
+        assert (found.moves, found.reason, found.words) == (None, "bound", "the start draws too much")
