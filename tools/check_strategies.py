@@ -131,7 +131,7 @@ def followed(level, side, wins, nodes):
             falls = left is not None and turns is not None and 0 <= left < turns
             lasts = left is None or (turns is not None and left >= turns - 1)
             if not (falls if wins else lasts):
-                raise Refuted(f"node {number}: {turns} turns, but {left} at node {then}")
+                raise Refuted(f"node {number}: {in_turns(turns)}, but {left} at node {then}")
             if positions.setdefault(then, step) != step:
                 raise Refuted(f"node {number}: two positions come to node {then}")
             if len(positions) > len(waiting):
@@ -205,7 +205,12 @@ def check(path):
     if len(known) == 2:
         positions = followed(here, SECOND, False, known[1][1])
         least = max(least, inputs_at_least(here, known[1][1], positions))
-    return f"{asked}: solvable in {most} turns" + (", and not in fewer" if least == most else "")
+    return f"{asked}: solvable in {in_turns(most)}" + (", and not in fewer" if least == most else "")
+
+
+def in_turns(count):
+    """A number of turns in words."""
+    return f"{count} turn" + ("s" if count != 1 else "")
 
 
 def after(line, name):

@@ -47,7 +47,7 @@ from puzzlemc.screens.base.errors import CertificateError, LevelError
 CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
 
 BAD_OUTPUT = 2
-BY_RULES = "rules"
+BY_RULES = "plain rules"
 
 
 @dataclass(frozen=True)

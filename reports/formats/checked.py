@@ -7,7 +7,8 @@ from pathlib import Path
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.reports.certify.verify import BY_RULES, Verification, verify
+from puzzlemc.reports.certify.strategies import is_strategies
+from puzzlemc.reports.certify.verify import Verification, verify
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.workers.single import read
 
@@ -34,7 +35,7 @@ def checked(
     try:
         done = verify(path, known(*levels, named), refutation, Budget(limits), own)
         if circuits is not None and done.status == "valid" and done.certificate is not None:
-            if done.by == BY_RULES:
+            if is_strategies(path):
                 raise ModelError("strategies are no circuits")
             from puzzlemc.reports.formats.export import write_witness
 

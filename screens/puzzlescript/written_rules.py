@@ -165,7 +165,10 @@ class _Line:
             elif token.text == "random":
                 self._random = True
                 if joins:
-                    self._error(token, "found random in a rule with +, expected it in the first rule of the group")
+                    expected = (
+                        "it in the first rule of the group: `random [ … ] -> …`, and `+ [ … ] -> …` below it"
+                    )
+                    self._error(token, f"found random in a rule with +, expected {expected}")
             elif token.text.startswith("+"):
                 self._error(token, "found + within a rule, expected it once, at the beginning of a line")
             else:

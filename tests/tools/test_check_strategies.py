@@ -18,6 +18,7 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.strategies import read
 from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.puzzlescript.game import Level
@@ -69,7 +70,9 @@ def said(tool: Any, path: Path) -> str:
 
 
 def words(asked: str, turns: int | None) -> str:
-    return f"{asked}: unsolvable" if turns is None else f"{asked}: solvable in {turns} turns, and not in fewer"
+    if turns is None:
+        return f"{asked}: unsolvable"
+    return f"{asked}: solvable in {counted(turns, 'turns')}, and not in fewer"
 
 
 def test_it_finds_what_the_program_says(modules: Any, proofs: dict[Path, int | None]) -> None:
@@ -100,7 +103,7 @@ def test_it_judges_mutants_as_the_program_does(
             if is_valid and done.certificate is not None and done.asked is not None:
                 assert done.certificate.optimal == ("fewer" in found)
                 if done.certificate.cost is not None:
-                    assert f"in {done.certificate.cost} turns" in found
+                    assert f"in {counted(done.certificate.cost, 'turns')}" in found
     assert counts["refuted"] > 90
     assert counts["valid"] > 5
     assert counts["not compared"] < 40

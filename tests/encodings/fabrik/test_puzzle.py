@@ -65,7 +65,7 @@ def test_a_win_has_a_line_and_a_certificate(tmp_path: Path) -> None:
     (certificate,) = tmp_path.iterdir()
     checked = puzzlemc("verify", certificate, "--level", f"{FORCED}#1")
     assert checked.returncode == 0
-    assert "solvable  ≤ 2 turns  proof checked by rules" in checked.stdout  # a win within 2 turns
+    assert "solvable  ≤ 2 turns  proof checked by plain rules" in checked.stdout  # a win within 2 turns
     assert puzzlemc("verify", certificate, "--level", f"{FORCED}#2").returncode == 4
 
 
@@ -87,7 +87,7 @@ def test_a_loss_has_a_reason_and_a_certificate(tmp_path: Path) -> None:
     (certificate,) = (tmp_path / "made").iterdir()
     checked = puzzlemc("verify", certificate)
     assert checked.returncode == 0
-    assert "unsolvable  proof checked by rules" in checked.stdout
+    assert "unsolvable  proof checked by plain rules" in checked.stdout
 
 
 def test_a_bound_that_is_too_small_gives_unknown() -> None:

@@ -65,7 +65,7 @@ def test_each_answer_has_a_certificate(name: str, number: int, asked: str, tmp_p
         True,
     )
     done = verify(path, [one])
-    assert (done.status, done.asked, done.by) == ("valid", asked, "rules")
+    assert (done.status, done.asked, done.by) == ("valid", asked, "plain rules")
     assert done.certificate is not None
     assert (done.certificate.cost, done.certificate.optimal) == (turns, turns is not None)
     # The other question has another answer, or at least other evidence.
@@ -143,7 +143,7 @@ def test_the_command_line_names_the_question(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["checked"]
     shown = puzzlemc("verify", folder, "--level", game)
     assert shown.returncode == 0
-    assert "solvable (surely)  5 turns (optimal)  proof checked by rules" in shown.stdout
+    assert "solvable (surely)  5 turns (optimal)  proof checked by plain rules" in shown.stdout
     row = json.loads(puzzlemc("verify", folder, "--json").stdout)
     assert (row["chance"], row["verdict"], row["cost"], row["optimal"]) == ("surely", "solvable", 5, True)
 
