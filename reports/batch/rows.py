@@ -80,6 +80,8 @@ def fields(store: Store) -> list[str]:
         "peak_mb",
         "states",
         "best",
+        "chance",
+        "probability",
         "game",
         "note",
         "code",

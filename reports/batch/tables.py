@@ -65,10 +65,23 @@ def write_parquet(found: Iterable[Row], columns: Sequence[str], path: Path) -> N
             writer.write_table(arrow.Table.from_pylist(flat, schema=schema))
 
 
-TEXTS = {"id", "title", "puzzle", "verdict", "metric", "trace", "engine", "diagrams", "encoding", "reason", "note"}
+TEXTS = {
+    "id",
+    "title",
+    "puzzle",
+    "verdict",
+    "metric",
+    "trace",
+    "engine",
+    "diagrams",
+    "encoding",
+    "reason",
+    "note",
+    "chance",
+}
 REALS = {"seconds", "peak_mb", "timeout", "memory"}
 TRUTHS = {"optimal", "checked", "turned", "gone"}
-JSON = {"also", "same_as", "best", "game"}
+JSON = {"also", "same_as", "best", "game", "probability"}
 
 
 def kind(name: str) -> str:

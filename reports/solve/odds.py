@@ -63,7 +63,8 @@ def solve_probability(question: Question, chance: WithChance) -> Outcome:
             question.rules.replay(level, moves)
     except LIMITS as limit:
         return Outcome("unknown", search, reason=reason_of(limit), note=UNCHECKED)
-    note = f"a strategy for {counted(count, 'positions')} wins so often; the moves are its shortest win"
+    odds = "probability" if known.low == known.high else "a probability"
+    note = f"a strategy for {counted(count, 'positions')} wins with {odds} {known}; the moves are its shortest win"
     return Outcome("solvable", search, moves, probability=known, note=note)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted
-from puzzlemc.reports.solve.options import CHANCES
+from puzzlemc.reports.solve.options import ALMOST, CHANCES, PROBABILITY
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzles import Entry
@@ -25,6 +25,7 @@ REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
 CODES = {"solvable": SOLVABLE, "unsolvable": UNSOLVABLE, "unknown": UNKNOWN, "error": BAD_INPUT}
 
+PLAYING_ON = (ALMOST, PROBABILITY)  # questions without a number of turns
 DIGITS = 10  # of a probability
 MOST_EXACT = 24  # characters of a fraction that is shown to people
 
@@ -209,8 +210,11 @@ class Result:
         """The metric under which the solution may claim to be optimal; empty if the level has no costs.
 
         It is the first metric of the question, or under `any` the first of the puzzle. For two metrics in order it
-        is the second if only that one is not proved.
+        is the second if only that one is not proved. The moves of a strategy that plays on as long as it takes
+        claim nothing.
         """
+        if self.search.engine in PLAYING_ON:
+            return ""
         one, other = first(self.metric or ""), second(self.metric or "")
         if other in self.costs and not self.optimal and self.bound is None:
             return other

@@ -7,7 +7,7 @@ from functools import partial
 from threading import Event
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of, words_of
+from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, Refuted, reason_of, words_of
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget, Limits
@@ -277,7 +277,8 @@ def _explained(question: Question, known: Result) -> tuple[Why | None, str | Non
 
         words, why = why_unsolvable(rules, level, budget, reason or "", many=question.options.many)
     except LIMITS as limit:
-        return None, reason, f"why was not found: {words_of(limit)}"
+        words = limit.words if isinstance(limit, LimitReached) and reason_of(limit) == "bound" else ""
+        return None, reason, f"why was not found: {words or words_of(limit)}"
     if why is not None or rules.explanation.words is not None or (words and rules.game is None):
         return why, words or None, ""
     return None, reason, f"--why: {rules.name} has no parts to leave out, so no smaller reason is known"

@@ -348,7 +348,8 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
 
 def _remark(row: "Row") -> str:
     """The remark on a level, beside its numbers."""
-    parts = []
+    known = row.result.probability
+    parts = [] if known is None else [f"probability {known}"]
     if row["verdict"] == "unknown":
         parts += [row["reason"], no_solution_below(row["bound"] or 0, row["metric"] or "")]
     elif row["reason"]:

@@ -1,5 +1,6 @@
 """Levels with chance on the command line: what a lucky player wins is kept apart from what a strategy wins."""
 
+import csv
 import json
 import sys
 from fractions import Fraction
@@ -192,7 +193,7 @@ def test_luck_is_said_only_where_the_moves_name_a_draw(tmp_path: Path) -> None:
 def test_a_reason_that_is_not_searched_is_explained(tmp_path: Path) -> None:
     level = f"{write(tmp_path / 'coins.txt', GAME)}#1"
     shown = puzzlemc("check", level, "--chance", "surely", "--why")
-    assert "why was not found: bound (turns with chance have no search for reasons)" in shown.stderr
+    assert "why was not found: turns with chance have no search for reasons" in shown.stderr
 
 
 def test_an_engine_that_cannot_draw_is_refused(tmp_path: Path) -> None:
@@ -284,7 +285,7 @@ def test_the_best_probability_is_exact(tmp_path: Path, rule: str, fraction: str)
     level = write(tmp_path / "dice.txt", DICE.replace("THEN", rule))
     shown = puzzlemc("check", level, "--chance", "probability")
     assert f"probability {fraction} (0." in shown.stdout
-    assert "a strategy for 1 position wins so often; the moves are its shortest win" in shown.stderr
+    assert f"a strategy for 1 position wins with probability {fraction} (0." in shown.stderr
     (found,) = map(json.loads, puzzlemc("solve", level, "--chance", "probability", "--json").stdout.splitlines())
     value = float(Fraction(fraction))
     assert found["probability"] == {"fraction": fraction, "low": value, "high": value}
@@ -317,7 +318,17 @@ def test_a_store_keeps_probabilities(tmp_path: Path) -> None:
     puzzlemc("batch", level, "--store", store, "--chance", "probability", "--quiet")
     (row,) = map(json.loads, puzzlemc("results", store, "--json").stdout.splitlines())
     assert row["probability"] == {"fraction": "1/2", "low": 0.5, "high": 0.5}
-    assert "probability" in puzzlemc("results", store, "--csv").stdout
+    (row,) = csv.DictReader(puzzlemc("results", store, "--csv").stdout.splitlines())
+    assert (row["chance"], json.loads(row["probability"])["fraction"]) == ("probability", "1/2")
+    assert "  probability 1/2 (0.5)\n" in puzzlemc("results", store, "--where", "chance = probability").stdout
+    assert puzzlemc("results", store, "--csv", "--where", "chance = lucky").stdout.count("\n") == 1
+
+
+def test_the_moves_of_a_strategy_that_plays_on_are_not_said_to_be_perhaps_the_fewest(game: Path) -> None:
+    shown = puzzlemc("check", game, "--chance", "almost")
+    assert [line.split()[1:3] for line in shown.stdout.splitlines()[1:3]] == [["solvable", "2"]] * 2
+    assert "perhaps not the fewest" not in shown.stdout
+    assert "≤ 2" in puzzlemc("check", f"{game}#1", "--metric", "any").stdout
 
 
 def test_without_storm_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
