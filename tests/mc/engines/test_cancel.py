@@ -46,7 +46,7 @@ def test_every_engine_ends_at_once(variant: Variant) -> None:
     took = []
     for turn in range(SLACK):
         name = variant.engine.name if isinstance(variant, Variant) else variant.__name__
-        verdict, seconds = cancelled(variant, hard(name), 0.8 + 0.3 * turn)
+        verdict, seconds = cancelled(variant, hard(name), 0.4 + 0.4 * turn)
         verdict = getattr(verdict, "verdict", verdict)
         assert isinstance(verdict, Unknown)
         assert verdict.reason == "cancelled"

@@ -34,7 +34,7 @@ def running(folder: Path, *arguments: str | Path, ignored: bool = False) -> "sub
         preexec_fn=(lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) if ignored else None,
     )
     wait_until(lambda: any(folder.iterdir()) and workers_of(process.pid))
-    time.sleep(1)
+    time.sleep(0.5)
     assert process.poll() is None
     return process
 
@@ -62,7 +62,7 @@ def test_no_temporary_file_is_left(
 
 
 def test_nohup_is_respected(tmp_path: Path, folder: Path) -> None:
-    process = running(folder, "check", write(tmp_path / "a.xsb", hard(8)), "--timeout", "6", ignored=True)
+    process = running(folder, "check", write(tmp_path / "a.xsb", hard(8)), "--timeout", "4", ignored=True)
     os.kill(process.pid, signal.SIGHUP)
     output, _ = process.communicate(timeout=120)
     assert process.returncode == 3
