@@ -1,7 +1,8 @@
-"""The report of a level that is a game of two sides: who wins, in how many turns, and how.
+"""The report of a level whose states are not analysed: a game of two sides, or a level with chance.
 
-States are not analysed, because there are too many. All statements come from a strategy checked by the plain
-rules.
+Of a game, it says who wins, in how many turns, and how. There are too many states, so all statements come from a
+strategy checked by the plain rules. Of a level with chance, it has the answer for a lucky player. An input may
+lead to several positions there, so a state is not lost or safe as in other levels.
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.questions import TwoSides
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.words import counted, number
 from puzzlemc.reports.page.html import costs_of, page, replayed
@@ -24,6 +26,13 @@ class GameReport:
     game: TwoSides
     result: Result
     played: Played
+
+    line_title = "Main line"
+    remark = ""
+    footer = (
+        "A side <em>wins</em> if it can force a win against every defence. In the main line, the winner follows "
+        "its strategy, and the other side delays the end as long as it can."
+    )
 
     @property
     def frames(self) -> list[str]:
@@ -99,8 +108,108 @@ class GameReport:
             sentences.append("The first moves that win: time ran out first.")
         return sentences
 
+    @property
+    def cards(self) -> list[tuple[str, str, str, str]]:
+        """The cards at the top: for each a question, the answer, a remark, and `good`, `bad` or nothing."""
+        mover = f"{self.to_move} is to move"
+        if self.winner is None:
+            least = f"{self.to_move} cannot win within {self.refuted}"
+            return [("Who wins?", "Not known", mover, ""), ("How soon?", "Not known", least, "")]
+        mood = "good" if self.winner == self.to_move else "bad"
+        cards = [("Who wins?", self.winner.capitalize(), mover, mood)]
+        cards.append(("How soon?", f"In {self.turns}", "of its own, against the best defence", ""))
+        if self.first_moves:
+            cards.append(("How many first moves do that?", number(len(self.first_moves)), "listed below", ""))
+        return cards
+
     def _counted(self, turns: object) -> str:
         return counted(turns if isinstance(turns, int) else 0, self.result.metric or "")
+
+
+@dataclass(frozen=True)
+class ChanceReport:
+    """The known facts about a level with chance: `played` is the solution, without moves if none is known.
+
+    has_luck  the moves name what must be drawn
+    """
+
+    entry: Entry
+    result: Result
+    played: Played
+    has_luck: bool
+
+    first_moves = ()
+    line_title = "Solution"
+    footer = (
+        "Something is drawn by chance in this level. A <em>lucky player</em> has the draws that the moves name: "
+        "<code>right:2</code> is the second outcome of <code>right</code>."
+    )
+
+    @property
+    def frames(self) -> list[str]:
+        """The positions of the solution, drawn."""
+        return self.played.frames
+
+    @property
+    def remark(self) -> str:
+        """What an index says of the verdict."""
+        return "needs luck" if self.has_luck else ""
+
+    @property
+    def headline(self) -> str:
+        """The verdict in a few words."""
+        result = self.result
+        if result.verdict != "solvable":
+            return result.verdict.capitalize()
+        luck = " with luck" if self.has_luck else ""
+        turns = result.cost_in_words(first(result.metric or "")) if result.trace else ""
+        return f"Solvable{luck}{turns and f' in {turns}'}"
+
+    @property
+    def proof(self) -> str:
+        """The evidence of the verdict, in a sentence."""
+        result = self.result
+        is_proved = result.checked and "certificate" not in result.note  # a report asks for one
+        by = "the proof was checked by the plain rules" if is_proved else "the proof was not checked"
+        if result.verdict == "unknown":
+            return f"Whether it can be solved is not known: {ran_out(result.reason)} first."
+        if result.verdict == "unsolvable":
+            return f"No moves win, whatever is drawn: {by}."
+        replayed = "The solution was replayed by the plain rules."
+        if not result.optimal or not result.cost:
+            return replayed
+        return f"{replayed} With no draws are fewer turns enough: {by}."
+
+    @property
+    def missing(self) -> list[str]:
+        """The unknown facts, one sentence for each."""
+        result, sentences = self.result, []
+        if result.verdict == "unknown":
+            sentences.append(f"Whether the level can be solved: {ran_out(result.reason)} first.")
+        sentences += [f"The proof: {note}." for note in result.note.split("; ") if "certificate" in note]
+        return sentences
+
+    @property
+    def cards(self) -> list[tuple[str, str, str, str]]:
+        """The cards at the top, as for a game."""
+        result = self.result
+        answer, mood = {"solvable": ("Yes", "good"), "unsolvable": ("No", "bad")}.get(
+            result.verdict, ("Not known", "")
+        )
+        how = "the moves name what must be drawn" if self.has_luck else "the moves name no draw"
+        solved = ("Can a lucky player win?", answer, how if result.verdict == "solvable" else "", mood)
+        return [solved, ("Does a strategy always win?", "Not asked", "check --chance surely says", "")]
+
+
+def chance_report(entry: Entry, result: Result) -> ChanceReport:
+    """The report on a result of a level with chance. Raises Refuted if its moves are no solution."""
+    rules, level = entry.puzzle, entry.level
+    chance, moves = rules.chance(level), tuple(result.trace or ())
+    assert chance is not None
+    run = rules.replay(level, moves) if result.verdict == "solvable" else rules.play(level, ())
+    return ChanceReport(
+        entry, result, Played(entry, result, moves, run), not set(moves) <= set(chance.rules.inputs(level))
+    )
 
 
 def game_report(entry: Entry, result: Result) -> GameReport:
@@ -112,7 +221,7 @@ def game_report(entry: Entry, result: Result) -> GameReport:
     return GameReport(entry, game, result, Played(entry, result, moves, entry.puzzle.play(entry.level, moves)))
 
 
-def game_html(report: GameReport) -> str:
+def game_html(report: GameReport | ChanceReport) -> str:
     """The page."""
     played, rules = report.played, report.entry.puzzle
     costs = costs_of(rules, report.entry.level, played)
@@ -123,24 +232,10 @@ def game_html(report: GameReport) -> str:
             "report": report,
             "headline": report.headline,
             "proof": report.proof,
-            "heading": "The main line, step by step" if played.moves else "The position",
+            "heading": f"The {report.line_title.lower()}, step by step" if played.moves else "The position",
             "written": "",
             "missing": report.missing,
-            "cards": _cards(report),
+            "cards": report.cards,
             "engine_facts": list(engine_facts(report.result)),
         },
     )
-
-
-def _cards(report: GameReport) -> list[tuple[str, str, str, str]]:
-    """The cards at the top: for each a question, the answer, a remark, and `good`, `bad` or nothing."""
-    mover = f"{report.to_move} is to move"
-    if report.winner is None:
-        least = f"{report.to_move} cannot win within {report.refuted}"
-        return [("Who wins?", "Not known", mover, ""), ("How soon?", "Not known", least, "")]
-    mood = "good" if report.winner == report.to_move else "bad"
-    cards = [("Who wins?", report.winner.capitalize(), mover, mood)]
-    cards.append(("How soon?", f"In {report.turns}", "of its own, against the best defence", ""))
-    if report.first_moves:
-        cards.append(("How many first moves do that?", number(len(report.first_moves)), "listed below", ""))
-    return cards

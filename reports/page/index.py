@@ -55,10 +55,11 @@ class Row:
 
     @property
     def remarks(self) -> str:
-        """The error of the level, or the missing parts of its report."""
+        """The error of the level, or the remark and the missing parts of its report."""
         if self.written is None:
             return self.result.reason or ""
-        return f"{len(self.written.missing)} missing" if self.written.missing else ""
+        missing = f"{len(self.written.missing)} missing" if self.written.missing else ""
+        return ", ".join(filter(None, (self.written.remark, missing)))
 
     @property
     def cells(self) -> tuple[str, ...]:

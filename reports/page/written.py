@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.graph.analysis import ByMetric
 from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
-from puzzlemc.reports.page.game import GameReport, game_html, game_report
+from puzzlemc.reports.page.game import ChanceReport, GameReport, chance_report, game_html, game_report
 from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.reasons import part_in_markdown, sums_in_markdown
 from puzzlemc.reports.page.report import (
@@ -160,18 +160,18 @@ def _wrapped(moves: Sequence[str]) -> str:
     return textwrap.fill(written(moves), 72, break_on_hyphens=False)
 
 
-def _game_as_json(report: GameReport) -> str:
+def _game_as_json(report: GameReport | ChanceReport) -> str:
     fields = {"level": report.frames[0], "result": report.result.as_json(), "proof": report.proof}
     return json.dumps(fields | {"missing": report.missing}, indent=1) + "\n"
 
 
-def _game_as_markdown(report: GameReport) -> str:
+def _game_as_markdown(report: GameReport | ChanceReport) -> str:
     result, moves = report.result, report.played.moves
     lines = [f"# {markdown(result.title or result.id)}", "", f"{markdown_code(result.id)} · {result.puzzle}", ""]
     lines += [markdown_block(report.frames[0]), "", f"**{report.headline}**", markdown(report.proof), ""]
     if moves:
-        lines += ["## Main line", "", markdown_block(f"{_wrapped(moves)}\n\n{report.frames[-1]}"), ""]
-    if report.first_moves:
+        lines += [f"## {report.line_title}", "", markdown_block(f"{_wrapped(moves)}\n\n{report.frames[-1]}"), ""]
+    if isinstance(report, GameReport) and report.first_moves:
         lines += [f"## {report.first_moves_title}", "", markdown_block(_wrapped(report.first_moves)), ""]
     lines += ["## Engine", "", ", ".join(f"{name} {value}" for name, value in engine_facts(result)), ""]
     if report.missing:
@@ -181,7 +181,7 @@ def _game_as_markdown(report: GameReport) -> str:
 
 # The writers of a report by suffix.
 FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}
-GAME_FORMATS: dict[str, Callable[[GameReport], str]] = {
+GAME_FORMATS: dict[str, Callable[[GameReport | ChanceReport], str]] = {
     ".html": game_html,
     ".json": _game_as_json,
     ".md": _game_as_markdown,
@@ -195,12 +195,14 @@ class Written:
     states    the number of known reachable states; None if they cannot be listed, and for a game
     complete  these are all reachable states
     dead      the number of dead ones; None if it is unknown
+    remark    on the verdict
     """
 
     missing: list[str]
     states: int | None = None
     complete: bool = False
     dead: int | None = None
+    remark: str = ""
 
 
 def write(entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None) -> list[str]:
@@ -215,10 +217,10 @@ def write_counted(
     entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None
 ) -> Written:
     """Write the report as `write` does; return its missing facts and its numbers."""
-    if entry.puzzle.game is not None:
-        of_game = game_report(entry, result)
+    if entry.puzzle.game is not None or entry.puzzle.chance(entry.level) is not None:
+        of_game = (chance_report if entry.puzzle.game is None else game_report)(entry, result)
         write_file(path, GAME_FORMATS[path.suffix](of_game))
-        return Written(of_game.missing)
+        return Written(of_game.missing, remark=of_game.remark)
     next_stage()
     made = gather(entry, options, result, reason)
     next_stage(WRITE_SECONDS)
