@@ -63,10 +63,13 @@ class Knowledge:
     def _text(self) -> list[str]:
         return self.game.text.split("\n")
 
-    def at(self, line: int) -> tuple[int, int]:
-        """A line of the game, and the column of its first character."""
+    def at(self, line: int, word: str = "", behind: str = "") -> tuple[int, int]:
+        """A line of the game, and the column where a word of it begins; without a word, its first character."""
         text = self._text[line - 1]
-        return line, len(text) - len(text.lstrip()) + 1
+        found = re.search(rf"\b{word}\b", text[(start := text.find(behind) if behind else 0) :], re.IGNORECASE)
+        if not word or found is None:
+            return line, len(text) - len(text.lstrip()) + 1
+        return line, start + found.start() + 1
 
     def spelled(self, name: str) -> str:
         """The name of an object as its author writes it."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from puzzlemc.encodings.puzzlescript.lint.conditions import decided_conditions, odd_starts
+from puzzlemc.encodings.puzzlescript.lint.draws import needless_draws
 from puzzlemc.encodings.puzzlescript.lint.hidden import hidden_rules
 from puzzlemc.encodings.puzzlescript.lint.knowledge import Knowledge, Remark
 from puzzlemc.encodings.puzzlescript.lint.objects import absent_objects, unused_names
@@ -10,7 +11,7 @@ from puzzlemc.encodings.puzzlescript.lint.rules import idle_rules
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.puzzlescript.game import Level
 
-OF_GAME = (absent_objects, unused_names, decided_conditions)
+OF_GAME = (absent_objects, unused_names, decided_conditions, needless_draws)
 
 
 def lint(levels: Sequence[tuple[Part, Level]]) -> list[Remark]:

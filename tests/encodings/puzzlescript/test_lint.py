@@ -11,6 +11,7 @@ import pytest
 from places import ROOT
 
 from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
+from puzzlemc.encodings.puzzlescript.domain.outcomes import outcomes
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Outcome, Unsettled, turn
 from puzzlemc.encodings.puzzlescript.lint.knowledge import Remark
@@ -203,6 +204,53 @@ class TestHidden:
         assert words(game("\n".join(rules))) == found
 
 
+class TestDraws:
+    NO_CHOICE = "random draws nothing: the rule never has more than one match, and is not applied again"
+
+    @pytest.mark.parametrize(
+        ("rules", "levels", "found"),
+        [
+            ("random [ > Player | Key ] -> [ > Player | ]", "#PCSK", True),
+            ("random [ > Player | Key ] -> [ > Player | ]", "#PCSKP", False),  # two players
+            ("random [ Player | Key ] -> [ Player | ]", "#PCSK", False),  # a player has several neighbours
+            ("random [ Player ] [ Spot Key ] -> [ Player ] [ Spot ]", "#PC&K", True),
+            ("random [ Player ] [ Spot Key ] -> [ Player ] [ Spot ]", "#PC&&", False),
+            ("random right [ Wall | Player ] -> [ Wall | Player Key ]", "#PCSK", True),
+            ("random right [ Player | ... | Key ] -> [ Player | ... | ]", "#PCSKK", False),
+            ("random right [ Player | ... | Key ] -> [ > Player | ... | Key ]", "#PCSK", True),
+            ("random [ > Player ] -> [ Player Key ]", "#PCSK", True),
+            ("random right [ Player | no Solid ] -> [ | Player ]", "#PCSK", False),  # applied once, not on and on
+            ("random [ up Player ] -> [ down Player ]\n+ [ down Player ] -> [ up Player ]", "#PCSK", False),
+            ("random [ up Player ] -> [ Key Player ]\n+ [ left Player ] -> [ Player ]", "#PCSK", True),
+            ("random [ up Player ] -> [ Key Player ]\n+ [ Player ] -> [ Player Spot ]", "#PCSK", False),
+            ("random [ Player no Key ] -> [ Player Spot ]\n+ [ Key ] -> [ Key Spot ]", "#PCSK", False),
+            ("random [ > Player ] -> [ > Player random Key random Spot ]", "#PCSK", False),
+            (
+                "random [ > Player | Key ] -> [ > Player | ]\nright [ Player | no Player no Solid ] -> "
+                "[ random Crate random Player | random Player random Crate ]",  # it may draw two players
+                "#PCSK",
+                False,
+            ),
+            ("random [ > Player | Key ] -> [ > Player | ]\n[ Spot ] -> [ Spot Player ]", "#PCSK", False),
+            ("random [ > Player | Key ] -> [ > Player | ]\n[ Spot ] -> [ random Solid ]", "#PCSK", True),
+            ("random [ > Player | Key ] -> [ > Player | ]\n[ Spot ] -> [ random Any ]", "#PCSK", False),
+        ],
+    )
+    def test_of_one_match(self, rules: str, levels: str, found: bool) -> None:
+        legend = "& = Spot and Key\nAny = Player or Crate"
+        remarks = [each for each in warnings(game(rules, levels=levels, legend=legend)) if "draws" in each.text]
+        assert remarks == [(FIRST_RULE + 2, 1, self.NO_CHOICE)] * found
+
+    @pytest.mark.parametrize(
+        ("cell", "found"), [("random Key", True), ("random Pet", False), ("random Key random Spot", False)]
+    )
+    def test_of_one_object(self, cell: str, found: bool) -> None:
+        rule = f"late [ Player | Crate ] -> [ Player | Crate {cell} ]"
+        remarks = [each for each in warnings(game(rule, legend="Pet = Key or Spot")) if "draws" in each.text]
+        expected = FIRST_RULE + 1, rule.index("random") + 1, "random Key draws from one object"
+        assert remarks == [expected] * found
+
+
 class TestWinConditions:
     ABSENT = "no level holds Key and no rule makes one"
     SHARED = "its objects are in one collision layer, so that no cell has both"
@@ -368,6 +416,25 @@ def test_random_games_do_the_same_without_what_is_warned_of(drawn: Any) -> None:
         count += sum(remark.text.startswith("rule") for remark in lint(levels))
         assert list(refuted(levels)) == [], text
     assert count > 15
+
+
+def test_random_games_do_the_same_without_a_draw_that_is_warned_of(drawn: Any) -> None:
+    count = 0
+    for seed in range(150):
+        first, rules, rest = drawn.game(random.Random(seed)).partition("RULES\n=====\n\n")
+        if rules and not rest.startswith(("late", "startloop", "rigid")):
+            texts = [f"{first}{rules}{word}{rest}\nLEVELS\n\nPC.S\nWDGK\n.C..\n" for word in ("random ", "")]
+            known, other = map(read_or_none, texts)
+            if known and other and any(remark.text == TestDraws.NO_CHOICE for remark in lint(known)):
+                count += 1
+                one, same = known[0][1], other[0][1]
+                boards = [one.cells]
+                for cells in boards:
+                    for move in moves(one.game):
+                        found = outcomes(one, cells, movement(move))
+                        assert found == outcomes(same, cells, movement(move)), texts[0]
+                        boards += [each for each in found.settled if each not in boards][: 6 - len(boards)]
+    assert count > 3
 
 
 def read_or_none(text: str) -> list[tuple[Part, Level]] | None:
