@@ -66,7 +66,7 @@ def probability(process: DecisionProcess, level: Any, budget: Budget) -> Probabl
             raise LimitReached("bound", found.graph.words)
         _solve(found, budget)
     except LIMITS as limit:
-        found.reason, found.words = reason_of(limit), str(limit) if isinstance(limit, LimitReached) else ""
+        found.reason, found.words = reason_of(limit), limit.words if isinstance(limit, LimitReached) else ""
         found.low, found.high, found.ways = Fraction(0), Fraction(1), {}
     found.states = len(found.graph.nodes)
     found.strategy = {found.graph.nodes[number]: way.name for number, way in found.ways.items() if way is not None}

@@ -97,10 +97,12 @@ def solve_entry(
         contradict(question, known)
         proof = _proof(question, outcome)
         count, note = _counted(question, outcome.verdict)
-        if (chance := question.rules.chance(question.level)) is not None and not options.some:
+        chance = question.rules.chance(question.level)
+        if chance is not None and not options.some:
             note = joined(note, chance.words)
-            if options.chance == PROBABILITY and not chance.decides:
-                known = replace(known, probability=known.probability or without_draws(known.verdict))
+        is_of_chance = question.rules.game is None and question.rules.optimisation is None
+        if options.chance == PROBABILITY and is_of_chance and (chance is None or not chance.decides):
+            known = replace(known, probability=without_draws(known.verdict))
         why, reason, unexplained = _explained(question, known)
         note = joined(note, unexplained)
     except (MemoryError, ModelError, Refuted) as error:

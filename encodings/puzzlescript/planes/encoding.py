@@ -184,7 +184,8 @@ def pruned(
 def _encoded(level: Level, here: Board) -> Encoded:
     if drawing := here.compilation.drawing:
         line = drawing[0]
-        raise Unsuitable(f"the rule in line {line} draws by chance, so a turn may have several outcomes")
+        several = f"the rule in line {line} draws by chance, so a turn may have several outcomes"
+        raise Unsuitable(f"{several}; check, solve and report take that, without --engine")
     start, is_won = level.cells, level.won
     if level.game.run_rules_on_level_start and not level.begun:
         try:

@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzlescript.domain import drawing
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.reports.solve import chance, plan
 from puzzlemc.reports.solve.odds import without_draws
-from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.options import CHANCES, Options
 from puzzlemc.reports.solve.result import Probability
 from puzzlemc.reports.solve.solve import solve_entry
 
@@ -190,6 +190,22 @@ def test_luck_is_said_only_where_the_moves_name_a_draw(tmp_path: Path) -> None:
         assert (":" in shown.stdout.splitlines()[2]) == needs_luck
 
 
+@pytest.mark.parametrize("asked", CHANCES)
+def test_a_limit_is_said_once(game: Path, asked: str) -> None:
+    shown = puzzlemc("check", f"{game}#1", "--chance", asked, "--timeout", "0.0001")
+    assert "  timeout\n" in shown.stdout
+    assert "timeout" not in shown.stderr
+
+
+@pytest.mark.parametrize(("command", "more"), [("query", ["EF won"]), ("export", ["--to", "dot", "-o", "x.dot"])])
+def test_what_takes_no_chance_says_what_does(game: Path, command: str, more: list[str]) -> None:
+    done = puzzlemc(command, f"{game}#1", *more)
+    assert done.returncode == 2
+    assert "draws by chance, so a turn may have several outcomes; check, solve and report take that" in " ".join(
+        done.stderr.split()
+    )
+
+
 def test_a_reason_that_is_not_searched_is_explained(tmp_path: Path) -> None:
     level = f"{write(tmp_path / 'coins.txt', GAME)}#1"
     shown = puzzlemc("check", level, "--chance", "surely", "--why")
@@ -308,6 +324,10 @@ def test_draws_that_decide_nothing_leave_no_doubt(tmp_path: Path) -> None:
     found = json.loads(shown.stdout)
     assert found["probability"] == {"fraction": "0", "low": 0.0, "high": 0.0}
     assert "chance" not in found
+    without = text.replace("random Side", "Four")
+    shown = puzzlemc("check", write(tmp_path / "without.txt", without), "--chance", "probability")
+    assert "unsolvable" in shown.stdout
+    assert "  probability 0" in shown.stdout
     assert without_draws("solvable") == Probability(Fraction(1), Fraction(1))
     assert without_draws("unknown") is None
 
