@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from puzzlemc.screens.puzzlescript.game import RANDOM, Cell, Row, Rule, Term
+from puzzlemc.screens.puzzlescript.game import RANDOM, Cell, Row, Rule, Term, crowded
 from puzzlemc.screens.puzzlescript.movements import Overflow, Sides, directed, expand_movements, is_ambiguous
 from puzzlemc.screens.puzzlescript.names import Names
 from puzzlemc.screens.puzzlescript.properties import expand_properties
@@ -62,9 +62,12 @@ def concrete_rules(rules: list[WrittenRule], names: Names, faults: Faults, most:
             for name, other in _meeting(rule.right, names):
                 found_names = f"found {name!r} and {other!r} in a cell on the right"
                 faults.error(line, 0, f"{found_names}, expected at most one object of a layer")
-            for name, other in _drawn_beside(rule.right, names):
-                found_names = f"found random {name!r} beside {other!r} of its layer in a cell on the right"
+            for name, other in _drawn_before(rule.right, names):
+                found_names = f"found random {name!r} before {other!r} of its layer in a cell on the right"
                 faults.error(line, 0, f"{found_names}, expected at most one object of a layer")
+            for name, other in crowded(rule, names.layer):
+                found_names = f"found {name!r} beside random {other!r} of its layer in a cell on the right"
+                faults.warn(line, 0, f"{found_names}: if it is drawn, the cell has both")
             for name in _excluded(rule.right):
                 faults.error(
                     line, 0, f"found {name!r} and no {name!r} in a cell on the right, expected one of both"
@@ -208,11 +211,8 @@ def _excluded(rows: tuple[Row, ...]) -> Iterator[str]:
             yield from (term.name for term in cell or () if term.movement == "no" and term.name in present)
 
 
-def _drawn_beside(rows: tuple[Row, ...], names: Names) -> Iterator[tuple[str, str]]:
-    """Yield each object that a cell may draw, with an object of its layer that comes to the cell in any case.
-
-    As in the original, a property of the layer may stand before it: it keeps what is there, or the drawn object.
-    """
+def _drawn_before(rows: tuple[Row, ...], names: Names) -> Iterator[tuple[str, str]]:
+    """Yield each object that a cell may draw, with an object or a property of its layer that stands behind it."""
     for row in rows:
         for cell in row:
             drawn = dict[int, str]()
@@ -224,10 +224,6 @@ def _drawn_beside(rows: tuple[Row, ...], names: Names) -> Iterator[tuple[str, st
                     drawn.setdefault(layer, term.name)
                 elif layer in drawn:
                     yield drawn[layer], term.name
-            for term in cell or ():
-                is_sure = term.movement not in ("no", RANDOM) and term.name in names.layer
-                if is_sure and names.layer[term.name] in drawn:
-                    yield drawn[names.layer[term.name]], term.name
 
 
 def _meeting(rows: tuple[Row, ...], names: Names) -> Iterator[tuple[str, str]]:

@@ -3,9 +3,10 @@
 All names are in lower case. A level and a position are sets of objects, one for each cell, by rows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 DIRECTIONS = ("up", "down", "left", "right")
@@ -61,6 +62,23 @@ class Rule:
         """Does an application of the rule to a match draw an object or a direction?"""
         terms = (term for row in self.right for cell in row for term in cell or ())
         return any(term.movement in (RANDOM, RANDOM_DIRECTION) for term in terms)
+
+
+def crowded(rule: Rule, layers: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Yield each two objects of one layer that a rule may put into a cell: the second one is drawn.
+
+    `layers` has the layer of each object. A property beside a drawn object is none: it keeps what is there, or the
+    drawn object.
+    """
+    for row in rule.right:
+        for cell in row:
+            sure = [
+                term.name for term in cell or () if term.movement not in ("no", RANDOM) and term.name in layers
+            ]
+            drawn = [term.name for term in cell or () if term.movement == RANDOM]
+            for name, other in product(sure, drawn):
+                if name != other and layers[name] == layers[other]:
+                    yield name, other
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +171,12 @@ class Game:
     def has_chance(self) -> bool:
         """May the rules draw anything?"""
         return any(rule.random or rule.draws for rule in self.rules)
+
+    @cached_property
+    def crowded(self) -> frozenset[int]:
+        """The layers of which a cell may have several objects, by rules that draw one beside another."""
+        layers = {name: number for number, layer in enumerate(self.layers) for name in layer}
+        return frozenset(layers[name] for rule in self.rules for name, _ in crowded(rule, layers))
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ Pair: TypeAlias = tuple[bool, bool]  # has a cell the subject of a condition, an
 def decided_conditions(known: Knowledge) -> Iterator[Remark]:
     """Yield each win condition that always holds on all levels, or never on any; and that there is none."""
     for win in known.game.wins:
+        if not known.names.crowded.isdisjoint(known.names.layer[name] for name in _sides(win)):
+            continue
         kinds = [_kinds(board, win) for board in known.boards]
         values = {_value(win, each) for each in kinds}
         if len(values) == 1 and (value := values.pop()) is not None:

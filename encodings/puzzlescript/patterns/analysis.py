@@ -165,7 +165,7 @@ def _changed(cell: Cell, names: Names, possible: Planes) -> set[str]:
         for term in cell.terms:
             if not term.holds:
                 here -= term.planes
-            elif term.planes <= names.objects[layer]:
+            elif term.planes <= names.objects[layer] and layer not in names.crowded:
                 here &= term.planes
         after = {plane for plane in here if plane is not None and cell.changes.get(plane) is not False}
         found |= {plane for plane in here - after if isinstance(plane, str)}

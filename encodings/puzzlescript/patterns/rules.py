@@ -79,12 +79,14 @@ class Names:
     layer    object -> its layer
     layers   the objects of each layer, in their order
     objects  the objects of each layer as planes
+    crowded  the layers of which a cell may have several objects
     """
 
     def __init__(self, game: screen.Game) -> None:
         self.layer = {name: number for number, layer in enumerate(game.layers) for name in layer}
         self.layers = game.layers
         self.objects = [frozenset[Plane](layer) for layer in game.layers]
+        self.crowded = game.crowded
         self._properties = game.properties
 
     def members(self, name: str) -> frozenset[str]:
@@ -99,15 +101,20 @@ class Names:
         """The layer of a plane."""
         return self.layer[plane] if isinstance(plane, str) else plane[0]
 
-    def others(self, plane: Plane) -> Planes:
-        """The planes that have no cell of this one: the other objects, or other movements, of its layer."""
-        return self.rivals(plane) - {plane}
+    def excluded(self, planes: Planes) -> Planes:
+        """The planes that no cell with one of these has: the other objects, or movements, of their layer."""
+        plane = min(planes, key=str)
+        if not isinstance(plane, str):
+            rivals = frozenset(self.movements(plane[0]))
+        elif self.layer[plane] in self.crowded:
+            return frozenset()
+        else:
+            rivals = self.objects[self.layer[plane]]
+        return rivals - planes if planes <= rivals else frozenset()
 
-    def rivals(self, plane: Plane) -> Planes:
-        """All objects, or all movements, of a plane's layer."""
-        if isinstance(plane, str):
-            return self.objects[self.layer[plane]]
-        return frozenset(self.movements(plane[0]))
+    def others(self, plane: Plane) -> Planes:
+        """The planes that have no cell of this one."""
+        return self.excluded(frozenset((plane,)))
 
     def movements(self, layer: int) -> tuple[Plane, ...]:
         """The planes of the movements of a layer."""
@@ -142,11 +149,11 @@ def patterns(game: screen.Game) -> tuple[Rule, ...]:
             rule.group in random,
         )
         for rule in game.rules
-        for number, right in enumerate(_drawn(rule))
+        for number, right in enumerate(_drawn(rule, names))
     )
 
 
-def _drawn(rule: screen.Rule) -> list[tuple[screen.Row, ...]]:
+def _drawn(rule: screen.Rule, names: Names) -> list[tuple[screen.Row, ...]]:
     """Right sides without chance, in which each object and each direction occurs that may be drawn."""
     cells = [cell for row in rule.right for cell in row]
     objects = [[term.name for term in cell or () if term.movement == screen.RANDOM] for cell in cells]
@@ -161,9 +168,9 @@ def _drawn(rule: screen.Rule) -> list[tuple[screen.Row, ...]]:
             for term in cell
             if term.movement != screen.RANDOM
         ]
-        names = [term.name for term in cell if term.movement == screen.RANDOM]
-        if names:
-            terms.append(screen.Term("stationary", names[number % len(names)]))
+        choices = [term.name for term in cell if term.movement == screen.RANDOM]
+        if choices:
+            terms.append(_drawn_object(choices[number % len(choices)], terms, names))
         return tuple(terms)
 
     return [tuple(tuple(drawn(cell, number) for cell in row) for row in rule.right) for number in range(count)]
@@ -205,12 +212,16 @@ def _choices(left: screen.Cell, right: tuple[screen.Term, ...], names: Names) ->
             for term in right
             if term.movement != screen.RANDOM
         ]
-        moving = {names.layer_of(name) for movement, name in terms if movement not in ("", "no")}
         for name in objects or [""]:
-            still = "" if name and names.layer[name] in moving else "stationary"
-            more = [screen.Term(still, name)] if name else []
+            more = [_drawn_object(name, terms, names)] if name else []
             found.append(_changes(left or (), [*terms, *more], names)[0])
     return tuple(found)
+
+
+def _drawn_object(name: str, others: Iterable[screen.Term], names: Names) -> screen.Term:
+    """The term of a drawn object. It stands, unless another term of its cell states a movement of its layer."""
+    moving = {names.layer_of(other) for movement, other in others if movement not in ("", "no")}
+    return screen.Term("" if names.layer[name] in moving else "stationary", name)
 
 
 def _terms(given: Iterable[screen.Term], names: Names) -> tuple[Term, ...]:

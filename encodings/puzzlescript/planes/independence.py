@@ -38,9 +38,7 @@ def known(cell: Cell, names: Names, possible: Planes) -> Known:
         alive = planes & possible
         if len(alive) == 1:
             has |= alive
-        rivals = names.rivals(min(planes, key=str))
-        if planes <= rivals:
-            lacks |= rivals - planes
+        lacks |= names.excluded(planes)
     for plane in has:
         lacks |= names.others(plane)
     return Known(frozenset(has), frozenset(lacks), tuple(some))

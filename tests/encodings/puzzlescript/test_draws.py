@@ -116,6 +116,55 @@ class TestAgainstThePlainRules:
         assert seen["drawn"]
 
 
+class TestTwoObjectsOfALayer:
+    """An object that is drawn beside one of its layer comes into its cell, too, as in the original."""
+
+    def test_both_go_on_together_and_block_others(self) -> None:
+        made = game(
+            "player / hen fox wall",
+            rule("right", "right player | hen", "right player | right hen random fox"),
+            rule("right", "hen | wall", "hen |"),
+            wins=[win("all", "hen", "fox")],
+        )
+        one = level(made, "PH.W")
+        turns = DrawnTurns(one)
+        (step,) = turns.turn(turns.first[0], "right").steps
+        assert [here & {"hen", "fox"} for here in step.position.cells] == [set(), set(), {"hen", "fox"}, set()]
+        assert step.position.won
+        compare(one, Counter())
+
+    def test_an_object_that_only_an_other_one_of_its_layer_takes_along_or_removes_is_not_constant(self) -> None:
+        """No rule names the fox as what it moves or removes: a cell with a hen may have it."""
+        made = game(
+            "player / hen fox / mark",
+            rule("right", "action player | hen", "player | hen random hen random fox"),
+            rule("right", "right player | hen", "right player | right hen"),
+            rule("right", "hen mark", "mark"),
+            signs={"M": "mark"},
+            wins=[win("some", "fox", "mark")],
+        )
+        either = game(
+            "player / hen fox",
+            rule("right", "action player | bird", "player | hen random fox"),
+            properties={"bird": "hen fox"},
+        )
+        compare(level(either, "PH.F"), Counter())
+        for row in ("PH.F", "PH..M", "PHM.F", "PHM"):
+            seen = Counter[str]()
+            compare(level(made, row), seen)
+            assert seen["drawn"]
+
+    def test_a_movement_that_a_cell_states_is_kept_beside_what_is_drawn(self) -> None:
+        made = game(
+            "player / hen fox",
+            rule("right", "action player | bird", "player | right bird random hen random fox"),
+            properties={"bird": "hen fox"},
+        )
+        seen = Counter[str]()
+        compare(level(made, "PH."), seen)
+        assert seen["drawn"]
+
+
 COINS = game("player / egg hen fox", rule("right", "action player ; egg", "action player ; random hen random fox"))
 
 

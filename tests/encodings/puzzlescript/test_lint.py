@@ -256,6 +256,10 @@ class TestWinConditions:
     SHARED = "its objects are in one collision layer, so that no cell has both"
     STAYS = "objects that stay where they are decide it"
 
+    def test_a_draw_may_bring_two_objects_of_a_layer_into_a_cell(self) -> None:
+        made = game("[ > Player | Crate ] -> [ > Player | > Crate random Solid ]", "Some Crate on Wall")
+        assert words(made) == []
+
     @pytest.mark.parametrize(
         ("wins", "levels", "found"),
         [

@@ -440,6 +440,15 @@ class TestErrors:
             "found 'wall' and no 'wall' in a cell, expected a cell that can exist"
         ]
 
+    def test_an_object_is_drawn_beside_one_of_its_layer_but_not_before_it(self) -> None:
+        """As in the original, which warns of the first one only."""
+        made = read(game(rules="[ Player ] -> [ Player random Solid ]"))[0].game
+        found = [each.text.partition(" of its layer")[0] for each in made.warnings]
+        assert found == ["found 'player' beside random 'stone'", "found 'player' beside random 'wall'"]
+        assert made.crowded == {made.layers.index(layer) for layer in made.layers if "player" in layer}
+        error = refused(game(rules="[ Player ] -> [ random Solid Player ]"))
+        assert error.message.startswith("found random 'stone' before 'player' of its layer in a cell on the right")
+
     def test_a_word_of_another_dialect_is_an_error(self) -> None:
         error = refused(game(prelude="strange"))
         assert (error.line, error.column) == (3, 1)
