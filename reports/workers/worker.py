@@ -22,7 +22,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -377,15 +377,16 @@ def _started(context: Any, preload: Sequence[str]) -> _Process:
 
 
 def _start_server() -> None:
-    """Start the process that forks workers. It ignores Ctrl-C: the parent ends its workers itself."""
-    if threading.current_thread() is not threading.main_thread():
-        forkserver.ensure_running()
-        return
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Start the process that forks workers. It ignores Ctrl-C: the parent ends its workers itself.
+
+    Until it does so, it has the signal blocked. A thread other than the main one can only block signals.
+    """
+    resource_tracker.ensure_running()  # which unblocks the signal after its start
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         forkserver.ensure_running()
     finally:
-        signal.signal(signal.SIGINT, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(pipe: Any, parent: int, marked: Any, preload: Sequence[str], inherited: Sequence[Any]) -> None:

@@ -1,7 +1,14 @@
 """An interrupt that comes in a finalizer, where Python drops it."""
 
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from puzzlemc.reports.workers import worker
 
 CODE = """
 import os, signal, time
@@ -39,3 +46,33 @@ def test_it_is_raised_again_and_not_printed() -> None:
 
 def test_other_errors_are_printed() -> None:
     assert "ValueError: broken" in run("Finalized(fail)").stderr
+
+
+def in_this_thread(call: Callable[[], None]) -> None:
+    call()
+
+
+def in_another_thread(call: Callable[[], None]) -> None:
+    thread = threading.Thread(target=call)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.parametrize("run_in", [in_this_thread, in_another_thread])
+def test_ctrl_c_does_not_end_a_fork_server_that_starts(
+    run_in: Callable[[Callable[[], None]], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process starts with the blocked signals of its thread, and would print a traceback else."""
+    blocked = []
+
+    def masked() -> bool:
+        return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+    monkeypatch.setattr(worker.forkserver, "ensure_running", lambda: blocked.append(masked()))
+
+    def start() -> None:
+        worker._start_server()
+        blocked.append(masked())
+
+    run_in(start)
+    assert blocked == [True, False]
