@@ -77,7 +77,7 @@ def tokens(made: Compilation, objects: frozenset[str]) -> Tokens | None:
                 vanish |= at if fate.goes else 0
     for cell, target in _steps(made, [rule for rule in rules if not rule.late], objects, layer):
         ways[cell] |= 1 << target
-    return Tokens(objects, appear, vanish, tuple(_closed(ways)))
+    return Tokens(objects, appear, vanish, closed(ways))
 
 
 def _fate(made: Compilation, cell: Cell, objects: frozenset[str]) -> _Fate:
@@ -187,14 +187,23 @@ def bits_of(number: int) -> Iterator[int]:
         number &= number - 1
 
 
-def _closed(ways: list[int]) -> Iterator[int]:
-    """Yield for each cell all that can be reached from it."""
-    for reached in ways:
-        front = reached
-        while front:
-            more = 0
-            for cell in bits_of(front):
-                more |= ways[cell]
-            front = more & ~reached
-            reached |= more
-        yield reached
+def closed(ways: list[int]) -> tuple[int, ...]:
+    """For each cell, all that can be reached from it, if `ways` has what can be reached from each by one step.
+
+    What can be reached from an earlier cell is known as a whole: where all cells reach each other, only the first
+    of them is a search.
+    """
+    known = [0] * len(ways)  # 0: not yet
+    for start, reached in enumerate(ways):
+        waiting = reached
+        while waiting:
+            cell = (waiting & -waiting).bit_length() - 1
+            waiting &= waiting - 1
+            if known[cell]:
+                reached |= known[cell]
+                waiting &= ~known[cell]
+            else:
+                waiting |= ways[cell] & ~reached
+                reached |= ways[cell]
+        known[start] = reached
+    return tuple(known)

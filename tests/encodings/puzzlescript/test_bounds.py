@@ -19,6 +19,7 @@ from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.planes import bounds as by_planes
 from puzzlemc.encodings.puzzlescript.planes.encoding import board, relevant_board, relevant_planes
+from puzzlemc.encodings.puzzlescript.planes.tokens import closed
 from puzzlemc.encodings.puzzlescript.pruned import pruned_planes
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
@@ -237,3 +238,13 @@ def test_an_error_of_one_analysis_prunes_nothing(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("puzzlemc.encodings.puzzlescript.planes.encoding.bounds", lambda made: [wrong])
     verdict = searched_all(pruned.pruned_planes(CORNERS).model)
     assert isinstance(verdict, Reachable)
+
+
+@given(st.lists(st.sets(st.integers(0, 7), max_size=2), min_size=8, max_size=8))
+def test_what_can_be_reached(steps: list[set[int]]) -> None:
+    ways = [1 << cell | sum(1 << each for each in steps[cell] - {cell}) for cell in range(8)]
+    for start, reached in enumerate(closed(ways)):
+        seen = [start]
+        for cell in seen:
+            seen += sorted(steps[cell] - set(seen))
+        assert reached == sum(1 << cell for cell in seen)
