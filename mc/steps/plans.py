@@ -1,7 +1,8 @@
 """A search for some solution that keeps pace with an exact search, in turns of counted work.
 
-The exact search begins: what it decides soon, it decides as soon as alone. Then both expand as many states, for as
-long as a width search takes to find what it finds soon; after that, the exact search goes on three times as fast.
+The exact search begins: what it decides soon, it decides as soon as alone. Then the width search expands a quarter
+as many states, so that what the exact search decides takes little longer than alone. What that has not decided by
+a million states, it seldom decides: from then on, the width search expands half as many.
 A solution is made shorter while the exact search proves how short it can be.
 """
 
@@ -25,7 +26,8 @@ from puzzlemc.mc.verdict import Reachable, Statistics
 CAPACITY = 1 << 10  # states at the beginning; a power of two
 HEAD_START = 1 << 10  # states that the exact search expands first
 PACE = 8  # the search goes on each time that the exact search has expanded an eighth more states
-EQUAL, LATER_SHARE = 1 << 17, 3  # both expand as many states up to this number; then only each third one of them
+FIRST_PACE = 4  # the exact search expands this number of states for each one of the width search
+MANY, LATER_PACE = 1 << 20, 2  # and that number after it has expanded MANY
 SHORTENING_SHARE = 3  # while a solution is made shorter, each third state is expanded for that
 NOTABLE = 1.2  # a solution is returned at the end of a round, or earlier if the last one was this much longer
 MEMORY_SHARE = 4  # the search takes at most one fourth of the memory
@@ -64,7 +66,7 @@ class PlanSearch:
         try:
             if self._shortening is not None:
                 return self._shorter(expanded // SHORTENING_SHARE)
-            return self._first(min(expanded, EQUAL) + max(0, expanded - EQUAL) // LATER_SHARE)
+            return self._first(min(expanded, MANY) // FIRST_PACE + max(0, expanded - MANY) // LATER_PACE)
         except LimitReached as reached:
             if reached.reason != "memory":
                 raise

@@ -124,6 +124,28 @@ def test_the_clock_does_not_decide_which_search_wins(metric: str, monkeypatch: p
     assert traces[0] == traces[1]
 
 
+def test_it_expands_a_part_of_what_the_exact_search_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "HEAD_START", 20)
+    monkeypatch.setattr(plans, "MANY", 80)
+    expanded = 0
+
+    def counted(search: WidthSearch, *arguments: int) -> int:
+        nonlocal expanded
+        before = search.expanded
+        status = advance(search, *arguments)
+        expanded += search.expanded - before
+        return status
+
+    monkeypatch.setattr(plans, "advance", counted)
+    model = switches(14)
+    search = plans.PlanSearch(model, Layout(model), Layout(model).pack(initial_state(model)), Budget())
+    counts = list[int]()
+    for exact in (20, 40, 80, 160):
+        assert search.follow(exact) is None
+        counts.append(expanded)
+    assert counts == [5, 10, 20, 60]
+
+
 def test_a_recorded_plan_ends_as_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plans, "HEAD_START", 16)
     recorded = list[Reachable]()
