@@ -111,7 +111,9 @@ def _against_draws(
     known = result.probability
     if known is not None and known.low < 1 and known.high > 0:
         return None, WITHOUT_CERTIFICATES
-    found = proof_with_draws(asked, chance, entry.level, result.metric or ANY, budget)
+    # Under `almost` and `probability`, the file is the one that the question of its name has.
+    metric = result.metric or ANY if options.chance in QUESTIONS else entry.puzzle.metrics[0]
+    found = proof_with_draws(asked, chance, entry.level, metric, budget)
     if found is None:
         return None, WITHOUT_STRATEGIES
     if chance.decides and found.wins != (result.verdict == "solvable"):

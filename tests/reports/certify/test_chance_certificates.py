@@ -44,6 +44,7 @@ def entry(name: str, number: int) -> Entry:
 
 def certified(one: Entry, options: Options, folder: Path) -> tuple[Result, Path]:
     """The result with its certificate, which has been checked, and its file."""
+    folder.mkdir(exist_ok=True)
     result = certify(one, options, solve_entry(one, replace(options, prove=True)), folder / "some.cert")
     return result, folder / f"some.{options.chance}.strategies"
 
@@ -221,6 +222,9 @@ def test_what_wins_whatever_is_drawn_certifies_probability_1(
     assert result.verdict == "solvable"
     assert ("no certificate" in result.note) == (shown is None)
     assert [path.name for path in tmp_path.iterdir()] == ([f"some.{shown}.strategies"] if shown else [])
+    if shown:  # the file is that of the other question, with the least number of turns
+        _, path = certified(one, Options(chance=shown), tmp_path / "other")
+        assert path.read_text() == (tmp_path / path.name).read_text()
 
 
 @pytest.mark.parametrize(("low", "written"), [("1/2", False), ("1", True)])
