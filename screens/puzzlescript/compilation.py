@@ -152,7 +152,7 @@ def _background(names: Names, source: Source) -> str:
     if others:
         line, column = source.objects[others[0]]
         message = f"found {others[0]!r} in the layer of the background, expected a layer for the background alone"
-        faults.error(line, column, message)
+        faults.warn(line, column, f"{message}: a cell has one of both")
     return members[0]
 
 
