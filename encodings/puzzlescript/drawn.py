@@ -19,7 +19,7 @@ from puzzlemc.encodings.puzzlescript.domain.chances import PROCESS, RESTART, STU
 from puzzlemc.encodings.puzzlescript.domain.drawing import Weight
 from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, Cells, Position, movement
 from puzzlemc.encodings.puzzlescript.domain.rules import OF
-from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled
+from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled, restart_wins
 from puzzlemc.encodings.puzzlescript.draws.drawn_turns import drawn_turns
 from puzzlemc.encodings.puzzlescript.planes.encoding import board, relevant_board
 from puzzlemc.mc.errors import Unsuitable
@@ -62,8 +62,8 @@ def turn(level: Level, position: Position, name: str) -> Turn:
 
 
 def _certain(level: Level, position: Position, name: str) -> tuple[Ending, Cells] | None:
-    """The end of a turn in which nothing is drawn; None if something may be drawn, or if there are many rounds."""
-    if _may_draw_restarts(level):
+    """The end of a turn in which nothing is drawn, and no restart draws or wins; None if it is not known."""
+    if _is_restart_a_step(level):
         return None
     try:
         ending, cells, _ = board(level).turn(position.cells, movement(name))
@@ -92,10 +92,10 @@ def reachable(level: Level, node: Node, name: str) -> dict[Node, Weight]:
 
 
 @lru_cache(maxsize=8)
-def _may_draw_restarts(level: Level) -> bool:
-    """May a restart have several outcomes?"""
+def _is_restart_a_step(level: Level) -> bool:
+    """May a restart draw, or win? Then the plain rules have a step for it, and compiled turns none."""
     restarts = any("restart" in rule.commands for rule in level.game.rules)
-    return restarts and level.game.run_rules_on_level_start
+    return restarts and (level.game.run_rules_on_level_start or restart_wins(level))
 
 
 def _drawn(level: Level) -> str:

@@ -200,6 +200,19 @@ def test_compiled_turns_restart_and_are_stuck() -> None:
     assert set(REACHABLE.after(one, given, "action").values()) == {1}
 
 
+def test_a_restart_that_wins_is_a_step_of_its_own() -> None:
+    """The compiled turn ends with a win before the restart; it is another position than the one after it."""
+    made = game(
+        "player fox dog",
+        rule("right", "down player | dog", commands="restart"),
+        rule("right", "action player", "random fox random dog"),
+        wins=[win("no", "fox")],
+    )
+    one = level(made, "PD")
+    given = Position(one.cells, won=False)
+    assert WEIGHTED.after(one, given, "down") == PROCESS.after(one, given, "down") == {RESTART: 1}
+
+
 @pytest.mark.corpus
 def test_the_nodes_of_random_games_are_their_outcomes() -> None:
     if not GAMES.is_file():
