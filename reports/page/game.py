@@ -178,7 +178,7 @@ class ChanceReport:
         replayed = "The solution was replayed by the plain rules."
         if not result.optimal or not result.cost:
             return replayed
-        return f"{replayed} With no draws are fewer turns enough: {by}."
+        return f"{replayed} No moves and draws win in fewer turns: {by}."
 
     @property
     def missing(self) -> list[str]:

@@ -29,7 +29,9 @@ def test_a_folder_has_reports_on_levels_with_and_without_chance(tmp_path: Path) 
     ]
     report = json.loads((tmp_path / "out" / "goose.txt-2.json").read_text())
     assert report["result"]["trace"] == ["up:1", "down:2"]
-    assert report["proof"].endswith("fewer turns enough: the proof was checked by the plain rules.")
+    assert report["proof"].endswith(
+        "No moves and draws win in fewer turns: the proof was checked by the plain rules."
+    )
 
 
 def test_the_page_replays_the_draws(tmp_path: Path) -> None:
