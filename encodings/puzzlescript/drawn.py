@@ -1,7 +1,6 @@
 """Levels with chance: whether draws decide them, and their turns for searches.
 
-Compiled code lists the outcomes of a turn. With their probabilities, the plain rules do so, but for turns that
-draw nothing.
+Compiled code lists the outcomes of a turn, and their probabilities.
 
 A draw decides nothing if no rule that draws can change a layer that matters for winning, or end rounds (see
 `cone_of_influence`). With `again`, loops or rigid rules, any change may matter, and all layers are kept. A rule of
@@ -16,10 +15,11 @@ from typing import Any
 from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
 from puzzlemc.encodings.puzzlescript.domain.chances import PROCESS, RESTART, STUCK, Node, following
-from puzzlemc.encodings.puzzlescript.domain.drawing import Weight
+from puzzlemc.encodings.puzzlescript.domain.drawing import Drawing, Weight
 from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, Cells, Position, movement
+from puzzlemc.encodings.puzzlescript.domain.rounds import rounds
 from puzzlemc.encodings.puzzlescript.domain.rules import OF
-from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled, restart_wins
+from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Round, Unsettled, restart_wins
 from puzzlemc.encodings.puzzlescript.draws.drawn_turns import drawn_turns
 from puzzlemc.encodings.puzzlescript.planes.encoding import board, relevant_board
 from puzzlemc.mc.errors import Unsuitable
@@ -76,10 +76,15 @@ def weighted(level: Level, node: Node, name: str) -> Mapping[Any, Weight]:
     """The nodes that follow an input, with their probabilities. Raises TooManyDraws."""
     certain = _certain(level, node, name) if isinstance(node, Position) else None
     if certain is None:
-        return PROCESS.after(level, node, name)
+        return following(level, node, name, weighs=True, rounds=_rounds)
     ending, cells = certain
     special = {Ending.RESTARTED: RESTART, Ending.STUCK: STUCK}
     return {special.get(ending) or Position(cells, won=ending is Ending.WON): 1}
+
+
+def _rounds(level: Level, drawing: Drawing, cells: Cells, movement: str) -> Mapping[Round, Weight]:
+    """The rounds that may be drawn, with their probabilities. Raises TooManyDraws."""
+    return drawn_turns(level).rounds(cells, movement) or rounds(level, drawing, cells, movement)
 
 
 def reachable(level: Level, node: Node, name: str) -> dict[Node, Weight]:

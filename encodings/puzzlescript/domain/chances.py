@@ -11,7 +11,8 @@ The dry round after `again` and the round that is played have draws of their own
 round does something, the turn goes on, whatever has been drawn in it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from puzzlemc.encodings.puzzlescript.domain.chance import inputs
@@ -55,6 +56,9 @@ def solved(_: Level, node: Node) -> bool:
     return isinstance(node, Position) and node.won
 
 
+Rounds: TypeAlias = Callable[[Level, Drawing, Cells, str], Mapping[Round, Weight]]
+
+
 def after(level: Level, node: Node, name: str) -> dict[Node, Weight]:
     """The nodes that follow an input, with their probabilities. Raises TooManyDraws.
 
@@ -63,8 +67,8 @@ def after(level: Level, node: Node, name: str) -> dict[Node, Weight]:
     return following(level, node, name, weighs=True)
 
 
-def following(level: Level, node: Node, name: str, *, weighs: bool) -> dict[Node, Weight]:
-    """The nodes that follow, as `after`; without `weighs`, each has the weight 1."""
+def following(level: Level, node: Node, name: str, *, weighs: bool, rounds: Rounds = rounds) -> dict[Node, Weight]:
+    """The nodes that follow, as `after`; without `weighs`, each has the weight 1. `rounds` lists what is drawn."""
     if node == STUCK:
         return {STUCK: 1}
     if node == RESTART and goes_back(level.game):
@@ -80,18 +84,26 @@ def following(level: Level, node: Node, name: str, *, weighs: bool) -> dict[Node
     restart = SECOND_START if node == START else None if is_start else RESTART
     drawing = Drawing(level.width, level.height, weighs=weighs)
     found: dict[Node, Weight] = {}
-    for each, weight in rounds(level, drawing, cells, given).items():
+    listed = partial(rounds, level, drawing)
+    for each, weight in listed(cells, given).items():
         board = cells if "cancel" in each.commands else each.cells
         if is_restart and won(level.game, board):
             drawing.add(found, Position(board, won=True), weight)
             continue
-        for end, part in _ends(level, drawing, cells, each, is_start=is_start, restart=restart).items():
+        for end, part in _ends(level, drawing, listed, cells, each, is_start=is_start, restart=restart).items():
             drawing.add(found, end, weight * part)
     return found
 
 
 def _ends(
-    level: Level, drawing: Drawing, cells: Cells, played: Round, *, is_start: bool, restart: Node | None
+    level: Level,
+    drawing: Drawing,
+    listed: Callable[[Cells, str], Mapping[Round, Weight]],
+    cells: Cells,
+    played: Round,
+    *,
+    is_start: bool,
+    restart: Node | None,
 ) -> Mapping[Node, Weight]:
     """The nodes after a round that was played from these cells, see `turn`.
 
@@ -109,7 +121,7 @@ def _ends(
     if "again" not in commands or board == cells:
         return {rests: 1}
     ends: dict[Node, Weight] = {}
-    for dry, weight in rounds(level, drawing, board, "").items():
+    for dry, weight in listed(board, "").items():
         drawing.add(ends, Pending(AGAIN, board) if does_something(dry, board) else rests, weight)
     return ends
 

@@ -7,8 +7,9 @@ is asked for, each weight is 1. Groups without chance are applied as `applicatio
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
-from math import prod
+from math import lcm, prod
 from random import Random
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -54,6 +55,22 @@ Changed: TypeAlias = tuple[State, bool]  # a state, and whether anything has cha
 
 
 Weight: TypeAlias = Fraction | int  # a probability; 1 for each state if only the set of states is asked for
+
+
+class Shares(NamedTuple):
+    """What a pass makes of a state: numbers of states, with shares of a total instead of weights."""
+
+    total: int
+    changed: tuple[tuple[int, int], ...]
+    settled: tuple[tuple[int, int], ...]
+
+
+class Ends(NamedTuple):
+    """By numbers of states, the shares of a total with which passes end there: after the first, or a later one."""
+
+    total: int
+    first: Mapping[int, int]
+    later: Mapping[int, int]
 
 
 class Drawing:
@@ -140,26 +157,21 @@ class Drawing:
             return {(state_of(board, queue), changed): 1}
         if group.random:
             return self._one_match(state, group)
-        done: dict[Changed, Weight] = {}
-        live: dict[State, Weight] = {state: 1}
-        known: dict[State, dict[Changed, Weight]] = {}  # what a pass makes of a state
-        for number in range(REPETITIONS):
-            following: dict[State, Weight] = {}
-            for each, weight in live.items():
-                if each not in known:
-                    known[each] = self._pass(each, group)
-                for (after, made), part in known[each].items():
-                    if made:
-                        self.add(following, after, weight * part)
-                    else:
-                        self.add(done, (after, number > 0), weight * part)
-            _check(following, group.rules[0])
-            before, live = live, following
-            if not live or (number and live == before):  # all further passes are like this one
+        return self._passes(state, group)
+
+    def _passes(self, state: State, group: Group) -> dict[Changed, Weight]:
+        """The states after passes through a group, until a pass changes nothing."""
+        numbers, passed = {state: 0}, list[Shares]()
+        for _ in range(REPETITIONS):
+            new = list(numbers)[len(passed) :]
+            _check(new, group.rules[0])
+            passed += [_shares(self._pass(each, group), numbers) for each in new]
+            if not new:
                 break
-        for each, weight in live.items():
-            self.add(done, (each, True), weight)
-        return done
+        states, ends = list(numbers), _ends(tuple(passed))
+        shares = {(states[each], False): share for each, share in ends.first.items()}
+        shares |= {(states[each], True): share for each, share in ends.later.items()}
+        return {each: Fraction(share, ends.total) if self._weighs else 1 for each, share in shares.items()}
 
     def _pass(self, state: State, group: Group) -> dict[Changed, Weight]:
         """The states after each rule of a group is applied once, in order."""
@@ -234,6 +246,46 @@ class Drawing:
 def state_of(board: Board, queue: Commands) -> State:
     """A board as a value."""
     return State(tuple(board.cells), frozenset(board.movements.items()), frozenset(board.rigid.items()), queue)
+
+
+def _shares(states: Mapping[Changed, Weight], numbers: dict[State, int]) -> Shares:
+    """The shares of states, which get a number if a pass that has changed something leads there first."""
+    total = lcm(*(weight.denominator for weight in states.values()))
+    shares = [
+        (numbers.setdefault(state, len(numbers)), changed, int(weight * total))
+        for (state, changed), weight in states.items()
+    ]
+    changed = tuple((number, share) for number, is_changed, share in shares if is_changed)
+    return Shares(total, changed, tuple((number, share) for number, is_changed, share in shares if not is_changed))
+
+
+@lru_cache(maxsize=256)
+def _ends(passed: tuple[Shares, ...]) -> Ends:
+    """Where passes from state 0 end, of which each goes on as long as it changes something.
+
+    Equal draws come again in most positions, and the shares of up to REPETITIONS passes are long numbers.
+    """
+    live, total = {0: 1}, 1
+    first, later = dict[int, int](), dict[int, int]()
+    for number in range(REPETITIONS):
+        factor = lcm(*(passed[each].total for each in live))
+        later = {each: factor * share for each, share in later.items()}
+        first = {each: factor * share for each, share in first.items()}
+        following: dict[int, int] = {}
+        for each, share in live.items():
+            part = share * (factor // passed[each].total)
+            for after, of in passed[each].changed:
+                following[after] = following.get(after, 0) + part * of
+            for after, of in passed[each].settled:
+                found = later if number else first
+                found[after] = found.get(after, 0) + part * of
+        total *= factor
+        before, live = live, following
+        if not live or (number and live == {each: factor * share for each, share in before.items()}):
+            break  # all further passes are like this one
+    for each, share in live.items():
+        later[each] = later.get(each, 0) + share
+    return Ends(total, first, later)
 
 
 def _combinations(board: Board, rule: Rule) -> list[tuple[Match, ...]]:

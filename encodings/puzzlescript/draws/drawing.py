@@ -3,7 +3,11 @@
 A draw is independent of all others. So what may come of a state does not depend on the way to it, and each state
 is followed once: for each group of a phase, each rule of a pass, and each match of a rule. A state is the planes
 of the board, the queue of commands, and where it goes on. Groups that draw nothing are applied as in other turns.
-Rigid rules are left to the plain rules. Compiled: see `mc/words.py`.
+Rigid rules are left to the plain rules.
+
+For probabilities, the ways between states are recorded: each state of each set has a mark of its own, and a way
+has the mark of the state before it, of the one after it, and the number of draws of which it is one. Compiled: see
+`mc/words.py`.
 """
 
 import cython
@@ -59,6 +63,13 @@ class Drawing:
     first_edge, last_edge  by state of `live`, where its edges begin and end; -1 if it was not passed yet
     front     (2, states): the states of `live` before this pass and before the next one
     stamp     by state of `live`, the last pass that led to it
+    records   are ways recorded?
+    ways      (ways, 3): the marks of the states before and after it, and the number of draws, `way_count` in all
+    mark_count  the number of marks given
+    mark      that of the state that is on the board
+    among     the number of matches of which one is drawn; 1 if a rule is applied to all of them
+    draws_here  the number of draws, one of which leads to the next state
+    is_open   are some ways not recorded, since states go round?
     rule      the last rule that has drawn
     work      the number of words of the states that were put on the board, and EACH for each state
     most_work, is_full  a limit of this and of the rules that were tried; whether it, or the room, is exceeded
@@ -86,6 +97,14 @@ class Drawing:
     last_edge: Ints
     front: Ints2
     stamp: Ints
+    records: Flag  # public
+    ways: Ints2  # readonly
+    way_count: Index  # readonly
+    mark_count: Index  # readonly
+    mark: Index
+    among: Index
+    draws_here: Index
+    is_open: Flag  # readonly
     rule: Index  # readonly
     work: Index
     most_work: Index
@@ -105,6 +124,9 @@ class Drawing:
         self.first_edge, self.last_edge = (view(np.zeros(capacity, np.int32)) for _ in range(2))
         self.front = view(np.zeros((2, capacity), np.int32))
         self.stamp = view(np.zeros(capacity, np.int32))
+        self.records = self.is_open = False
+        self.ways, self.way_count = view(np.zeros((16 * capacity, 3), np.int32)), 0
+        self.mark_count, self.mark, self.among, self.draws_here = 0, -1, 1, 1
         self.rule, self.work, self.most_work, self.is_full = -1, 0, most_work, False
 
 
@@ -129,6 +151,7 @@ def load(drawing: Drawing, states: StateSet, number: Index) -> Index:
             drawing.board.filled[p >> 6] &= ALL ^ bit(p & 63)
     meta: Index = states.rows[number, at]
     drawing.board.queue = meta & QUEUE
+    drawing.mark = states.marks[number]
     return meta
 
 
@@ -168,7 +191,9 @@ def apply_phase(drawing: Drawing, phase: Index) -> None:
         clear(drawing.todo)
         for i in range(drawing.back.used):
             copy_row(drawing.back, i, drawing.todo)
+            drawing.mark = drawing.back.marks[i]
             _added(drawing, drawing.todo)
+    drawing.is_open = True
     for i in range(drawing.back.used):
         load(drawing, drawing.back, i)
         save(drawing, drawing.done, 0)
@@ -226,6 +251,7 @@ def _draw_match_of_group(drawing: Drawing, changed: Index) -> Flag:
     found: Flag = False
     clear(drawing.matching)
     save(drawing, drawing.matching, changed)
+    drawing.among = _matches_of_group(drawing) if drawing.records else 1
     for i in range(drawing.program.groups[drawing.group], drawing.program.groups[drawing.group + 1]):
         rule: Index = drawing.program.rules[i]
         if drawing.draws.variant[rule] != 0:
@@ -244,7 +270,20 @@ def _draw_match_of_group(drawing: Drawing, changed: Index) -> Flag:
                 return True
             load(drawing, drawing.matching, 0)
             _draw(drawing, 0, rule, m)
+    drawing.among = 1
     return found
+
+
+def _matches_of_group(drawing: Drawing) -> Index:
+    """The number of matches of all rules of the group on the board."""
+    i: Index
+    count: Index = 0
+    for i in range(drawing.program.groups[drawing.group], drawing.program.groups[drawing.group + 1]):
+        rule: Index = drawing.program.rules[i]
+        if drawing.draws.variant[rule] == 0 and find(drawing.rules, drawing.board, rule):
+            _list_matches(drawing, rule)
+            count += drawing.count
+    return count
 
 
 def _draw_in_passes(drawing: Drawing, changed: Index) -> None:
@@ -281,6 +320,7 @@ def _draw_in_passes(drawing: Drawing, changed: Index) -> None:
             break
         this = 1 - this
         size = following
+    drawing.is_open = True
     for i in range(size):
         load(drawing, drawing.live, drawing.front[this, i])
         _leave_group(drawing, CHANGED)
@@ -377,8 +417,10 @@ def _draw(drawing: Drawing, i: Index, rule: Index, m: Index) -> None:
     drawn: Index = drawing.draws.cells[drawing.rules.parts[drawing.rules.rows[rule + 1]]] - first
     meta: Index = drawing.matching.rows[i, drawing.matching.rows.shape[1] - 1]
     c: Index
+    drawing.draws_here = drawing.among
     for c in range(drawn):
         drawing.choice[c] = 0
+        drawing.draws_here *= drawing.draws.choices[first + c + 1] - drawing.draws.choices[first + c]
     while not drawing.is_full:
         flags: Index = meta & (CHANGED | MADE)
         if _change_match(drawing, rule, m, first):
@@ -392,8 +434,9 @@ def _draw(drawing: Drawing, i: Index, rule: Index, m: Index) -> None:
             drawing.choice[c] = 0
             c += 1
         if c == drawn:
-            return
+            break
         load(drawing, drawing.matching, i)
+    drawing.draws_here = 1
 
 
 def _change_match(drawing: Drawing, rule: Index, m: Index, first: Index) -> Flag:
@@ -431,8 +474,26 @@ def _leave_match(drawing: Drawing, rule: Index, m: Index, flags: Index) -> None:
 
 def _added(drawing: Drawing, states: StateSet) -> Index:
     """Add the row behind those in use. Returns its number; if there is no room, notes that, and returns 0."""
+    before: Index = states.used
     number: Index = add(states)
     if number == NO_ROOM:
         drawing.is_full = True
         return 0
+    if drawing.records:
+        if number == before:
+            states.marks[number] = drawing.mark_count
+            drawing.mark_count += 1
+        if drawing.mark >= 0:
+            _record(drawing, states.marks[number])
     return number
+
+
+def _record(drawing: Drawing, target: Index) -> None:
+    """Record the way from the state on the board."""
+    if drawing.way_count == drawing.ways.shape[0]:
+        drawing.is_full = True
+        return
+    drawing.ways[drawing.way_count, 0] = drawing.mark
+    drawing.ways[drawing.way_count, 1] = target
+    drawing.ways[drawing.way_count, 2] = drawing.draws_here
+    drawing.way_count += 1

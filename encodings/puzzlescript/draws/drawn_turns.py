@@ -11,13 +11,15 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
-from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
+from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws, Weight
 from puzzlemc.encodings.puzzlescript.domain.outcomes import starts
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position
 from puzzlemc.encodings.puzzlescript.domain.rules import NO_TURN, OF, TURN, positions
-from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED_START, Unsettled
-from puzzlemc.encodings.puzzlescript.draws.outcomes import Outcomes
+from puzzlemc.encodings.puzzlescript.domain.turn import UNSETTLED_START, Round, Unsettled
+from puzzlemc.encodings.puzzlescript.draws.outcomes import DROPPED, Outcomes
+from puzzlemc.encodings.puzzlescript.draws.ways import probabilities
 from puzzlemc.encodings.puzzlescript.patterns.rules import MOVEMENTS
+from puzzlemc.encodings.puzzlescript.planes.compilation import COMMANDS
 from puzzlemc.encodings.puzzlescript.planes.encoding import board
 from puzzlemc.encodings.puzzlescript.planes.turns import RESTARTED, SETTLED, STUCK, TICK, VICTORY
 from puzzlemc.mc.rules.chance import Turn
@@ -73,7 +75,7 @@ class DrawnTurns:
             self._enter(self._packed(origin.cells))
             if not made.take_round(TICK, self._table):
                 return None
-            ends = {bool(state >> self._size) for state in _states(made)}
+            ends = {bool(state >> self._size) for state in _states(made, made.results.used)}
             made.restart_wins, made.restart_goes_on = True in ends, False in ends
         return made
 
@@ -126,6 +128,38 @@ class DrawnTurns:
         ]
         return Turn(steps, lists.restarted, lists.stuck)
 
+    def rounds(self, cells: Cells, movement: str) -> dict[Round, Weight] | None:
+        """The rounds from a board that may be drawn, with their probabilities; None if the plain rules must say.
+
+        Raises TooManyDraws.
+        """
+        lists, number = self._lists, MOVEMENTS.index(movement) if movement else TICK
+        if lists is None:
+            return None
+        before = self._packed(cells)
+        self._enter(before)
+        if not lists.list_rounds(number, self._table):
+            lists = self._larger(lists)
+            self._enter(before)
+            if not lists.list_rounds(number, self._table):
+                raise TooManyDraws(lists.line)
+        ways = np.asarray(lists.ways)[: lists.way_count].tolist()
+        found = None if lists.is_open else probabilities(ways, lists.mark_count)
+        if found is None:
+            return None
+        count = lists.rounds.used
+        marks = np.asarray(lists.rounds.marks)[:count].tolist()
+        queues = np.asarray(lists.rounds.rows)[:count, -1].tolist()
+        weights: dict[Round, Weight] = {}
+        for mark, queue, state in zip(marks, queues, _states(lists, count), strict=True):
+            if queue & DROPPED:
+                played = Round(cells, frozenset(), dropped=True)
+            else:
+                names = frozenset(name for name, code in COMMANDS.items() if queue & code)
+                played = Round(self._cells(cells, before, state), names)
+            weights[played] = weights.get(played, 0) + found[mark]
+        return weights
+
     def _listed(
         self, lists: Outcomes, position: Position, movement: int, *, begins: bool
     ) -> tuple[Outcomes, list[Position]]:
@@ -133,14 +167,28 @@ class DrawnTurns:
         before = self._packed(position.cells)
         self._enter(before)
         if not lists.take(movement, begins, self._table):
-            larger = None if self._has_room else self._outcomes(MOST_STATES)
-            if larger is None:
-                raise TooManyDraws(lists.line)
-            self._lists, self._has_room, lists = larger, True, larger
+            lists = self._larger(lists)
             self._enter(before)
             if not lists.take(movement, begins, self._table):
                 raise TooManyDraws(lists.line)
-        return lists, self._in_order(position, before, _states(lists))
+        return lists, self._in_order(position, before, _states(lists, lists.results.used))
+
+    def _larger(self, lists: Outcomes) -> Outcomes:
+        """Room for more states, after it was exceeded. Raises TooManyDraws if there is no more."""
+        larger = None if self._has_room else self._outcomes(MOST_STATES)
+        if larger is None:
+            raise TooManyDraws(lists.line)
+        self._lists, self._has_room = larger, True
+        return larger
+
+    def _cells(self, cells: Cells, before: int, state: int) -> Cells:
+        """The cells of a state, from those of the state before."""
+        if state == before:
+            return cells
+        changed = list(cells)
+        for cell in self._different(before ^ state):
+            changed[cell] = self._content(cell, state)
+        return tuple(changed)
 
     def _in_order(self, position: Position, before: int, states: Sequence[int]) -> list[Position]:
         """The positions of packed states in the order of the plain rules; `before` is the state of the position.
@@ -203,9 +251,9 @@ class DrawnTurns:
         return self._names[here]
 
 
-def _states(lists: Outcomes) -> list[int]:
-    """The packed states at which the last turn may end."""
-    rows = np.asarray(lists.results.rows)[: lists.results.used]
+def _states(lists: Outcomes, count: int) -> list[int]:
+    """The first packed states of the results."""
+    rows = np.asarray(lists.results.rows)[:count]
     data, size = rows.tobytes(), 8 * rows.shape[1]
     return [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
 

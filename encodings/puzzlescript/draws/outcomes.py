@@ -51,7 +51,7 @@ class Outcomes(Drawing):
     stuck: Flag  # readonly
     restart_wins: Flag  # public
     restart_goes_on: Flag  # public
-    rounds: StateSet
+    rounds: StateSet  # readonly
     nodes: StateSet
     goes_on: Bytes
     settles: Bytes
@@ -86,6 +86,17 @@ class Outcomes(Drawing):
     def line(self) -> int:
         """The line of the last rule that has drawn, 0 if none has."""
         return self.draws.lines[self.rule] if self.rule >= 0 else 0
+
+    def list_rounds(self, movement: int, states: StateTable) -> bool:
+        """Find the rounds from row 0 of the table, and record the ways to them from the state marked 0.
+
+        Row k of `results` is the board after round k, without a win. Returns False if they are too many.
+        """
+        unpack(self.turns, states, 0)
+        self.records = True
+        _list_rounds(self, movement)
+        self.records = False
+        return not self.is_full
 
     def take_round(self, movement: int, states: StateTable) -> bool:
         """Find the boards after one round from row 0 of the table, as results that are won if they are.
@@ -132,6 +143,16 @@ def _explore_round(outcomes: Outcomes, movement: Index) -> None:
     clear_movements(outcomes.board)
 
 
+def _list_rounds(outcomes: Outcomes, movement: Index) -> None:
+    k: Index
+    _begin(outcomes)
+    _play(outcomes, 0, movement)
+    for k in range(outcomes.rounds.used):
+        load(outcomes, outcomes.rounds, k)
+        pack(outcomes.turns, outcomes.board.planes, outcomes.results, k, False)
+    clear_movements(outcomes.board)
+
+
 def _begin(outcomes: Outcomes) -> None:
     """Make the origin the first node, without any result."""
     clear_movements(outcomes.board)
@@ -139,7 +160,10 @@ def _begin(outcomes: Outcomes) -> None:
     clear(outcomes.results)
     clear(outcomes.nodes)
     outcomes.work = outcomes.steps = outcomes.board.queue = outcomes.board.tried = 0
-    outcomes.rule = -1
+    outcomes.rule = outcomes.mark = -1
+    outcomes.way_count = outcomes.mark_count = 0
+    outcomes.among = outcomes.draws_here = 1
+    outcomes.is_open = False
     outcomes.is_full = outcomes.restarted = outcomes.stuck = False
     _add_node(outcomes, ROOT)
     outcomes.goes_on[0] = 1
@@ -166,7 +190,9 @@ def _play(outcomes: Outcomes, i: Index, movement: Index) -> None:
         load(outcomes, outcomes.done, k)
         clear_movements(outcomes.board)
         if outcomes.turns.needs_movement and movement != TICK and not has_moved(outcomes.turns):
+            mark: Index = outcomes.mark
             load(outcomes, outcomes.nodes, i)
+            outcomes.mark = mark
             save(outcomes, outcomes.rounds, DROPPED)
         else:
             save(outcomes, outcomes.rounds, 0)

@@ -20,14 +20,16 @@ class StateSet(StateTable):
     """Packed states, each once, in the order in which they came.
 
     places  by row, its slot in the hash table
+    marks   by row, a number that a user of the set gives to the state
     """
 
     places: Ints
+    marks: Ints  # readonly
 
     def __init__(self, capacity: int, words: int) -> None:
         """An empty set of at most `capacity` states."""
         super().__init__(capacity + 1, words, 2 * capacity + 2)
-        self.places = view(np.zeros(capacity + 1, np.int32))
+        self.places, self.marks = (view(np.zeros(capacity + 1, np.int32)) for _ in range(2))
 
 
 def clear(states: StateSet) -> None:

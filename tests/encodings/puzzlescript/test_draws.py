@@ -11,12 +11,13 @@ from small_games import game, level, rule, win
 from examples import examples
 from puzzlemc.encodings.puzzlescript.domain import drawing
 from puzzlemc.encodings.puzzlescript.domain.chance import CHANCE
+from puzzlemc.encodings.puzzlescript.domain.chances import PROCESS
 from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
 from puzzlemc.encodings.puzzlescript.domain.outcomes import starts
 from puzzlemc.encodings.puzzlescript.domain.position import Position
 from puzzlemc.encodings.puzzlescript.domain.rules import RULES, positions
 from puzzlemc.encodings.puzzlescript.domain.turn import Unsettled
-from puzzlemc.encodings.puzzlescript.drawn import SEARCH
+from puzzlemc.encodings.puzzlescript.drawn import SEARCH, WEIGHTED
 from puzzlemc.encodings.puzzlescript.draws import drawn_turns
 from puzzlemc.encodings.puzzlescript.draws.drawn_turns import DrawnTurns
 from puzzlemc.encodings.puzzlescript.planes.encoding import board
@@ -62,6 +63,9 @@ def compare(one: Level, seen: Counter[str]) -> None:
                 plain.restarts,
                 plain.stuck,
             )
+            if len(found.steps) > 1 and count % 4 == 0:
+                assert WEIGHTED.after(one, position, name) == PROCESS.after(one, position, name)
+                seen["weighted"] += 1
             seen["drawn"] += len(found.steps) > 1
             seen["fails"] += found.fails
             reached += [step.position for step in found.steps if step.position not in reached]
@@ -81,6 +85,7 @@ class TestAgainstThePlainRules:
         run()
         assert seen["drawn"] > examples(100, 2_000)
         assert seen["fails"]
+        assert seen["weighted"] > examples(20, 400)
         assert seen["limits"] < seen["drawn"]
 
     def test_restarts_that_draw(self) -> None:
