@@ -1,7 +1,7 @@
 // Files: a new level, one from a file, and the level as a file. What is not saved yet has a dot, and the browser keeps it.
 
 import { byId, html, button, toast } from "./html.js"
-import { beside, current, levelAt, mark, rename, save as saveBack, saved, withLevel } from "./shelf.js"
+import { beside, current, levelAt, mark, onPage, rename, save as saveBack, saved, withLevel } from "./shelf.js"
 import { MOST } from "./sheet.js"
 
 const TITLE = /^title:?\s+(.+)$/im
@@ -63,6 +63,7 @@ export class Files {
   }
 
   async save() {
+    await onPage()
     const { text } = this.now()
     if (levelAt(current())?.local) return this.saveLocal(levelAt(current()), text)
     const kept = levelAt(current()) && draft(levelAt(current()))
@@ -89,6 +90,7 @@ export class Files {
 
   // The level on the page becomes the last one of the file; the open level stays as it is there.
   async add() {
+    await onPage()
     const { puzzle, text } = this.now(), at = beside(puzzle), open = levelAt(current())
     if (at < 0) return toast(levelAt(0) ? `No file in the list has levels of ${puzzle}` : "There is no list: open a file of levels, or start puzzlemc serve with one")
     const level = levelAt(at).local ? await this.addLocal(puzzle, text) : await (await fetch(`add/${at}`, { method: "POST", body: text })).json()

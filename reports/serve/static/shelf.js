@@ -9,8 +9,10 @@ const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
 const OPEN = "puzzlemc:open"  // in the session: the level that is open
 let levels = [], items = [], open = -1
 let before = Promise.resolve()  // the change of the list that was asked for last
+let opening = Promise.resolve()  // the open level comes onto the page
 
 export const current = () => open
+export const onPage = () => opening  // until then, the text on the page is that of another level
 export const levelAt = at => levels[at] ?? null
 export const mark = (at, unsaved) => items[at].classList.toggle("unsaved", unsaved)
 
@@ -64,7 +66,7 @@ export async function choose(at, opened) {
   const level = levels[at]
   if (!level.local) Object.assign(level, await (await fetch(`level/${at}`)).json())
   mine(at)
-  await opened(level)
+  await (opening = opened(level))
 }
 
 // The level at `at` is the open one.
@@ -153,7 +155,7 @@ async function relist(found, opened, at, anew = false) {
   const now = Math.max(0, Math.min(at, found.length - 1))
   if (found.length) Object.assign(found[now], await (await fetch(`level/${now}`)).json())
   shelve(found, opened, now)
-  if (anew && found.length) await opened(levels[now])
+  if (anew && found.length) await (opening = opened(levels[now]))
 }
 
 // A change of the list waits for the one before it.

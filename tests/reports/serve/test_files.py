@@ -313,6 +313,25 @@ def test_titles_are_edited_under_text_and_levels_moved_removed_and_brought_back(
         toast.filter(has_text="no change to take back").wait_for()
 
 
+def test_a_save_before_a_chosen_level_is_on_the_page_writes_no_other_text(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "some.xsb"
+    path.write_text(before := f"{ONE}\nTitle: one\n\n{TWO}\nTitle: two\n")
+    with served(path) as address, shown(browser, address) as page:
+        says(page, "1 push")
+        page.evaluate(
+            """() => {
+                const second = document.querySelectorAll("#levels .item")[1]
+                const pressed = new KeyboardEvent("keydown", { key: "s", ctrlKey: true })
+                const save = () => document.dispatchEvent(pressed)
+                new MutationObserver(save).observe(second, { attributes: true, attributeFilter: ["aria-current"] })
+                second.click()
+            }"""
+        )
+        page.locator("#toast", has_text="Saved to some.xsb").wait_for()
+        says(page, "2 pushes")
+        assert path.read_text() == before
+
+
 def test_a_game_is_saved_with_all_its_levels(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "shaft.txt"
     path.write_bytes((ROOT / "screens/levels/puzzlescript/shaft.txt").read_bytes())
