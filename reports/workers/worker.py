@@ -377,10 +377,8 @@ def _started(context: Any, preload: Sequence[str]) -> _Process:
 
 
 def _start_server() -> None:
-    """Start the process that forks workers. It ignores Ctrl-C: the parent ends its workers itself.
-
-    Until it does so, it has the signal blocked. A thread other than the main one can only block signals.
-    """
+    """Start the process that forks workers. It ignores Ctrl-C: the parent ends its workers itself."""
+    # The signal is blocked until the process ignores it; a thread other than the main one can only block signals.
     resource_tracker.ensure_running()  # which unblocks the signal after its start
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:

@@ -17,7 +17,8 @@ from puzzlemc.mc.search.state_table import StateTable
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.encodings.puzzlescript.draws.drawing import PLACE, QUEUE, apply_phase, load, save
+    from puzzlemc.encodings.puzzlescript.draws.drawing import PLACE, QUEUE, load, save
+    from puzzlemc.encodings.puzzlescript.draws.groups import apply_phase
     from puzzlemc.encodings.puzzlescript.draws.state_set import NO_ROOM, add, clear
     from puzzlemc.encodings.puzzlescript.planes.goal import won
     from puzzlemc.encodings.puzzlescript.planes.movement import clear_movements, move
