@@ -66,7 +66,7 @@ class Shares(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """By numbers of states, the shares of a total with which passes end there: after the first, or a later one."""
+    """The states at which passes end, with shares of a total; in `first`, no pass has changed anything."""
 
     total: int
     first: Mapping[int, int]
@@ -168,7 +168,7 @@ class Drawing:
             passed += [_shares(self._pass(each, group), numbers) for each in new]
             if not new:
                 break
-        states, ends = list(numbers), _ends(tuple(passed))
+        states, ends = list(numbers), _ends(tuple(passed), weighs=self._weighs)
         shares = {(states[each], False): share for each, share in ends.first.items()}
         shares |= {(states[each], True): share for each, share in ends.later.items()}
         return {each: Fraction(share, ends.total) if self._weighs else 1 for each, share in shares.items()}
@@ -249,7 +249,7 @@ def state_of(board: Board, queue: Commands) -> State:
 
 
 def _shares(states: Mapping[Changed, Weight], numbers: dict[State, int]) -> Shares:
-    """The shares of states, which get a number if a pass that has changed something leads there first."""
+    """The shares of states. A state without a number gets the next one."""
     total = lcm(*(weight.denominator for weight in states.values()))
     shares = [
         (numbers.setdefault(state, len(numbers)), changed, int(weight * total))
@@ -259,11 +259,12 @@ def _shares(states: Mapping[Changed, Weight], numbers: dict[State, int]) -> Shar
     return Shares(total, changed, tuple((number, share) for number, is_changed, share in shares if not is_changed))
 
 
-@lru_cache(maxsize=256)
-def _ends(passed: tuple[Shares, ...]) -> Ends:
-    """Where passes from state 0 end, of which each goes on as long as it changes something.
+@lru_cache(maxsize=32)
+def _ends(passed: tuple[Shares, ...], *, weighs: bool) -> Ends:
+    """Where passes end that begin at state 0 and go on as long as they change something.
 
-    Equal draws come again in most positions, and the shares of up to REPETITIONS passes are long numbers.
+    `passed` has what a pass makes of each state. Without `weighs`, each share is 1. Answers are kept: equal draws
+    come again in most positions, and shares after REPETITIONS passes are long numbers.
     """
     live, total = {0: 1}, 1
     first, later = dict[int, int](), dict[int, int]()
@@ -280,7 +281,7 @@ def _ends(passed: tuple[Shares, ...]) -> Ends:
                 found = later if number else first
                 found[after] = found.get(after, 0) + part * of
         total *= factor
-        before, live = live, following
+        before, live = live, following if weighs else dict.fromkeys(following, 1)
         if not live or (number and live == {each: factor * share for each, share in before.items()}):
             break  # all further passes are like this one
     for each, share in live.items():

@@ -12,7 +12,7 @@ let before = Promise.resolve()  // the change of the list that was asked for las
 let opening = Promise.resolve()  // the open level comes onto the page
 
 export const current = () => open
-export const onPage = () => opening  // until then, the text on the page is that of another level
+export const onPage = () => opening.catch(() => {})  // until then, the text on the page is that of another level
 export const levelAt = at => levels[at] ?? null
 export const mark = (at, unsaved) => items[at].classList.toggle("unsaved", unsaved)
 
