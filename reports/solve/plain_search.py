@@ -1,10 +1,12 @@
 """A short search through the plain rules beside the engines, for puzzles of Python files.
 
 A mistake in an encoding can hide all solutions, or the cheapest one. No replay shows that, since there is nothing
-to replay; a search of the rules does, where it ends soon.
+to replay; a search of the rules does, where it ends soon. It takes at most a tenth of the processor time of the
+answer, since rules in Python may be slow.
 """
 
 import textwrap
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,16 +21,22 @@ from puzzlemc.reports.solve.question import Question
 from puzzlemc.reports.solve.result import Result
 
 MOST_POSITIONS = 2000
+SHARE = 10  # the search takes this part of the time of the answer
+LEAST_SECONDS = 0.05  # or this time, if the answer was fast
 
 
-def contradict(question: Question, known: Result) -> None:
-    """Raise Refuted if the plain rules have a solution, and the result says that there is none so cheap."""
+def contradict(question: Question, known: Result, seconds: float) -> None:
+    """Raise Refuted if the plain rules have a solution, and the result says that there is none so cheap.
+
+    `seconds` is the processor time of the result.
+    """
     rules, level = question.rules, question.level
     asked = rules.question(level) if rules.origin else None
     if not isinstance(asked, Transition):
         return
     metric = rules.metrics[0] if question.metric == ANY else first(question.metric)
-    found = best_first(_limited(asked), level, question.budget, lambda _, __, steps: _costs(steps, metric))
+    limited = _limited(asked, max(LEAST_SECONDS, seconds / SHARE))
+    found = best_first(limited, level, question.budget, lambda _, __, steps: _costs(steps, metric))
     if found.moves is None:
         return
     cost = rules.play(level, found.moves).costs[metric]
@@ -52,15 +60,20 @@ def _costs(steps: Sequence[Step], metric: str) -> list[int]:
     return [step.costs[metric] for step in steps]
 
 
-def _limited(rules: Transition) -> Transition:
-    """The rules, whose steps end the search after some positions."""
-    positions = 0
+def _limited(rules: Transition, seconds: float) -> Transition:
+    """The rules, whose steps end the search after MOST_POSITIONS positions or `seconds`."""
+    positions, end = 0, time.process_time() + seconds
+
+    def check() -> None:
+        if positions > MOST_POSITIONS or time.process_time() > end:
+            raise LimitReached("bound")
 
     def steps(level: Any, position: Any) -> Iterator[Step]:
         nonlocal positions
         positions += 1
-        if positions > MOST_POSITIONS:
-            raise LimitReached("bound")
-        return rules.steps(level, position)
+        check()
+        for step in rules.steps(level, position):
+            check()
+            yield step
 
     return replace(rules, steps=steps)

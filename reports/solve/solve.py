@@ -94,7 +94,7 @@ def solve_entry(
         known = answer(question, outcome)
         if outcome.below is not None:
             known = bounded(known, outcome.below.cost, outcome.below.metric)
-        contradict(question, known)
+        contradict(question, known, time.process_time() - started)
         proof = _proof(question, outcome)
         count, note = _counted(question, outcome.verdict)
         chance = question.rules.chance(question.level)
