@@ -1,0 +1,144 @@
+"""The plain rules of systems: expressions at positions, enabled actions, and errors with their place."""
+
+import pytest
+
+from puzzlemc.encodings.modelling.evaluation import Evaluation, function
+from puzzlemc.encodings.modelling.expressions import (
+    All,
+    AnyOf,
+    Expression,
+    If,
+)
+from puzzlemc.encodings.modelling.functions import Count, Distinct, Max, Min, Sum, apply
+from puzzlemc.encodings.modelling.system import System
+from puzzlemc.mc.errors import ModelError
+
+
+def jugs(*sizes: int, outside: str = "error", guarded: bool = True) -> System:
+    """Jugs that are filled, emptied and poured; the first one must hold one litre."""
+    system = System(outside=outside)
+    jug = system.numbers("jug", range(len(sizes)), 0, sizes)
+    for i, one in jug.items():
+        system.action(f"fill {i}", one < sizes[i], {one: sizes[i]})
+        for j, other in jug.items():
+            if i != j:
+                poured = Min(one, sizes[j] - other) if guarded else one
+                system.action(f"pour {i} {j}", one > 0, {one: one - poured, other: other + poured})
+    system.goal = jug[0] == 1
+    return system
+
+
+def reached(system: System) -> set[tuple[object, ...]]:
+    """All positions."""
+    evaluation = Evaluation(system)
+    found, todo = {evaluation.start}, [evaluation.start]
+    while todo:
+        for _, after in evaluation.successors(todo.pop()):
+            if after not in found:
+                found.add(after)
+                todo.append(after)
+    return found
+
+
+def test_positions_are_those_of_the_puzzle() -> None:
+    assert reached(jugs(5, 3)) == reached_by_hand(5, 3)
+
+
+def reached_by_hand(first: int, second: int) -> set[tuple[object, ...]]:
+    """The positions of two jugs that are never emptied but into each other."""
+    found: set[tuple[object, ...]] = {(0, 0)}
+    todo = [(0, 0)]
+    while todo:
+        a, b = todo.pop()
+        over, back = min(a, second - b), min(b, first - a)
+        for after in ((first, b), (a, second), (a - over, b + over), (a + back, b - back)):
+            if after not in found:
+                found.add(after)
+                todo.append(after)
+    return found
+
+
+def test_a_value_outside_its_domain_is_an_error_with_its_place() -> None:
+    with pytest.raises(ModelError) as raised:
+        reached(jugs(5, 3, guarded=False))
+    assert str(raised.value) == "action pour 0 1: found 6 for jug 1, expected 0 to 3, at jug 0 = 3, jug 1 = 3"
+    assert (3, 3) in reached(jugs(5, 3, guarded=False, outside="disable"))
+
+
+@pytest.mark.parametrize(
+    ("made", "value"),
+    [
+        (lambda x, y: x + 2 * y - 1, 12),
+        (lambda x, y: 7 // x + 7 % x - (-y), 8),
+        (lambda x, y: (x < y) & ~(x == y) | (y <= 0), True),
+        (lambda x, y: (x > y) ^ (y != 5), False),
+        (lambda x, y: If(x >= y, x, 10 - y), 5),
+        (lambda x, y: Min(x, y) * Max([x, y, 4]), 15),
+        (lambda x, y: Sum([]) + Sum(x) + Count(x == 3, y == 3, x < y), 5),
+        (lambda x, y: AnyOf() | All() & Distinct(x, y, 0), True),
+        (lambda x, y: apply(lambda a, b: a * 100 + b, x, y), 305),
+        (lambda x, y: abs(x - y), 2),
+        (lambda x, y: (y != 5) & (1 // (y - 5) > 0), False),
+    ],
+)
+def test_expressions_have_the_values_of_python(made: object, value: object) -> None:
+    system = System()
+    x, y = system.number("x", 0, 9, 3), system.number("y", 0, 9, 5)
+    expression = made(x, y)  # type: ignore[operator]
+    assert isinstance(expression, Expression)
+    assert function(expression)((3, 5)) == value
+    assert expression.values is None or value in expression.values
+
+
+def test_a_deep_expression_is_evaluated() -> None:
+    system = System()
+    x = system.number("x", 0, 3)
+    expression: Expression = x
+    for _ in range(1000):
+        expression = If(x == 0, 7, -expression)
+    assert function(expression)((2,)) == 2
+    assert function(sum([x] * 1000, start=0) + 1)((2,)) == 2001  # type: ignore[list-item]
+    assert expression.reads == {0}
+
+
+def test_a_member_of_a_family_is_chosen_by_an_expression() -> None:
+    system = System()
+    x, cell = system.number("x", 0, 500), system.numbers("cell", {n: n % 7 for n in range(500)}, 0, 6)
+    chosen, start = function(cell[x]), tuple(system.start)
+    assert [chosen((n, *start[1:])) for n in (0, 1, 499)] == [0, 1, 499 % 7]
+    with pytest.raises(IndexError):
+        chosen((500, *start[1:]))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda s, x, f: s.action("go", x + 1, {x: 1}), "action go: when: found (x + 1), a number, expected"),
+        (lambda s, x, f: s.action("go", x == 1, {x: 12}), "action go: found 12 for x, expected one of 0 to 9"),
+        (lambda s, x, f: s.action("go", True, {System().flag("x"): 1}), "expected a variable of this system"),
+        (lambda s, x, f: s.action("go", True, {f: x}), "action go: found x for f, expected a truth value"),
+        (lambda s, x, f: s.action("go", True, {x: 1}, cost=-1), "found -1 for cost, expected a whole number"),
+        (lambda s, x, f: s.action("go", 0 < x < 5, {x: 1}), "All for a chain such as 0 < x < 5"),
+        (lambda s, x, f: s.action("go", f and x == 1, {x: 1}), "in the place of a truth value of Python"),
+        (lambda s, x, f: s.action("go", ~x, {x: 1}), "~: found x, a number, expected a truth value"),
+        (lambda s, x, f: s.number("y", 0, 10**6), "y: found 1000001 values, expected at most 100000"),
+        (lambda s, x, f: s.flag("x"), "found two of the name 'x'"),
+        (lambda s, x, f: s.flags("g", [1, 2])[3], "g: found the index 3, expected one of 1, 2"),
+        (lambda s, x, f: s.choice("c", "abc", "d"), "c: found the start 'd', expected one of 'a', 'b', 'c'"),
+        (lambda s, x, f: s.check(), "found no goal"),
+        (lambda s, x, f: s.action("go", True, {x: 1}, by=1), "expected System(sides=2) before"),
+    ],
+)
+def test_a_mistake_is_named(wrong: object, message: str) -> None:
+    system = System()
+    with pytest.raises(ModelError) as raised:
+        wrong(system, system.number("x", 0, 9), system.flag("f"))  # type: ignore[operator]
+    assert message in str(raised.value)
+
+
+def test_an_exception_of_an_author_has_its_place() -> None:
+    system = System()
+    x = system.number("x", 0, 9)
+    system.action("go", True, {x: 8 // x})
+    with pytest.raises(ModelError, match=r"action go: x: found ZeroDivisionError: .*, at x = 0"):
+        reached(system)
