@@ -6,6 +6,7 @@ from generated text at its first use. Actions are found by the value of the vari
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
 from puzzlemc.encodings.modelling.expressions import (
@@ -105,6 +106,12 @@ class Evaluation:
         self._rules = [_rule(number, action) for number, action in enumerate(system.actions)]
         self._pivot, self._by_value, self._others = _indexed(self._rules)
         self._functions: dict[int, Function] = {}
+
+    def starting_at(self, position: Position) -> "Evaluation":
+        """The same system with another start."""
+        found = copy(self)
+        found.start = position
+        return found
 
     def holds(self, expression: Expression, position: Position) -> bool:
         """Is a truth value true at a position? Raises ModelError if it is no truth value there."""

@@ -209,12 +209,15 @@ class System:
 
     # Checks.
 
-    def check(self) -> None:
-        """Raise ModelError for a system without variables or, if it is no game, without a goal."""
+    def check(self, metrics: Sequence[str] = ()) -> None:
+        """Raise ModelError for a system without variables, a goal (if it is no game), or a cost of an action."""
         if not self.variables:
             raise ModelError("found no variables, expected at least one, as system.flag(name) makes")
         if self.turn is None:
             _ = self.goal
+        for action in self.actions:
+            for metric in metrics:
+                action.cost(metric)
 
     def _name(self, name: str) -> None:
         if not isinstance(name, str) or not name:

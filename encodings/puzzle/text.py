@@ -12,6 +12,7 @@ from puzzlemc.screens.base.part import About, Part
 
 NAMES = ("title", "author")  # fields of a level that do not change its solutions
 MAX_MOVES = 1_000_000
+END = ";"  # of the name of a move
 
 
 class Move(NamedTuple):
@@ -23,11 +24,25 @@ class Move(NamedTuple):
 
 
 def words(text: str, source: str, line: int = 1) -> list[Move]:
-    """Moves that blanks or newlines separate, in a text that begins in that line of its source."""
+    """Moves that blanks or newlines separate, in a text that begins in that line of its source.
+
+    In a text with a semicolon, semicolons and newlines separate them: names may have blanks then.
+    """
     found = []
+    between = re.compile(rf"[^{END}]+" if END in text else r"\S+")
     for number, row in enumerate(text.split("\n"), line):
-        found += [Move(word[0], number, word.start() + 1) for word in re.finditer(r"\S+", row)]
+        for part in between.finditer(row):
+            if name := part[0].strip():
+                found.append(Move(name, number, part.start() + part[0].index(name) + 1))
     return found
+
+
+def joined(moves: str | Sequence[str]) -> str:
+    """A trace as one text, which `words` reads: names with blanks end in a semicolon."""
+    if isinstance(moves, str):
+        return moves
+    spaced = any(any(sign.isspace() for sign in move) for move in moves)
+    return " ".join(f"{move}{END}" for move in moves) if spaced else " ".join(moves)
 
 
 def whole(text: str, source: str, line: int = 1) -> list[Move]:

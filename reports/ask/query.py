@@ -12,6 +12,7 @@ from pyeda.boolalg.expr import One, Zero
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
@@ -94,7 +95,7 @@ class QueryResult:
             share = f"in {answer.satisfying:,} of {answer.states:,} reachable states"
             lines[1] += f"; true {share} ({answer.engine}, {self.seconds:.2f} s)"
         if evidence is not None:
-            trace = self.trace if isinstance(self.trace, str) else " ".join(self.trace or ())
+            trace = joined(self.trace or ())
             kind = "witness" if answer.holds else "counterexample"
             count = f"{len(self.moves)} move" + "s" * (len(self.moves) != 1)
             lines.append(f"{kind}, {count}{': ' if trace else ''}{trace}")

@@ -13,6 +13,7 @@ from threading import Event
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded, Place
+from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unexplored, with_known_dead
@@ -401,7 +402,7 @@ def proof(report: Report) -> str:
 
 def written(moves: Sequence[str]) -> str:
     """Moves in a line: letters without separators, names separated by blanks."""
-    return between(moves).join(moves)
+    return "".join(moves) if not between(moves) else joined(moves)
 
 
 def between(moves: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.model.action import ANY
@@ -51,7 +52,7 @@ def contradict(question: Question, known: Result, seconds: float) -> None:
         claim = f"none below {counted(known.bound, metric)}"
     else:
         return
-    moves = textwrap.shorten(" ".join(rules.text.write_moves(found.moves)), 200, placeholder=" …")
+    moves = textwrap.shorten(joined(rules.text.write_moves(found.moves)), 200, placeholder=" …")
     by_rules = f"the plain rules solve it with {counted(cost, metric)}: {moves}"
     raise Refuted(f"the model of {rules.origin} has {claim}, but {by_rules}")
 

@@ -110,6 +110,20 @@ class Grid:
         there = row + count * down, column + count * right
         return there if self.sign(there) else None
 
+    def line(self, place: Place, way: str, before: str = "") -> list[Place]:
+        """Return the cells from a place on in one way, without the place itself.
+
+        The line ends before the first cell with the word `before`, or with the board.
+        """
+        if before:
+            self._legend.check(before, "line")
+        found = list[Place]()
+        there = self.step(place, way)
+        while there is not None and not (before and self.has(there, before)):
+            found.append(there)
+            there = self.step(there, way)
+        return found
+
     def beside(self, place: Place) -> dict[str, Place]:
         """Return the cells beside a place, by their ways from there: left, up, right and down."""
         steps = ((way, self.step(place, way)) for way in WAYS)

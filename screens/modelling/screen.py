@@ -1,6 +1,6 @@
 """The screen of a puzzle whose levels one of the readers of this folder reads."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -23,11 +23,12 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class Level:
-    """A level. Two levels with one title, author and text are equal.
+    """A level. Two levels with one title, author, text and start are equal.
 
-    text  the lines without title, author and comments
-    data  what the reader returns
-    made  what the author's function makes of it
+    text   the lines without title, author and comments
+    data   what the reader returns
+    made   what the author's function makes of it
+    start  the position in which it starts; None for that of the text
     """
 
     title: str
@@ -35,6 +36,7 @@ class Level:
     text: str
     data: Any = field(compare=False, repr=False)
     made: Any = field(compare=False, repr=False)
+    start: Hashable = None
 
 
 class TextScreen:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.cells import cell_len
 
+from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     ASKED,
@@ -229,8 +230,7 @@ class _Table:
             answer = counted(len(data["invariants"]), "sums")
             evidence = "; ".join(found["words"] for found in data["invariants"])
         elif data["evidence"] is not None:
-            trace = data["evidence"]["trace"]
-            moves = trace if isinstance(trace, str) else " ".join(trace or ())
+            moves = joined(data["evidence"]["trace"] or ())
             evidence = f"{data['evidence']['kind']} {moves or '(no move)'}"
         formula = f"{_padded(data['formula'], self._formula)}  " if self._formula else ""
         if self._alone and file_of(data["id"]) != self._file:

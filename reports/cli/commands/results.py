@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 from rich.cells import cell_len, set_cell_size
 
+from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Json, Quiet, flag, option
@@ -253,7 +254,7 @@ def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
             if entry is None or entry.part is None:
                 raise ModelError(f"{row['id']}: its puzzle {row['puzzle']!r} is not known here")
             part = entry.part
-            trace = row["trace"] if isinstance(row["trace"], str) else " ".join(row["trace"])
+            trace = joined(row["trace"])
             # No format has a solution without moves, of a level that is solved at its start.
             added = (Solution(trace, row.result.costs_in_words),) if trace else ()
             part = part._replace(solutions=(*part.solutions, *added))

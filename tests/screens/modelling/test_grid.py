@@ -250,3 +250,12 @@ def test_drawing_and_reading_are_inverse(
 @given(st.text(alphabet="#.@!_ \t\r\n%Title:x²\x00", max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     assert all(isinstance(item, Level | LevelError) for item in screen(single="sledge").parse(text, "a.ice"))
+
+
+def test_a_line_ends_before_a_word_or_with_the_board() -> None:
+    level = board("#@.!#\n.....")
+    assert level.line((0, 1), "right", before="wall") == [(0, 2), (0, 3)]
+    assert level.line((0, 1), "right") == [(0, 2), (0, 3), (0, 4)]
+    assert level.line((0, 1), "left", before="wall") == level.line((0, 4), "up") == []
+    with pytest.raises(ModelError, match=r"line: found .wal., expected one of: .*wall"):
+        level.line((0, 1), "right", before="wal")
