@@ -106,7 +106,15 @@ ROOMS = {
     | {"mc/temporal"}
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page")},
     "reports/starter": {"reports/output"},
-    "reports/public": {"reports/api", "reports/certify", "reports/cli", "reports/output", "reports/workers"},
+    "reports/public": {
+        "encodings/modelling",
+        "screens/modelling",
+        "reports/api",
+        "reports/certify",
+        "reports/cli",
+        "reports/output",
+        "reports/workers",
+    },
     "reports/cli/common": SOLVING | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats"},
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import unwrap
 from types import TracebackType
 from typing import Any
 
@@ -38,7 +39,7 @@ def blamed(function: Callable[..., Any], part: Part, where: str = "") -> Iterato
 
 def _line_in(function: Callable[..., Any], trace: TracebackType | None) -> str:
     """Return the innermost line of the function's file that an error has passed, in words; empty without one."""
-    code = getattr(function, "__code__", None)
+    code = getattr(unwrap(function), "__code__", None)
     found = ""
     while trace is not None:
         if code is not None and trace.tb_frame.f_code.co_filename == code.co_filename:

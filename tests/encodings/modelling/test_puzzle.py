@@ -1,0 +1,82 @@
+"""Puzzles that are written once: what `puzzle` refuses, and how levels and their positions are shown."""
+
+import pytest
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.modelling import Any, System, fields, puzzle
+from puzzlemc.screens.base.errors import LevelError
+
+
+def counter(level: object) -> System:
+    """Add one,
+    or two.
+
+    More words."""
+    system = System()
+    count = system.number("count", 0, level.most)  # type: ignore[attr-defined]
+    for step in (1, 2):
+        system.action(f"add {step}", count <= level.most - step, {count: count + step})  # type: ignore[attr-defined]
+    system.goal = Any(count == level.most)  # type: ignore[attr-defined]
+    return system
+
+
+PUZZLE = puzzle("counter", counter, fields(most=int))
+
+
+def test_a_level_is_played_by_its_plain_rules() -> None:
+    (level,) = PUZZLE.screen.parse("Title: Five\nmost: 5", "a.counter")
+    assert PUZZLE.replay(level, ["add 2", "add 1", "add 2"]).costs == {"moves": 3}
+    assert PUZZLE.screen.draw(level, (3,)) == "count = 3"
+    assert PUZZLE.screen.draw(level) == "Title: Five\nmost: 5"
+    assert PUZZLE.screen.SUFFIXES == (".counter",)
+    assert PUZZLE.how_to_play == "Add one, or two."
+
+
+def test_a_level_with_another_start_is_another_level() -> None:
+    (level,) = PUZZLE.screen.parse("most: 5", "a.counter")
+    assert PUZZLE.starting_at is not None
+    later = PUZZLE.starting_at(level, (4,))
+    assert later != level
+    assert PUZZLE.rules.start(later) == (4,)
+    assert PUZZLE.rules.start(level) == (0,)
+    assert PUZZLE.replay(later, ["add 1"]).positions == ((4,), (5,))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: puzzle("x", System(), fields(a=int)), "puzzle x: found <.*>, expected a function from a level"),  # type: ignore[arg-type]
+        (lambda: puzzle("x", counter, int), "puzzle x: levels: found <class 'int'>, expected grid"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_wrong_puzzle_is_refused(make: object, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda level: None, "a.x:1: found None, expected that the function returns a System"),
+        (lambda level: System(), "a.x:1: found no variables, expected at least one"),
+        (lambda level: 1 // 0, "a.x:1: ZeroDivisionError: .*raised in .*test_puzzle.py:"),
+    ],
+)
+def test_a_wrong_system_is_an_error_of_the_level(function: object, message: str) -> None:
+    made = puzzle("x", function, fields(a=int), suffix=".x")  # type: ignore[arg-type]
+    (error,) = made.screen.parse("a: 1", "a.x")
+    assert isinstance(error, LevelError)
+    with pytest.raises(LevelError, match=message):
+        raise error
+
+
+def test_costs_are_those_of_the_metrics() -> None:
+    def turn(level: object) -> System:
+        system = System()
+        flag = system.flag("done")
+        system.action("go", ~flag, {flag: True}, {"steps": 2})
+        system.goal = flag
+        return system
+
+    (error,) = puzzle("x", turn, fields(a=int), ("steps", "time")).screen.parse("a: 1", "a.x")
+    assert "action go: found costs {'steps': 2}, expected one for 'time'" in str(error)
