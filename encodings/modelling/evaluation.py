@@ -193,7 +193,7 @@ def _rule(number: int, action: Action) -> _Rule:
             others.append(part)
         else:
             tests.append(tested)
-    if others == [guard] and isinstance(guard, Constant):
+    if isinstance(guard, Constant):  # it is true: `System.action` drops the others
         others = []
     rest = others[0] if len(others) == 1 else Junction(True, parts=tuple(others))
     sets = [(variable.number, new.value) for variable, new in action.updates if isinstance(new, Constant)]

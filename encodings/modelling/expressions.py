@@ -370,8 +370,7 @@ def _junction(what: str, is_conjunction: bool, parts: tuple[object, ...]) -> Exp
         each = truth(what, part)
         if isinstance(each, Constant):
             if bool(each.value) is not is_conjunction:
-                found.append(each)
-                break  # no later part is looked at
+                return each
         elif isinstance(each, Junction) and each.is_conjunction is is_conjunction:
             found += each.parts
         else:

@@ -142,3 +142,14 @@ def test_an_exception_of_an_author_has_its_place() -> None:
     system.action("go", True, {x: 8 // x})
     with pytest.raises(ModelError, match=r"action go: x: found ZeroDivisionError: .*, at x = 0"):
         reached(system)
+
+
+def test_a_guard_may_be_one_condition_or_none() -> None:
+    system = System()
+    x = system.number("x", 0, 3)
+    system.action("up", x + 1 < 3, {x: x + 1})
+    system.action("reset", True, {x: 0})
+    system.action("never", False, {x: 3})
+    system.action("nor this", All(x == 0, False), {x: 3})
+    assert reached(system) == {(0,), (1,), (2,)}
+    assert [action.name for action in system.actions] == ["up", "reset"]
