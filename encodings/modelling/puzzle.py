@@ -9,6 +9,7 @@ from puzzlemc.encodings.modelling.evaluation import Evaluation, Position, transi
 from puzzlemc.encodings.modelling.shown import SystemScreen
 from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -54,14 +55,16 @@ def puzzle(
         """The model of a level."""
         return encoded(built(level), named)
 
+    screen = SystemScreen((suffix or f".{name}",), levels, make)
     return Puzzle(
         name=name,
-        screen=SystemScreen((suffix or f".{name}",), levels, make),
+        screen=screen,
         metrics=named,
         encodings={"compact": compact},
         rules=transition(built, named),
         vocabulary=Vocabulary(atoms={"solved": "the goal holds"}),
         starting_at=starting_at,
+        display=Display(moved=screen.moved),
         how_to_play=" ".join((system.__doc__ or "").split("\n\n")[0].split()),
     )
 

@@ -1,20 +1,129 @@
-"""The screen of a puzzle of systems: positions as text."""
+"""The screen of a puzzle of systems: positions as boards by the names of variables, or else as text.
+
+On a board, a variable stands for the word of the legend that it is called like: a truth value or a number of a
+place says whether the word is there, and a choice among places says where it is. A choice of a place among words
+says which of them is there. Values that are neither places nor words stand for nothing. Where no variable says
+anything, the words of the level stay. What is not on the board stands below it in words.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
-from puzzlemc.screens.base.picture import Picture, lines
-from puzzlemc.screens.modelling.screen import Level, TextScreen
+from puzzlemc.encodings.modelling.expressions import Variable
+from puzzlemc.encodings.modelling.system import System, is_place
+from puzzlemc.screens.base.picture import Label, Picture
+from puzzlemc.screens.modelling.board import Grid, Place
+from puzzlemc.screens.modelling.grid import GridReader
+from puzzlemc.screens.modelling.screen import Level, Shown, TextScreen
+
+MOST_BELOW = 4  # variables below a picture
+SIZE, WIDE = 0.4, 0.25  # of letters below a picture: height, and the most width
+
+
+class _Roles(NamedTuple):
+    """What variables say about the board of a level.
+
+    words  of the legend, which variables stand for
+    here   variables of places with a word: there it is, if the value is not 0
+    where  variables whose value is the place of a word, with that word
+    which  variables of places whose value may be a word
+    rest   the other variables
+    """
+
+    words: tuple[str, ...]
+    here: list[Variable]
+    where: list[Variable]
+    which: list[Variable]
+    rest: list[Variable]
 
 
 class SystemScreen(TextScreen):
-    """Reads and writes levels, and writes positions as the values of their variables."""
+    """Reads and writes levels, and shows positions of their systems."""
+
+    def shown(self, level: Level, position: Position) -> Shown:
+        """A position as words of the legend and their places; as the values of its variables without a board."""
+        roles = self._roles(level)
+        return level.made.words(position) if roles is None else dict(_things(level.data, roles, position))
 
     def draw(self, level: Level, position: Position | None = None, /) -> str:
         """A level as text that `parse` reads, or a position of it."""
-        if position is None:
-            return super().draw(level)
-        evaluation: Evaluation = level.made
-        return evaluation.words(position)
+        text, roles = super().draw(level, position), self._roles(level)
+        if position is None or roles is None or not roles.rest:
+            return text
+        return f"{text}\n{', '.join(_value(variable, position) for variable in roles.rest)}"
 
     def picture(self, level: Level, position: Position, /) -> Picture:
-        """A position as a picture."""
-        return lines(self.draw(level, position))
+        """A position as a picture, with a few variables below the board."""
+        found, roles = super().picture(level, position), self._roles(level)
+        if roles is None or not 0 < len(roles.rest) <= MOST_BELOW:
+            return found
+        below = range(level.data.rows, level.data.rows + len(roles.rest))
+        texts = tuple(
+            Label(0.1, row + 0.5, _value(variable, position), SIZE, "accent", from_left=True)
+            for row, variable in zip(below, roles.rest, strict=True)
+        )
+        longest = max(len(variable.name) + 3 + _longest(variable) for variable in roles.rest)
+        width = max(found.width, WIDE * longest)
+        return replace(found, width=width, height=below.stop, pieces=(*found.pieces, *texts))
+
+    def _roles(self, level: Level) -> _Roles | None:
+        """What variables say about the board; None for a level without one, or if they say nothing."""
+        if not isinstance(self.reader, GridReader):
+            return None
+        made: Evaluation = level.made
+        roles = _roles(made.system, self.reader.legend.order)
+        return roles if roles.words else None
+
+
+@lru_cache(maxsize=8)
+def _roles(system: System, legend: tuple[str, ...]) -> _Roles:
+    """What the variables of a system say about a board with the words of that legend."""
+    words = set[str]()
+    roles = _Roles((), [], [], [], [])
+    for variable in system.variables:
+        role, named = roles.rest, set[str]()
+        if variable.family in legend:
+            if is_place(variable.index) and isinstance(variable.domain[0], int):
+                role, named = roles.here, {variable.family}
+            elif any(is_place(value) for value in variable.domain):
+                role, named = roles.where, {variable.family}
+        elif is_place(variable.index) and (values := {*legend}.intersection(variable.domain)):
+            role, named = roles.which, values
+        role.append(variable)
+        words |= named
+    return roles._replace(words=tuple(word for word in legend if word in words))
+
+
+def _things(level: Grid, roles: _Roles, position: Position) -> Iterator[tuple[str, list[Place]]]:
+    """The words, and their places at a position. Places beside the board are left out."""
+    moving = {variable.family for variable in roles.where}
+    known = {variable.index for variable in roles.which}
+    places: dict[str, list[Any]] = {}
+    for word in roles.words:
+        own = known | {variable.index for variable in roles.here if variable.family == word}
+        places[word] = [] if word in moving else [place for place in level.find(word) if place not in own]
+    for variable in roles.here:
+        if position[variable.number]:
+            places[variable.family].append(variable.index)
+    for variable in roles.where:
+        places[variable.family].append(position[variable.number])
+    for variable in roles.which:
+        word = position[variable.number]
+        if word in places:
+            places[word].append(variable.index)
+    for word, found in places.items():
+        yield word, [place for place in dict.fromkeys(found) if place in level]
+
+
+def _value(variable: Variable, position: Position) -> str:
+    """The value of a variable at a position: `jug 1 = 3`."""
+    return f"{variable.name} = {position[variable.number]}"
+
+
+@lru_cache(maxsize=64)
+def _longest(variable: Variable) -> int:
+    """The number of characters of the longest value."""
+    return max(len(str(value)) for value in variable.domain)
