@@ -5,11 +5,12 @@ from generated text at its first use. Actions are found by the value of the vari
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
 from puzzlemc.encodings.modelling.expressions import (
+    TRUTH,
     Choice,
     Constant,
     Expression,
@@ -86,7 +87,8 @@ class _Rule(NamedTuple):
     tests   variables and the values that they must have
     guard   what else must hold; None for nothing
     sets    variables and constants that they get
-    gives   variables, the functions of their new values, and their domains, None if these need no check
+    gives   variables, the functions of their new values, and the values of their domains by what they equal; None
+            if these need no check
     """
 
     action: Action
@@ -94,7 +96,7 @@ class _Rule(NamedTuple):
     tests: tuple[tuple[int, Hashable], ...]
     guard: Function | None
     sets: tuple[tuple[int, Hashable], ...]
-    gives: tuple[tuple[Variable, Function, Any], ...]
+    gives: tuple[tuple[Variable, Function, Mapping[Any, Hashable] | None], ...]
 
 
 class Evaluation:
@@ -102,8 +104,9 @@ class Evaluation:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.start: Position = tuple(system.start)
-        self._rules = [_rule(number, action) for number, action in enumerate(system.actions)]
+        own = [{value: value for value in variable.domain} for variable in system.variables]
+        self.start: Position = tuple(values[start] for values, start in zip(own, system.start, strict=True))
+        self._rules = [_rule(number, action, own) for number, action in enumerate(system.actions)]
         self._pivot, self._by_value, self._others = _indexed(self._rules)
         self._functions: dict[int, Function] = {}
 
@@ -166,17 +169,19 @@ class Evaluation:
         after = list(position)
         for number, value in rule.sets:
             after[number] = value
-        for variable, give, domain in rule.gives:
+        for variable, give, own in rule.gives:
             try:
                 value = give(position)
             except Exception as error:
                 what = f"action {rule.action.name}: {variable.name}"
                 raise self._failed(what, position, error) from error
-            if domain is not None and not _within(value, domain):
-                if rule.action.disables:
-                    return None
-                what = f"action {rule.action.name}: found {value!r} for {variable.name}"
-                raise ModelError(f"{what}, expected {_shown(domain)}, at {self.words(position)}")
+            if own is not None:
+                given, value = value, _within(value, variable, own)
+                if value is _OUTSIDE:
+                    if rule.action.disables:
+                        return None
+                    what = f"action {rule.action.name}: found {given!r} for {variable.name}"
+                    raise ModelError(f"{what}, expected {_shown(variable.domain)}, at {self.words(position)}")
             after[variable.number] = value
         return tuple(after)
 
@@ -185,7 +190,8 @@ class Evaluation:
         return ModelError(f"{what}: found {described}, at {self.words(position)}")
 
 
-def _rule(number: int, action: Action) -> _Rule:
+def _rule(number: int, action: Action, own: Sequence[Mapping[Any, Hashable]]) -> _Rule:
+    """An action for evaluation. `own` has the values of each variable, by what they equal."""
     guard, tests, others = action.guard, list[tuple[int, Hashable]](), list[Expression]()
     for part in guard.parts if isinstance(guard, Junction) and guard.is_conjunction else (guard,):
         tested = test_of(part)
@@ -196,9 +202,13 @@ def _rule(number: int, action: Action) -> _Rule:
     if isinstance(guard, Constant):  # it is true: `System.action` drops the others
         others = []
     rest = others[0] if len(others) == 1 else Junction(True, parts=tuple(others))
-    sets = [(variable.number, new.value) for variable, new in action.updates if isinstance(new, Constant)]
+    sets = [
+        (variable.number, own[variable.number][new.value])
+        for variable, new in action.updates
+        if isinstance(new, Constant)
+    ]
     gives = [
-        (variable, function(new), None if _fits(new, variable) else variable.domain)
+        (variable, function(new), None if _fits(new, variable) else own[variable.number])
         for variable, new in action.updates
         if not isinstance(new, Constant)
     ]
@@ -206,17 +216,27 @@ def _rule(number: int, action: Action) -> _Rule:
 
 
 def _fits(new: Expression, variable: Variable) -> bool:
-    """Is each value that an expression may have in the domain of a variable, and of its kind?"""
-    found = new.values
+    """Is each value that an expression may have in the domain of a variable, and of its kind?
+
+    A disjunction is a truth value only if its parts are: of an author's function that is not known.
+    """
+    found = None if any(part.kind is None for part in postorder(new)) else new.values
     return found is not None and found <= frozenset(variable.domain) and new.kind == variable.kind
 
 
-def _within(value: object, domain: Sequence[Hashable]) -> bool:
-    """Is a value in a domain? Truth values are no numbers, and a value without a hash is in none."""
+_OUTSIDE: Any = object()
+
+
+def _within(value: object, variable: Variable, own: Mapping[Any, Hashable]) -> Any:
+    """The value of a domain that equals a value, as 1 equals True; `_OUTSIDE` if there is none.
+
+    Numbers are no truth values, and a value without a hash is in no domain.
+    """
     try:
-        return value in domain and (isinstance(value, bool) or domain != (False, True))
+        found = own.get(value, _OUTSIDE)
     except TypeError:
-        return False
+        return _OUTSIDE
+    return _OUTSIDE if variable.kind == TRUTH and not isinstance(value, bool) else found
 
 
 def _shown(domain: Sequence[Hashable]) -> str:

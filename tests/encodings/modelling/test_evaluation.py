@@ -153,3 +153,29 @@ def test_a_guard_may_be_one_condition_or_none() -> None:
     system.action("nor this", All(x == 0, False), {x: 3})
     assert reached(system) == {(0,), (1,), (2,)}
     assert [action.name for action in system.actions] == ["up", "reset"]
+
+
+def test_values_become_those_of_the_domain_that_they_equal() -> None:
+    system = System()
+    flag, bit, odd = system.flag("flag", True), system.choice("bit", (1, 0)), system.choice("odd", (True, False))
+    system.action("copy", True, {bit: apply(lambda value: value, flag)})
+    system.action("clear", True, {bit: apply(lambda value: 1 - value, bit)})
+    system.action("number", bit == 0, {odd: apply(int, flag)})
+    system.goal = flag
+    evaluation = Evaluation(system)
+    first, second = (after for _, after in evaluation.successors(evaluation.start))
+    assert [repr(value) for value in first] == ["True", "1", "True"]
+    assert second == (True, 0, True)
+    with pytest.raises(
+        ModelError, match="action number: found 1 for odd, expected one of True, False, at flag = True"
+    ):
+        list(evaluation.successors(second))
+
+
+def test_a_disjunction_is_no_truth_value_if_its_parts_are_none() -> None:
+    system = System()
+    flag = system.flag("flag")
+    system.action("set", True, {flag: flag | apply(lambda _: 7, flag)})
+    system.goal = flag
+    with pytest.raises(ModelError, match="action set: found 7 for flag, expected one of False, True"):
+        list(Evaluation(system).successors((False,)))
