@@ -77,7 +77,9 @@ ROOMS = {
     "encodings/puzzlescript/draws": {"mc/rules", "mc/search", "encodings/puzzlescript/planes", *PUZZLESCRIPT}
     | {"mc", "screens/puzzlescript"},
     "encodings/puzzlescript/lint": {BASE, "encodings/puzzlescript/planes", *PUZZLESCRIPT, "screens/puzzlescript"},
-    "encodings/modelling": LEVELS | {"mc/games", "mc/passes", "mc/rules", "mc/tasks", "screens/modelling"},
+    "encodings/modelling": LEVELS
+    | {"mc/games", "mc/passes", "mc/proofs", "mc/rules", "mc/tasks"}
+    | {"screens/modelling"},
     "screens/modelling": {"mc", BASE},
     "encodings": {
         "mc",

@@ -1,0 +1,56 @@
+"""The atoms of a system for formulas: the goal, the facts of the author, and variables named by a word.
+
+A flag is an atom by its name. Flags of places are the atoms `name@(r,c)`, and so is a variable whose values are
+places: it is there.
+"""
+
+import re
+from collections.abc import Iterator
+
+from puzzlemc.encodings.modelling.expressions import TRUTH, Expression, Variable
+from puzzlemc.encodings.modelling.formulas import Formulas
+from puzzlemc.encodings.modelling.system import System, is_place
+from puzzlemc.encodings.puzzle.encoded import Place, placed
+from puzzlemc.mc.model.formula import Formula
+
+SOLVED, LOST = "solved", "lost"
+WORD = re.compile(r"(?!(?:and|or|not|true|false|stuck|dead|solved|lost)\Z)[a-z][a-z0-9_]*")
+
+
+def named(system: System, formulas: Formulas) -> dict[str, Formula]:
+    """The atoms of a system but those for its goal and for what is lost."""
+    found: dict[str, Formula] = {}
+    for family, place, truth in _facts(system):
+        name = family if place is None else placed(family, [place])[place]
+        found[name] = formulas.condition(truth)[0]
+    return found
+
+
+def places(system: System) -> dict[str, dict[Place, str]]:
+    """The names of the atoms of places, by family."""
+    found: dict[str, list[Place]] = {}
+    for family, place, _ in _facts(system):
+        if place is not None:
+            found.setdefault(family, []).append(place)
+    return {family: placed(family, there) for family, there in found.items()}
+
+
+def _facts(system: System) -> Iterator[tuple[str, Place | None, Expression]]:
+    """Yield the name of each atom, its place if it is about one, and its truth value."""
+    for fact in system.named:
+        yield fact.name, fact.place, fact.truth
+    for variable in system.variables:
+        if WORD.fullmatch(variable.family) and variable is not system.turn:
+            yield from _of_variable(variable)
+
+
+def _of_variable(variable: Variable) -> Iterator[tuple[str, Place | None, Expression]]:
+    if variable.kind == TRUTH:
+        if variable.index is None:
+            yield variable.family, None, variable
+        elif is_place(variable.index):
+            yield variable.family, variable.index, variable
+    elif variable.index is None and all(map(is_place, variable.domain)):
+        for place in variable.domain:
+            if is_place(place):
+                yield variable.family, place, variable == place
