@@ -21,7 +21,7 @@ from puzzlemc.encodings.fabrik.decide import Forcing
 from puzzlemc.encodings.fabrik.rules import SYMMETRIC
 from puzzlemc.encodings.fabrik.small import SmallSearch, Solution
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.games.strategies import strategy_for
+from puzzlemc.mc.games.strategies import defence, strategy_for
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy, prove
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.strategies import StrategyFile, write
@@ -29,8 +29,6 @@ from puzzlemc.reports.certify.verify import verify
 from puzzlemc.screens.fabrik import EMPTY, Level, draw
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
-from defences import defence
 
 
 def row_of(size: int, length: int, most_nodes: int, mutants: int, folder: Path) -> str:

@@ -102,7 +102,7 @@ ROOMS = {
     | {"mc/graph"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "page", "play")},
     "reports/page": SOLVING
-    | {"mc/graph", "mc/invariants", "mc/passes", "mc/tasks", "mc/verdict"}
+    | {"mc/games", "mc/graph", "mc/invariants", "mc/passes", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},
     "reports/api": SOLVING
     | {"mc/temporal"}

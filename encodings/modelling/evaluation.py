@@ -24,7 +24,7 @@ from puzzlemc.encodings.modelling.expressions import (
 )
 from puzzlemc.encodings.modelling.system import Action, System
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.rules.plain import Game, Step, Stuck, Transition
+from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Step, Stuck, Transition
 
 Position: TypeAlias = tuple[Hashable, ...]
 Function: TypeAlias = Callable[[Position], Any]
@@ -291,9 +291,9 @@ def game(built: Callable[[Any], Evaluation], metrics: Sequence[str], stuck: Stuc
 
     def winner(level: Any, position: Any) -> int | None:
         evaluation = built(level)
-        for side, won in enumerate(evaluation.system.winner):
-            if evaluation.holds(won, position):
-                return side
-        return None
+        first, second = (evaluation.holds(won, position) for won in evaluation.system.winner)
+        if first and second:
+            raise ModelError(f"winner: found that both sides have won, at {evaluation.words(position)}")
+        return FIRST if first else SECOND if second else None
 
     return Game(lambda level: built(level).start, lambda level, position: int(position[0]), steps, winner, stuck)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from puzzlemc.mc.games.match import Bot
-from puzzlemc.mc.games.strategy import Strategy
+from puzzlemc.mc.games.strategy import GameProof, Strategy
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.chance import Chance
 from puzzlemc.mc.rules.decisions import DecisionProcess
@@ -107,12 +107,15 @@ class Optimisation:
 class GameOutcome:
     """Which side can force a win from the start of a level.
 
-    winner    that side; None if it is unknown
+    winner    that side; None if it is unknown, or for a draw
     turns     the least number of its own turns in which it can force the win
-    strategy  a winning strategy
+    strategy  a winning strategy; for a draw, one with which the side that is not to move never loses
+    defence   a strategy of the other side, which shows that no win takes fewer own turns; None if there is none at
+              hand. For a draw, one with which the side to move never loses
     engine    name of the algorithm that decided it
     refuted   the side to move cannot force a win within this number of its own turns
     reason    the limit that ended the search; None if the winner is known
+    is_draw   neither side can force a win
     """
 
     winner: int | None = None
@@ -121,6 +124,15 @@ class GameOutcome:
     engine: str = ""
     refuted: int = 0
     reason: str | None = None
+    defence: Strategy | None = None
+    is_draw: bool = False
+
+    @property
+    def proof(self) -> GameProof | None:
+        """The strategies as a proof; None without any."""
+        if self.strategy is None:
+            return None
+        return GameProof((self.strategy,) if self.defence is None else (self.strategy, self.defence))
 
 
 @dataclass(frozen=True)

@@ -144,9 +144,16 @@ class RulesArena:
         """The winners of all positions."""
         return self.arena.solve()
 
+    def __contains__(self, position: Hashable) -> bool:
+        return position in self._number
+
     def value(self, position: Hashable) -> Value:
         """The value of a reachable position. Raises LookupError for other positions."""
-        return self.solved.value(self._number[position])
+        return self.solved.value(self.number(position))
+
+    def number(self, position: Hashable) -> int:
+        """The number of a reachable position. Raises LookupError for other positions."""
+        return self._number[position]
 
 
 def arena_of_rules(rules: Game, level: object, budget: Budget) -> RulesArena:

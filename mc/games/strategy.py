@@ -82,6 +82,13 @@ class Strategy:
         return f"{SIDE_NAMES[self.side]} {'wins' if self.wins else 'survives'} {turns}"
 
 
+@dataclass(frozen=True)
+class GameProof:
+    """The evidence of who wins a level, or that it is a draw: strategies, which `prove` checks together."""
+
+    strategies: tuple[Strategy, ...]
+
+
 class Proved(NamedTuple):
     """What strategies prove about a level: the winner (None for a draw), and a win within `turns` turns.
 
@@ -270,6 +277,24 @@ def main_line(rules: Game, level: object, strategy: Strategy) -> list[str]:
         place = max(range(len(left)), key=lambda place: left[place])
         moves.append(listed[place])
         position, number = steps[listed[place]], node.after[place]
+
+
+def drawn_line(rules: Game, level: object, *strategies: Strategy) -> list[str]:
+    """The play of checked strategies of both sides that survive for ever: to its end, or to a position again."""
+    position, moves, seen = rules.start(level), list[str](), set[Hashable]()
+    numbers = [0] * len(strategies)
+    while position not in seen:
+        seen.add(position)
+        steps = rules.replies(level, position)
+        if not steps:
+            break
+        nodes = [strategy.nodes[number] for strategy, number in zip(strategies, numbers, strict=True)]
+        move = next(node.move for node in nodes if node.move is not None)
+        place = [step.name for step in steps].index(move)
+        numbers = [node.after[0 if node.move is not None else place] for node in nodes]
+        moves.append(move)
+        position = steps[place].position
+    return moves
 
 
 def _check_turns(strategy: Strategy, number: int, here: int | None, after: int, there: int | None) -> None:

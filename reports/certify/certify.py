@@ -17,7 +17,7 @@ from puzzlemc.mc.engines.registry import PLANNER, Variant, engine
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.games.chance import LUCKY, QUESTIONS, SURELY, ChanceProof
-from puzzlemc.mc.games.strategy import Strategy
+from puzzlemc.mc.games.strategy import GameProof
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
@@ -58,7 +58,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     if not needs_certificate(result) or entry.level is None:
         return result
     budget, proof = Budget(options.limits), result.proof
-    if isinstance(proof, Strategy | ChanceProof):
+    if isinstance(proof, GameProof | ChanceProof):
         return _certify_strategies(entry, result, proof, path, budget)
     if (chance := entry.puzzle.chance(entry.level)) is not None:
         strategies, why_none = _against_draws(entry, options, result, chance, budget)
@@ -122,11 +122,11 @@ def _against_draws(
 
 
 def _certify_strategies(
-    entry: Entry, result: Result, proof: Strategy | ChanceProof, path: Path, budget: Budget
+    entry: Entry, result: Result, proof: GameProof | ChanceProof, path: Path, budget: Budget
 ) -> Result:
     """Write the file of strategies of a result beside the path of its certificate, and check it."""
     level = entry.puzzle.screen.draw(entry.level)
-    strategies, asked = (proof.strategies, proof.asked) if isinstance(proof, ChanceProof) else ((proof,), None)
+    strategies, asked = proof.strategies, proof.asked if isinstance(proof, ChanceProof) else None
     path = path.with_suffix(STRATEGIES if asked is None else OF_CHANCE[asked])
     write_strategies(StrategyFile(entry.id, entry.puzzle.name, level, strategies, asked=asked), path)
     return _checked(entry, result, path, budget)
@@ -175,7 +175,7 @@ def needs_certificate(result: Result) -> bool:
     """Is there something to certify? For an unknown level, this is a bound with a proof."""
     if result.verdict == "unknown":
         proof = result.proof
-        return proof is not None and not isinstance(proof, Strategy | ChanceProof) and bool(proof.below)
+        return proof is not None and not isinstance(proof, GameProof | ChanceProof) and bool(proof.below)
     return result.verdict in {"solvable", "unsolvable"}
 
 

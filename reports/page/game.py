@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.questions import TwoSides
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.games.strategy import GameProof
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.words import counted, number
@@ -20,7 +21,7 @@ from puzzlemc.reports.solve.result import Result
 
 @dataclass(frozen=True)
 class GameReport:
-    """The known facts about a game: `played` is the main line, without moves if no winner is known."""
+    """The known facts about a game: `played` is the main line, without moves if nothing is decided."""
 
     entry: Entry
     game: TwoSides
@@ -31,7 +32,8 @@ class GameReport:
     remark = ""
     footer = (
         "A side <em>wins</em> if it can force a win against every defence. In the main line, the winner follows "
-        "its strategy, and the other side delays the end as long as it can."
+        "its strategy, and the other side delays the end as long as it can. In a <em>draw</em>, each side has a "
+        "strategy by which it never loses; in the main line, both follow theirs, until a position comes again."
     )
 
     @property
@@ -47,8 +49,19 @@ class GameReport:
 
     @property
     def winner(self) -> str | None:
-        """The side that wins; None if it is unknown."""
+        """The side that wins; None if it is unknown, or if neither does."""
         return None if self.result.game is None else self.result.game["winner"]
+
+    @property
+    def is_draw(self) -> bool:
+        """Is it known that neither side can force a win?"""
+        return self.result.game is not None and bool(self.result.game.get("draw"))
+
+    @property
+    def over(self) -> str:
+        """Why the game is over at the start, as a sentence; empty if it goes on."""
+        over = self.game.over(self.entry.level, self.game.rules.start(self.entry.level))
+        return over and f"{over[:1].upper()}{over[1:]}."
 
     @property
     def turns(self) -> str:
@@ -74,6 +87,8 @@ class GameReport:
     @property
     def headline(self) -> str:
         """The verdict in a few words."""
+        if self.is_draw:
+            return "A draw"
         if self.winner is None:
             return "Unknown"
         if not self.played.moves:
@@ -84,23 +99,33 @@ class GameReport:
     def proof(self) -> str:
         """The evidence of the verdict, in a sentence."""
         result = self.result
+        by = ", by code that knows no engine" if result.checked else ""
+        if self.is_draw:
+            return self.over or (
+                f"{self.to_move.capitalize()} is to move. The plain rules have checked the strategies by which "
+                f"each side never loses, against every reply{by}."
+            )
         if self.winner is None:
             first = f"Who wins is not known: {ran_out(result.reason)} first."
             return f"{first} {self.to_move.capitalize()} cannot force a win within {self.refuted}."
         if not self.played.moves:
-            over = self.game.over(self.entry.level, self.game.rules.start(self.entry.level))
-            return f"{over[:1].upper()}{over[1:]}."
-        by = ", by code that knows no engine" if result.checked else ""
+            return self.over
+        has_defence = isinstance(result.proof, GameProof) and len(result.proof.strategies) > 1
+        least = (
+            "A strategy of the other side, checked as well, shows that no win is quicker."
+            if has_defence
+            else "The search found no quicker win; this was not checked."
+        )
         return (
             f"{self.to_move.capitalize()} is to move. The plain rules have checked the strategy against every "
-            f"defence{by}. The search found no quicker win; this was not checked."
+            f"defence{by}. {least}"
         )
 
     @property
     def missing(self) -> list[str]:
         """The unknown facts, one sentence for each."""
         sentences = []
-        if self.winner is None:
+        if self.winner is None and not self.is_draw:
             sentences.append(f"Who wins: {ran_out(self.result.reason)} first; {self.refuted} were searched.")
         if self.result.note:
             sentences.append(f"The proof: {self.result.note}.")
@@ -112,6 +137,8 @@ class GameReport:
     def cards(self) -> list[tuple[str, str, str, str]]:
         """The cards at the top: for each a question, the answer, a remark, and `good`, `bad` or nothing."""
         mover = f"{self.to_move} is to move"
+        if self.is_draw:
+            return [("Who wins?", "Neither side", mover, ""), ("Why?", "A draw", "neither can force a win", "")]
         if self.winner is None:
             least = f"{self.to_move} cannot win within {self.refuted}"
             return [("Who wins?", "Not known", mover, ""), ("How soon?", "Not known", least, "")]

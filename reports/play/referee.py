@@ -19,11 +19,12 @@ from puzzlemc.reports.workers.worker import Worker, tell
 class Forced:
     """Results about a forced win from a position.
 
-    winner   the side that wins by force; None if unknown
+    winner   the side that wins by force; None if unknown, or for a draw
     turns    the least number of turns in which it wins
     move     its first move, if it is to move
     refuted  the side to move cannot win in this number of turns
-    reason   why the search has ended without a winner; empty while it goes on
+    reason   why the search has ended without a result; empty while it goes on
+    is_draw  neither side can force a win
     """
 
     winner: int | None = None
@@ -31,6 +32,12 @@ class Forced:
     move: str = ""
     refuted: int = 0
     reason: str = ""
+    is_draw: bool = False
+
+    @property
+    def is_decided(self) -> bool:
+        """Is the winner known, or that neither side can force a win?"""
+        return self.winner is not None or self.is_draw
 
 
 def bot_move(entry: Entry, position: Hashable, name: str, seed: str) -> str:
@@ -48,9 +55,12 @@ def forced(entry: Entry, position: Hashable, limits: Limits, path: str, number: 
         found = game.decide(_from(entry, position), None, budget)
     except LIMITS as limit:
         return Forced(refuted=max(0, budget.bound - 1), reason=reason_of(limit))
+    first = found.strategy.nodes[0].move if found.strategy is not None else None
+    if found.is_draw:
+        holds = found.defence.nodes[0].move if found.defence is not None else None
+        return Forced(move=holds or "", is_draw=True)
     if found.winner is None or found.turns is None:
         return Forced(refuted=found.refuted, reason=found.reason or "bound")
-    first = found.strategy.nodes[0].move if found.strategy is not None else None
     return Forced(found.winner, found.turns, first or "", found.refuted)
 
 
@@ -133,13 +143,13 @@ class Referee(Background):
                 found = self._prover.run(forced, *question, seconds=seconds, receive=learn)
             except LimitReached as limit:
                 found = replace(self._wins.get(position, Forced()), reason=limit.reason)
-            if found.winner is not None or number == self._number:
+            if found.is_decided or number == self._number:
                 self._wins[position] = found
                 self._notify()
 
     def _is_settled(self, position: Hashable) -> bool:
         found = self._wins.get(position)
-        return found is not None and (found.winner is not None or bool(found.reason))
+        return found is not None and (found.is_decided or bool(found.reason))
 
     def _progress(self, position: Hashable, bound: int) -> None:
         self._wins[position] = Forced(refuted=bound - 1)

@@ -103,9 +103,12 @@ def by_force(session: Session, game: TwoSides, found: Forced | None) -> Message:
     """The side that wins by force, or the current state of the search."""
     metric = session.puzzle.metrics[0]
     mover = game.sides[session.side]
-    if found is None or not (found.reason or found.winner is not None):
+    if found is None or not (found.reason or found.is_decided):
         so_far = f": {mover} cannot within {counted(found.refuted, metric)}" if found and found.refuted else ""
         return Message(f"Who wins by force? Searching …{so_far}")
+    if found.is_draw:
+        holds = f" {session.say(found.move)} holds it; n plays it." if found.move else ""
+        return Message(f"A draw, if both sides play well: neither can force a win.{holds}")
     if found.winner is None:
         turns = counted(found.refuted, metric)
         return Message(

@@ -173,10 +173,10 @@ def _prove(found: Entry, position: Any, send: Send, wanted: Event) -> None:
         return
     level = at(found.level, position)
     budget = Budget(Limits(ADVICE_SECONDS, MEMORY), None, 0, wanted)
-    message: dict[str, Any] = {"kind": "proof", "winner": None, "moves": []}
+    message: dict[str, Any] = {"kind": "proof", "winner": None, "draw": False, "moves": []}
     try:
         outcome = game.decide(level, None, budget)
-        message |= {"winner": outcome.winner, "turns": outcome.turns}
+        message |= {"winner": outcome.winner, "draw": outcome.is_draw, "turns": outcome.turns}
         if outcome.winner == game.rules.turn(level, position) and outcome.turns:
             moves = islice(game.openings(level, outcome.turns, budget), MOST_WINNING)
             say = (found.puzzle.by_hand or listed(found.puzzle)).say

@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.games.chance import ChanceProof
-from puzzlemc.mc.games.strategy import Strategy
+from puzzlemc.mc.games.strategy import GameProof
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.proofs.proof import Proof
@@ -52,7 +52,7 @@ class Outcome:
     claim    costs that the replay must confirm; None: the search claims none
     bound    for `unknown`: no solution costs less
     below    a lower bound beside a solution that may not be optimal
-    proof    the proof, or a lazy one; the strategy of the winner of a game; what makes the strategies of a level
+    proof    the proof, or a lazy one; strategies of a game; what makes the strategies of a level
              with chance
 
     The other fields are those of a `Result`.
@@ -67,7 +67,7 @@ class Outcome:
     below: LowerBound | None = None
     reason: str | None = None
     note: str = ""
-    proof: Proof | LazyProof | Strategy | Callable[[], ChanceProof | None] | None = None
+    proof: Proof | LazyProof | GameProof | Callable[[], ChanceProof | None] | None = None
     best: Mapping[str, object] | None = None
     probability: Probability | None = None
     game: Mapping[str, Any] | None = None

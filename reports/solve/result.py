@@ -14,7 +14,7 @@ from puzzlemc.reports.solve.options import ALMOST, CHANCES, PROBABILITY
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.mc.games.chance import ChanceProof
-    from puzzlemc.mc.games.strategy import Strategy
+    from puzzlemc.mc.games.strategy import GameProof
     from puzzlemc.mc.proofs.proof import Proof
     from puzzlemc.mc.verdict import Statistics
     from puzzlemc.reports.solve.given import Given
@@ -29,7 +29,7 @@ PLAYING_ON = (ALMOST, PROBABILITY)  # questions without a number of turns
 DIGITS = 10  # of a probability
 MOST_EXACT = 24  # characters of a fraction that is shown to people
 
-Evidence: TypeAlias = "Proof | Strategy | ChanceProof"  # a strategy shows who wins a game
+Evidence: TypeAlias = "Proof | GameProof | ChanceProof"
 
 
 @dataclass(frozen=True)

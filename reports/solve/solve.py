@@ -8,7 +8,7 @@ from threading import Event
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, Refuted, reason_of, words_of
-from puzzlemc.mc.games.strategy import Strategy
+from puzzlemc.mc.games.strategy import GameProof
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
@@ -207,7 +207,7 @@ def _report_better(question: Question, better: Callable[[Result], None], outcome
 
 def _proof(question: Question, outcome: Outcome) -> "Evidence | None":
     """The proof of an outcome; a lazy one is resolved if the user wants it, and has the level's time anew."""
-    if isinstance(outcome.proof, Strategy):
+    if isinstance(outcome.proof, GameProof):
         return outcome.proof
     if not question.options.prove:
         return None if callable(outcome.proof) else outcome.proof

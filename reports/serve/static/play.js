@@ -387,6 +387,7 @@ export class Play {
     if (position.over) said.push(html("p", { class: "big" }, position.over))
     else if (this.bot && position.turn !== this.mine) said.push(html("p", { class: "soft" }, `${this.bot} thinks…`))
     if (proof === "…") said.push(html("p", { class: "soft" }, "The prover searches…"))
+    else if (proof?.draw) said.push(html("p", { class: "big" }, "A draw, if both sides play well: neither can force a win."))
     else if (proof && proof.winner == null) said.push(html("p", { class: "big" }, "Nobody is known to win by force."))
     else if (proof) {
       said.push(html("p", { class: "big" }, `${name(proof.winner)} wins by force, in ${proof.turns} ${proof.turns === 1 ? "turn" : "turns"} of its own.`))

@@ -42,7 +42,8 @@ function drawn({ width, height, board, pieces }) {
 
 // Who wins a game of two sides.
 function won(verdict, sides) {
-  const { winner, turns, first_moves: moves } = verdict.game ?? {}
+  const { winner, turns, draw, over, first_moves: moves } = verdict.game ?? {}
+  if (draw) return [html("h2", {}, "A draw"), html("p", { class: "big" }, over ? sentence(over) : "neither side can force a win")]
   if (winner == null) return [
     html("h2", { class: "warn" }, "Not decided"),
     html("p", {}, `No win within ${verdict.bound ?? 0} turns is forced; the limit of ${verdict.reason ?? "time"} was reached.`)]

@@ -6,7 +6,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from defences import defence
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import fabrik_levels
@@ -21,7 +20,7 @@ from puzzlemc.encodings.fabrik.small import SmallSearch, Solution
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.games.explicit import arena_of_rules
 from puzzlemc.mc.games.model import Value
-from puzzlemc.mc.games.strategies import strategies_for
+from puzzlemc.mc.games.strategies import defence, strategies_for
 from puzzlemc.mc.games.strategy import check, prove
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES

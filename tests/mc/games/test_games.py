@@ -3,14 +3,13 @@
 import importlib.util
 import random
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
 import pytest
-from defences import defence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
@@ -20,15 +19,16 @@ from examples import examples
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
 from puzzlemc.mc.games.explicit import NOBODY, Arena, arena_of_model, arena_of_rules, explicit
 from puzzlemc.mc.games.model import DRAW, Drawn, GameModel, GameVerdict, Value, Winning
-from puzzlemc.mc.games.strategies import strategies_for
-from puzzlemc.mc.games.strategy import Node, Strategy, check, main_line, prove
+from puzzlemc.mc.games.own_turns import SolvedRules, fewest_own_turns
+from puzzlemc.mc.games.strategies import defence, strategies_for
+from puzzlemc.mc.games.strategy import Node, Strategy, check, drawn_line, main_line, prove
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, TRUE, Formula, State, bit, negation
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import binary, boolean
-from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES, Game, Step, Stuck
+from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES, Game, Step, Stuck, play
 from puzzlemc.mc.verdict import Unknown
 
 EXAMPLES = ROOT / "examples"
@@ -237,6 +237,46 @@ def test_own_turns_are_proved_without_alternation() -> None:
     assert min(seen[True], seen[False]) >= examples(1, 3), seen
 
 
+def test_the_fewest_own_turns_of_all_positions_are_found_and_proved() -> None:
+    """All values agree with rounds over all positions, and both strategies prove that of the start."""
+    seen = Counter[object]()
+
+    @given(games())
+    def look(made: tuple[GameModel, State]) -> None:
+        game, start = made
+        rules = plain(game)
+        arena = arena_of_rules(rules, start, Budget())
+        solved = SolvedRules(arena, fewest_own_turns(arena.arena, Budget()))
+        needed = [own_turns_needed(rules, start, side) for side in SIDES]
+        for position in arena.positions:
+            worth = solved.value(position)
+            turns = [needed[side].get(position) for side in SIDES]
+            assert (worth.winner is None) == (turns == [None, None])
+            assert worth.winner is None or (turns[worth.winner], turns[1 - worth.winner]) == (worth.turns, None)
+        strategies = solved.proof(rules, start).strategies
+        proved, worth = prove(rules, start, strategies), solved.value(start)
+        assert proved.winner == worth.winner
+        seen[worth.winner] += 1
+        if worth.winner is None:
+            assert strategies[0].side == 1 - rules.turn(start, start)
+            assert [strategy.turns for strategy in strategies] == [None, None]
+            _both_keep_a_draw(rules, start, strategies)
+            return
+        assert proved.own_turns == worth.turns == strategies[0].own_turns
+        assert proved.fewest_own_turns
+
+    look()
+    assert min(seen[kind] for kind in (None, FIRST, SECOND)) >= examples(2, 10), seen
+
+
+def _both_keep_a_draw(rules: Game, start: State, strategies: Sequence[Strategy]) -> None:
+    """The play of both strategies ends in a draw, or comes to a position again."""
+    replay = play(rules, start, drawn_line(rules, start, *strategies), [])
+    *before, end = replay.positions
+    assert end in before or (rules.over(start, end) and rules.result(start, end) is None)
+    assert len(set(before)) == len(before)
+
+
 def _held(rules: Game, level: object, winner: int, need: dict[Hashable, int]) -> Strategy:
     """Return the defence until the last of the own turns that the winner needs."""
 
@@ -275,6 +315,9 @@ def test_the_fewest_turns_need_not_be_the_fewest_own_turns() -> None:
     slow = Strategy(FIRST, True, (*chain, Node(1, "on", (5,)), Node(0, None, ())))
     assert prove(rules, None, [slow])[1:] == (5, False, 2, 1)
     assert prove(rules, None, [slow, _held(rules, None, FIRST, need)]).fewest_own_turns
+    solved = SolvedRules(arena, fewest_own_turns(arena.arena, Budget()))
+    assert solved.best(rules, None, "start") == ["two"]
+    assert prove(rules, None, solved.proof(rules, None).strategies) == (FIRST, 5, False, 2, 2)
 
 
 def mutants(strategy: Strategy, chance: random.Random) -> Any:
