@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeAlias
 from puzzlemc.encodings.puzzlescript.domain.chance import inputs
 from puzzlemc.encodings.puzzlescript.domain.drawing import Drawing, Weight
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, Position, movement
-from puzzlemc.encodings.puzzlescript.domain.rounds import does_something, rounds
-from puzzlemc.encodings.puzzlescript.domain.turn import Round, Unsettled, goes_back
+from puzzlemc.encodings.puzzlescript.domain.rounds import rounds
+from puzzlemc.encodings.puzzlescript.domain.turn import Round, Unsettled, does_something, goes_back
 from puzzlemc.mc.rules.decisions import DecisionProcess
 from puzzlemc.screens.puzzlescript.game import Level
 from puzzlemc.screens.puzzlescript.winning import won

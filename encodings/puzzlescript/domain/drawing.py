@@ -5,25 +5,25 @@ their probabilities, depend on the states before it, however each of them is rea
 is asked for, each weight is 1. Groups without chance are applied as `application` does.
 """
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import lcm, prod
-from random import Random
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from puzzlemc.encodings.puzzlescript.domain.application import (
     REPETITIONS,
+    Combination,
     Commands,
     apply_group,
     apply_rule,
-    mark,
+    change,
+    combinations,
     queued,
+    still_match,
 )
 from puzzlemc.encodings.puzzlescript.domain.board import Board
-from puzzlemc.encodings.puzzlescript.domain.effects import apply
-from puzzlemc.encodings.puzzlescript.domain.matching import Match, matches, still_matches
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.encodings.puzzlescript.domain.rulebook import Group, Phase, Rule
 from puzzlemc.mc.errors import LimitReached
@@ -76,16 +76,11 @@ class Ends(NamedTuple):
 class Drawing:
     """Applies rules with chance to boards of one size, and counts the work."""
 
-    def __init__(self, width: int, height: int, sample: Random | None = None, *, weighs: bool = False) -> None:
-        """With `sample`, one outcome of each draw is taken; with `weighs`, weights are probabilities."""
+    def __init__(self, width: int, height: int, *, weighs: bool = False) -> None:
+        """With `weighs`, weights are probabilities."""
         self._size = width, height
-        self._sample = sample
         self._weighs = weighs
         self._work = 0
-
-    def _drawn(self, choices: list[T]) -> list[T]:
-        """The choices of a draw that are followed: all of them, or a sample."""
-        return choices if self._sample is None or not choices else [self._sample.choice(choices)]
 
     def _share(self, weight: Weight, choices: int) -> Weight:
         """The weight of each of several choices, of which one is drawn."""
@@ -142,7 +137,7 @@ class Drawing:
     ) -> dict[Changed, Weight]:
         found: dict[Changed, Weight] = {}
         for (state, changed), weight in states.items():
-            if (number, state) not in known or self._sample is not None:
+            if (number, state) not in known:
                 known[number, state] = self.apply_group(state, group)
             for (after, again), part in known[number, state].items():
                 self.add(found, (after, changed or again), weight * part)
@@ -189,12 +184,11 @@ class Drawing:
         """The states after one match of one rule, any of all that there are."""
         found: dict[Changed, Weight] = {}
         board = self.board(state)
-        choices = [(rule, combination) for rule in group.rules for combination in _combinations(board, rule)]
-        chosen = self._drawn(choices)
-        for rule, combination in chosen:
+        choices = [(rule, combination) for rule in group.rules for combination in combinations(board, rule)]
+        for rule, combination in choices:
             queue = queued(state.queue, rule.commands)
             for (after, changed), weight in self._apply(state, rule, combination, group.rigid):
-                self.add(found, (after._replace(queue=queue), changed), self._share(weight, len(chosen)))
+                self.add(found, (after._replace(queue=queue), changed), self._share(weight, len(choices)))
             _check(found, rule)
         return found or {(state, False): 1}
 
@@ -205,41 +199,31 @@ class Drawing:
             changed, queue = apply_rule(board, rule, rigid, state.queue)
             return {(state_of(board, queue), changed): 1}
         found: dict[Changed, Weight] = {(state, False): 1}
-        combinations = _combinations(board, rule)
-        if not combinations:
-            return found
-        for number, combination in enumerate(combinations):
+        is_matched = False
+        for combination in combinations(board, rule):
             after: dict[Changed, Weight] = {}
             for (each, made), weight in found.items():
-                if number and not self._holds(each, rule, combination):
+                if is_matched and not still_match(self.board(each), rule, combination):
                     self.add(after, (each, made), weight)
                     continue
                 for (new, done), part in self._apply(each, rule, combination, rigid):
                     self.add(after, (new, made or done), weight * part)
                 _check(after, rule)
-            found = after
+            found, is_matched = after, True
+        if not is_matched:
+            return found
         queue = queued(state.queue, rule.commands)
         return {(each._replace(queue=queue), made): weight for (each, made), weight in found.items()}
 
-    def _holds(self, state: State, rule: Rule, combination: Sequence[Match]) -> bool:
-        board = self.board(state)
-        return all(still_matches(board, *each) for each in zip(rule.rows, combination, strict=True))
-
     def _apply(
-        self, state: State, rule: Rule, combination: Sequence[Match], rigid: int
+        self, state: State, rule: Rule, combination: Combination, rigid: int
     ) -> Iterator[tuple[Changed, Weight]]:
         """Yield the states after one application of a rule, one for each draw, with their weights."""
-        cells = [cell for match in combination for cell in match]
-        usual = [done for effects in rule.effects for done in effects]
-        drawn = [each for row in rule.drawn for each in row] or [(done,) for done in usual]
-        followed = [self._drawn(list(each)) for each in drawn]
-        weight = self._share(1, prod(map(len, followed)))
-        for effects in product(*followed):
-            board, changed = self.board(state), False
-            for cell, done, base in zip(cells, effects, usual, strict=False):
-                changed |= apply(board, cell, done)
-                if rule.rigid:
-                    changed |= mark(board, cell, base, rigid)
+        drawn = [each.effects for each in rule.drawn] or [(done,) for done in rule.effects]
+        weight = self._share(1, prod(map(len, drawn)))
+        for effects in product(*drawn):
+            board = self.board(state)
+            changed = change(board, rule, combination, effects, rigid)
             yield (state_of(board, state.queue), changed), weight
 
 
@@ -287,12 +271,6 @@ def _ends(passed: tuple[Shares, ...], *, weighs: bool) -> Ends:
     for each, share in live.items():
         later[each] = later.get(each, 0) + share
     return Ends(total, first, later)
-
-
-def _combinations(board: Board, rule: Rule) -> list[tuple[Match, ...]]:
-    """The combinations of matches of a rule, one for each row. The match of the first row varies fastest."""
-    found = [matches(board, row) for row in rule.rows]
-    return [backwards[::-1] for backwards in product(*reversed(found))]
 
 
 def _check(states: Collection[Any], rule: Rule) -> None:

@@ -56,31 +56,45 @@ def effect(left: Sequence[Term], right: Sequence[Term], names: Names) -> Effect:
     return Effect(frozenset(remove), frozenset(add), tuple(lose), tuple(become.items()))
 
 
-def variants(done: Effect, right: Sequence[Term], names: Names) -> tuple[Effect, ...]:
-    """The effects that may be drawn for a cell of a right side, whose effect without chance is `done`.
+class Drawn(NamedTuple):
+    """What is drawn for a cell.
+
+    choices  the number of choices of each draw: first for an object, then for the direction of each layer
+    effects  the effects of all choices; those of the last draw vary fastest
+    """
+
+    choices: tuple[int, ...]
+    effects: tuple[Effect, ...]
+
+
+def draws(done: Effect, right: Sequence[Term], names: Names) -> Drawn:
+    """What is drawn for a cell of a right side, whose effect without chance is `done`.
 
     Of the `random` objects one comes, in place of what stands in its layer. The layer loses its movement, unless
     the right side states one. Each `randomdir` is one of four directions.
     """
-    drawn = dict.fromkeys(name for movement, name in right if movement == RANDOM)
-    turning = [names.layer[name] for movement, name in right if movement == RANDOM_DIRECTION]
+    order = list(names.layer)
+    objects = sorted({name for movement, name in right if movement == RANDOM}, key=order.index)
+    turning = sorted({names.layer[name] for movement, name in right if movement == RANDOM_DIRECTION})
+    of_directions = (len(DIRECTIONS),) * len(turning)
+    ways = [
+        dict(done.become) | dict(zip(turning, directions, strict=True))
+        for directions in product(DIRECTIONS, repeat=len(turning))
+    ]
+    if not objects:
+        return Drawn(of_directions, tuple(done._replace(become=tuple(become.items())) for become in ways))
     found = []
-    for directions in product(DIRECTIONS, repeat=len(turning)):
-        become = dict(done.become) | dict(zip(turning, directions, strict=True))
-        for name in drawn or [None]:
-            if name is None:
-                found.append(done._replace(become=tuple(become.items())))
-                continue
-            layer = names.layer[name]
-            found.append(
-                Effect(
-                    done.remove | names.layers[layer],
-                    done.add | {name},
-                    tuple(each for each in done.lose if each[0] != layer),
-                    tuple((become | {layer: become.get(layer, "")}).items()),
-                )
+    for name, become in product(objects, ways):
+        layer = names.layer[name]
+        found.append(
+            Effect(
+                done.remove | names.layers[layer],
+                done.add | {name},
+                tuple(each for each in done.lose if each[0] != layer),
+                tuple((become | {layer: become.get(layer, "")}).items()),
             )
-    return tuple(found)
+        )
+    return Drawn((len(objects), *of_directions), tuple(found))
 
 
 def apply(board: Board, cell: int, done: Effect) -> bool:

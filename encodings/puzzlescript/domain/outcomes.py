@@ -9,17 +9,14 @@ leads out; a turn is *stuck* if it may come to a node from which none does.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from random import Random
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzlescript.domain.drawing import MOST_STATES, Drawing, TooManyDraws
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
-from puzzlemc.encodings.puzzlescript.domain.rounds import does_something, rounds
-from puzzlemc.encodings.puzzlescript.domain.turn import Round
+from puzzlemc.encodings.puzzlescript.domain.rounds import rounds
+from puzzlemc.encodings.puzzlescript.domain.turn import Round, does_something
 from puzzlemc.screens.puzzlescript.game import Level
 from puzzlemc.screens.puzzlescript.winning import won
-
-SEED = 0  # of a sample
 
 
 class Outcomes(NamedTuple):
@@ -58,14 +55,6 @@ def outcomes(level: Level, cells: Cells, movement: str, *, begins: bool = False)
     return _Turn(level).outcomes(cells, movement, begins)
 
 
-def sampled(level: Level, cells: Cells, movement: str, *, begins: bool = False) -> Outcomes:
-    """One outcome of the turn: each draw has a result that depends on the seed SEED alone. Raises TooManyDraws.
-
-    A dry round that does nothing ends the turn, as in `outcomes`, and one that does something goes on.
-    """
-    return _Turn(level, Random(SEED)).outcomes(cells, movement, begins)
-
-
 def starts(level: Level) -> Outcomes:
     """The boards from which a level may begin; those of `won` are won by the rules at its start.
 
@@ -79,9 +68,9 @@ def starts(level: Level) -> Outcomes:
 class _Turn:
     """A turn that is explored: its outcomes so far, and the graph of the boards from which rounds follow."""
 
-    def __init__(self, level: Level, sample: Random | None = None) -> None:
+    def __init__(self, level: Level) -> None:
         self._level = level
-        self._drawing = Drawing(level.width, level.height, sample)
+        self._drawing = Drawing(level.width, level.height)
         self._settled, self._won = set[Cells](), set[Cells]()
         self._restarted = False
         self._nodes: dict[Cells, _Node] = {}

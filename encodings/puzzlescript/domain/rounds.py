@@ -48,10 +48,3 @@ def rounds(level: Level, drawing: Drawing, cells: Cells, movement: str) -> dict[
 def _round(game: Game, cells: Cells, state: State, players: Iterable[tuple[int, int]]) -> Round:
     dropped = keeps_players(game, state.cells, players)
     return Round(cells, frozenset(), dropped=True) if dropped else Round(state.cells, state.queue)
-
-
-def does_something(dry: Round, cells: Cells) -> bool:
-    """Would a round that `again` has asked for do anything on a board?"""
-    if "cancel" in dry.commands:
-        return len(dry.commands) > 1
-    return dry.cells != cells or bool(dry.commands & {"win", "restart"})

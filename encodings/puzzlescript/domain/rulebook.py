@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from puzzlemc.encodings.puzzlescript.domain.effects import Effect, effect, variants
+from puzzlemc.encodings.puzzlescript.domain.effects import Drawn, Effect, draws, effect
 from puzzlemc.encodings.puzzlescript.domain.matching import Names, Pattern, pattern
 from puzzlemc.screens.puzzlescript import game as screen
 
@@ -15,15 +15,15 @@ class Rule:
     """A rule.
 
     rows      the rows of its left side
-    effects   for each row, the effects on the cells of a match; () if the rule has no right side
-    drawn     for each row and cell of a match, the effects of which one is drawn; () if the rule draws nothing
+    effects   the effects on the cells of its matches, row by row; () if the rule has no right side
+    drawn     what is drawn for each of these cells; () if the rule draws nothing
     commands  the commands that it queues
     rigid     whether it is rigid
     """
 
     rows: tuple[Pattern, ...]
-    effects: tuple[tuple[Effect, ...], ...]
-    drawn: tuple[tuple[tuple[Effect, ...], ...], ...]
+    effects: tuple[Effect, ...]
+    drawn: tuple[Drawn, ...]
     commands: frozenset[str]
     rigid: bool
     line: int
@@ -56,7 +56,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The prepared rules of a game, the layer of each object, and the objects of each layer."""
+    """The prepared rules of a game, the layer of each object in order, and the objects of each layer."""
 
     layer: Mapping[str, int]
     layers: tuple[frozenset[str], ...]
@@ -68,7 +68,7 @@ class Rulebook:
 def rulebook(game: screen.Game) -> Rulebook:
     """The prepared rules of a game."""
     layers = tuple(map(frozenset, game.layers))
-    layer = {name: number for number, members in enumerate(layers) for name in members}
+    layer = {name: number for number, members in enumerate(game.layers) for name in members}
     members = {name: frozenset((name,)) for name in layer}
     named = dict(layer)
     for name, objects in game.properties.items():
@@ -99,20 +99,15 @@ def _groups(rules: Iterable[screen.Rule], names: Names) -> tuple[Group, ...]:
 
 
 def _rule(rule: screen.Rule, names: Names) -> Rule:
-    effects = [
-        tuple(
-            effect(left, right or (), names)
-            for left, right in zip(left_row, right_row, strict=True)
-            if left is not None
-        )
+    cells = [
+        (left, right or ())
         for left_row, right_row in zip(rule.left, rule.right, strict=bool(rule.right))
+        for left, right in zip(left_row, right_row, strict=True)
+        if left is not None
     ]
+    effects = tuple(effect(left, right, names) for left, right in cells)
     rows = tuple(pattern(row, rule.direction, names) for row in rule.left)
-    drawn: tuple[tuple[tuple[Effect, ...], ...], ...] = ()
+    drawn: tuple[Drawn, ...] = ()
     if rule.draws:
-        sides = ([cell for cell in row if cell is not None] for row in rule.right)
-        drawn = tuple(
-            tuple(variants(done, right, names) for done, right in zip(done_row, right_row, strict=True))
-            for done_row, right_row in zip(effects, sides, strict=True)
-        )
-    return Rule(rows, tuple(effects), drawn, frozenset(rule.commands), rule.rigid, rule.line)
+        drawn = tuple(draws(done, right, names) for done, (_, right) in zip(effects, cells, strict=True))
+    return Rule(rows, effects, drawn, frozenset(rule.commands), rule.rigid, rule.line)

@@ -13,9 +13,11 @@ several outcomes, is a sample of them: for solutions for which it makes no diffe
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from random import Random
 
+from puzzlemc.encodings.puzzlescript.domain.application import Choose, certain
 from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
-from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes, sampled, starts
+from puzzlemc.encodings.puzzlescript.domain.outcomes import Outcomes, outcomes, starts
 from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, Cells, Position, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import (
     GOES_ON,
@@ -31,6 +33,7 @@ from puzzlemc.screens.puzzlescript.game import Level
 
 TURN, NO_TURN = {"turns": 1}, {"turns": 0}
 OF = ":"  # between a move and the number of its outcome
+SEED = 0  # of the draws of a sample
 
 
 def start(level: Level) -> Position:
@@ -50,11 +53,14 @@ def start(level: Level) -> Position:
     return begun(level, level.cells)
 
 
-def begun(level: Level, cells: Cells) -> Position:
-    """The first position from the cells of a level without chance, or of a checkpoint. Raises Unsettled."""
+def begun(level: Level, cells: Cells, choose: Choose = certain) -> Position:
+    """The first position from the cells of a level, or of a checkpoint, with these draws. Raises Unsettled.
+
+    Without `choose`, raises Unsuitable if something is drawn.
+    """
     if not level.game.run_rules_on_level_start:
         return Position(cells, won=False)
-    ending, cells, _ = turn(level, cells, "", begins=True)
+    ending, cells, _ = turn(level, cells, "", begins=True, choose=choose)
     return Position(cells, won=ending is Ending.WON)
 
 
@@ -135,16 +141,17 @@ def drawn(level: Level, position: Position, move: str) -> list[Step]:
 def sample(level: Level, position: Position, move: str) -> Step | None:
     """A sample of the outcomes of a move, from a sample of the first boards; None if it changes nothing.
 
-    Raises Unsettled, TooManyDraws.
+    The draws depend on SEED alone. Raises Unsettled.
     """
     if position.won or move not in moves(level.game):
         return None
+    choose = Random(SEED).randrange
     if not position.begun:
-        (position, *_) = positions(sampled(level, level.cells, "", begins=True)) or (position,)
-        if position.won or not position.begun:
+        position = begun(level, level.cells, choose)
+        if position.won:
             return None
-    (after, *_) = positions(sampled(level, position.cells, movement(move))) or (position,)
-    return None if after == position else Step(move, after, TURN)
+    after = after_turn(position, turn(level, position.cells, movement(move), choose=choose))
+    return None if after is None else Step(move, after, TURN)
 
 
 @lru_cache(maxsize=256)

@@ -12,12 +12,12 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from puzzlemc.encodings.puzzlescript.domain.application import Commands, apply_phase
+from puzzlemc.encodings.puzzlescript.domain.application import Choose, Commands, apply_phase, certain
 from puzzlemc.encodings.puzzlescript.domain.board import Board
 from puzzlemc.encodings.puzzlescript.domain.movement import failed, move
 from puzzlemc.encodings.puzzlescript.domain.position import Cells
 from puzzlemc.encodings.puzzlescript.domain.rulebook import rulebook
-from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.screens.puzzlescript.game import Game, Level
 from puzzlemc.screens.puzzlescript.winning import won
 
@@ -74,18 +74,21 @@ class Round(NamedTuple):
     dropped: bool = False
 
 
-def turn(level: Level, cells: Cells, movement: str, *, begins: bool = False) -> Outcome:
+def turn(level: Level, cells: Cells, movement: str, *, begins: bool = False, choose: Choose = certain) -> Outcome:
     """The turn from these cells in which the players get a movement: a direction, `action`, or "" for none.
 
     `begins` says that it is the turn at the start of the level. Its first round does not win, and `restart` does
     nothing in this round. If a later round restarts the level, or none ends the turn, the level never starts.
-    Raises Unsettled.
+
+    With `choose`, a dry round is drawn before each further one: if it would do nothing, the turn ends. Raises
+    Unsettled, and, without `choose`, Unsuitable if something is drawn.
     """
+    draws = choose is not certain
     checkpoint: Cells | None = None
     start, anchor = cells, None  # a board before an earlier round: a cycle comes back to one of these
     for number in range(ROUNDS):
         is_start = begins and number == 0
-        after, commands, dropped = play_round(level, cells, movement)
+        after, commands, dropped = play_round(level, cells, movement, choose)
         has_message = "message" in commands
         if dropped:
             return Outcome(Ending.SETTLED, cells, checkpoint)
@@ -93,34 +96,43 @@ def turn(level: Level, cells: Cells, movement: str, *, begins: bool = False) -> 
             wins = has_message and not is_start and won(level.game, cells)
             return Outcome(Ending.WON if wins else Ending.SETTLED, cells, checkpoint)
         if "restart" in commands and not is_start:
-            if begins and not restart_wins(level):
+            wins = restart_wins(level, choose)
+            if begins and not wins:
                 break
-            return Outcome(Ending.WON if restart_wins(level) else Ending.RESTARTED, after, checkpoint)
+            return Outcome(Ending.WON if wins else Ending.RESTARTED, after, checkpoint)
         if number == 0:
             is_asked = not begins
         else:  # A later round that would change nothing, and does not win, is not played.
-            is_asked = after != cells or "win" in commands
+            is_asked = draws or after != cells or "win" in commands
         if is_asked and (("win" in commands and not has_message) or won(level.game, after)):
             return Outcome(Ending.WON, after, checkpoint)
         if "checkpoint" in commands:
             checkpoint = after
         if "again" not in commands or after == cells:
             return Outcome(Ending.SETTLED, after, checkpoint)
+        if draws and not does_something(play_round(level, after, "", choose), after):
+            return Outcome(Ending.SETTLED, after, checkpoint)
         cells, movement = after, ""
-        if cells == anchor and not begins:
+        if cells == anchor and not begins and not draws:
             return Outcome(Ending.STUCK, start, None)
         if (number + 1).bit_count() == 1:
             anchor = cells
     raise Unsettled()
 
 
-@lru_cache(maxsize=8)
-def restart_wins(level: Level) -> bool:
+def does_something(dry: Round, cells: Cells) -> bool:
+    """Would a round that `again` has asked for do anything on a board?"""
+    if "cancel" in dry.commands:
+        return len(dry.commands) > 1
+    return dry.cells != cells or bool(dry.commands & {"win", "restart"})
+
+
+def restart_wins(level: Level, choose: Choose = certain) -> bool:
     """Does a restart win? It asks for the win after the first round of the level, which is no win at the start."""
     origin = level.origin or level
     cells = origin.cells
     if origin.game.run_rules_on_level_start and not origin.begun:
-        after, commands, _ = play_round(origin, cells, "")
+        after, commands, _ = play_round(origin, cells, "", choose)
         cells = cells if "cancel" in commands else after
     return won(origin.game, cells)
 
@@ -131,26 +143,24 @@ def goes_back(game: Game) -> bool:
     return {"checkpoint", "restart"} <= {command for rule in game.rules for command in rule.commands}
 
 
-def play_round(level: Level, cells: Cells, movement: str) -> Round:
+def play_round(level: Level, cells: Cells, movement: str, choose: Choose = certain) -> Round:
     """The round from these cells in which the players get a movement, or none ("").
 
     If a movement that a rigid rule has set is not used up, the round begins anew without the group of this rule.
-    Raises Unsuitable for a game with chance.
+    Without `choose`, raises Unsuitable if something is drawn.
     """
     game = level.game
-    if game.has_chance:
-        raise Unsuitable("its turns may have several outcomes (see `outcomes`)")
     book = rulebook(game)
     banned: set[int] = set()
     for _ in range(TRIES):
         board = Board(cells, level.width, level.height)
         players = set_out(board, game, movement)
-        queue = apply_phase(board, book.early, frozenset(), banned)
+        queue = apply_phase(board, book.early, frozenset(), banned, choose)
         move(board, book.layers)
         failing = failed(board) - banned
         if not failing:
             board.movements.clear()
-            queue = apply_phase(board, book.late, queue)
+            queue = apply_phase(board, book.late, queue, choose=choose)
             break
         banned |= failing
     else:

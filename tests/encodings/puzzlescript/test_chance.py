@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -297,15 +298,10 @@ class TestSearch:
         for encode in (planes, relevant_planes, pruned_planes):
             with pytest.raises(Unsuitable, match="draws by chance"):
                 encode(one)
-        for reading in (Board(one).turn, lambda *given: by_cells.turn(one, *given)):
+        for reading in (Board(one).turn, partial(by_cells.turn, one), partial(turn, one)):
             with pytest.raises(Unsuitable, match="several outcomes"):
                 reading(one.cells, "action")
             assert reading(one.cells, "right").ending is Ending.SETTLED
-
-    def test_the_rules_without_chance_refuse_it(self) -> None:
-        one = level(COIN, "P.W")
-        with pytest.raises(Unsuitable, match="several outcomes"):
-            turn(one, one.cells, "left")
 
     def test_without_an_object_to_draw_from_a_level_is_as_without_chance(self) -> None:
         one = level(COIN, "P.W")
