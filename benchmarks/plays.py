@@ -7,8 +7,10 @@ A recorded play is a line of JSON: `game` (its text), `level` (counted from 0, w
 turn without a movement. A play goes on after a win, in the next level; after the last level, and at a message, it
 goes on with the same board, which cannot be won any more.
 
-The draws of a recording are not known: a play in which a turn has several outcomes is refused, and `chance.py`
-compares its boards.
+`seed` is the seed of the draws, null if it was not recorded. The plain rules draw as the original engine does from
+this seed, so a play with draws has to end with the same board, too. A play whose draws are not known passes if it
+ends so by some draws, and is refused otherwise. Where something is drawn, `planes` takes the turn of the plain
+rules, which has to be one of the outcomes that compiled code lists; `cells` and `circuit` refuse it.
 
 `--turns` selects the implementation: `plain` interprets the rules by names, `planes` and `cells` are compiled,
 `circuit` evaluates the formulas of a level and refuses levels without them. The output is a line for each play
@@ -29,47 +31,64 @@ from typing import Any, NamedTuple, TypeAlias
 
 from puzzlemc.encodings.puzzlescript.cells import encoding as by_cells
 from puzzlemc.encodings.puzzlescript.circuit import encoding as by_circuit
-from puzzlemc.encodings.puzzlescript.domain.outcomes import outcomes
-from puzzlemc.encodings.puzzlescript.domain.position import MOVES, Cells
+from puzzlemc.encodings.puzzlescript.domain.application import Choose, certain
+from puzzlemc.encodings.puzzlescript.domain.position import MOVES, TICK, Cells, Position
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, turn
+from puzzlemc.encodings.puzzlescript.draws.drawn_turns import drawn_turns
 from puzzlemc.encodings.puzzlescript.planes.encoding import board
 from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.rules.chance import Turn
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.puzzlescript import Level, parse
 from puzzlemc.screens.puzzlescript.lines import read
 
-# A turn on a level, from the cells before it, with a movement or "", and whether it is the one at the start.
-Turn: TypeAlias = Callable[[Level, Cells, str, bool], Outcome]
+# A turn on a level, from cells, with a movement or "", whether it is the one at the start, and draws.
+Played: TypeAlias = Callable[[Level, Cells, str, bool, Choose], Outcome]
 
 
-def plain(level: Level, cells: Cells, movement: str, begins: bool) -> Outcome:
-    """A turn by the plain rules. Raises Unsuitable if it has several outcomes."""
-    if level.game.has_chance:
-        found = outcomes(level, cells, movement, begins=begins)
-        ends = [(Ending.SETTLED, each) for each in found.settled] + [(Ending.WON, each) for each in found.won]
-        ends += [(Ending.RESTARTED, level.cells)] * found.restarted + [(Ending.STUCK, cells)] * found.stuck
-        if len(ends) > 1:
-            raise Unsuitable("a turn has several outcomes")
-        return Outcome(*ends[0], None)
-    return turn(level, cells, movement, begins=begins)
+class NotListed(Exception):
+    """What the plain rules draw is no outcome by compiled code."""
 
 
-def planes(level: Level, cells: Cells, movement: str, begins: bool) -> Outcome:
-    """A turn by compiled code."""
-    return board(level).turn(cells, movement, begins=begins)
+def plain(level: Level, cells: Cells, movement: str, begins: bool, choose: Choose) -> Outcome:
+    """A turn by the plain rules."""
+    choose = choose if level.game.has_chance else certain
+    return turn(level, cells, movement, begins=begins, choose=choose)
 
 
-def cells(level: Level, before: Cells, movement: str, begins: bool) -> Outcome:
-    """A turn by the compiled code that checks certificates."""
+def planes(level: Level, cells: Cells, movement: str, begins: bool, choose: Choose) -> Outcome:
+    """A turn by compiled code. If something is drawn, the turn by the plain rules, if compiled code lists it.
+
+    Raises TooManyDraws, and NotListed.
+    """
+    try:
+        return board(level).turn(cells, movement, begins=begins)
+    except Unsuitable:
+        found = plain(level, cells, movement, begins, choose)
+    listed, turns = Turn(()), drawn_turns(level)
+    if not begins:
+        listed = turns.turn(Position(cells, won=False), movement or TICK)
+    after = Position(found.cells, found.ending is Ending.WON)
+    if found.ending is Ending.RESTARTED:
+        is_listed = listed.restarts
+    else:
+        is_listed = after in (turns.first if begins else [step.position for step in listed.steps])
+    if not is_listed:
+        raise NotListed(written(Board(level, found.cells)))
+    return found
+
+
+def cells(level: Level, before: Cells, movement: str, begins: bool, _: Choose) -> Outcome:
+    """A turn by the compiled code that checks certificates. Raises Unsuitable if something is drawn."""
     return by_cells.turn(level, before, movement, begins=begins)
 
 
-def circuit(level: Level, before: Cells, movement: str, begins: bool) -> Outcome:
+def circuit(level: Level, before: Cells, movement: str, begins: bool, _: Choose) -> Outcome:
     """A turn by the circuit of the level. Raises Unsuitable for a level without one."""
     return by_circuit.turn(level, before, movement, begins=begins)
 
 
-TURNS: Mapping[str, Turn] = {"plain": plain, "planes": planes, "cells": cells, "circuit": circuit}
+TURNS: Mapping[str, Played] = {"plain": plain, "planes": planes, "cells": cells, "circuit": circuit}
 
 
 class Course(NamedTuple):
@@ -111,9 +130,9 @@ class Play:
     `over` is True at a message and after the last level: the board cannot be won.
     """
 
-    def __init__(self, course: Course, number: int, turn: Turn) -> None:
+    def __init__(self, course: Course, number: int, turn: Played, choose: Choose) -> None:
         self.course = course
-        self.turn = turn
+        self.turn, self.choose = turn, choose
         self.restarting = False
         self.board: Board
         self.show(number)
@@ -138,7 +157,7 @@ class Play:
         """Take a turn, and go on to the next item if it wins."""
         level, before = self.board
         played = unwinnable(level) if self.over else level
-        ending, after, checkpoint = self.turn(played, before, movement, begins)
+        ending, after, checkpoint = self.turn(played, before, movement, begins, self.choose)
         if checkpoint is not None:
             self.target = Board(level, checkpoint)
         if movement and before != after:
@@ -208,23 +227,66 @@ def written(board: Board) -> str:
     return text
 
 
-def last_board(recorded: Mapping[str, Any], turn: Turn) -> str:
+class Draws:
+    """The draws of the original engine from a seed: the stream cipher RC4 with the seed as its key.
+
+    `count` is the number of draws so far.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.count = 0
+        self._state = list(range(256))
+        self._i = self._j = 0
+        key = seed.encode("ascii")
+        for i in range(256):
+            self._j = (self._j + self._state[i] + key[i % len(key)]) % 256
+            self._swap(i, self._j)
+        self._j = 0
+
+    def choose(self, choices: int) -> int:
+        """Draw a number below this one: a product with 56 bits between 0 and 1, rounded down."""
+        self.count += 1
+        fraction = 0.0
+        for _ in range(7):
+            fraction = 256 * fraction + self._byte()
+        return int(fraction / (2**56 - 1) * choices)
+
+    def _byte(self) -> int:
+        self._i = (self._i + 1) % 256
+        self._j = (self._j + self._state[self._i]) % 256
+        self._swap(self._i, self._j)
+        return self._state[(self._state[self._i] + self._state[self._j]) % 256]
+
+    def _swap(self, i: int, j: int) -> None:
+        self._state[i], self._state[j] = self._state[j], self._state[i]
+
+
+def last_board(recorded: Mapping[str, Any], turn: Played, choose: Choose = certain) -> str:
     """Play a recorded play, and return the last board as text. Raises LevelError and Unsettled."""
-    play = Play(course(recorded["game"].replace("\r\n", "\n")), int(recorded["level"]), turn)
+    play = Play(course(recorded["game"].replace("\r\n", "\n")), int(recorded["level"]), turn, choose)
     for given in recorded["inputs"]:
         play.input(given)
     return written(play.board)
 
 
-def results(recorded: Sequence[Mapping[str, Any]], turn: Turn) -> Iterator[tuple[str, str]]:
+def results(recorded: Sequence[Mapping[str, Any]], turn: Played) -> Iterator[tuple[str, str]]:
     """Yield for each play `passed`, `failed` or `refused`, and the reason or the board found."""
     for each in recorded:
+        draws = Draws(each.get("seed") or "0")
         try:
-            found = last_board(each, turn)
+            found = last_board(each, turn, draws.choose)
         except (LevelError, LimitReached, Unsuitable) as error:
             yield "refused", str(error)
             continue
-        yield ("passed", "") if found == each["expected"] else ("failed", found)
+        except NotListed as error:
+            yield "failed", f"a turn that is not listed, to\n{error}"
+            continue
+        if found == each["expected"]:
+            yield "passed", ""
+        elif draws.count and not each.get("seed"):
+            yield "refused", "its draws are not recorded"
+        else:
+            yield "failed", found
 
 
 def main() -> None:
