@@ -45,7 +45,7 @@ ROOMS = {
     | {"mc/astar", "mc/heuristics", "mc/invariants", "mc/packed", "mc/planning", "mc/proofs", "mc/sat", "mc/steps"}
     | {"mc/passes", "mc/planning/satisficing", "mc/search", "mc/symbolic", "mc/tasks", "mc/tasks/symbolic"}
     | {"mc/verdict"},
-    "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/search", "mc/steps", "mc/symbolic"},
+    "mc/graph": MODEL | {"mc/packed", "mc/rules", "mc/sat", "mc/search", "mc/steps", "mc/symbolic"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},
     "encodings/puzzle": MODEL | {"mc/games", "mc/passes", "mc/proofs", "mc/rules", BASE},
@@ -78,8 +78,7 @@ ROOMS = {
     | {"mc", "screens/puzzlescript"},
     "encodings/puzzlescript/lint": {BASE, "encodings/puzzlescript/planes", *PUZZLESCRIPT, "screens/puzzlescript"},
     "encodings/modelling": LEVELS
-    | {"mc/games", "mc/passes", "mc/proofs", "mc/rules", "mc/tasks"}
-    | {"screens/modelling"},
+    | {"mc/games", "mc/graph", "mc/passes", "mc/proofs", "mc/rules", "mc/tasks", "screens/modelling"},
     "screens/modelling": {"mc", BASE},
     "encodings": {
         "mc",

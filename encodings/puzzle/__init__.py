@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from puzzlemc.encodings.puzzle.alone import Alone
 from puzzlemc.encodings.puzzle.by_hand import ByHand
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Brush, Drawing, Tiling
@@ -44,6 +45,7 @@ class Puzzle:
     constraint    the constraint that a level is; None for a level that asks for moves. `rules` then construct a
                   solution step by step
     chance        what is known of a level whose turns may have several outcomes; None for one without chance
+    alone         the puzzle has rules alone: it has no encodings, and an explicit search calls these rules
     game          the puzzle is a game of two sides; it has no encodings, and `rules` are the moves of both sides
     methods       textbook searches over the plain rules, by name
     improve       an equally good or better solution from a known one, under a metric, with an amount of work; if
@@ -75,6 +77,7 @@ class Puzzle:
     starting_at: Callable[[Any, Any], Any] | None = None
     constraint: Callable[[Any], Constraint | None] | None = None
     chance: Callable[[Any], WithChance | None] = lambda level: None
+    alone: Alone | None = None
     game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     improve: Callable[..., list[str]] | None = None  # (level, moves, metric, work, *, is_optimal)
@@ -122,12 +125,18 @@ class Puzzle:
 
     def encode_faithfully(self, level: object) -> Encoded:
         """The level in the encoding whose states and steps are exactly those of the plain rules."""
-        return self.encodings[self.vocabulary.encoding](level)
+        return self.alone.listed(level) if self.alone else self.encodings[self.vocabulary.encoding](level)
 
-    def need_model(self) -> None:
-        """Raise ModelError for a game of two sides: its levels are not models."""
+    def need_steps(self) -> None:
+        """Raise ModelError for a game of two sides: its levels are no transition systems."""
         if self.game is not None:
             raise ModelError(f"{self.name} is a game of two sides, and its levels are no models")
+
+    def need_model(self, what: str) -> None:
+        """Raise ModelError for a game of two sides, and for rules alone: there is no model, which `what` needs."""
+        self.need_steps()
+        if self.alone is not None:
+            raise ModelError(f"{self.name} has rules alone; {what} needs a model")
 
     def replay(self, level: object, moves: Sequence[str]) -> Replay:
         """Confirm a solution of a level by the plain rules. Raises Refuted."""

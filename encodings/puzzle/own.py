@@ -38,7 +38,7 @@ def check_fields(puzzle: Puzzle) -> None:
     suffixes: object = getattr(screen, "SUFFIXES", ())
     if isinstance(suffixes, str):
         raise ModelError(f"SUFFIXES: found {suffixes!r}, expected a tuple, as ({suffixes!r},)")
-    if puzzle.game is None and puzzle.vocabulary.encoding not in puzzle.encodings:
+    if puzzle.game is None and puzzle.alone is None and puzzle.vocabulary.encoding not in puzzle.encodings:
         found = ", ".join(map(str, puzzle.encodings))
         raise ModelError(f"PUZZLE.encodings: found {found}, expected {puzzle.vocabulary.encoding}")
 
@@ -46,9 +46,9 @@ def check_fields(puzzle: Puzzle) -> None:
 def checked(puzzle: Puzzle) -> Puzzle:
     """The puzzle, whose models and steps are checked when they are made; the functions raise LevelError then.
 
-    Two legal moves of one name raise Refuted.
+    Two legal moves of one name raise Refuted. Rules alone check their moves themselves.
     """
-    if puzzle.game is not None:
+    if puzzle.game is not None or puzzle.alone is not None:
         return puzzle
     encodings = {name: _model_checked(puzzle, name) for name in puzzle.encodings}
     rules = replace(puzzle.rules, start=_start_checked(puzzle), steps=_steps_checked(puzzle))

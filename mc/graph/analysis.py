@@ -165,9 +165,9 @@ def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
 
     Raises ModelError if there are too many initial states to list, or an action has no cost for a metric.
     """
-    step_costs = {metric: np.array([cost_of(a, metric) for a in model.actions], np.int32) for metric in metrics}
     seconds = None if budget.left is None else EXPLORING * budget.left
     graph = explore(model, budget.part(replace(budget.limits, seconds=seconds)))
+    step_costs = {metric: np.array([cost_of(a, metric) for a in model.actions], np.int32) for metric in metrics}
     goal = graph.holds(model.goal)
     known = Analysis(graph, len(graph), int(goal.sum()), atoms=_visits(graph, None))
     # If every action costs 1, the rounds of the search are the depths, even in an incomplete graph.

@@ -15,6 +15,7 @@ import numpy as np
 from puzzlemc.mc.errors import LIMITS, LimitReached, words_of
 from puzzlemc.mc.graph.numbering import Actions, NumberedStates, Successors, expand, insert
 from puzzlemc.mc.graph.paths import Adjacency, turn
+from puzzlemc.mc.graph.positions import PositionModel
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.model.model import Model
@@ -33,6 +34,7 @@ CHUNK_BYTES = 1 << 22  # size of a chunk of successors
 LEAST_ROWS = 1 << 11  # states that actions by numpy take at once, so that calls of numpy do not count
 # An estimate of the memory of an analysis: offsets, distances, marks; the edges in both directions.
 BYTES_PER_STATE, BYTES_PER_EDGE = 48, 16
+POSITIONS = 1 << 10  # positions of plain rules that are taken at once
 MOST_LOCATIONS = 1 << 10  # location codes for which states are looked up by location
 
 
@@ -133,7 +135,7 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
     key = layout.key if layout.key < MOST_LOCATIONS else 0
     found = NumberedStates(layout.words, key)
     _add(found, packed_initial_states(layout, model.init))
-    successors, chunk = _successors_of(layout, model)
+    successors, chunk = _successors_of(layout, model, budget)
     rounds = [0, found.used]
     degrees, targets, actions = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
     edges, whole = 0, 1
@@ -183,11 +185,13 @@ def _add(found: NumberedStates, fresh: PackedStates) -> Indices:
     return numbers
 
 
-def _successors_of(layout: Layout, model: Model) -> tuple[Expand, int]:
+def _successors_of(layout: Layout, model: Model, budget: Budget) -> tuple[Expand, int]:
     """The function that computes successors of packed states, and the number of states that it takes at once.
 
     Limits are checked between its calls, so their number of successors is bounded.
     """
+    if isinstance(model, PositionModel):
+        return partial(model.expand, budget=budget), POSITIONS
     if isinstance(model, StepSystem):
         return model.expand, _rows(layout, len(model.actions))
     plain = [number for number, action in enumerate(model.actions) if action.is_plain]

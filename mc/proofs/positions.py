@@ -14,7 +14,7 @@ Only positions and the plain rules occur in these conditions. So a wrong reading
 proof pass.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from puzzlemc.mc.errors import LimitReached, Refuted
@@ -43,7 +43,14 @@ def check_positions(
         raise Refuted("its states are not of the bits of the model")
     proof.check_form()
     below = 1 if proof.below is None else proof.below
-    costs = _positions(bits, decode, proof, below, budget)
+    check_costs(rules, level, proof, _positions(bits, decode, proof, below, budget), budget)
+
+
+def check_costs(
+    rules: Transition, level: Any, proof: ListedStates, costs: Mapping[Hashable, int], budget: Budget
+) -> None:
+    """Check the conditions for listed positions, given with their costs. Raises Refuted, LimitReached."""
+    below = 1 if proof.below is None else proof.below
     if below and costs.get(rules.start(level)) != 0:
         raise Refuted("the initial position is left out")
     for position, cost in costs.items():

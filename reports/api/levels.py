@@ -72,9 +72,9 @@ class Level:
 
         encoding  None: the first one of the puzzle
 
-        Raises ModelError for an unknown encoding, and for a game of two sides.
+        Raises ModelError for an unknown encoding, for a game of two sides, and for rules alone.
         """
-        self.puzzle.need_model()
+        self.puzzle.need_model("model()")
         known = self.puzzle.encodings
         name = next(iter(known)) if encoding is None else encoding
         if name not in known:

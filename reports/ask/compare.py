@@ -87,12 +87,12 @@ Attempt: TypeAlias = Callable[[Entry, str], Row]
 
 
 def ways(puzzle: Puzzle) -> list[str]:
-    """The names of all methods for a level of the puzzle: searches first, then engines.
+    """The names of all methods for a level of the puzzle: searches first, then engines, which need a model.
 
     Raises ModelError for a game of two sides.
     """
-    puzzle.need_model()
-    return [*puzzle.methods, AUTO, *ENGINES]
+    puzzle.need_steps()
+    return [*puzzle.methods, AUTO, *(ENGINES if puzzle.alone is None else ())]
 
 
 def compare(entry: Entry, names: Sequence[str], attempt: Attempt) -> Iterator[Row]:

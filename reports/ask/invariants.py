@@ -113,7 +113,7 @@ def never_changing(entry: Entry, limits: Limits) -> InvariantsResult:
     """What never changes in a level. Raises ModelError for a puzzle without a model."""
     started = time.process_time()
     reset_peak()
-    entry.puzzle.need_model()
+    entry.puzzle.need_model(INVARIANTS)
     sums: list[NeverChanges] | None = None
     reason, encoding = None, entry.puzzle.vocabulary.encoding
     try:

@@ -127,7 +127,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> QueryR
     started = time.process_time()
     reset_peak()
     rules = entry.puzzle
-    rules.need_model()
+    rules.need_steps()
     p = parse(text)
     if rules.optimisation is not None:
         raise ModelError(

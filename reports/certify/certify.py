@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.registry import PLANNER, Variant, engine
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
-from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, reason_of
+from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, words_of
 from puzzlemc.mc.games.chance import LUCKY, QUESTIONS, SURELY, ChanceProof
 from puzzlemc.mc.games.strategy import GameProof
 from puzzlemc.mc.lexicographic import first, second
@@ -84,7 +84,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
             if proof is None and not _is_at_start(entry, result):
                 proof = _prove(entry, options, result, budget)
         except LIMITS as limit:
-            reason = reason_of(limit)
+            reason = words_of(limit)
             if result.verdict == "unsolvable":
                 return result.noted(f"no certificate: {reason}")
             result = result.noted(f"the certificate does not show that the trace is optimal: {reason}")
@@ -250,6 +250,10 @@ def _part_of(budget: Budget, seconds: float) -> Budget:
 
 def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof:
     """Prove a verdict that came without a proof, by another search. Raises LimitReached."""
+    if entry.puzzle.alone is not None:
+        raise LimitReached(
+            "bound", "only the positions of a search for a least cost prove something of rules alone"
+        )
     model, metric = _model(entry, result), result.metric or ANY
     is_solvable, better_than = result.verdict == "solvable", entry.puzzle.proofs.better_than
     if not is_solvable:

@@ -185,7 +185,7 @@ def _reopen(certificate: Certificate, source: str, known: Mapping[str, Puzzle]) 
         message = f"puzzle: found {certificate.puzzle!r}, a game of two sides, whose certificates are strategies"
         raise CertificateError(message, source=source)
     for what, found, choices in [
-        ("encoding", certificate.encoding, tuple(rules.encodings)),
+        ("encoding", certificate.encoding, tuple(rules.encodings) or ("",)),
         ("metric", certificate.metric, (*rules.metrics, *rules.orders, ANY)),
         ("verdict", certificate.verdict, ("solvable", "unsolvable", "unknown")),
     ]:
@@ -198,6 +198,7 @@ def _reopen(certificate: Certificate, source: str, known: Mapping[str, Puzzle]) 
 def model_of(certificate: Certificate, source: str, own: Puzzle | None = None) -> Encoded:
     """The model that a certificate is about. Raises LevelError if its fields are not valid."""
     rules, level = _reopen(certificate, source, known_puzzles((), own))
+    rules.need_model("a witness")
     encoded = rules.encodings[certificate.encoding](level)
     if certificate.part is None:
         return encoded

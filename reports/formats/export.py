@@ -142,6 +142,9 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
 }
 
 
+OF_STATES = ("dot", "graphml")  # formats of state graphs, which need no model
+
+
 def formats(rules: Puzzle) -> dict[str, Callable[[Job], list[Path]]]:
     """The formats of the puzzle by name, as functions that write a level."""
     return FORMATS | {name: partial(_own, contents) for name, contents in rules.text.exports.items()}

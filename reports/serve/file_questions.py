@@ -68,16 +68,18 @@ def _blueprint(found: Entry, send: Send) -> None:
 
 def _export(found: Entry, asked: Make, send: Send) -> None:
     """Answer with a level in a format for another tool; of one with two files, they are in a zip file."""
-    from puzzlemc.reports.formats.export import Job, formats
+    from puzzlemc.reports.formats.export import OF_STATES, Job, formats
 
     rules = found.puzzle
-    rules.need_model()
+    rules.need_steps()
+    if asked.to not in OF_STATES:
+        rules.need_model(asked.to)
     if asked.to not in formats(rules):
         send({"kind": "file", "failed": f"there is no format {asked.to!r}"})
         return
     with TemporaryDirectory(prefix="puzzlemc-") as folder:
         place, metric = Path(folder, f"level.{asked.to}"), rules.metrics[0]
-        jobs = [Job(found, each, metric, place, asked.bound, MOST_STATES) for each in rules.encodings]
+        jobs = [Job(found, each, metric, place, asked.bound, MOST_STATES) for each in rules.encodings or ("",)]
         paths = _written(formats(rules)[asked.to], jobs)
         if len(paths) == 1:
             name, data = paths[0].name, paths[0].read_bytes()

@@ -249,7 +249,7 @@ class Attempt:
         if (self.best is not None and not self._improves) or options.engine != "auto" or entry.puzzle_name is None:
             return
         rules = entry.puzzle
-        if rules.game is not None or (options.metric or rules.metrics[0]) == ANY:
+        if rules.game is not None or rules.alone is not None or (options.metric or rules.metrics[0]) == ANY:
             return
         left = None
         if self._seconds is not None:

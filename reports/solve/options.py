@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle
     from puzzlemc.reports.solve.known import Known
 
+EXPLICIT = "explicit"  # the engine
 LUCKY, SURELY, ALMOST, PROBABILITY = CHANCES = ("lucky", "surely", "almost", "probability")  # questions
+RULES_ENGINES = ("auto", EXPLICIT)  # for rules alone
 READABLE = "tiles"  # the encoding of a puzzle that a reader can follow
 
 
@@ -82,14 +84,20 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
         return _choices_of_game(rules, options, metric)
     if options.within is not None:
         raise ModelError(f"{rules.name} is no game of two sides: --within is an option for such games")
+    if rules.alone is not None:
+        if options.engine not in RULES_ENGINES:
+            rules.need_model(f"the engine {options.engine}")
+        if options.encoding != Options.encoding:
+            rules.need_model(f"the encoding {options.encoding}")
+    encodings = tuple(rules.encodings) if rules.alone is None else (Options.encoding,)
     for what, chosen, known in [
         ("metric", metric, (*rules.metrics, *rules.orders, ANY)),
-        ("encoding", options.encoding, tuple(rules.encodings)),
+        ("encoding", options.encoding, encodings),
     ]:
         if chosen not in known:
             expected = f"expected one of {', '.join(known)}{nearest(chosen, known)}"
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, {expected}")
-    return Choice(metric, options.encoding)
+    return Choice(metric, options.encoding if rules.alone is None else None)
 
 
 def wrong_choices(asked: "Iterable[Puzzle]", options: Options) -> dict[str, str]:

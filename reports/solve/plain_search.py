@@ -1,4 +1,4 @@
-"""A short search through the plain rules beside the engines, for puzzles of Python files.
+"""Searches of the plain rules: the one of rules alone, and a short one beside engines for puzzles of Python files.
 
 A mistake in an encoding can hide all solutions, or the cheapest one. No replay shows that, since there is nothing
 to replay; a search of the rules does, where it ends soon. It takes at most a tenth of the processor time of the
@@ -9,21 +9,52 @@ import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from puzzlemc.encodings.puzzle.alone import Alone
 from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.lexicographic import first
+from puzzlemc.mc.lexicographic import COMMA, first
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.rules.explicit import search
 from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.mc.rules.textbook import best_first
+from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import counted
-from puzzlemc.reports.solve.question import Question
-from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.options import EXPLICIT
+from puzzlemc.reports.solve.question import Claim, Outcome, Question
+from puzzlemc.reports.solve.result import Result, Search
 
 MOST_POSITIONS = 2000
 SHARE = 10  # the search takes this part of the time of the answer
 LEAST_SECONDS = 0.05  # or this time, if the answer was fast
+
+
+def solve_by_rules(question: Question, alone: Alone) -> Outcome:
+    """Decide by explicit search whether a level of rules alone has a solution, and find a cheapest one."""
+    puzzle, level, budget = question.rules, question.level, question.budget
+    asked = () if question.searched_metric == ANY else tuple(question.metric.split(COMMA))
+    start = puzzle.rules.start(level)
+    found = search(alone.rules, alone.data(level), start, puzzle.metrics, asked, budget)
+    question.search = Search(EXPLICIT, statistics=Statistics(found.layers, found.positions))
+    if found.reason is not None:
+        note = f"{counted(found.positions, 'positions')} seen"
+        return Outcome("unknown", question.search, bound=budget.bound, reason=found.reason, note=note)
+    if found.moves is None:
+        why = f"none of its {counted(found.positions, 'positions')} is solved"
+        proof = partial(alone.proof, level, found.parents, first(question.metric), None)
+        return Outcome("unsolvable", question.search, reason=why, proof=proof)
+    claim = Claim(found.cost, found.cost) if asked else None
+    proof = partial(alone.proof, level, found.parents, question.metric, found.cost)
+    return Outcome(
+        "solvable",
+        question.search,
+        found.moves,
+        optimal=bool(asked),
+        claim=claim,
+        proof=proof if len(asked) == 1 else None,
+    )
 
 
 def contradict(question: Question, known: Result, seconds: float) -> None:
@@ -32,7 +63,7 @@ def contradict(question: Question, known: Result, seconds: float) -> None:
     `seconds` is the processor time of the result.
     """
     rules, level = question.rules, question.level
-    asked = rules.question(level) if rules.origin else None
+    asked = rules.question(level) if rules.origin and rules.alone is None else None
     if not isinstance(asked, Transition):
         return
     metric = rules.metrics[0] if question.metric == ANY else first(question.metric)

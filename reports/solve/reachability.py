@@ -1,4 +1,8 @@
-"""Reachability: is there a run to the goal, and which one costs least?"""
+"""Reachability: is there a run to the goal, and which one costs least?
+
+A constraint is a model without actions: is there a position that meets all conditions? The moves of its solution
+construct it at no cost.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -58,6 +62,22 @@ def solve_reachability(question: Question) -> Outcome:
         below=None if run.optimal else _lower_bound(question, encoded.model, decision),
         reason=reason,
         note=verdict.note if isinstance(verdict, Reachable) else "",
+        proof=verdict.proof,
+    )
+
+
+def solve_constraint(question: Question) -> Outcome:
+    """Decide whether a constraint has a solution."""
+    encoded = question.encoded
+    verdict = decide(question, encoded.model).verdict
+    if not isinstance(verdict, Reachable):
+        return without_solution(question, verdict)
+    return Outcome(
+        "solvable",
+        question.search,
+        encoded.moves(verdict.trace),
+        optimal=verdict.optimal,
+        claim=claim_of(question, verdict),
         proof=verdict.proof,
     )
 

@@ -14,14 +14,13 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Replay
 from puzzlemc.reports.solve.chance import solve_chance
-from puzzlemc.reports.solve.constraint import solve_constraint
 from puzzlemc.reports.solve.game import solve_game
 from puzzlemc.reports.solve.odds import solve_almost, solve_probability, without_draws
 from puzzlemc.reports.solve.optimisation import solve_optimisation
 from puzzlemc.reports.solve.options import ALMOST, PROBABILITY, Options, choices
-from puzzlemc.reports.solve.plain_search import contradict
+from puzzlemc.reports.solve.plain_search import contradict, solve_by_rules
 from puzzlemc.reports.solve.question import Outcome, Question
-from puzzlemc.reports.solve.reachability import solve_reachability
+from puzzlemc.reports.solve.reachability import solve_constraint, solve_reachability
 from puzzlemc.reports.solve.result import (
     BAD_INPUT,
     REFUTED,
@@ -126,6 +125,8 @@ def strategy(question: Question) -> Callable[[Question], Outcome]:
     rules, options = question.rules, question.options
     if rules.game is not None:
         return partial(solve_game, game=rules.game)
+    if rules.alone is not None:
+        return partial(solve_by_rules, alone=rules.alone)
     chance = rules.chance(question.level)
     if chance is not None and chance.decides and options.engine == "auto":
         about_chance = {ALMOST: solve_almost, PROBABILITY: solve_probability}.get(options.chance, solve_chance)

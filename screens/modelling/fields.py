@@ -39,15 +39,14 @@ class Fields:
         """Hold the values."""
         self.title, self.author, self.text = title, author, text
         self._values = dict(values)
+        self.__dict__.update(values)  # rules read them for each position: found without `__getattr__`
 
     def __getattr__(self, name: str) -> Any:
-        """Return the value of a field. Raises AttributeError for an unknown one."""
+        """Raise AttributeError: there is no such field."""
         values: dict[str, Any] = self.__dict__.get("_values", {})
-        if name not in values:
-            raise AttributeError(
-                f"found no field {name!r}, expected one of: {', '.join(values)}{nearest(name, values)}"
-            )
-        return values[name]
+        raise AttributeError(
+            f"found no field {name!r}, expected one of: {', '.join(values)}{nearest(name, values)}"
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Fields) and self.text == other.text

@@ -172,7 +172,7 @@ def export(
     Ends with 0: written, 2: bad usage or input, 3: a limit came first, 4: a bug.
     """
     from puzzlemc.encodings.puzzles import files
-    from puzzlemc.reports.formats.export import formats, in_two_files, write_level
+    from puzzlemc.reports.formats.export import OF_STATES, formats, in_two_files, write_level
     from puzzlemc.reports.workers.single import OneLevel
 
     with (
@@ -182,11 +182,14 @@ def export(
     ):
         one = OneLevel(worker, level, rules.puzzle, limits.timeout or None)
         puzzle = one.puzzle
-        puzzle.need_model()
+        puzzle.need_steps()
         require("--to", to, tuple(sorted(formats(puzzle))))
+        if to not in OF_STATES:
+            puzzle.need_model(to)
         if output == STANDARD_OUTPUT and in_two_files(puzzle, to):
             raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
-        require("--encoding", encoding, tuple(puzzle.encodings))
+        if puzzle.encodings:
+            require("--encoding", encoding, tuple(puzzle.encodings))
         metric = metric or puzzle.metrics[0]
         require("--metric", metric, (*puzzle.metrics, "any"))
         refuse_inputs([output], files(level))
