@@ -7,6 +7,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.alone import Alone
+from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.proofs import Proofs
@@ -20,11 +21,8 @@ __all__ = ["Rules", "alone", "plain_rules"]
 NO_ENCODING = ""
 
 
-def alone(name: str, rules: Rules, screen: TextScreen, metrics: tuple[str, ...], **capabilities: Any) -> Puzzle:
-    """The puzzle of these rules, whose functions get what the reader of the screen finds in the text of a level.
-
-    `capabilities` are other fields of `Puzzle`.
-    """
+def alone(name: str, rules: Rules, screen: TextScreen, metrics: tuple[str, ...]) -> Puzzle:
+    """The puzzle of these rules, whose functions get what the reader of the screen finds in a level."""
     steps = plain_rules(rules, metrics)
     facts = {fact: partial(_holds, holds) for fact, holds in rules.facts.items()}
 
@@ -43,9 +41,10 @@ def alone(name: str, rules: Rules, screen: TextScreen, metrics: tuple[str, ...],
         steps,
         Vocabulary({"solved": "the position is solved", **meanings}, encoding=NO_ENCODING),
         starting_at=_starting_at,
+        display=Display(moved=screen.moved),
         alone=Alone(rules, _data, listed, partial(later("puzzlemc.encodings.modelling.ways:listing"), steps)),
         proofs=Proofs(check_listed=partial(later("puzzlemc.mc.proofs.ways:check_ways"), steps)),
-        **capabilities,
+        how_to_play=" ".join((rules.moves.__doc__ or "").split("\n\n")[0].split()),
     )
 
 

@@ -5,6 +5,7 @@ loading, and keeps its answers.
 
 puzzle              a puzzle: the value of `PUZZLE` in a Python file
 System              variables with finite domains, actions and a goal: the puzzle of one level
+Rules               the rules of a puzzle as three functions, in the place of a system
 grid, numbers, fields, optional, free
                     how levels are read: boards with a legend, numbers, `key: value` lines, a function of the text
 If, All, Any, Count, Sum, Min, Max, Distinct, apply
@@ -15,6 +16,7 @@ Grid, Numbers, Fields, Level
                     the types of what the readers find in a text, and of levels
 """
 
+from puzzlemc.encodings.modelling.alone import Rules
 from puzzlemc.encodings.modelling.expressions import All, Expression, If, Variable
 from puzzlemc.encodings.modelling.expressions import AnyOf as Any
 from puzzlemc.encodings.modelling.functions import Count, Distinct, Family, Max, Min, Sum, apply
@@ -36,6 +38,7 @@ __all__ = [
     "Max",
     "Min",
     "Numbers",
+    "Rules",
     "Sum",
     "System",
     "Variable",

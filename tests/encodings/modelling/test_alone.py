@@ -8,8 +8,7 @@ from command import as_json, puzzlemc, write
 
 JUGS = '''"""Water jugs: three functions, and no model."""
 
-from puzzlemc.encodings.modelling.alone import Rules, alone
-from puzzlemc.screens.modelling import TextScreen, fields
+from puzzlemc.modelling import Rules, fields, puzzle
 
 
 def moves(level, position):
@@ -37,7 +36,7 @@ def empty(level, position):
 
 
 rules = Rules(lambda level: (0,) * len(level.sizes), moves, solved, {"empty": empty})
-PUZZLE = alone("jugs", rules, TextScreen((".jugs",), fields(sizes=[int], goal=int)), ("moves", "litres"))
+PUZZLE = puzzle("jugs", levels=fields(sizes=[int], goal=int), metrics=("moves", "litres"), rules=rules)
 '''
 LEVELS = "Title: Four litres\nsizes: 3 5\ngoal: 4\n\nTitle: Even\nsizes: 4 6\ngoal: 3\n"
 SHORTEST = ["fill2", "pour21", "empty1", "pour21", "fill2", "pour21"]
@@ -138,7 +137,7 @@ def test_a_mistake_names_file_function_and_position(jugs: Path, tmp_path: Path) 
     )
     done = puzzlemc("solve", level(jugs, 1), "--puzzle", wrong)
     assert done.returncode == 2
-    assert f"{wrong}:7: moves: found two moves called 'fill" in done.stdout
+    assert f"{wrong}:6: moves: found two moves called 'fill" in done.stdout
     assert "in position (0, 3)" in done.stdout
 
 
@@ -147,3 +146,57 @@ def test_limits_leave_a_bound(jugs: Path, tmp_path: Path) -> None:
     code, (row,) = as_json("check", large, "--puzzle", jugs, "--timeout", "0.5")
     assert (code, row["verdict"], row["reason"]) == (3, "unknown", "timeout")
     assert row["bound"] > 5
+
+
+BOTH = '''"""Count up to a number, written twice: as a system and as rules."""
+
+from puzzlemc.modelling import Rules, System, fields, puzzle
+
+
+def counter(level):
+    system = System()
+    count = system.number("count", 0, level.most)
+    for step in (1, 2):
+        system.action(f"add{step}", count <= level.most - step, {count: count + step})
+    system.goal = count == level.most
+    return system
+
+
+def moves(level, position):
+    (count,) = position
+    for step in (1, 2):
+        if count + step <= level.most:
+            yield f"add{step}", (count + step,)
+
+
+rules = Rules(lambda level: (0,), moves, lambda level, position: position[0] == level.most)
+PUZZLE = puzzle("counter", counter, fields(most=int), rules=rules)
+'''
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code", "message"),
+    [
+        ("", "", 0, ""),
+        ("for step in (1, 2):\n        if", "for step in (1, 2, 5):\n        if", 4, "none below 3 moves, but"),
+        (
+            "for step in (1, 2):\n        system",
+            "for step in (1,):\n        system",
+            4,
+            "the plain rules solve it with 3 moves",
+        ),
+        ("system.goal = count == level.most", "system.goal = count > level.most", 4, "has no solution, but"),
+        (
+            "Rules(lambda level: (0,)",
+            "Rules(lambda level: (1,)",
+            2,
+            "found (0,) for the start, expected (1,)",
+        ),
+    ],
+)
+def test_rules_beside_a_system_are_compared_with_it(
+    tmp_path: Path, before: str, after: str, code: int, message: str
+) -> None:
+    made = write(tmp_path / "counter.py", BOTH.replace(before, after, 1) if before else BOTH)
+    done = puzzlemc("solve", write(tmp_path / "a.counter", "most: 5\n"), "--puzzle", made)
+    assert (done.returncode, message in done.stdout + done.stderr) == (code, True), done.stdout + done.stderr
