@@ -1,13 +1,14 @@
 """A user interface for any puzzle: its drawing, and a list of all legal moves, which words narrow down.
 
-After `/`, what is typed is a filter: the list keeps the moves whose names contain each of its words.
+After `/`, what is typed is a filter: the list keeps the moves whose names contain each of its words. If legal
+moves are called left, up, right or down, or by the first letters, then the arrow keys make them.
 """
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.by_hand import ByHand, Scene, Span, scene
+from puzzlemc.encodings.puzzle.by_hand import AWAY, ByHand, Scene, Span, scene
 
 TURNS = {"up": -1, "left": -1, "shift+tab": -1, "down": 1, "right": 1, "tab": 1}
 BESIDE = 4  # columns between drawing and list
@@ -36,6 +37,14 @@ def listed(puzzle: Puzzle) -> ByHand:
         words = hand.words.lower().split()
         return [name for name in names(level, position) if all(word in name.lower() for word in words)]
 
+    def by_arrows(level: Any, position: Any) -> dict[str, str]:
+        """The legal moves that are called like arrow keys, by these."""
+        ways = {name.lower(): name for name in names(level, position)}
+        return {key: ways[name] for key in AWAY for name in (key, key[0]) if name in ways}
+
+    def pad(level: Any) -> Sequence[str]:
+        return tuple(AWAY) if by_arrows(level, puzzle.rules.start(level)) else ()
+
     def show(level: Any, position: Any, hand: Hand, hint: Sequence[str], scale: int) -> Scene:
         drawing = puzzle.screen.draw(level, position).split("\n")
         width = max(map(len, drawing), default=0)
@@ -60,6 +69,8 @@ def listed(puzzle: Puzzle) -> ByHand:
                 return Hand(0, hand.words[:-1], bool(hand.words)), ""
             if len(key) == 1 or key == "space":
                 return Hand(0, hand.words + (" " if key == "space" else key), True), ""
+        if key in AWAY and not hand.is_typed and not hand.words and (ways := by_arrows(level, position)):
+            return (hand, ways[key]) if key in ways else None
         if key == "/":
             return hand._replace(is_typed=True), ""
         if key == "escape":
@@ -80,5 +91,5 @@ def listed(puzzle: Puzzle) -> ByHand:
         many = len(names(level, position))
         return f"/{hand.words}{'_' * hand.is_typed}  {len(shown(level, position, hand))} of {many} moves"
 
-    keys = (("arrows", "choose a move"), ("enter", "play it"), ("/", "filter"))
-    return ByHand(keys, show, press, hand, prompt=prompt, types=lambda hand: hand.is_typed)
+    keys = (("arrows", "choose a move, or go that way"), ("enter", "play it"), ("/", "filter"))
+    return ByHand(keys, show, press, hand, prompt=prompt, types=lambda hand: hand.is_typed, pad=pad)
