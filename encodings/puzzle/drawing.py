@@ -5,7 +5,7 @@ rows of the text stay as they are. Of a `Tiling` it paints the numbers, and writ
 number of rows, a line for each tile, and, in a game, the game and the rows of its initial board.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -47,9 +47,11 @@ class Drawing:
     first     the text of a small level to begin with
     between   what stands between the signs of a row
     hollow    the text of a row in which nothing is drawn, if its signs would not be read; empty: they are
+    outside   the sign of cells that short rows leave out; empty: that of the first brush
     other     other signs in texts -> signs of brushes
     onto      a brush, a blank and the sign that it is painted on -> the sign that results, if not the brush
-    single    signs of which a level has one -> what is left where another one is painted
+    single    signs of which a level has one -> what is left where another one is painted; several such mappings
+              for signs that do not replace each other
     sized     a word in the lines above, which the number of rows follows: such a board is square
     letters   columns are named by letters, as in D3 for row 3; else cells are named as row 3, column 4
     dead      the cells of a level on which a piece is lost
@@ -60,9 +62,10 @@ class Drawing:
     first: str
     between: str = ""
     hollow: str = ""
+    outside: str = ""
     other: dict[str, str] = field(default_factory=dict)
     onto: dict[str, str] = field(default_factory=dict)
-    single: dict[str, str] = field(default_factory=dict)
+    single: dict[str, str] | Sequence[dict[str, str]] = ()
     sized: str = ""
     letters: bool = False
     dead: Callable[[Any], Iterable[Place]] = lambda level: ()
@@ -81,7 +84,8 @@ class Drawing:
         if not rows:
             return None
         width = max(map(len, rows))
-        filled = [row + [self.brushes[0].sign] * (width - len(row)) for row in rows]
+        outside = self.outside or self.brushes[0].sign
+        filled = [row + [outside] * (width - len(row)) for row in rows]
         return Sheet("\n".join(lines[: best.start]), filled, "\n".join(lines[best.stop :]))
 
     def text(self, sheet: Sheet) -> str:

@@ -58,7 +58,7 @@ def about() -> dict[str, Any]:
                 "between": drawing.between,
                 "hollow": drawing.hollow,
                 "onto": drawing.onto,
-                "single": drawing.single,
+                "single": [drawing.single] if isinstance(drawing.single, dict) else drawing.single,
                 "sized": drawing.sized,
                 "letters": drawing.letters,
             }

@@ -16,11 +16,9 @@ export function paint(sheet, row, column, brush, kind) {
   if (old === undefined) return sheet
   const sign = kind.onto[`${brush} ${old}`] ?? brush
   if (sign === old) return sheet
-  const alone = sign in kind.single
+  const alone = kind.single.filter(left => sign in left), leave = cell => alone.reduce((sign, left) => left[sign] ?? sign, cell)
   return withRows(sheet, sheet.rows.map((cells, r) =>
-    alone || r === row
-      ? cells.map((cell, c) => (r === row && c === column ? sign : alone && cell in kind.single ? kind.single[cell] : cell))
-      : cells))
+    alone.length || r === row ? cells.map((cell, c) => (r === row && c === column ? sign : leave(cell))) : cells))
 }
 
 export const MOST = 60

@@ -299,7 +299,7 @@ def test_a_puzzle_in_a_file_is_drawn_judged_and_played(glide: str) -> None:
         assert (known["metrics"], known["points"], known["single"]) == (
             ["slides", "cells"],
             "click or drag on the board",
-            {"@": "."},
+            [{"@": "."}],
         )
         assert [client.get(f"/secret/glance/{each}").json()["verdict"] for each in range(3)] == [
             "solvable",
