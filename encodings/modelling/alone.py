@@ -7,7 +7,6 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.alone import Alone
-from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.proofs import Proofs
@@ -41,7 +40,6 @@ def alone(name: str, rules: Rules, screen: TextScreen, metrics: tuple[str, ...])
         steps,
         Vocabulary({"solved": "the position is solved", **meanings}, encoding=NO_ENCODING),
         starting_at=_starting_at,
-        display=Display(moved=screen.moved),
         alone=Alone(rules, _data, listed, partial(later("puzzlemc.encodings.modelling.ways:listing"), steps)),
         proofs=Proofs(check_listed=partial(later("puzzlemc.mc.proofs.ways:check_ways"), steps)),
         how_to_play=" ".join((rules.moves.__doc__ or "").split("\n\n")[0].split()),

@@ -6,11 +6,11 @@ from functools import wraps
 from typing import Any
 
 from puzzlemc.encodings.modelling.alone import Rules, alone, plain_rules
+from puzzlemc.encodings.modelling.boards import on_board
 from puzzlemc.encodings.modelling.evaluation import Evaluation, Position, transition
 from puzzlemc.encodings.modelling.shown import SystemScreen
 from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -54,7 +54,8 @@ def puzzle(
     suffixes = (suffix or f".{name}",)
     if system is None:
         assert rules is not None
-        return alone(name, rules, TextScreen(suffixes, levels, show=show or _in_words), named)
+        screen = TextScreen(suffixes, levels, show=show or _in_words)
+        return on_board(alone(name, rules, screen, named), screen)
 
     @wraps(system)
     def make(data: Any) -> Evaluation:
@@ -69,7 +70,7 @@ def puzzle(
         return encoded(built(level), named)
 
     screen = TextScreen(suffixes, levels, make, show) if show else SystemScreen(suffixes, levels, make)
-    return Puzzle(
+    made = Puzzle(
         name=name,
         screen=screen,
         metrics=named,
@@ -77,9 +78,9 @@ def puzzle(
         rules=transition(built, named) if rules is None else plain_rules(rules, named),
         vocabulary=Vocabulary(atoms={"solved": "the goal holds"}),
         starting_at=starting_at,
-        display=Display(moved=screen.moved),
         how_to_play=" ".join((system.__doc__ or "").split("\n\n")[0].split()),
     )
+    return on_board(made, screen)
 
 
 def _in_words(data: Any, position: Any) -> str:

@@ -111,9 +111,8 @@ def _things(level: Grid, roles: _Roles, position: Position) -> Iterator[tuple[st
     for variable in roles.where:
         places[variable.family].append(position[variable.number])
     for variable in roles.which:
-        word = position[variable.number]
-        if word in places:
-            places[word].append(variable.index)
+        if (value := position[variable.number]) in places:
+            places[str(value)].append(variable.index)
     for word, found in places.items():
         yield word, [place for place in dict.fromkeys(found) if place in level]
 

@@ -19,6 +19,12 @@ Things: TypeAlias = Mapping[str, Collection[Place]]
 _GROUND = filled("floor")  # of cells without another
 
 
+def cell(legend: Legend, looks: Mapping[str, Shapes], words: Collection[str]) -> Shapes:
+    """Return the shapes of a cell with these words, in the upper left corner."""
+    ground = _GROUND if legend.grounds.isdisjoint(words) else ()
+    return (*ground, *(shape for word in legend.order if word in words for shape in looks[word]))
+
+
 def drawn(level: Grid, legend: Legend, things: Things) -> str:
     """Return a position as rows of signs; where no sign fits, it is the nearest one. Raises ModelError."""
     there = _by_place(level, legend, things)
