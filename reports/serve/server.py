@@ -111,11 +111,11 @@ def server(
 
 
 @contextmanager
-def in_thread(entries: Sequence[Entry] = ()) -> Iterator[str]:
+def in_thread(entries: Sequence[Entry] = (), own: Sequence[str] = ()) -> Iterator[str]:
     """The address of the page of a server that runs in a thread until the context ends."""
     with listen("127.0.0.1", 0) as listening:
         address = Address(listening, "127.0.0.1")
-        running = server(address, entries)
+        running = server(address, entries, own=own)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

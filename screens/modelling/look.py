@@ -56,13 +56,15 @@ def looks(legend: Legend, given: Mapping[str, Look] | None = None) -> dict[str, 
     """Return the shapes of each word, in the upper left cell. Raises ModelError.
 
     A word without a look is a colour, if it is the name of one; otherwise its place in the legend decides on its
-    colour. What lies on others is a disc, with the first letter of the word if the word names no colour.
+    colour. What lies on others is a disc, or a larger block if something may lie on it; with the first letter of
+    the word if the word names no colour.
     """
     given = {} if given is None else given
     if not isinstance(given, Mapping):
         raise ModelError(f"look: found {given!r}, expected words and looks, as {{'wall': 'grey'}}")
     for word in given:
         legend.check(word, "look")
+    under = {word for words in legend.words.values() for word in words[1:]}
     found = {}
     for place, word in enumerate(legend.order):
         number = str(1 + place % (NUMBERED - 1))
@@ -73,7 +75,7 @@ def looks(legend: Legend, given: Mapping[str, Look] | None = None) -> dict[str, 
         if word in legend.grounds:
             found[word] = filled(named or number)
         else:
-            figure = _figure("disc", named or number)
+            figure = _figure("block" if word in under else "disc", named or number)
             found[word] = figure if named else (*figure, _label(word[:1].upper()))
     return found
 

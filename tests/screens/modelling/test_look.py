@@ -85,6 +85,8 @@ def test_words_without_a_look_differ_and_keep_their_looks() -> None:
     assert first["sledge"] == (disc(0, 0, "3", 0.38), Label(0.5, 0.52, "S", 0.6))
     assert len({*first.values()}) == len(ICE)
     assert looks(Legend(ICE), {"flag": "goal"})["sledge"] == first["sledge"]
+    seen = looks(Legend({"*": "box on goal on floor", "$": "box on floor"}))
+    assert (seen["goal"], seen["box"][0]) == ((tile(0, 0, "goal", 0.1, 0.16),), disc(0, 0, "3", 0.38))
     assert looks(Legend({"r": "red on water", "~": "water"}))["red"] == (disc(0, 0, "1", 0.38),)
 
 
