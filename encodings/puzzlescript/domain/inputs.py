@@ -14,8 +14,10 @@ from puzzlemc.encodings.puzzlescript.domain.rules import (
     TURN,
     after_turn,
     begun,
+    draws,
     kept_outcomes,
     positions,
+    seed_of,
     start,
     step,
 )
@@ -80,6 +82,9 @@ def _does_nothing(level: Level, position: Position, name: str) -> bool:
     move, _, number = name.partition(OF)
     if position.won or not position.begun or move not in moves(level.game):
         return False
+    if (seed := seed_of(number)) is not None:
+        end = turn(level, position.cells, movement(move), choose=draws(seed))
+        return (end.ending, end.cells) == (Ending.SETTLED, position.cells)
     found = kept_outcomes(level, position.cells, movement(move))
     boards = positions(found)
     if not number:

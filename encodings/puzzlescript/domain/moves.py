@@ -1,13 +1,16 @@
 """Moves in words: why one is illegal, and what one means."""
 
-from random import choice
+from random import choice, randrange
 
+from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
 from puzzlemc.encodings.puzzlescript.domain.inputs import INPUTS
 from puzzlemc.encodings.puzzlescript.domain.position import BEGIN, TICK, Position, movement, moves
-from puzzlemc.encodings.puzzlescript.domain.rules import OF, drawn, step
+from puzzlemc.encodings.puzzlescript.domain.rules import OF, SEED, drawn, drawn_from, step
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Unsettled, turn
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.screens.puzzlescript.game import Level
+
+MOST_SEED = 1_000_000
 
 
 def refusal(level: Level, position: Position, move: str) -> str:
@@ -50,11 +53,17 @@ def _refusal_of_outcome(level: Level, position: Position, move: str) -> str:
 def pick(level: Level, position: Position, move: str) -> str:
     """The name of the step of a move, "" if it does nothing. Of several outcomes, one is drawn.
 
-    Before the start of a level that draws its first board, each move draws that. Raises Unsettled, TooManyDraws.
+    Before the start of a level that draws its first board, each move draws that. Raises Unsettled.
     """
     if not level.game.has_chance:
         return move if step(level, position, move) is not None else ""
-    names = [each.name for each in drawn(level, position, move if position.begun else BEGIN)]
+    if not position.begun:
+        move = BEGIN
+    try:
+        names = [each.name for each in drawn(level, position, move)]
+    except TooManyDraws:
+        found = drawn_from(level, position, move, randrange(MOST_SEED))
+        return "" if found is None else found.name
     return choice(names) if names else ""
 
 
@@ -62,4 +71,6 @@ def say(level: Level, move: str) -> str:
     """A move in words."""
     name, _, number = move.partition(OF)
     words = {"action": "the action", TICK: "wait for a tick", BEGIN: "begin"}.get(name, f"go {name}")
+    if number.startswith(SEED):
+        return f"{words}, drawn from the seed {number.removeprefix(SEED)}"
     return f"{words}, outcome {number}" if number else words

@@ -7,9 +7,11 @@ cell to a turn: `board`, `matching`, `effects`, `rulebook`, `application`, `move
 A turn that may have several outcomes is a step for each of them. `right:2` is the second outcome of `right`, in
 the order of `Outcomes`: first the boards on which the level goes on, then those on which it is won. Likewise,
 `start:2` is the second of several first boards; this step costs no turn. The name `right` alone, of a turn with
-several outcomes, is a sample of them: for solutions for which it makes no difference what is drawn.
+several outcomes, is a sample of them: for solutions for which it makes no difference what is drawn. `right:seed17`
+is the outcome that is drawn from the seed 17: outcomes have such names, too, when they are too many to list.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -33,7 +35,9 @@ from puzzlemc.screens.puzzlescript.game import Level
 
 TURN, NO_TURN = {"turns": 1}, {"turns": 0}
 OF = ":"  # between a move and the number of its outcome
-SEED = 0  # of the draws of a sample
+SEED = "seed"  # between OF and the seed of the draws
+SEEDED = re.compile(SEED + "(0|[1-9][0-9]{0,17})")
+SAMPLE = 0  # the seed of a sample
 
 
 def start(level: Level) -> Position:
@@ -98,9 +102,12 @@ def step(level: Level, position: Position, name: str) -> Step | None:
     turn that goes on would be another board: such a turn is unsettled. Raises Unsettled, TooManyDraws.
     """
     if level.game.has_chance:
-        if OF not in name:
-            return sample(level, position, name)
-        several = drawn(level, position, name.partition(OF)[0])
+        move, _, outcome = name.partition(OF)
+        if not outcome:
+            return None if name.endswith(OF) else sample(level, position, move)
+        if (seed := seed_of(outcome)) is not None:
+            return drawn_from(level, position, move, seed)
+        several = drawn(level, position, move)
         return next((each for each in several if each.name == name), None)
     if position.won or name not in moves(level.game):
         return None
@@ -141,17 +148,38 @@ def drawn(level: Level, position: Position, move: str) -> list[Step]:
 def sample(level: Level, position: Position, move: str) -> Step | None:
     """A sample of the outcomes of a move, from a sample of the first boards; None if it changes nothing.
 
-    The draws depend on SEED alone. Raises Unsettled.
+    Raises Unsettled.
     """
     if position.won or move not in moves(level.game):
         return None
-    choose = Random(SEED).randrange
+    choose = draws(SAMPLE)
     if not position.begun:
         position = begun(level, level.cells, choose)
         if position.won:
             return None
     after = after_turn(position, turn(level, position.cells, movement(move), choose=choose))
     return None if after is None else Step(move, after, TURN)
+
+
+def seed_of(outcome: str) -> int | None:
+    """The seed in the name of an outcome, None for another name."""
+    return int(outcome.removeprefix(SEED)) if SEEDED.fullmatch(outcome) else None
+
+
+def drawn_from(level: Level, position: Position, move: str, seed: int) -> Step | None:
+    """The step of a move with the draws from a seed; None as for `step`. Raises Unsettled."""
+    after: Position | None = None
+    if not position.begun and move == BEGIN:
+        after = begun(level, level.cells, draws(seed))
+    elif position.begun and not position.won and move in moves(level.game):
+        after = after_turn(position, turn(level, position.cells, movement(move), choose=draws(seed)))
+    return None if after is None else Step(f"{move}{OF}{SEED}{seed}", after, TURN if position.begun else NO_TURN)
+
+
+def draws(seed: int) -> Choose:
+    """The draws from a seed, the same ones in each version of Python."""
+    fraction = Random(seed).random
+    return lambda choices: int(fraction() * choices)
 
 
 @lru_cache(maxsize=256)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,15 +11,21 @@ from random_games import levels
 from small_games import game, level, rule, shown, win
 
 from examples import examples
+from puzzlemc.encodings.puzzlescript import by_hand
 from puzzlemc.encodings.puzzlescript.domain import drawing
 from puzzlemc.encodings.puzzlescript.domain.drawing import TooManyDraws
+from puzzlemc.encodings.puzzlescript.domain.inputs import play
+from puzzlemc.encodings.puzzlescript.domain.moves import pick, say
 from puzzlemc.encodings.puzzlescript.domain.outcomes import outcomes
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, movement, moves
+from puzzlemc.encodings.puzzlescript.domain.rules import RULES
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled, turn
 from puzzlemc.encodings.puzzlescript.planes.encoding import board
+from puzzlemc.mc.rules.plain import Step
 from puzzlemc.screens.puzzlescript.game import Game, Level
 
 MOST_DRAWS = 4
+EGGS = "P" + 13 * "E"  # 8,192 outcomes, if each of them is drawn
 
 
 class Script:
@@ -143,6 +150,59 @@ class TestEnds:
         run()
         assert seen["all"] > examples(10, 150)
         assert seen["some"] > examples(5, 80)
+
+
+class TestNames:
+    def test_an_outcome_of_too_many_is_named_by_its_seed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(drawing, "MOST_WORK", 50_000)
+        one = level(game("player / egg hen fox", rule("right", "egg", "random hen random fox")), EGGS)
+        start = RULES.start(one)
+        with pytest.raises(TooManyDraws):
+            list(RULES.steps(one, start))
+        names = {pick(one, start, "action") for _ in range(4)}
+        assert all(name.startswith("action:seed") for name in names)
+        assert len({step_of(one, start, name).position for name in names}) > 1
+        for name in names:
+            step = step_of(one, start, name)
+            assert step == step_of(one, start, name) == Step(name, step.position, {"turns": 1})
+            assert sorted(set(board_of(one, step))) == ["F", "H", "P"]
+            again = [None if each is None else each.position for each in play(one, [name, "undo", name])]
+            assert again == [step.position, start, step.position]
+            (_, nothing) = play(one, [name, f"left:{name.partition(':')[2]}"])
+            assert nothing == Step(f"left:{name.partition(':')[2]}", step.position, {"turns": 0})
+        assert say(one, "right:seed17") == "go right, drawn from the seed 17"
+        hand = by_hand.BY_HAND.press(one, start, None, "right")
+        assert hand is not None
+        assert hand[1].startswith("right:seed")
+
+    def test_so_is_a_first_board(self) -> None:
+        coin = rule("right", "egg", "random hen random fox")
+        one = level(game("player / egg hen fox", coin, run_rules_on_level_start=True), EGGS)
+        start = RULES.start(one)
+        name = pick(one, start, "right")
+        assert name.startswith("start:seed")
+        step = step_of(one, start, name)
+        assert (step.position.begun, step.costs) == (True, {"turns": 0})
+        assert RULES.reply(one, step.position, name) is None
+        assert RULES.reply(one, start, "right:seed17") is None
+
+    def test_a_seed_draws_the_same_everywhere(self) -> None:
+        one = level(game("player / egg hen fox", rule("right", "egg", "random hen random fox")), "PEEEEEE")
+        assert board_of(one, step_of(one, RULES.start(one), "action:seed17")) == "PFFFHFF"
+        wrong = ("seed", "seed017", "seed-1", "seed²", "17seed", "seed1.5", "", "seed" + 19 * "1")
+        assert [RULES.reply(one, RULES.start(one), f"action:{name}") for name in wrong] == [None] * len(wrong)
+
+
+def step_of(one: Level, position: Any, name: str) -> Any:
+    """The step of that name."""
+    found = RULES.reply(one, position, name)
+    assert found is not None
+    return found
+
+
+def board_of(one: Level, step: Any) -> str:
+    """The board after a step."""
+    return shown(one, step.position.cells)
 
 
 def compare(one: Level, cells: Cells, given: str, seen: Counter[str]) -> set[Cells]:
