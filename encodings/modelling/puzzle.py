@@ -34,13 +34,14 @@ def puzzle(
 
     name     on the command line
     system   a function that makes the system of a level from what the reader finds in its text. Its docstring says
-             how to play
+             how to play; without a system, that of `start` of the rules does
     levels   the reader: `grid(…)`, `numbers()`, `fields(…)` or `free(…)`
     metrics  what a solution may cost: one name or several, the first is the default
     suffix   of files with levels; if nothing else is said, the name behind a dot
-    rules    the rules as functions, in the place of a system, or beside one: then positions are tuples of the
-             values of its variables, and moves have the names of its actions
-    show     a position as text or picture, given what the reader finds; rows of signs are drawn like a board
+    rules    the rules as functions, in the place of a system, or beside one: then both must allow moves of the
+             same names and costs, and each solution is replayed by both
+    show     how a position is shown, from what the reader finds and the position: as rows of signs, as words of
+             the legend with their places, or as a picture. For a system, it gets the values of variables by name
     """
     if rules is not None and not isinstance(rules, Rules):
         raise ModelError(f"puzzle {name}: rules: found {rules!r}, expected Rules(start, moves, solved)")
@@ -55,7 +56,8 @@ def puzzle(
     if system is None:
         assert rules is not None
         screen = TextScreen(suffixes, levels, show=show or _in_words)
-        return on_board(alone(name, rules, screen, named), screen)
+        made = replace(alone(name, rules, screen, named), how_to_play=_opening(rules.start))
+        return on_board(made, screen)
 
     @wraps(system)
     def make(data: Any) -> Evaluation:
@@ -69,18 +71,24 @@ def puzzle(
         """The model of a level."""
         return encoded(built(level), named)
 
-    screen = TextScreen(suffixes, levels, make, show) if show else SystemScreen(suffixes, levels, make)
-    made = Puzzle(
+    screen = SystemScreen(suffixes, levels, make, show)
+    written_once = Puzzle(
         name=name,
         screen=screen,
         metrics=named,
         encodings={"compact": compact},
-        rules=transition(built, named) if rules is None else plain_rules(rules, named),
+        rules=transition(built, named),
         vocabulary=Vocabulary(atoms={"solved": "the goal holds"}),
+        referee=None if rules is None else plain_rules(rules, named),
         starting_at=starting_at,
-        how_to_play=" ".join((system.__doc__ or "").split("\n\n")[0].split()),
+        how_to_play=_opening(system),
     )
-    return on_board(made, screen)
+    return on_board(written_once, screen)
+
+
+def _opening(function: Callable[..., Any]) -> str:
+    """The first paragraph of a docstring, in one line."""
+    return " ".join((function.__doc__ or "").strip().split("\n\n")[0].split())
 
 
 def _in_words(data: Any, position: Any) -> str:

@@ -6,7 +6,7 @@ says which of them is there. Values that are neither places nor words stand for 
 anything, the words of the level stay. What is not on the board stands below it in words.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from puzzlemc.encodings.modelling.system import System, is_place
 from puzzlemc.screens.base.picture import Label, Picture
 from puzzlemc.screens.modelling.board import Grid, Place
 from puzzlemc.screens.modelling.grid import GridReader
-from puzzlemc.screens.modelling.screen import Level, Shown, TextScreen
+from puzzlemc.screens.modelling.screen import Level, Reader, Shown, TextScreen
 
 MOST_BELOW = 4  # variables below a picture
 SIZE, WIDE = 0.4, 0.25  # of letters below a picture: height, and the most width
@@ -43,8 +43,21 @@ class _Roles(NamedTuple):
 class SystemScreen(TextScreen):
     """Reads and writes levels, and shows positions of their systems."""
 
+    def __init__(
+        self,
+        suffixes: tuple[str, ...],
+        reader: Reader,
+        make: Callable[[Any], Evaluation],
+        show: Callable[[Any, Any], Shown] | None = None,
+    ) -> None:
+        """Hold suffixes, reader, and the functions that make systems and show positions by values of variables."""
+        super().__init__(suffixes, reader, make)
+        self._by_author = show
+
     def shown(self, level: Level, position: Position) -> Shown:
         """A position as words of the legend and their places; as the values of its variables without a board."""
+        if self._by_author is not None:
+            return self._by_author(level.data, named(level.made.system, position))
         roles = self._roles(level)
         return level.made.words(position) if roles is None else dict(_things(level.data, roles, position))
 
@@ -71,7 +84,7 @@ class SystemScreen(TextScreen):
 
     def _roles(self, level: Level) -> _Roles | None:
         """What variables say about the board; None for a level without one, or if they say nothing."""
-        if not isinstance(self.reader, GridReader):
+        if self._by_author is not None or not isinstance(self.reader, GridReader):
             return None
         made: Evaluation = level.made
         roles = _roles(made.system, self.reader.legend.order)
@@ -126,3 +139,15 @@ def _value(variable: Variable, position: Position) -> str:
 def _longest(variable: Variable) -> int:
     """The number of characters of the longest value."""
     return max(len(str(value)) for value in variable.domain)
+
+
+def named(system: System, position: Position) -> dict[str, Any]:
+    """The values of a position by the names of variables; those of a family by their indices."""
+    found = dict[str, Any]()
+    for variable in system.variables:
+        value = position[variable.number]
+        if variable.index is None:
+            found[variable.name] = value
+        else:
+            found.setdefault(variable.family, {})[variable.index] = value
+    return found

@@ -21,7 +21,7 @@ from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.lexicographic import pairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import Constraint, Question, Replay, Transition, play, replay
@@ -41,6 +41,7 @@ class Puzzle:
     rules         the plain rules: start, steps and goal test
     vocabulary    the atoms and counts that formulas may use, and which encoding they belong to
 
+    referee       other plain rules, written apart; every solution is replayed by them, too
     starting_at   the same level with another reachable position as its start
     constraint    the constraint that a level is; None for a level that asks for moves. `rules` then construct a
                   solution step by step
@@ -74,6 +75,7 @@ class Puzzle:
     encodings: Mapping[str, Callable[[Any], Encoded]]
     rules: Transition
     vocabulary: Vocabulary
+    referee: Transition | None = None
     starting_at: Callable[[Any, Any], Any] | None = None
     constraint: Callable[[Any], Constraint | None] | None = None
     chance: Callable[[Any], WithChance | None] = lambda level: None
@@ -140,7 +142,13 @@ class Puzzle:
 
     def replay(self, level: object, moves: Sequence[str]) -> Replay:
         """Confirm a solution of a level by the plain rules. Raises Refuted."""
-        return replay(self.question(level), level, moves, self.metrics)
+        found = replay(self.question(level), level, moves, self.metrics)
+        if (
+            self.referee is not None
+            and (costs := replay(self.referee, level, moves, self.metrics).costs) != found.costs
+        ):
+            raise Refuted(f"the solution costs {dict(found.costs)}, and by the rules {dict(costs)}")
+        return found
 
     def play(self, level: object, moves: Sequence[str]) -> Replay:
         """Play moves from the start of a level, solved or not. Raises Refuted for an illegal move."""

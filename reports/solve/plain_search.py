@@ -17,6 +17,7 @@ from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.lexicographic import COMMA, first
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.rules.alike import difference
 from puzzlemc.mc.rules.explicit import search
 from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.mc.rules.textbook import best_first
@@ -66,8 +67,11 @@ def contradict(question: Question, known: Result, seconds: float) -> None:
     asked = rules.question(level) if rules.origin and rules.alone is None else None
     if not isinstance(asked, Transition):
         return
+    seconds = max(LEAST_SECONDS, seconds / SHARE)
+    if rules.referee is not None:
+        _compare(asked, rules.referee, question, seconds)
     metric = rules.metrics[0] if question.metric == ANY else first(question.metric)
-    limited = _limited(asked, max(LEAST_SECONDS, seconds / SHARE))
+    limited = _limited(asked, seconds)
     found = best_first(limited, level, question.budget, lambda _, __, steps: _costs(steps, metric))
     if found.moves is None:
         return
@@ -86,6 +90,23 @@ def contradict(question: Question, known: Result, seconds: float) -> None:
     moves = textwrap.shorten(joined(rules.text.write_moves(found.moves)), 200, placeholder=" …")
     by_rules = f"the plain rules solve it with {counted(cost, metric)}: {moves}"
     raise Refuted(f"the model of {rules.origin} has {claim}, but {by_rules}")
+
+
+def _compare(rules: Transition, referee: Transition, question: Question, seconds: float) -> None:
+    """Raise Refuted if a walk of that many seconds finds a move that one of both rules does not allow."""
+    end = time.process_time() + seconds
+
+    def check() -> None:
+        question.budget.check()
+        if time.process_time() > end:
+            raise LimitReached("bound")
+
+    try:
+        found = difference(rules, referee, question.level, check)
+    except LimitReached:
+        return
+    if found is not None:
+        raise Refuted(found)
 
 
 def _costs(steps: Sequence[Step], metric: str) -> list[int]:

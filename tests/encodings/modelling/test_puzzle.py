@@ -1,9 +1,14 @@
 """Puzzles that are written once: what `puzzle` refuses, and how levels and their positions are shown."""
 
+from dataclasses import replace
+
 import pytest
 
-from puzzlemc.mc.errors import ModelError
-from puzzlemc.modelling import Any, System, fields, puzzle
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.modelling import Any, Rules, System, fields, puzzle
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
 
 
@@ -80,3 +85,40 @@ def test_costs_are_those_of_the_metrics() -> None:
 
     (error,) = puzzle("x", turn, fields(a=int), ("steps", "time")).screen.parse("a: 1", "a.x")
     assert "action go: found costs {'steps': 2}, expected one for 'time'" in str(error)
+
+
+def count_up(level: object, position: int) -> list[tuple[str, int]]:
+    """Rules of `counter`, by which one cannot add one twice at the start."""
+    most: int = level.most  # type: ignore[attr-defined]
+    return [(f"add {n}", position + n) for n in (1, 2) if position + n <= most and (position, n) != (1, 1)]
+
+
+RULES = Rules(lambda level: 0, count_up, lambda level, position: position == level.most)
+
+
+def test_rules_beside_a_system_must_allow_the_same_moves() -> None:
+    made = puzzle("counter", counter, fields(most=int), rules=RULES)
+    (level,) = made.screen.parse("most: 3", "a.counter")
+    assert made.replay(level, ["add 2", "add 1"]).costs == {"moves": 2}
+    with pytest.raises(Refuted, match="add 1 is not a legal move"):
+        made.replay(level, ["add 1", "add 1", "add 1"])
+
+
+def test_a_difference_off_the_solution_is_found_beside_the_engines() -> None:
+    made = replace(puzzle("counter", counter, fields(most=int), rules=RULES), origin="counter.py")
+    (level,) = made.screen.parse("most: 4", "a.counter")
+    result = solve_entry(Entry("a.counter#1", "", made, level), Options())
+    assert "after add 1: the system allows add 1, and the rules do not" in str(result.reason)
+
+
+def test_a_position_is_shown_by_its_author() -> None:
+    made = puzzle(
+        "counter", counter, fields(most=int), show=lambda level, values: f"{values['count']}/{level.most}"
+    )
+    (level,) = made.screen.parse("most: 4", "a.counter")
+    assert made.screen.draw(level, (3,)) == "3/4"
+    alone = puzzle(
+        "counter", rules=RULES, levels=fields(most=int), show=lambda level, position: f"{position} of {level.most}"
+    )
+    (level,) = alone.screen.parse("most: 4", "a.counter")
+    assert alone.screen.draw(level, 3) == "3 of 4"
