@@ -1,4 +1,4 @@
-"""Puzzles whose levels are boards: they show what a step changes, are painted, and are played with a pointer."""
+"""What a puzzle shows of a step; and levels that are boards: they are painted, and played with a pointer."""
 
 from dataclasses import replace
 
@@ -11,10 +11,10 @@ from puzzlemc.screens.modelling.screen import TextScreen
 
 
 def on_board(puzzle: Puzzle, screen: TextScreen) -> Puzzle:
-    """The puzzle with what its boards allow; the puzzle itself if its levels are no boards."""
+    """The puzzle with what its screen allows."""
     reader, steps = screen.reader, puzzle.rules.steps
     if not isinstance(reader, GridReader):
-        return puzzle
+        return replace(puzzle, display=Display(moved=screen.moved))
 
     def draw() -> Drawing:
         from puzzlemc.encodings.modelling.drawing import drawing  # only pages draw

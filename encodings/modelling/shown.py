@@ -1,4 +1,4 @@
-"""The screen of a puzzle of systems: positions as boards by the names of variables, or else as text.
+"""The screen of a puzzle of systems: positions as boards by the names of variables, or else as tables and text.
 
 On a board, a variable stands for the word of the legend that it is called like: a truth value or a number of a
 place says whether the word is there, and a choice among places says where it is. A choice of a place among words
@@ -7,20 +7,17 @@ anything, the words of the level stay. What is not on the board stands below it 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from puzzlemc.encodings.modelling import tables
 from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
 from puzzlemc.encodings.modelling.expressions import Variable
 from puzzlemc.encodings.modelling.system import System, is_place
-from puzzlemc.screens.base.picture import Label, Picture
+from puzzlemc.screens.base.picture import Moved, Picture
 from puzzlemc.screens.modelling.board import Grid, Place
 from puzzlemc.screens.modelling.grid import GridReader
 from puzzlemc.screens.modelling.screen import Level, Reader, Shown, TextScreen
-
-MOST_BELOW = 4  # variables below a picture
-SIZE, WIDE = 0.4, 0.25  # of letters below a picture: height, and the most width
 
 
 class _Roles(NamedTuple):
@@ -30,14 +27,14 @@ class _Roles(NamedTuple):
     here   variables of places with a word: there it is, if the value is not 0
     where  variables whose value is the place of a word, with that word
     which  variables of places whose value may be a word
-    rest   the other variables
+    rest   the other variables, by families
     """
 
     words: tuple[str, ...]
     here: list[Variable]
     where: list[Variable]
     which: list[Variable]
-    rest: list[Variable]
+    rest: list[tables.Line]
 
 
 class SystemScreen(TextScreen):
@@ -56,58 +53,58 @@ class SystemScreen(TextScreen):
 
     def shown(self, level: Level, position: Position) -> Shown:
         """A position as words of the legend and their places; as the values of its variables without a board."""
+        roles, system = self._roles(level), system_of(level)
         if self._by_author is not None:
-            return self._by_author(level.data, named(level.made.system, position))
-        roles = self._roles(level)
-        return level.made.words(position) if roles is None else dict(_things(level.data, roles, position))
+            return self._by_author(level.data, named(system, position))
+        return tables.text(system, position) if roles is None else dict(_things(level.data, roles, position))
 
     def draw(self, level: Level, position: Position | None = None, /) -> str:
         """A level as text that `parse` reads, or a position of it."""
         text, roles = super().draw(level, position), self._roles(level)
-        if position is None or roles is None or not roles.rest:
+        if position is None or roles is None:
             return text
-        return f"{text}\n{', '.join(_value(variable, position) for variable in roles.rest)}"
+        return "\n".join([text, *(tables.in_words(line, position) for line in roles.rest)])
 
     def picture(self, level: Level, position: Position, /) -> Picture:
-        """A position as a picture, with a few variables below the board."""
-        found, roles = super().picture(level, position), self._roles(level)
-        if roles is None or not 0 < len(roles.rest) <= MOST_BELOW:
-            return found
-        below = range(level.data.rows, level.data.rows + len(roles.rest))
-        texts = tuple(
-            Label(0.1, row + 0.5, _value(variable, position), SIZE, "accent", from_left=True)
-            for row, variable in zip(below, roles.rest, strict=True)
-        )
-        longest = max(len(variable.name) + 3 + _longest(variable) for variable in roles.rest)
-        width = max(found.width, WIDE * longest)
-        return replace(found, width=width, height=below.stop, pieces=(*found.pieces, *texts))
+        """A position as a picture."""
+        roles = self._roles(level)
+        if roles is not None:
+            return tables.below(super().picture(level, position), roles.rest, position)
+        table = None if self._by_author is not None else tables.picture(system_of(level), position)
+        return super().picture(level, position) if table is None else table
+
+    def moved(self, level: Level, before: Position, after: Position) -> Moved:
+        """The cells of the picture that a step changes."""
+        if self._by_author is not None or self._roles(level) is not None:
+            return super().moved(level, before, after)
+        cells = tables.changed(system_of(level), before, after)
+        return Moved(cells, cells)
 
     def _roles(self, level: Level) -> _Roles | None:
         """What variables say about the board; None for a level without one, or if they say nothing."""
         if self._by_author is not None or not isinstance(self.reader, GridReader):
             return None
-        made: Evaluation = level.made
-        roles = _roles(made.system, self.reader.legend.order)
+        roles = _roles(system_of(level), self.reader.legend.order)
         return roles if roles.words else None
 
 
 @lru_cache(maxsize=8)
 def _roles(system: System, legend: tuple[str, ...]) -> _Roles:
     """What the variables of a system say about a board with the words of that legend."""
-    words = set[str]()
+    words, rest = set[str](), list[Variable]()
     roles = _Roles((), [], [], [], [])
     for variable in system.variables:
-        role, named = roles.rest, set[str]()
+        role, said = rest, set[str]()
         if variable.family in legend:
             if is_place(variable.index) and isinstance(variable.domain[0], int):
-                role, named = roles.here, {variable.family}
+                role, said = roles.here, {variable.family}
             elif any(is_place(value) for value in variable.domain):
-                role, named = roles.where, {variable.family}
+                role, said = roles.where, {variable.family}
         elif is_place(variable.index) and (values := {*legend}.intersection(variable.domain)):
-            role, named = roles.which, values
+            role, said = roles.which, values
         role.append(variable)
-        words |= named
-    return roles._replace(words=tuple(word for word in legend if word in words))
+        words |= said
+    return roles._replace(words=tuple(word for word in legend if word in words), rest=tables.by_family(rest))
 
 
 def _things(level: Grid, roles: _Roles, position: Position) -> Iterator[tuple[str, list[Place]]]:
@@ -130,15 +127,10 @@ def _things(level: Grid, roles: _Roles, position: Position) -> Iterator[tuple[st
         yield word, [place for place in dict.fromkeys(found) if place in level]
 
 
-def _value(variable: Variable, position: Position) -> str:
-    """The value of a variable at a position: `jug 1 = 3`."""
-    return f"{variable.name} = {position[variable.number]}"
-
-
-@lru_cache(maxsize=64)
-def _longest(variable: Variable) -> int:
-    """The number of characters of the longest value."""
-    return max(len(str(value)) for value in variable.domain)
+def system_of(level: Level) -> System:
+    """The system of a level."""
+    made: Evaluation = level.made
+    return made.system
 
 
 def named(system: System, position: Position) -> dict[str, Any]:

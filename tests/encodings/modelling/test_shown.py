@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from puzzlemc.encodings.modelling.shown import SIZE
+from puzzlemc.encodings.modelling.tables import SIZE
 from puzzlemc.modelling import Grid, Level, System, fields, grid, puzzle
 from puzzlemc.screens.base.picture import Box, Label, Moved, Picture
 
@@ -78,10 +78,10 @@ def test_other_variables_stand_below_the_board() -> None:
         s.flags("done", ["a", "b"])
 
     text, picture = shown(declare, ((0, 0), 7, True, False))
-    assert text == f"{ROWS}\nenergy = 7, done a = True, done b = False"
-    assert picture.height == 2 + 3
+    assert text == f"{ROWS}\nenergy = 7\ndone a = True, done b = False"
+    assert picture.height == 2 + 2
     assert labels(picture)["energy = 7"] == (2.5, 0.1)
-    assert picture.width >= 0.6 * SIZE * len("done b = False")
+    assert picture.width >= 0.6 * SIZE * len("done a = False, done b = False")
     wide = shown(declare, ((0, 0), 100, False, False))[1]
     assert (wide.width, wide.height, wide.board) == (picture.width, picture.height, picture.board)
 
@@ -91,10 +91,8 @@ def test_a_system_that_says_nothing_of_the_board_is_text() -> None:
         s.flag("wet")
         s.flags("sledge", ["left", "right"])  # no places
 
-    assert shown(declare, (True, False, False))[0] == "wet = True, sledge left = False, sledge right = False"
-    assert (
-        shown(lambda s, level: s.flags("flag", [(0, 0)]), (True,), fields(a=int), "a: 1")[0] == "flag (1,1) = True"
-    )
+    assert shown(declare, (True, False, False))[0] == "wet = True\nsledge left = False, sledge right = False"
+    assert shown(lambda s, level: s.flags("flag", [(0, 0)]), (True,), fields(a=int), "a: 1")[0] == "1"
 
 
 def test_what_stays_is_in_the_board_of_all_pictures() -> None:

@@ -1,0 +1,152 @@
+"""Positions of systems in words and numbers: variables of places as tables, the others by families, one a line."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from puzzlemc.encodings.modelling.evaluation import Position
+from puzzlemc.encodings.modelling.expressions import Variable
+from puzzlemc.encodings.modelling.system import System, is_place
+from puzzlemc.screens.base.picture import NUMBERED, Label, Picture, Shape, tile
+from puzzlemc.screens.modelling.board import Place
+
+MOST_CELLS = 10_000  # of a table
+MOST_LINES, LONGEST = 8, 80  # of what stands in words in a picture
+SIZE, WIDE = 0.4, 0.25  # of letters: height, and the most width
+
+Line = tuple[Variable, ...]  # variables of one family
+
+
+class Table(NamedTuple):
+    """The variables of a family whose indices are places."""
+
+    name: str
+    rows: int
+    columns: int
+    cells: dict[Place, Variable]
+
+
+class Layout(NamedTuple):
+    """The tables of a system, and its other variables."""
+
+    tables: list[Table]
+    lines: list[Line]
+
+
+@lru_cache(maxsize=8)
+def layout(system: System) -> Layout:
+    """How the variables of a system are shown."""
+    found = Layout([], [])
+    for line in by_family(system.variables):
+        cells = {each.index: each for each in line if is_place(each.index)}
+        rows, columns = (1 + max((place[side] for place in cells), default=0) for side in (0, 1))
+        if len(cells) == len(line) and rows * columns <= MOST_CELLS:
+            found.tables.append(Table(line[0].family, rows, columns, cells))
+        else:
+            found.lines.append(line)
+    return found
+
+
+def by_family(variables: Sequence[Variable]) -> list[Line]:
+    """The variables of each family."""
+    families: dict[str, list[Variable]] = {}
+    for variable in variables:
+        families.setdefault(variable.family, []).append(variable)
+    return [tuple(line) for line in families.values()]
+
+
+def text(system: System, position: Position) -> str:
+    """A position as text."""
+    tables, lines = layout(system)
+    shown = []
+    for table in tables:
+        if len(tables) > 1:
+            shown.append(f"{table.name}:")
+        words = {place: _word(position[variable.number]) for place, variable in table.cells.items()}
+        width = max(map(len, words.values()))
+        for row in range(table.rows):
+            cells = (words.get((row, column), "").rjust(width) for column in range(table.columns))
+            shown.append(" ".join(cells).rstrip())
+    return "\n".join([*shown, *(in_words(line, position) for line in lines)])
+
+
+def picture(system: System, position: Position) -> Picture | None:
+    """A position as a picture; None if it has no tables."""
+    tables, lines = layout(system)
+    if not tables:
+        return None
+    board, pieces, top = list[Shape](), list[Shape](), 0
+    for table, first in zip(tables, _tops(tables), strict=True):
+        if len(tables) > 1:
+            board.append(_written(first - 1, table.name))
+        for (row, column), variable in table.cells.items():
+            board += [tile(first + row, column, "line"), tile(first + row, column, "floor", 0.015)]
+            pieces += _cell(first + row, column, variable, position[variable.number])
+        top = first + table.rows
+    columns = max(table.columns for table in tables)
+    return below(Picture(columns, top, tuple(board), tuple(pieces)), lines, position)
+
+
+def changed(system: System, before: Position, after: Position) -> tuple[Place, ...]:
+    """The cells of the picture whose values differ."""
+    tables = layout(system).tables
+    return tuple(
+        (first + row, column)
+        for table, first in zip(tables, _tops(tables), strict=True)
+        for (row, column), variable in table.cells.items()
+        if before[variable.number] != after[variable.number]
+    )
+
+
+def below(found: Picture, lines: Sequence[Line], position: Position) -> Picture:
+    """A picture with lines in words below it, if there are few. Its size is the same in all positions."""
+    longest = [_longest(line) for line in lines]
+    if not lines or len(lines) > MOST_LINES or max(longest) > LONGEST:
+        return found
+    top = int(found.height)
+    texts = tuple(_written(top + row, in_words(line, position)) for row, line in enumerate(lines))
+    width = max(found.width, WIDE * max(longest))
+    return replace(found, width=width, height=top + len(lines), pieces=(*found.pieces, *texts))
+
+
+def in_words(line: Line, position: Position) -> str:
+    """The values of variables at a position: `jug 1 = 3, jug 2 = 0`."""
+    return ", ".join(f"{variable.name} = {position[variable.number]}" for variable in line)
+
+
+def _tops(tables: Sequence[Table]) -> Iterator[int]:
+    """The first row of each table in the picture; several tables have their names above them."""
+    top = 0
+    for table in tables:
+        top += len(tables) > 1
+        yield top
+        top += table.rows
+
+
+def _cell(row: int, column: int, variable: Variable, value: Hashable) -> list[Shape]:
+    """A value in a cell: nothing for none, a colour for a truth value, otherwise a block with the value."""
+    if value in (False, 0, None, ""):
+        return []
+    if value is True:
+        return [tile(row, column, "3", 0.015)]
+    number = value if isinstance(value, int) else 1 + variable.domain.index(value)
+    word = _word(value)
+    size = 0.5 if len(word) < 3 else 1.2 / len(word)
+    colour = str(1 + (number - 1) % (NUMBERED - 1))
+    return [tile(row, column, colour, 0.06, 0.12), Label(column + 0.5, row + 0.52, word, size)]
+
+
+def _word(value: Hashable) -> str:
+    """A value in a table: truth values are numbers there."""
+    return str(int(value)) if isinstance(value, bool) else "-" if value is None else str(value)
+
+
+def _written(row: int, words: str) -> Label:
+    return Label(0.1, row + 0.5, words, SIZE, "accent", from_left=True)
+
+
+@lru_cache(maxsize=64)
+def _longest(line: Line) -> int:
+    """The most characters that variables take in words."""
+    return sum(len(each.name) + 5 + max(len(str(value)) for value in each.domain) for each in line) - 2
