@@ -77,8 +77,18 @@ ROOMS = {
     "encodings/puzzlescript/draws": {"mc/rules", "mc/search", "encodings/puzzlescript/planes", *PUZZLESCRIPT}
     | {"mc", "screens/puzzlescript"},
     "encodings/puzzlescript/lint": {BASE, "encodings/puzzlescript/planes", *PUZZLESCRIPT, "screens/puzzlescript"},
+    "encodings/modelling/boards": LEVELS | {"mc/rules", "screens/modelling"},
     "encodings/modelling": LEVELS
-    | {"mc/games", "mc/graph", "mc/passes", "mc/proofs", "mc/rules", "mc/tasks", "screens/modelling"},
+    | {
+        "encodings/modelling/boards",
+        "mc/games",
+        "mc/graph",
+        "mc/passes",
+        "mc/proofs",
+        "mc/rules",
+        "mc/tasks",
+        "screens/modelling",
+    },
     "screens/modelling": {"mc", BASE},
     "encodings": {
         "mc",

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any
 
 from puzzlemc.encodings.modelling.alone import Rules, alone, plain_rules
-from puzzlemc.encodings.modelling.boards import on_board
+from puzzlemc.encodings.modelling.boards.on_board import on_board
 from puzzlemc.encodings.modelling.evaluation import Evaluation, Position, transition
 from puzzlemc.encodings.modelling.shown import SystemScreen
 from puzzlemc.encodings.modelling.system import System

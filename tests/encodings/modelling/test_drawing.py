@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from puzzlemc.encodings.modelling.drawing import drawing
+from puzzlemc.encodings.modelling.boards.drawing import drawing
 from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.modelling import Grid, System, grid, puzzle
 from puzzlemc.reports.play.listed import Hand, listed

@@ -17,12 +17,12 @@ def on_board(puzzle: Puzzle, screen: TextScreen) -> Puzzle:
         return replace(puzzle, display=Display(moved=screen.moved))
 
     def draw() -> Drawing:
-        from puzzlemc.encodings.modelling.drawing import drawing  # only pages draw
+        from puzzlemc.encodings.modelling.boards.drawing import drawing  # only pages draw
 
         return drawing(reader)
 
     def point() -> Pointing:
-        from puzzlemc.encodings.modelling.pointing import pointing
+        from puzzlemc.encodings.modelling.boards.pointing import pointing
 
         return pointing(steps, screen.moved)
 
