@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs.blocks import packed
 from puzzlemc.mc.proofs.listed import ListedStates
-from puzzlemc.mc.proofs.ways import FORM
+from puzzlemc.mc.proofs.ways import BYTES_PER_POSITION, FORM
 from puzzlemc.mc.rules.plain import Step, Transition
 
 MOST_LISTED = 1 << 20  # positions
@@ -16,14 +18,20 @@ MOST_MOVES = 1 << 16  # of a position, likewise
 
 
 def listing(
-    rules: Transition, level: Any, parents: Mapping[Hashable, Hashable], metric: str, below: int | None
+    rules: Transition,
+    limits: Limits,
+    level: Any,
+    parents: Mapping[Hashable, Hashable],
+    metric: str,
+    below: int | None,
 ) -> ListedStates | None:
     """The proof that no solution costs less than `below`; if that is None, that there is no solution.
 
     `parents` holds all positions of smaller costs, each with the position before it on a cheapest way. None if the
-    positions do not fit a proof.
+    positions do not fit a proof, or the limits.
     """
-    if len(parents) > MOST_LISTED or (below is not None and below > MOST_COST):
+    budget = Budget(limits)
+    if len(parents) > min(MOST_LISTED, limits.memory // BYTES_PER_POSITION) or (below or 0) > MOST_COST:
         return None
     children: dict[Hashable, list[Hashable]] = {}
     for position, parent in parents.items():
@@ -38,6 +46,10 @@ def listing(
         position, number, cost = waiting.pop()
         if not (after := children.get(position)):
             continue
+        try:
+            budget.check()
+        except LimitReached:
+            return None
         moves = _cheapest(sorted(rules.steps(level, position), key=lambda step: step.name), metric)
         for each in after:
             move, step_cost = moves[each]

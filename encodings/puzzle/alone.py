@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.rules.alone import Rules
 
 if TYPE_CHECKING:
@@ -18,11 +19,11 @@ class Alone:
     rules   the functions of the author, which an explicit search calls
     data    what these get for a level
     listed  a level as a model whose states are its positions, for formulas and reports about all of them
-    proof   the proof that lists the positions of a search of a level, given the position before each, the metric
-            and the bound; None if they do not fit a proof
+    proof   the proof that lists the positions of a search of a level, given limits, the position before each, the
+            metric and the bound; None if they do not fit a proof or the limits
     """
 
     rules: Rules
     data: Callable[[Any], Any]
     listed: Callable[[Any], Encoded]
-    proof: Callable[[Any, Mapping[Hashable, Hashable], str, int | None], "ListedStates | None"]
+    proof: Callable[[Limits, Any, Mapping[Hashable, Hashable], str, int | None], "ListedStates | None"]

@@ -46,8 +46,8 @@ class Found:
     positions  the number of positions that were met
     layers     the number of costs, or depths, of positions whose moves were computed
     reason     the limit that ended the search; no moves and no limit mean that there is no solution
-    parents    for each position that was met, the one before it on a cheapest way; the start is before itself.
-               Empty after a limit
+    parents    for each position that was met, the one before it on the cheapest way so far; the start is before
+               itself. Empty after a limit
     """
 
     moves: tuple[str, ...] | None

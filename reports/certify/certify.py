@@ -251,9 +251,7 @@ def _part_of(budget: Budget, seconds: float) -> Budget:
 def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof:
     """Prove a verdict that came without a proof, by another search. Raises LimitReached."""
     if entry.puzzle.alone is not None:
-        raise LimitReached(
-            "bound", "only the positions of a search for a least cost prove something of rules alone"
-        )
+        raise LimitReached("bound", "the positions of its search were not listed within the limits")
     model, metric = _model(entry, result), result.metric or ANY
     is_solvable, better_than = result.verdict == "solvable", entry.puzzle.proofs.better_than
     if not is_solvable:

@@ -233,7 +233,8 @@ class _Claim:
 
     @property
     def model(self) -> Model:
-        """The model of the whole level."""
+        """The model of the whole level. Raises ModelError for rules alone."""
+        self.rules.need_model("its proof")
         return self.rules.encodings[self.certificate.encoding](self.level).model
 
     @property

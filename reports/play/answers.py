@@ -90,7 +90,7 @@ def solved_from(
     """
     puzzle = entry.puzzle
     level = _from(puzzle, entry.level, position)
-    encoding = next(iter(puzzle.encodings))
+    encoding = next(iter(puzzle.encodings), Options.encoding)
     options = Options(metric, encoding=encoding, timeout=limits.seconds or 0.0, memory=limits.memory / GIB)
     asked = Entry(entry.id, entry.title, puzzle, level)
     if (chance := puzzle.chance(level)) is not None and chance.decides:

@@ -39,23 +39,17 @@ def solve_by_rules(question: Question, alone: Alone) -> Outcome:
     start = puzzle.rules.start(level)
     found = search(alone.rules, alone.data(level), start, puzzle.metrics, asked, budget)
     question.search = Search(EXPLICIT, statistics=Statistics(found.layers, found.positions))
+    prove = partial(alone.proof, question.options.limits, level, found.parents, first(question.metric))
     if found.reason is not None:
         note = f"{counted(found.positions, 'positions')} seen"
         return Outcome("unknown", question.search, bound=budget.bound, reason=found.reason, note=note)
     if found.moves is None:
-        why = f"none of its {counted(found.positions, 'positions')} is solved"
-        proof = partial(alone.proof, level, found.parents, first(question.metric), None)
-        return Outcome("unsolvable", question.search, reason=why, proof=proof)
+        many = f"none of its {counted(found.positions, 'positions')} is solved"
+        why = many if found.positions > 1 else "its start is not solved, and no move leads to another position"
+        return Outcome("unsolvable", question.search, reason=why, proof=partial(prove, None))
     claim = Claim(found.cost, found.cost) if asked else None
-    proof = partial(alone.proof, level, found.parents, question.metric, found.cost)
-    return Outcome(
-        "solvable",
-        question.search,
-        found.moves,
-        optimal=bool(asked),
-        claim=claim,
-        proof=proof if len(asked) == 1 else None,
-    )
+    proof = partial(prove, found.cost) if len(asked) == 1 else None
+    return Outcome("solvable", question.search, found.moves, optimal=bool(asked), claim=claim, proof=proof)
 
 
 def contradict(question: Question, known: Result, seconds: float) -> None:

@@ -49,7 +49,7 @@ def puzzles(
         print(f"  suffixes   {' '.join(each.screen.SUFFIXES)}")
         if each.game is None:
             print(f"  metrics    {' '.join((*each.metrics, *each.orders))} any")
-            print(f"  encodings  {' '.join(each.encodings)}")
+            print(f"  encodings  {' '.join(each.encodings) or 'none: it has rules alone'}")
         else:
             print(f"  metrics    {' '.join(each.metrics)}")
             print(f"  sides      {' '.join(each.game.sides)}")
@@ -58,7 +58,9 @@ def puzzles(
         if levels.is_dir():
             print(f"  levels     {levels}")
         if name is not None and each.game is None:
-            print(f"  atoms of the encoding {each.vocabulary.encoding}")
+            print(
+                f"  atoms of {f'the encoding {each.vocabulary.encoding}' if each.encodings else 'its positions'}"
+            )
             for atom, meaning in {**each.vocabulary.atoms, **NAMED}.items():
                 print(f"    {atom:<14} {meaning}")
             if each.vocabulary.counts:

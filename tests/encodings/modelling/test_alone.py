@@ -141,6 +141,29 @@ def test_a_mistake_names_file_function_and_position(jugs: Path, tmp_path: Path) 
     assert "in position (0, 3)" in done.stdout
 
 
+TREE = '''"""A tree of numbers, none of which is solved."""
+
+from puzzlemc.modelling import Rules, fields, puzzle
+
+
+def moves(level, position):
+    for name, after in (("left", 2 * position + 1), ("right", 2 * position + 2)):
+        if after < level.most:
+            yield name, after
+
+
+rules = Rules(lambda level: 0, moves, lambda level, position: False)
+PUZZLE = puzzle("tree", levels=fields(most=int), rules=rules)
+'''
+
+
+def test_a_proof_that_does_not_fit_loses_no_verdict(tmp_path: Path) -> None:
+    tree, level = write(tmp_path / "tree.py", TREE), write(tmp_path / "a.tree", "most: 70000\n")
+    done = puzzlemc("check", level, "--puzzle", tree, "--memory", "0.0625", "--certificate", tmp_path)
+    assert (done.returncode, "none of its 70,000 positions is solved" in done.stdout) == (1, True)
+    assert "no certificate: bound (the positions of its search were not listed within the limits)" in done.stderr
+
+
 def test_limits_leave_a_bound(jugs: Path, tmp_path: Path) -> None:
     large = write(tmp_path / "large.jugs", "sizes: 1001 1003 1009\ngoal: 2000\n")
     code, (row,) = as_json("check", large, "--puzzle", jugs, "--timeout", "0.5")

@@ -45,7 +45,7 @@ def proof_of(graph: Graph, solved: frozenset[int]) -> tuple[Transition, ListedSt
     """The rules of a graph, and the proof of the verdict about it."""
     rules, plain = rules_of(graph, solved)
     found = search(rules, None, 0, COINS, COINS, Budget())
-    proof = listing(plain, None, found.parents, "coins", None if found.moves is None else found.cost)
+    proof = listing(plain, Limits(), None, found.parents, "coins", None if found.moves is None else found.cost)
     assert proof is not None
     return plain, proof
 
@@ -107,3 +107,10 @@ def test_limits_end_a_check() -> None:
         check_ways(plain, None, proof, Budget(Limits(None, 100)))
     with pytest.raises(LimitReached):
         check_ways(plain, None, proof, Budget(Limits(0.0)))
+
+
+def test_a_proof_is_not_made_beyond_the_limits() -> None:
+    rules, plain = rules_of(RING, frozenset())
+    found = search(rules, None, 0, COINS, COINS, Budget())
+    for limits in (Limits(0.0), Limits(None, 1000)):
+        assert listing(plain, limits, None, found.parents, "coins", None) is None
