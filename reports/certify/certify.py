@@ -63,7 +63,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     if (chance := entry.puzzle.chance(entry.level)) is not None:
         strategies, why_none = _against_draws(entry, options, result, chance, budget)
         if strategies is None:
-            return result.noted(f"no certificate: {why_none}")
+            return result.without_certificate(f"no certificate: {why_none}")
         return _certify_strategies(entry, result, strategies, path, budget)
     is_bound = result.verdict == "solvable" and not result.optimal
     is_in_order = bool(second(result.metric or ""))
@@ -86,8 +86,10 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         except LIMITS as limit:
             reason = words_of(limit)
             if result.verdict == "unsolvable":
-                return result.noted(f"no certificate: {reason}")
-            result = result.noted(f"the certificate does not show that the trace is optimal: {reason}")
+                return result.without_certificate(f"no certificate: {reason}")
+            result = result.without_certificate(
+                f"the certificate does not show that the trace is optimal: {reason}"
+            )
             proof = None
         except Refuted as error:
             return replace(result, checked=False).failed(f"{result.id}: refuted: {error}", REFUTED)
@@ -183,7 +185,7 @@ def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result
     """Check the certificate of a result; return the result with the outcome."""
     done = verify(path, [entry], budget=budget)
     if done.status == "unchecked":
-        return result.noted(f"its certificate was not checked: {done.reason}")
+        return result.without_certificate(f"its certificate was not checked: {done.reason}")
     if done.status != "valid":
         return replace(result, checked=False).failed(done.reason, REFUTED)
     if done.asked is not None and done.certificate is not None and not _shows(done.certificate, result):

@@ -49,13 +49,13 @@ def complete(entry: Entry, options: Options, result: Result, limit: str | None, 
     is_explained = result.why is not None or result.reason or "why" in result.note
     if options.why and result.verdict == "unsolvable" and not is_explained:
         result = result.noted(f"why was not found: {why}")
-    if certified and result.verdict == "unknown" and not result.checked and "certificate" not in result.note:
-        result = result.noted("no certificate: nothing is proved")
-    if certified and result.reason == INTERRUPTED and "certificate" not in result.note:
-        result = result.noted(f"no certificate: {INTERRUPTED}")
+    if certified and result.verdict == "unknown" and not result.checked and not result.uncertified:
+        result = result.without_certificate("no certificate: nothing is proved")
+    if certified and result.reason == INTERRUPTED and not result.uncertified:
+        result = result.without_certificate(f"no certificate: {INTERRUPTED}")
     return result
 
 
 def uncertified(result: Result, reason: object, exit_code: int | None = None) -> Result:
     """The result with a note that its certificate was not made; keeps its own exit code by default."""
-    return result.noted(f"no certificate: {reason}", exit_code)
+    return result.without_certificate(f"no certificate: {reason}", exit_code)

@@ -196,7 +196,7 @@ class ChanceReport:
     def proof(self) -> str:
         """The evidence of the verdict, in a sentence."""
         result = self.result
-        is_proved = result.checked and "certificate" not in result.note  # a report asks for one
+        is_proved = result.checked and not result.uncertified  # a report asks for a certificate
         by = "the proof was checked by the plain rules" if is_proved else "the proof was not checked"
         if result.verdict == "unknown":
             return f"Whether it can be solved is not known: {ran_out(result.reason)} first."
@@ -213,7 +213,7 @@ class ChanceReport:
         result, sentences = self.result, []
         if result.verdict == "unknown":
             sentences.append(f"Whether the level can be solved: {ran_out(result.reason)} first.")
-        sentences += [f"The proof: {note}." for note in result.note.split("; ") if "certificate" in note]
+        sentences += [f"The proof: {result.uncertified}."] if result.uncertified else []
         return sentences
 
     @property

@@ -141,7 +141,7 @@ class Report:
     @property
     def note_is_quality(self) -> bool:
         """Does the note describe the quality of the solution, rather than an error of its certificate?"""
-        return self.result.best is not None and "certificate" not in self.result.note
+        return self.result.best is not None and not self.result.uncertified
 
     @property
     def known_states(self) -> int:
@@ -191,7 +191,8 @@ def solved(
         paths = {entry.id: Path(folder, "level.cert")}
         (result,) = solve_all([entry], replace(options, why=why), 1, paths, heard, cancelled=cancelled)
         # The file of the certificate is temporary, so its name is left out.
-        result = replace(result, note=result.note.replace(f"{paths[entry.id]}: ", ""))
+        note, why_none = (each.replace(f"{paths[entry.id]}: ", "") for each in (result.note, result.uncertified))
+        result = replace(result, note=note, uncertified=why_none)
     if result.verdict == "error":
         raise (WorkerDied if result.died else Refuted)(result.reason or "")
     return result

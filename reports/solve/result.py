@@ -132,6 +132,8 @@ class Result:
     reason    for `unknown`, and for a solution that is not proved optimal: `timeout`, `memory`, `bound` or
               `interrupted`; for `error`: the message; for `unsolvable`: why, if that is known
     note      remarks on the certificate and the bound, and on answers that were asked for and are not there
+    uncertified  why a certificate that was asked for is not there, was not checked, or shows less than the answer;
+              `note` says so, too
     checked   the plain rules replayed the trace; with a certificate, its proof was checked, too
     code      the exit code of a program that solves this level alone, if another one than the verdict implies
     proof     of the verdict or of the bound, if the engine has one
@@ -157,6 +159,7 @@ class Result:
     bound: int | None = None
     reason: str | None = None
     note: str = ""
+    uncertified: str = ""
     checked: bool = False
     code: int | None = None
     search: Search = Search()
@@ -288,6 +291,10 @@ class Result:
     def noted(self, note: str, code: int | None = None) -> "Result":
         """The result with one more remark, and another exit code if one is given."""
         return replace(self, note=joined(self.note, note), code=self.code if code is None else code)
+
+    def without_certificate(self, why: str, code: int | None = None) -> "Result":
+        """The result with the remark why its certificate is not there or shows less, and another exit code."""
+        return replace(self.noted(why, code), uncertified=joined(self.uncertified, why))
 
     def failed(self, reason: str | None, code: int) -> "Result":
         """The result as an error with this message and exit code."""

@@ -61,6 +61,9 @@ def test_luck_is_said_where_the_moves_name_a_draw() -> None:
     reports = [chance_report(one, solve_entry(one, Options())) for one in (first, second)]
     assert [each.headline for each in reports] == ["Solvable in 1 turn", "Solvable with luck in 2 turns"]
     assert [each.remark for each in reports] == ["", "needs luck"]
-    uncertified = replace(reports[1], result=reports[1].result.noted("no certificate: timeout"))
+    uncertified = replace(reports[1], result=reports[1].result.without_certificate("no certificate: timeout"))
+    assert uncertified.result.note.endswith("; no certificate: timeout")
     assert "the proof was not checked" in uncertified.proof
     assert uncertified.missing == ["The proof: no certificate: timeout."]
+    with_hint = replace(reports[1], result=reports[1].result.noted("--certificate writes it"))
+    assert (with_hint.proof, with_hint.missing) == (reports[1].proof, [])
