@@ -1,7 +1,8 @@
 """Levels that are boards: rows of signs, which a legend explains.
 
 Blanks are no cells, unless the legend has them; then the board is a rectangle. Blanks at the ends of rows may be
-left out, so rows may have different lengths. A row of blanks is written as `_`, if the legend has no such sign.
+left out, so rows may have different lengths, and the widest row ends with another sign. A row of blanks is written
+as `_`, if the legend has no such sign.
 """
 
 import re
@@ -38,6 +39,10 @@ class Grid:
             if found := unknown.search(text):
                 raise self._fault(f"found {found[0]!r}, expected one of: {legend.known}", (row, found.start()))
         blank = BLANK in legend.words
+        for row, line in enumerate(lines):
+            if blank and len(rows[row]) + line.blanks > self.columns:
+                expected = "another sign at the end of the widest row: blanks there are not read"
+                raise self._fault(f"found {line.blanks} blanks, expected {expected}", (row, len(rows[row])))
         self._blanks = "" if blank else BLANK
         self._signs = [row.ljust(self.columns) if blank else row for row in rows]
 

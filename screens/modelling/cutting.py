@@ -19,10 +19,14 @@ _COMMENT = re.compile(rf"\s*(?:{SIGN}|$)")
 
 
 class Line(NamedTuple):
-    """A line of a level that is no comment: its number in the file, from 1, and its text."""
+    """A line of a level that is no comment: its number in the file, from 1, and its text.
+
+    blanks  how many blanks follow the text
+    """
 
     number: int
     text: str
+    blanks: int = 0
 
 
 def cut(text: str, source: str, expected: str) -> Iterator[Part | LevelError]:
@@ -37,8 +41,12 @@ def cut(text: str, source: str, expected: str) -> Iterator[Part | LevelError]:
 
 def lines_of(part: Part) -> list[Line]:
     """Return the lines of a level that are neither blank nor comments, without blanks at their ends."""
-    numbered = enumerate(part.text.split("\n"), part.line)
-    return [Line(number, line.rstrip()) for number, line in numbered if not _COMMENT.match(line)]
+    found = []
+    for number, line in enumerate(part.text.split("\n"), part.line):
+        if not _COMMENT.match(line):
+            text = line.rstrip()
+            found.append(Line(number, text, line.count(" ", len(text))))
+    return found
 
 
 def with_heading(title: str, author: str, text: str) -> str:

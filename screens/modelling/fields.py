@@ -73,7 +73,7 @@ class FieldsReader:
     def read(self, part: Part) -> Fields:
         """Return the fields of a text. Raises LevelError."""
         values, found, lines = dict[str, Any](), dict[str, int](), lines_of(part)
-        for number, text in lines:
+        for number, text, _ in lines:
             key, colon, value = text.partition(":")
             name, start = key.strip().lower(), 1 + len(key) - len(key.lstrip())
             if not colon or name not in self._kinds:
