@@ -86,6 +86,8 @@ ROOMS = {
         "mc/passes",
         "mc/proofs",
         "mc/rules",
+        "mc/sat",
+        "mc/symbolic",
         "mc/tasks",
         "screens/modelling",
     },

@@ -16,7 +16,7 @@ from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.games.explicit import arena_of_rules
 from puzzlemc.mc.games.own_turns import SolvedRules, fewest_own_turns
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.rules.plain import Game, Stuck
+from puzzlemc.mc.rules.plain import Game, Stuck, Transition
 
 ENGINE = "explicit"
 LIMITS_OF_BOTS = Limits(seconds=None, memory=100_000_000)  # no time: the moves of a bot are the same each time
@@ -117,6 +117,17 @@ def two_sides(
         initial_level=None,
         reason_of_end=reason_of_end,
     )
+
+
+def moves_of(game: TwoSides) -> Transition:
+    """The moves of both sides. A position is solved if the side that moves first in the level has won."""
+    rules = game.rules
+
+    def solved(level: Any, position: Any) -> bool:
+        first = rules.turn(level, rules.start(level))
+        return rules.over(level, position) and rules.result(level, position) == first
+
+    return Transition(rules.start, rules.steps, solved)
 
 
 def _within(rules: Game, budget: Budget) -> Game:

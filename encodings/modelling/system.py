@@ -69,11 +69,11 @@ class System:
     goal     the truth value of solved positions
     lost     holds only in positions from which no solved one can be reached: a promise of the author
     outside  what happens if an action gives a variable a value outside its domain: "error" or "disable"
-    turn     in a game of two sides, the side to move: 0 or 1
+    turn     in a game of two sides, the side to move: 0 or 1; at the start it is `first`
     winner   in a game, where the first side has won, and where the second
     """
 
-    def __init__(self, sides: int = 1, outside: str = ERROR) -> None:
+    def __init__(self, sides: int = 1, outside: str = ERROR, first: int = 0) -> None:
         if sides not in (1, 2):
             raise ModelError(f"sides: found {sides!r}, expected 1 or 2")
         if outside not in OUTSIDE:
@@ -87,7 +87,7 @@ class System:
         self._lost: Expression = lift(False)
         self._winner: tuple[Expression, Expression] = (lift(False), lift(False))
         self._names = set[str]()
-        self.turn: Variable | None = self.number("turn", 0, 1, 0) if sides == 2 else None
+        self.turn: Variable | None = self.number("turn", 0, 1, first) if sides == 2 else None
 
     # Variables.
 

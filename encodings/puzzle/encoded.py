@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from puzzlemc.encodings.puzzle.explanation import name_of
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 
@@ -23,6 +23,7 @@ class Encoded:
             atoms that never change are `Vocabulary.constants` instead
     plan    from the names of moves to the actions of the model, for searches that can begin with a known solution
     start   for a model without actions: the state that a solution, given by its moves, describes
+    conditions  for a model without actions: the conditions of the goal by name
     lost    family of atoms -> places at which that atom makes the level unsolvable, as far as no search is needed
     """
 
@@ -32,6 +33,7 @@ class Encoded:
     places: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
     plan: Callable[[Sequence[str]], list[Action]] | None = None
     start: Callable[[Sequence[str]], State] | None = None
+    conditions: Mapping[str, Formula] = field(default_factory=dict)
     lost: Mapping[str, frozenset[Place]] = field(default_factory=dict)
 
 

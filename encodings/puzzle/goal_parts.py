@@ -6,17 +6,18 @@ solution. *Proof.* A state in which all conjuncts hold is one in which each set 
 If the goal is a conjunction of literals, those on one variable that is found in the model are one fact.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.explanation import Drawn, Part, Parts
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.formula import Bit, Cube, Formula, expression, holds, literals
+from puzzlemc.mc.model.formula import Bit, Cube, Formula, Gates, Signal, expression, holds, literals
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.passes.translation import translation
+from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.screens.base.picture import Label, Picture
 
 KIND, ONE = "facts of the goal", "fact of the goal"
@@ -28,10 +29,14 @@ def goal_parts(rules: Puzzle, level: Any) -> tuple[Parts, ...]:
     """The parts of a level's goal; none if it has no several conjuncts, or if its steps are a function."""
     if rules.game is not None or rules.optimisation is not None:
         return ()
-    model = rules.encode_faithfully(level).model
-    if not model.has_formulas or not model.actions:
-        return ()
-    facts = goal_facts(model)
+    if rules.constraint is not None and rules.constraint(level) is not None:
+        encoded = rules.encodings[next(iter(rules.encodings))](level)
+        model, facts = encoded.model, encoded.conditions
+    else:
+        model = rules.encode_faithfully(level).model
+        if not model.has_formulas or not model.actions:
+            return ()
+        facts = goal_facts(model)
     if not 1 < len(facts) <= MOST:
         return ()
     texts = {name: name for name in facts}
@@ -68,9 +73,12 @@ def goal_facts(model: Model) -> Mapping[str, Formula]:
 def part_of(model: Model, facts: Mapping[str, Formula], part: Part) -> Model:
     """The model whose goal is these conjuncts alone."""
     wanted = [formula for name, formula in facts.items() if name in part]
-    cubes = [literals(formula) for formula in wanted]
-    if all(cube is not None for cube in cubes):
-        goal: Formula = {b: value for cube in cubes if cube is not None for b, value in cube.items()}
+    whole_cube = _joined(wanted)
+    if whole_cube is not None:
+        goal: Formula = whole_cube
+    elif any(isinstance(formula, Signal | Mapping) for formula in wanted):
+        circuit = Circuit([str(b) for b in model.bits])
+        goal = Signal(Gates(model.bits, circuit.gates), circuit.conj(map(circuit.formula, wanted)))
     else:
         whole = expression(wanted[0])
         for formula in wanted[1:]:
@@ -79,6 +87,17 @@ def part_of(model: Model, facts: Mapping[str, Formula], part: Part) -> Model:
     own = model.hints  # what they say of the goal does not hold here
     hints = Hints(own.location, own.conserved, own.exclusive, order=own.order)
     return Model(model.variables, model.init, model.actions, goal, model.atoms, hints)
+
+
+def _joined(formulas: Iterable[Formula]) -> Cube | None:
+    """Formulas as one cube; None if one is no cube, or if two contradict each other."""
+    found: dict[Bit, bool] = {}
+    for formula in formulas:
+        cube = literals(formula)
+        if cube is None or any(found.get(b, value) != value for b, value in cube.items()):
+            return None
+        found |= cube
+    return found
 
 
 def drawn(texts: Mapping[str, str], part: Part) -> Drawn:

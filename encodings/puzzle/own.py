@@ -68,7 +68,7 @@ def _model_checked(puzzle: Puzzle, name: str) -> Callable[[Any], Encoded]:
             if found.model.has_formulas:
                 found.model.validate()
                 _check_costs(found.model, puzzle.metrics)
-                if puzzle.constraint is None:
+                if puzzle.constraint is None or puzzle.constraint(level) is None:
                     _check_start(found.model)
                     if name == puzzle.vocabulary.encoding:
                         _check_decoded(found, puzzle.rules.start(level))

@@ -22,11 +22,13 @@ class Counting:
     what   names the objects that are counted, and when two of them are equal, for people
     count  the number of solutions. Raises LimitReached
     each   yields the solutions as lists of moves; None if the puzzle only counts. Raises LimitReached
+    can    are the solutions of a level counted? `count` and `each` raise ModelError for other levels
     """
 
     what: str
     count: Callable[[Any, Budget], int]
     each: Callable[[Any, Budget], Iterator[list[str]]] | None = None
+    can: Callable[[Any], bool] = lambda level: True
 
 
 @dataclass(frozen=True)

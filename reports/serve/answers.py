@@ -288,7 +288,7 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
     found: dict[str, Any] = {}
     budget = Budget(Limits(HARD_SECONDS, HARD_BYTES), None, 0, wanted)
     try:
-        if rules.counting is not None:
+        if rules.counting is not None and rules.counting.can(asked.level):
             found["count"], found["what"] = rules.counting.count(asked.level, budget), rules.counting.what
         encoded = rules.encode_faithfully(
             asked.level if rules.pointing is None else rules.pointing().level(asked.level)
@@ -302,7 +302,7 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
         found |= {"states": known.states, "dead": known.dead, "heat": _heat(encoded, known)}
         by_metric = known.metrics.get(metric)
         shortest = by_metric.solutions if by_metric is not None else None
-        if shortest is not None and rules.constraint is None:
+        if shortest is not None and (rules.constraint is None or rules.constraint(asked.level) is None):
             found |= {"shortest": shortest.count, "forced": shortest.forced}
     if found:
         send({"kind": "hard", **found})

@@ -198,4 +198,7 @@ def _proof(model: Model, budget: Budget) -> LayeredProof:
     """An invariant that excludes the goal: all states, if the goal is constantly false. Raises LimitReached."""
     if constant(model.goal) is False:
         return LayeredProof(Circuit([str(b) for b in model.bits]), (TRUE,))
+    if not model.actions:
+        circuit = Circuit([str(b) for b in model.bits])
+        return LayeredProof(circuit, (circuit.formula(model.init),))
     return prove_unreachable(model, budget)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Drawing
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.screens.modelling.grid import GridReader
@@ -14,7 +13,7 @@ def on_board(puzzle: Puzzle, screen: TextScreen) -> Puzzle:
     """The puzzle with what its screen allows."""
     reader, steps = screen.reader, puzzle.rules.steps
     if not isinstance(reader, GridReader):
-        return replace(puzzle, display=Display(moved=screen.moved))
+        return replace(puzzle, display=replace(puzzle.display, moved=screen.moved))
 
     def draw() -> Drawing:
         from puzzlemc.encodings.modelling.boards.drawing import drawing  # only pages draw
@@ -26,4 +25,4 @@ def on_board(puzzle: Puzzle, screen: TextScreen) -> Puzzle:
 
         return pointing(steps, screen.moved)
 
-    return replace(puzzle, display=Display(moved=screen.moved), drawing=draw, pointing=point)
+    return replace(puzzle, display=replace(puzzle.display, moved=screen.moved), drawing=draw, pointing=point)

@@ -1,10 +1,10 @@
 """Games of two sides: random systems against minimax over their descriptions, draws, bots, certificates, words."""
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,23 +15,23 @@ from hypothesis import strategies as st
 from examples import examples
 from puzzlemc.encodings.modelling.evaluation import Evaluation
 from puzzlemc.encodings.modelling.expressions import All, AnyOf
+from puzzlemc.encodings.modelling.puzzle import puzzle
 from puzzlemc.encodings.modelling.sides import two_sides
 from puzzlemc.encodings.modelling.system import System
-from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.games.match import match
 from puzzlemc.mc.games.strategy import prove
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.rules.plain import Stuck, Transition
+from puzzlemc.mc.rules.plain import Stuck
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.page.game import game_report
 from puzzlemc.reports.play.referee import forced
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
-from puzzlemc.screens.base.part import Part, build_all
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.modelling import Grid, Level, grid
 
 NAMES = ("white", "black")
 
@@ -77,7 +77,7 @@ def games(draw: st.DrawFn) -> Random:
 
 def built(made: Random) -> Evaluation:
     """The random game as a system."""
-    system = System(sides=2)
+    system = System(sides=2, first=made.first)
     cell = system.numbers("cell", range(made.cells), 0, 2)
     assert system.turn is not None
     for number, way in enumerate(made.ways):
@@ -89,7 +89,6 @@ def built(made: Random) -> Evaluation:
         system.action(f"way {number}", when, then, by=way.by)  # type: ignore[arg-type]
     first, second = ([cell[n] == value for n, value in won.items()] for won in made.wins)
     system.winner = (All(first), All(second))
-    system.start[0] = made.first
     return Evaluation(system)
 
 
@@ -174,22 +173,12 @@ def first_moves(made: Random, turns: int) -> list[str]:
     return sorted(names)
 
 
-@dataclass(frozen=True)
-class Board:
-    """A board of naughts and crosses, one row in a row of the text; who has more marks is not to move."""
-
-    text: str
-    start: tuple[object, ...] = ()
-    title: str = ""
-
-
-@cache
-def naughts(board: Board) -> Evaluation:
+def naughts(board: Grid) -> System:
     """Two sides mark empty cells; a whole row, column or diagonal of a square board wins."""
-    rows = board.text.split()
-    size = range(len(rows))
-    system = System(sides=2)
-    cell = system.choices("cell", {(r, c): rows[r][c] for r in size for c in size}, ".xo")
+    size = range(board.rows)
+    system = System(sides=2, first=int(len(board.find("cross")) > len(board.find("ring"))))
+    start = {place: board.sign(place) for place in board.cells}
+    cell = system.choices("cell", start, ".xo")
     lines = [[(r, c) for c in size] for r in size] + [[(r, c) for r in size] for c in size]
     lines += [[(n, n) for n in size], [(n, len(size) - 1 - n) for n in size]]
     for (r, c), one in cell.items():
@@ -197,49 +186,23 @@ def naughts(board: Board) -> Evaluation:
             system.action(f"{r + 1},{c + 1}", one == ".", {one: mark}, by=side)
     won = [AnyOf(All(cell[place] == mark for place in line) for line in lines) for mark in "xo"]
     system.winner = (won[0], won[1])
-    system.start[0] = int(board.text.count("x") > board.text.count("o"))
-    system.start[:] = board.start or system.start
-    return Evaluation(system)
+    return system
 
 
-class Screen:
-    SUFFIXES = (".naughts",)
-
-    def looks_like(self, text: str) -> float:
-        return 0.0
-
-    def cut(self, text: str, source: str) -> Iterator[Part]:
-        yield Part(source, 1, text, "", "")
-
-    def build(self, part: Part) -> Board:
-        return Board(part.text.strip())
-
-    def parse(self, text: str, source: str) -> list[Board]:
-        return build_all(self.cut(text, source), self.build)
-
-    def draw(self, level: Board, position: tuple[object, ...] | None = None) -> str:
-        if position is None:
-            return level.text
-        size = len(level.text.split())
-        return "\n".join("".join(map(str, position[1 + n * size :][:size])) for n in range(size))
+def board(text: str) -> Level:
+    (level,) = NAUGHTS.screen.parse(text, "board.naughts")
+    assert isinstance(level, Level)
+    return level
 
 
-GAME = two_sides(naughts, ("turns",), NAMES, Stuck.DRAWS)
-NAUGHTS = Puzzle(
-    name="naughts",
-    screen=Screen(),
-    metrics=("turns",),
-    encodings={},
-    rules=Transition(GAME.rules.start, GAME.rules.steps, lambda level, position: False),
-    vocabulary=Vocabulary(),
-    starting_at=lambda level, position: Board(level.text, position),
-    game=GAME,
-)
+NAUGHTS = puzzle("naughts", naughts, grid({".": "empty", "x": "cross", "o": "ring"}), sides=NAMES, stuck="draws")
+GAME = NAUGHTS.game
+assert GAME is not None
 EMPTY = "...\n...\n..."
 
 
 def entry(text: str) -> Entry:
-    return Entry("board#1", "", NAUGHTS, Board(text), None)
+    return Entry("board#1", "", NAUGHTS, board(text), None)
 
 
 @pytest.mark.parametrize("text", [EMPTY, "xo.\nox.\nxxo", "xox\nxxo\noxo"])
@@ -289,14 +252,14 @@ def test_a_win_and_a_loss_have_their_turns_and_both_strategies(tmp_path: Path) -
 
 def test_a_hint_of_a_game_knows_draws(tmp_path: Path) -> None:
     (tmp_path / "wanted").write_bytes(bytes(8))
-    found = forced(entry(EMPTY), GAME.rules.start(Board(EMPTY)), Limits(), str(tmp_path / "wanted"), 0)
+    found = forced(entry(EMPTY), GAME.rules.start(board(EMPTY)), Limits(), str(tmp_path / "wanted"), 0)
     assert found.is_decided
     assert (found.is_draw, found.winner, found.reason) == (True, None, "")
     assert found.move
 
 
 def test_bots_play_legal_moves_and_the_strong_one_never_loses_a_draw() -> None:
-    level, lost = Board(EMPTY), 0
+    level, lost, winning = board(EMPTY), 0, board("x.o\n.o.\nx..")
     for number in range(6):
         for names in (("strong", "random"), ("greedy", "strong"), ("random", "greedy")):
             played = match(GAME.rules, level, names, GAME.bots, number)
@@ -305,15 +268,12 @@ def test_bots_play_legal_moves_and_the_strong_one_never_loses_a_draw() -> None:
             else:
                 lost += played.winner == 0
     assert lost < 3  # the greedy one seldom loses to chance
-    assert (
-        GAME.bots["greedy"](Board("x.o\n.o.\nx.."), naughts(Board("x.o\n.o.\nx..")).start, random.Random(1))
-        == "2,1"
-    )
+    assert GAME.bots["greedy"](winning, GAME.rules.start(winning), random.Random(1)) == "2,1"
 
 
 def test_a_limit_leaves_a_game_unknown() -> None:
     large = "....\n" * 4
-    found = GAME.decide(Board(large), None, Budget(Limits(memory=10_000)))
+    found = GAME.decide(board(large), None, Budget(Limits(memory=10_000)))
     assert (found.winner, found.is_draw, found.reason) == (None, False, "memory")
     result = solve_entry(entry(large), Options(timeout=0.2))
     assert (result.verdict, result.reason) == ("unknown", "timeout")
@@ -332,7 +292,7 @@ def test_a_position_that_both_sides_have_won_is_an_error() -> None:
 
 def test_an_outcome_that_its_strategies_do_not_show_is_refuted() -> None:
     """A draw, whose strategies show a win; a win, whose defence shows fewer turns; a win of the other side."""
-    won, drawn = (GAME.decide(Board(text), None, Budget()) for text in ("xo.\n...\n...", EMPTY))
+    won, drawn = (GAME.decide(board(text), None, Budget()) for text in ("xo.\n...\n...", EMPTY))
     for text, wrong in (
         ("xo.\n...\n...", replace(won, is_draw=True, winner=None)),
         ("xo.\n...\n...", replace(won, winner=1)),
@@ -341,6 +301,25 @@ def test_an_outcome_that_its_strategies_do_not_show_is_refuted() -> None:
         (EMPTY, replace(drawn, is_draw=False, winner=1, turns=3)),
     ):
         game = replace(GAME, decide=lambda *_, wrong=wrong: wrong)
-        given = Entry("board#1", "", replace(NAUGHTS, game=game), Board(text), None)
+        given = Entry("board#1", "", replace(NAUGHTS, game=game), board(text), None)
         result = solve_entry(given, Options())
         assert (result.verdict, "refuted" in (result.reason or "")) == ("error", True)
+
+
+def test_sides_and_systems_must_agree() -> None:
+    with pytest.raises(ModelError, match=r"sides: found 'wb', expected two names, as \('white', 'black'\)"):
+        puzzle("a", naughts, grid({".": "empty"}), sides="wb")  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="stuck: found 'lost', expected one of loses, wins, draws"):
+        puzzle("a", naughts, grid({".": "empty"}), sides=NAMES, stuck="lost")
+    for made, sides, message in (
+        (
+            lambda level: System(sides=2),
+            None,
+            r"found System\(sides=2\), expected puzzle\('a', …, sides=\(…, …\)\)",
+        ),
+        (lambda level: System(), NAMES, r"found System\(\), expected System\(sides=2\), since a has two sides"),
+    ):
+        found = puzzle("a", made, grid({".": "empty"}), sides=sides)
+        (error,) = found.screen.parse("..\n..", "board.a")
+        assert isinstance(error, LevelError)
+        assert re.search(message, str(error))
