@@ -17,6 +17,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from puzzlemc.mc.errors import FormulaError, ModelError
@@ -268,7 +269,33 @@ def _from_file(path: str) -> "Puzzle":
         raise ModelError(f"{path}: {error}") from None
     check_names(each, path)
     _add_others_colours(each, path)
-    return checked(replace(each, origin=path))
+    return checked(replace(each, origin=path, levels=_levels_inside(module, path)))
+
+
+def _levels_inside(module: ModuleType, path: str) -> str:
+    """The text of the levels that a Python file holds as LEVELS, at the lines of the file; empty without it."""
+    found: object = getattr(module, "LEVELS", "")
+    if not isinstance(found, str):
+        raise ModelError(f"{path}: LEVELS: found {found!r}, expected a text of levels")
+    return found and "\n" * _line_before(found, path) + found
+
+
+def _line_before(text: str, path: str) -> int:
+    """The number of lines above a text that a Python file assigns to LEVELS as it stands; 0 if it does not."""
+    import ast
+
+    source = reading.read_bytes(path, MOST_BYTES, "a puzzle in Python")
+    lines = source.decode(errors="replace").splitlines()
+    first, *others = text.split("\n")
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and any(getattr(each, "id", "") == "LEVELS" for each in node.targets):
+            at = node.value.lineno - 1
+            for above in (at, at + 1):  # the text may begin in the line after the quotes
+                here = lines[above : above + max(1, len(others))]
+                if here and here[0].endswith(first) and here[1:] == others[:-1]:
+                    return above
+            return 0 if others else at
+    return 0
 
 
 def check_names(each: "Puzzle", source: str) -> None:
@@ -370,6 +397,8 @@ def walk(
 ) -> Iterator[Entry]:
     """Yield the entries of `load` one by one. A file is opened when its first level is needed.
 
+    The Python file of the puzzle stands for the levels in it.
+
     `bounds` may be larger than those of `load`, since the entries are not kept in memory.
     """
     try:
@@ -379,7 +408,12 @@ def walk(
             yield Entry(path, "", None, error=LevelError(str(error), source=path))
         return
     known = puzzles() if chosen is None else Puzzles({chosen.name: chosen}, {})
-    yield from source.walk(paths, known, chosen, bounds)
+    inside = (
+        source.Inside(os.path.abspath(chosen.origin), chosen.levels)
+        if chosen is not None and chosen.origin
+        else None
+    )
+    yield from source.walk(paths, known, chosen, bounds, inside)
 
 
 def choose_domain(path: str) -> None:

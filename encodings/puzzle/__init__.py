@@ -67,6 +67,7 @@ class Puzzle:
     signs         loads the cells that are painted into the rows of a level that is written as text. None: none
     how_to_play   the rules in one or two sentences, for players; may be empty
     origin        the Python file that defines the puzzle; empty for an installed package. The registry sets it
+    levels        the text of the levels in that file, at the lines of the file. The registry sets it
     """
 
     name: str
@@ -99,6 +100,7 @@ class Puzzle:
     signs: Callable[[], Callable[[Any], Sequence[Brush]]] | None = None
     how_to_play: str = ""
     origin: str = ""
+    levels: str = ""
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"

@@ -261,6 +261,9 @@ class Shelf:
             raise LevelError(
                 "found no file to save to, expected the one that the level came from", source=path.name
             )
+        if entry.puzzle.origin == str(path.absolute()):
+            message = "found a level inside of the Python file of its puzzle, expected one of a file of levels"
+            raise LevelError(message, source=path.name)
         content, source = _content(path), entry.part.source
         text, place = _lined(content), _place(entry)
         parts, lines = list(screen.cut(text, source)), text.split("\n")

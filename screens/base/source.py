@@ -43,6 +43,14 @@ class Bounds:
     names: int
 
 
+@dataclass(frozen=True)
+class Inside:
+    """The levels inside of the Python file of a puzzle: its absolute path, and their text, empty without any."""
+
+    path: str
+    text: str
+
+
 STREAM = Bounds(10**12, 10**15, 10**7)  # for levels that are not kept; the names in a folder are, to be sorted
 
 
@@ -57,7 +65,11 @@ def listed(paths: Path | Iterable[Path]) -> list[str]:
 
 
 def walk(
-    paths: Path | Iterable[Path], known: Known[P], chosen: P | None = None, bounds: Bounds | None = None
+    paths: Path | Iterable[Path],
+    known: Known[P],
+    chosen: P | None = None,
+    bounds: Bounds | None = None,
+    inside: Inside | None = None,
 ) -> Iterator[Entry[P]]:
     """Yield every level that the paths name, in their order. Every error becomes an entry.
 
@@ -66,12 +78,12 @@ def walk(
     with the content of a known puzzle, sorted by name, and then for its subfolders likewise; names that start with
     a dot are skipped, and so is everything that is not a regular file. An existing file whose own name contains
     `#` has priority over a selection. A `.gz` file stands for its content; a `.zip`, `.tar` or `.tgz` file is a
-    folder. The suffix determines the puzzle, and otherwise the content does; `chosen` overrides both. If a limit
-    of `bounds` is exceeded, the last entry is an error. A file is opened when its first level is requested; only
-    archives are opened earlier, if a path leads into them.
+    folder. The suffix determines the puzzle, and otherwise the content does; `chosen` overrides both. The file of
+    `inside` stands for its text. If a limit of `bounds` is exceeded, the last entry is an error. A file is opened
+    when its first level is requested; only archives are opened earlier, if a path leads into them.
     """
     arguments = listed(paths)
-    reader = _Reader(known, chosen, arguments, bounds or Bounds(MAX_LEVELS, MAX_TEXT, MAX_NAMES))
+    reader = _Reader(known, chosen, arguments, bounds or Bounds(MAX_LEVELS, MAX_TEXT, MAX_NAMES), inside)
     for argument in arguments:
         number = 0
         for number, entry in enumerate(reader.entries(argument), 1):
@@ -102,8 +114,16 @@ class _Collection(Generic[P]):
 class _Reader(Generic[P]):
     """Reads the levels that arguments name, within limits that hold for all arguments together."""
 
-    def __init__(self, known: Known[P], chosen: P | None, arguments: Sequence[str], bounds: Bounds) -> None:
+    def __init__(
+        self,
+        known: Known[P],
+        chosen: P | None,
+        arguments: Sequence[str],
+        bounds: Bounds,
+        inside: Inside | None = None,
+    ) -> None:
         self._bounds = bounds
+        self._inside = inside
         self.levels_left = bounds.levels
         self._bytes_left = bounds.text
         self._known = known
@@ -232,7 +252,12 @@ class _Reader(Generic[P]):
         if kept := self._kept.get(path):
             return kept
         file, member = self._located(path)
-        if member is not None:
+        if self._inside is not None and os.path.abspath(path) == self._inside.path:
+            if not self._inside.text:
+                message = 'found no LEVELS in this file, expected LEVELS = """…""", or files of levels'
+                raise LevelError(message, source=path)
+            data = self._inside.text.encode(errors="replace")
+        elif member is not None:
             data = self._within(self._opened(file).read(member, MAX_BYTES), path)
         else:
             if path == STANDARD_INPUT and self._input is not None:

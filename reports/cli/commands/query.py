@@ -114,6 +114,8 @@ def query(
 
     require("--engine", engine, ("auto", *ENGINES))
     *levels, formula = arguments if file is None else (*arguments, "")
+    if file is None and not levels and rules.puzzle is not None and rules.puzzle.endswith(".py"):
+        levels = [rules.puzzle]  # those inside of it
     if file is None and not levels:
         raise typer.BadParameter("expected one of a formula and --file", param_hint="FORMULA")
     if file is not None and len(levels) > 1 and not Path(levels[-1].partition("#")[0]).exists():

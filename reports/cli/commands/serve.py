@@ -75,6 +75,8 @@ def serve(
     try:
         if puzzle is not None and registry.puzzle(puzzle).origin:  # the page sends names, and must not name files
             own = (registry.add(puzzle).origin,)
+            if not levels and registry.puzzle(puzzle).levels:
+                levels = [puzzle]
     except ModelError as error:
         raise typer.BadParameter(plain(str(error)), param_hint="--puzzle") from None
     refuse_inputs([] if store is None else [store], files(levels or ()))

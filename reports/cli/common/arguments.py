@@ -1,5 +1,7 @@
 """Common to all commands: ids of standard input as arguments, help in groups, errors in words."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import typer
@@ -10,6 +12,7 @@ from puzzlemc.reports.cli.common.helping import span, summary, usage, write_exam
 from puzzlemc.reports.output.plain import plain
 
 _LEVELS = ("-#", "-/")  # the third level of standard input is `-#3`
+OF_LEVELS = ("levels", "level", "arguments")  # names of arguments that are levels
 _GUARD = "\0"  # no argument of a program can hold it
 
 
@@ -19,8 +22,14 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, and guard those that look like options. Raises typer.BadParameter."""
         convert_simply(self.get_params(ctx))
+        given = [_GUARD + arg if arg.startswith(_LEVELS) else arg for arg in args]
         try:
-            rest = super().parse_args(ctx, [_GUARD + arg if arg.startswith(_LEVELS) else arg for arg in args])
+            try:
+                rest = super().parse_args(ctx, list(given))
+            except typer.BadParameter as error:
+                if error.message or getattr(error.param, "name", None) not in OF_LEVELS or not (own := _own(args)):
+                    raise
+                rest = super().parse_args(ctx, [*given, own])  # the levels inside of the puzzle's file
         except typer.BadParameter as error:
             if not error.message and self.epilog:  # a parameter is missing
                 error.message = f"For example: {self.epilog.strip().splitlines()[0].strip()}"
@@ -56,6 +65,13 @@ def _in_words(error: typer.BadParameter) -> typer.BadParameter:
     kind = "a whole number" if param.type_descriptor.annotation is int else "a number"
     expected = ", ".join(filter(None, (kind, span(param))))
     return typer.BadParameter(f"found {plain(repr(found))}, expected {expected}", ctx=error.ctx, param=param)
+
+
+def _own(args: Sequence[str]) -> str | None:
+    """The Python file that the option --puzzle names, if it does."""
+    names = [each for option, each in pairwise(args) if option == "--puzzle"]
+    names += [each.removeprefix("--puzzle=") for each in args if each.startswith("--puzzle=")]
+    return next((each for each in names if each.endswith(".py")), None)
 
 
 def _unguarded(value: Any) -> Any:

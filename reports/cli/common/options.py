@@ -46,7 +46,7 @@ PuzzleName = Annotated[
     option(
         ASKED,
         "NAME",
-        "The puzzle, one of `puzzlemc puzzles`, or a Python file with one.",
+        "The puzzle, one of `puzzlemc puzzles`, or a Python file with one; without LEVELS, those in that file.",
         "--puzzle",
         autocompletion=values.puzzles,
         show_default="found by suffix and content",
