@@ -41,12 +41,10 @@ class Puzzle:
     rules         the plain rules: start, steps and goal test
     vocabulary    the atoms and counts that formulas may use, and which encoding they belong to
 
-    referee       other plain rules, written apart; every solution is replayed by them, too
     starting_at   the same level with another reachable position as its start
     constraint    the constraint that a level is; None for a level that asks for moves. `rules` then construct a
                   solution step by step
     chance        what is known of a level whose turns may have several outcomes; None for one without chance
-    alone         the puzzle has rules alone: it has no encodings, and an explicit search calls these rules
     game          the puzzle is a game of two sides; it has no encodings, and `rules` are the moves of both sides
     methods       textbook searches over the plain rules, by name
     improve       an equally good or better solution from a known one, under a metric, with an amount of work; if
@@ -66,6 +64,8 @@ class Puzzle:
     pointing      loads what a pointer means on a page. None: nothing
     signs         loads the cells that are painted into the rows of a level that is written as text. None: none
     how_to_play   the rules in one or two sentences, for players; may be empty
+    referee       other plain rules, written apart; every solution is replayed by them, too
+    alone         the puzzle has rules alone: it has no encodings, and an explicit search calls these rules
     origin        the Python file that defines the puzzle; empty for an installed package. The registry sets it
     levels        the text of the levels in that file, at the lines of the file. The registry sets it
     """
@@ -76,11 +76,9 @@ class Puzzle:
     encodings: Mapping[str, Callable[[Any], Encoded]]
     rules: Transition
     vocabulary: Vocabulary
-    referee: Transition | None = None
     starting_at: Callable[[Any, Any], Any] | None = None
     constraint: Callable[[Any], Constraint | None] | None = None
     chance: Callable[[Any], WithChance | None] = lambda level: None
-    alone: Alone | None = None
     game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     improve: Callable[..., list[str]] | None = None  # (level, moves, metric, work, *, is_optimal)
@@ -99,6 +97,9 @@ class Puzzle:
     pointing: Callable[[], Pointing] | None = None
     signs: Callable[[], Callable[[Any], Sequence[Brush]]] | None = None
     how_to_play: str = ""
+    # Authors may give values by their places: new fields stand here.
+    referee: Transition | None = None
+    alone: Alone | None = None
     origin: str = ""
     levels: str = ""
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.cells import cell_len
 
-from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     ASKED,
@@ -232,6 +231,8 @@ class _Table:
             answer = counted(len(data["invariants"]), "sums")
             evidence = "; ".join(found["words"] for found in data["invariants"])
         elif data["evidence"] is not None:
+            from puzzlemc.encodings.puzzle.text import joined
+
             moves = joined(data["evidence"]["trace"] or ())
             evidence = f"{data['evidence']['kind']} {moves or '(no move)'}"
         formula = f"{_padded(data['formula'], self._formula)}  " if self._formula else ""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 from rich.cells import cell_len, set_cell_size
 
-from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Json, Quiet, flag, option
@@ -241,6 +240,7 @@ def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
 
     Raises ModelError if there is none, or the format cannot hold them.
     """
+    from puzzlemc.encodings.puzzle.text import joined
     from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.ask.convert import Target, written

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
-from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, takes_colours, width
@@ -98,10 +97,10 @@ class Table:
         is_drawn = result.best is not None and drawing is not None
         for trace in (result.count and result.count.traces) or (line,):
             if self._traces and not is_over and not is_drawn and (isinstance(trace, str) or trace is not None):
-                moves = joined(trace)
+                moves = _joined(trace)
                 show((f"  {self._indent}{moves or '(already solved)'}", "cyan"))
         if self._traces and result.game and (first := result.game.get("first_moves")):
-            text = joined(first[:MOST_MOVES])
+            text = _joined(first[:MOST_MOVES])
             show(f"  {self._indent}first moves that win as soon: {text}{' …' if len(first) > MOST_MOVES else ''}")
         if self._traces and result.plan is not None:
             for text in result.plan.lines():
@@ -240,3 +239,10 @@ def compared(rows: "Sequence[Row]") -> None:
         visited = str(sum(counts)) if taken and len(counts) == len(taken) else "-"
         seconds = sum(row.seconds for row in mine)
         show(f"{name:21}{decided:>9}{len(mine):>5}{seconds:>10.2f}{visited:>12}", cut=True)
+
+
+def _joined(moves: "str | Sequence[str]") -> str:
+    """A trace as one text."""
+    from puzzlemc.encodings.puzzle.text import joined  # a command that solves nothing needs no puzzle
+
+    return joined(moves)
