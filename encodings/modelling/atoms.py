@@ -7,7 +7,8 @@ places: it is there.
 import re
 from collections.abc import Iterator
 
-from puzzlemc.encodings.modelling.expressions import TRUTH, Expression, Variable
+from puzzlemc.encodings.modelling.conditions import condition
+from puzzlemc.encodings.modelling.expressions import TRUTH, Constant, Expression, Variable
 from puzzlemc.encodings.modelling.formulas import Formulas
 from puzzlemc.encodings.modelling.system import System, is_place
 from puzzlemc.encodings.puzzle.encoded import Place, placed
@@ -18,11 +19,13 @@ WORD = re.compile(r"(?!(?:and|or|not|true|false|stuck|dead|solved|lost)\Z)[a-z][
 
 
 def named(system: System, formulas: Formulas) -> dict[str, Formula]:
-    """The atoms of a system but those for its goal and for what is lost."""
+    """The atoms of a system but that for its goal."""
     found: dict[str, Formula] = {}
+    if not isinstance(system.lost, Constant):
+        found[LOST] = condition(formulas, system.lost)[0]
     for family, place, truth in _facts(system):
         name = family if place is None else placed(family, [place])[place]
-        found[name] = formulas.condition(truth)[0]
+        found[name] = condition(formulas, truth)[0]
     return found
 
 

@@ -34,6 +34,8 @@ FAULT: Any = _Fault()
 
 def column(expression: Expression, columns: Mapping[int, Sequence[Hashable]], rows: int) -> list[Any]:
     """The value of an expression in each row. `columns` has the values of the variables that it reads."""
+    if isinstance(expression, Constant):  # the most common update
+        return [expression.value] * rows
     found: dict[int, list[Any]] = {}
     for part in postorder(expression):
         if isinstance(part, Constant):

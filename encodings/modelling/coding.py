@@ -11,7 +11,7 @@ from typing import Any
 from puzzlemc.encodings.modelling.expressions import TRUTH, Variable
 from puzzlemc.encodings.modelling.system import is_place
 from puzzlemc.mc.model import variables
-from puzzlemc.mc.model.formula import Bit, State, bit
+from puzzlemc.mc.model.formula import Bit, Cube, State, bit
 
 MOST_ONE_HOT = 64  # values of a variable with a bit for each
 
@@ -27,6 +27,8 @@ class Coding:
         names = _names(system)
         self.variables = tuple(_coded(each, names) for each in system)
         self.number = [{value: number for number, value in enumerate(each.domain)} for each in system]
+        self._is_one_hot = [len(each.bits) == len(each.values) for each in self.variables]
+        self._codes = [dict[int, Cube]() for _ in system]
         self._is_truth = [each.kind == TRUTH for each in system]
 
     def find(self, variable: int, value: Any) -> int | None:
@@ -37,37 +39,56 @@ class Coding:
             return None
         return None if self._is_truth[variable] and not isinstance(value, bool) else found
 
-    def is_one_hot(self, variable: int) -> bool:
-        """Has each value a bit of its own?"""
-        each = self.variables[variable]
-        return len(each.bits) == len(each.values)
-
-    def test(self, variable: int, value: int) -> dict[Bit, bool]:
+    def test(self, variable: int, value: int) -> Cube:
         """The cube: a variable has a value."""
-        each = self.variables[variable]
-        if self.is_one_hot(variable):
-            return {each.bits[value]: True}
-        return dict(zip(each.bits, each.codes[value], strict=True))
+        if self._is_one_hot[variable]:
+            return {self.variables[variable].bits[value]: True}
+        return self._code(variable, value)
 
-    def among(self, variable: int, values: Collection[int]) -> dict[Bit, bool] | None:
+    def among(self, variable: int, values: Collection[int]) -> Cube | None:
         """The cube: a variable has one of some values. None if there is none, as for most sets in binary."""
         each = self.variables[variable]
         if len(values) == 1:
             return self.test(variable, next(iter(values)))
         if len(values) == len(each.values):
             return {}
-        if self.is_one_hot(variable):
+        if self._is_one_hot[variable]:
             return {b: False for number, b in enumerate(each.bits) if number not in values}
         return None
 
-    def change(self, variable: int, old: int | None, new: int) -> dict[Bit, bool]:
+    def change(self, variable: int, old: int | None, new: int) -> Cube:
         """The bits that change when a variable gets a value, and their new values. `old` is None if not known."""
-        each = self.variables[variable]
-        after = dict(zip(each.bits, each.codes[new], strict=True))
         if old is None:
-            return after
+            return self._code(variable, new)
+        each = self.variables[variable]
+        if self._is_one_hot[variable]:
+            return {} if old == new else {each.bits[old]: False, each.bits[new]: True}
+        before = self._code(variable, old)
+        return {b: held for b, held in self._code(variable, new).items() if held != before[b]}
+
+    def _code(self, variable: int, value: int) -> Cube:
+        """All bits of a variable that has a value."""
+        known = self._codes[variable]
+        if value not in known:
+            each = self.variables[variable]
+            known[value] = dict(zip(each.bits, each.codes[value], strict=True))
+        return known[value]
+
+    def complete(self, cube: Cube) -> Cube:
+        """A cube with all bits of the variables that have a bit for each value, where it says the value."""
+        found = dict(cube)
+        for b, held in cube.items():
+            if held and self._is_one_hot[self._alone[b][0]]:
+                found |= {other: other is b for other in self.variables[self._alone[b][0]].bits}
+        return found
+
+    def short(self, cube: Cube) -> Cube:
+        """A cube without the literals that follow from others, since of some bits exactly one is true."""
+        said = {self._alone[b][0] for b, held in cube.items() if held}
         return {
-            b: held for (b, held), before in zip(after.items(), each.codes[old], strict=True) if held != before
+            b: held
+            for b, held in cube.items()
+            if held or self._alone[b][0] not in said or not self._is_one_hot[self._alone[b][0]]
         }
 
     def decode(self, state: State) -> tuple[Hashable, ...]:

@@ -7,17 +7,18 @@ model has a goal state: a search ends there, and the moves that lead there raise
 
 from collections.abc import Sequence
 
-from puzzlemc.encodings.modelling.atoms import LOST, SOLVED, named, places
+from puzzlemc.encodings.modelling.atoms import SOLVED, named, places
 from puzzlemc.encodings.modelling.coding import Coding
+from puzzlemc.encodings.modelling.conditions import condition
 from puzzlemc.encodings.modelling.evaluation import Evaluation
-from puzzlemc.encodings.modelling.expressions import Constant
 from puzzlemc.encodings.modelling.formulas import Formulas
 from puzzlemc.encodings.modelling.steps import Steps
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.model.action import Action, names
-from puzzlemc.mc.model.formula import Bit, Formula, holds
+from puzzlemc.mc.model.formula import Bit, holds
 from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.lazy import LazyMapping
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.proofs.circuit import FALSE
@@ -32,25 +33,26 @@ def encoded(evaluation: Evaluation, metrics: Sequence[str]) -> Encoded:
     for variable, value in enumerate(evaluation.start):
         init |= coding.change(variable, None, coding.number[variable][value])
     actions = tuple(made for each in system.actions for made in steps.of(each))
-    solved, fails = formulas.condition(system.goal)
+    solved, fails = condition(formulas, system.goal)
     faults = formulas.circuit.disj([*steps.faults, fails])
     goal = solved if faults == FALSE else formulas.either(solved, faults)
-    atoms: dict[str, Formula] = {SOLVED: solved, **named(system, formulas)}
-    if not isinstance(system.lost, Constant):
-        atoms[LOST] = formulas.condition(system.lost)[0]
+    atoms = LazyMapping(lambda: {SOLVED: solved, **named(system, Formulas(coding))})
     groups = tuple(each.bits for each in coding.variables if len(each.bits) == len(each.values) > 1)
     model = Model(coding.variables, init, actions, goal, atoms, Hints(exclusive=groups))
     fault = None if faults == FALSE else formulas.formula(faults)
 
     def moves(trace: Trace) -> list[str]:
-        last = trace.states[-1]
-        if fault is not None and holds(fault, last) and not holds(solved, last):
-            position = coding.decode(last)
-            evaluation.holds(system.goal, position)
-            for _ in evaluation.successors(position):
-                pass
-            raise Refuted(f"the model fails at {evaluation.words(position)}, the plain rules do not")
-        return names(trace.actions)
+        found = names(trace.actions)
+        if fault is None or not holds(fault, trace.states[-1]):
+            return found
+        for number, state in enumerate(trace.states):  # steps without cost may lead on from the goal
+            if holds(solved, state):
+                return found[:number]
+        position = coding.decode(trace.states[-1])
+        evaluation.holds(system.goal, position)
+        for _ in evaluation.successors(position):
+            pass
+        raise Refuted(f"the model fails at {evaluation.words(position)}, the plain rules do not")
 
     by_name: dict[str, list[Action]] = {}
 

@@ -23,7 +23,7 @@ from puzzlemc.encodings.modelling.expressions import (
     test_of,
 )
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.model.formula import Cube, Formula, Gates, Signal, literals
+from puzzlemc.mc.model.formula import Formula, Gates, Signal
 from puzzlemc.mc.proofs.circuit import FALSE, TRUE, Circuit
 
 FEW_CASES = 512  # of an expression that is looked at case by case
@@ -65,21 +65,6 @@ class Formulas:
         if FALSE < literal >> 1 <= len(self.bits):
             return {self.bits[(literal >> 1) - 1]: not literal & 1}
         return Signal(self._graph, literal)
-
-    def condition(self, expression: Expression) -> tuple[Formula, int]:
-        """The states in which an expression is true; and where it is no truth value or raises an exception."""
-        true, wrong = self.truth(expression, {})
-        found = self.formula(true)
-        cube = literals(found)
-        return found if cube is None else self._complete(cube), wrong
-
-    def _complete(self, cube: Cube) -> Cube:
-        """A cube with all bits of the variables that have a bit for each value, and one of these values in it."""
-        found = dict(cube)
-        for each in self.coding.variables:
-            if len(each.bits) == len(each.values) and any(cube.get(b) for b in each.bits):
-                found |= {b: cube.get(b, False) for b in each.bits}
-        return found
 
     def either(self, one: Formula, literal: int) -> Formula:
         """The disjunction of a formula and a literal of the graph."""

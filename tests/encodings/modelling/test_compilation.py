@@ -1,19 +1,28 @@
-"""Systems as models: the same positions, steps, costs, goals and facts as by the plain rules, and faults found."""
+"""Systems as models: the same positions, steps, costs, goals and facts as by the plain rules, and errors found."""
 
 from collections.abc import Hashable
 
 import pytest
+from random_systems import random_system
+from system_reference import METRIC, truth, wrong
 
+from examples import examples
 from puzzlemc.encodings.modelling import formulas, steps
 from puzzlemc.encodings.modelling.compilation import encoded
 from puzzlemc.encodings.modelling.evaluation import Evaluation
+from puzzlemc.encodings.modelling.expressions import All, AnyOf, Expression
+from puzzlemc.encodings.modelling.functions import Count, Min, Sum, apply
 from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.model.formula import State, holds
-from puzzlemc.mc.model.trace import initial_state
-from tests.examples import examples
-from tests.random_systems import random_system
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import ENGINES, PLANNER
+from puzzlemc.mc.errors import ModelError, Refuted, Unsuitable
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import State, disjuncts, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import initial_state, run_of
+from puzzlemc.mc.verdict import Reachable, Unreachable
 
 MOST = 100  # positions of a system
 
@@ -21,45 +30,45 @@ MOST = 100  # positions of a system
 def compared(system: System) -> tuple[int, int]:
     """Compare the model of a system with its plain rules, position by position: how many, and how many fail."""
     evaluation = Evaluation(system)
-    made = encoded(evaluation, ["moves"])
+    made = encoded(evaluation, [METRIC])
     made.model.validate()
     first = initial_state(made.model)
-    seen, todo, failed = {made.decode(first): first}, [first], 0
+    seen, todo, failed = {made.decode(first)}, [first], 0
     assert made.decode(first) == evaluation.start
     for state in todo:
-        position = made.decode(state)
-        failed += not agree(evaluation, made, state, position)
+        failed += not agree(evaluation, made, state)
         for _, after in made.model.successors(state):
             if len(seen) < MOST and made.decode(after) not in seen:
-                seen[made.decode(after)] = after
+                seen.add(made.decode(after))
                 todo.append(after)
     return len(todo), failed
 
 
-def agree(evaluation: Evaluation, made: Encoded, state: State, position: tuple[Hashable, ...]) -> bool:
+def agree(evaluation: Evaluation, made: Encoded, state: State) -> bool:
     """Compare one position; false if it is an error by the plain rules."""
-    system = evaluation.system
+    system, atoms, position = evaluation.system, made.model.atoms, made.decode(state)
+    assert isinstance(position, tuple)
     for fact in system.named:
         name = fact.name if fact.place is None else f"{fact.name}@({fact.place[0] + 1},{fact.place[1] + 1})"
-        assert holds(made.model.atoms[name], state) == is_true(evaluation, fact.truth, position)
-    if "lost" in made.model.atoms:
-        assert holds(made.model.atoms["lost"], state) == is_true(evaluation, system.lost, position)
-    assert holds(made.model.atoms["solved"], state) == is_true(evaluation, system.goal, position)
+        assert holds(atoms[name], state) == is_true(evaluation, fact.truth, position)
+    if "lost" in atoms:
+        assert holds(atoms["lost"], state) == is_true(evaluation, system.lost, position)
+    assert holds(atoms["solved"], state) == is_true(evaluation, system.goal, position)
     try:
-        by_rules = [(each.name, each.cost("moves"), after) for each, after in evaluation.successors(position)]
-        evaluation.holds(system.goal, position)
+        by_rules = [(each.name, each.cost(METRIC), after) for each, after in evaluation.successors(position)]
+        solved = evaluation.holds(system.goal, position)
     except ModelError:
         assert holds(made.model.goal, state), "an error is no goal of the model"
         return False
-    found = [(each.name, each.costs["moves"], made.decode(after)) for each, after in made.model.successors(state)]
+    found = [(each.name, each.costs[METRIC], made.decode(after)) for each, after in made.model.successors(state)]
     assert sorted(found, key=repr) == sorted(by_rules, key=repr)
-    assert holds(made.model.goal, state) == evaluation.holds(system.goal, position)
+    assert holds(made.model.goal, state) == solved
     return True
 
 
-def is_true(evaluation: Evaluation, truth: object, position: tuple[Hashable, ...]) -> bool:
+def is_true(evaluation: Evaluation, expression: Expression, position: tuple[Hashable, ...]) -> bool:
     try:
-        return evaluation.holds(truth, position)  # type: ignore[arg-type]
+        return evaluation.holds(expression, position)
     except ModelError:
         return False
 
@@ -72,6 +81,188 @@ def test_models_have_the_steps_of_the_plain_rules(
     monkeypatch.setattr(formulas, "FEW_CASES", few_cases)
     monkeypatch.setattr(steps, "FEW_CASES", few_cases)
     monkeypatch.setattr(steps, "MOST_CASES", most_cases)
-    found = [compared(random_system(seed)) for seed in range(examples(25, 300))]
-    assert sum(positions for positions, _ in found) > 250
+    found = [compared(random_system(seed)) for seed in range(examples(16, 300))]
+    assert sum(positions for positions, _ in found) > 150
     assert sum(failed for _, failed in found) > 5
+
+
+def test_engines_find_what_textbook_search_finds() -> None:
+    answers = 0
+    for seed in range(examples(12, 200)):
+        evaluation = Evaluation(random_system(seed, faults=seed % 3 > 0))
+        known = truth(evaluation, 300)
+        if known is None:
+            continue
+        made = encoded(evaluation, [METRIC])
+        for engine in (PLANNER, ENGINES["bidirectional"], ENGINES["explicit"]):
+            for metric in (METRIC, ANY):
+                try:
+                    verdict = engine(made.model, metric, Budget())
+                except Unsuitable:
+                    continue
+                answers += isinstance(verdict, Reachable | Unreachable)
+                assert wrong(known, made, evaluation, verdict, metric) is None, (seed, engine.name, metric)
+    assert answers > 40
+
+
+def model_of(system: System) -> Model:
+    return encoded(Evaluation(system), [METRIC]).model
+
+
+def test_lights_that_are_switched_stay_one_action() -> None:
+    system = System()
+    lamp = system.flags("lamp", {(row, column): row == column for row in range(3) for column in range(3)})
+    for row, column in lamp:
+        near = [(row, column), (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        system.action(f"{row},{column}", True, {lamp[place]: ~lamp[place] for place in near if place in lamp})
+    system.goal = All(~each for each in lamp.values())
+    model = model_of(system)
+    middle = [action for action in model.actions if action.name == "1,1"]
+    assert [len(action.formulas) for action in middle] == [5]
+    assert model.goal == dict.fromkeys(model.bits, False)
+    assert compared(system) == (MOST, 0)
+
+
+def test_numbers_that_are_poured_become_cases() -> None:
+    system = System()
+    one, other = system.number("one", 0, 9), system.number("other", 0, 7, 7)
+    poured = Min(one, 7 - other)
+    system.action("fill", one < 9, {one: 9})
+    system.action("pour", poured > 0, {one: one - poured, other: other + poured})
+    system.action("empty", other != 0, {other: 0})
+    system.goal = (one == 4) | (other == 4)
+    model = model_of(system)
+    assert all(action.is_plain for action in model.actions)
+    assert [sum(action.name == name for action in model.actions) for name in ("fill", "pour", "empty")] == [
+        1,
+        63,
+        1,
+    ]
+    assert compared(system) == (32, 0)
+    verdict = auto(model, METRIC, Budget()).verdict
+    assert isinstance(verdict, Reachable)
+    known = truth(Evaluation(system), MOST)
+    assert known is not None
+    assert verdict.cost == known.solved == 7
+
+
+def test_sums_of_many_parts_are_no_cases() -> None:
+    system = System()
+    lamp = system.flags("lamp", range(16))
+    for n in lamp:
+        system.action(f"{n}", Count(lamp) < 3, {lamp[n]: True})
+    system.action("all", Count(lamp) == 3, dict.fromkeys(lamp.values(), True))
+    system.goal = Sum(Count(lamp)) == 16
+    verdict = ENGINES["bidirectional"](model_of(system), METRIC, Budget())
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == 4
+
+
+def counter(last: int, **options: str) -> System:
+    """A number that grows by one, up to 9; the goal is a value."""
+    system = System(**options)  # type: ignore[arg-type]
+    x = system.number("x", 0, 9)
+    system.action("up", True, {x: x + 1})
+    system.goal = x == last
+    return system
+
+
+def test_a_value_outside_its_domain_is_an_error_where_it_is_reached() -> None:
+    made = encoded(Evaluation(counter(9)), [METRIC])
+    verdict = auto(made.model, METRIC, Budget()).verdict
+    assert isinstance(verdict, Reachable)
+    assert made.moves(verdict.trace) == ["up"] * 9  # the goal comes first, and nothing is wrong
+    made = encoded(Evaluation(counter(10)), [METRIC])
+    verdict = auto(made.model, METRIC, Budget()).verdict
+    assert isinstance(verdict, Reachable)
+    with pytest.raises(ModelError, match="action up: found 10 for x, expected 0 to 9, at x = 9"):
+        made.moves(verdict.trace)
+
+
+def test_a_value_outside_its_domain_may_disable_the_action() -> None:
+    made = encoded(Evaluation(counter(10, outside="disable")), [METRIC])
+    assert isinstance(auto(made.model, METRIC, Budget()).verdict, Unreachable)
+
+
+def test_errors_in_goals_and_guards_are_reported() -> None:
+    for kind in ("goal", "guard"):
+        system = counter(10, outside="disable")
+        (x,) = system.variables
+        odd = apply(lambda value: 1 // (5 - value) < 0, x)
+        if kind == "goal":
+            system.goal = odd
+        else:
+            system.action("odd", odd, {x: 0})
+        made = encoded(Evaluation(system), [METRIC])
+        verdict = auto(made.model, METRIC, Budget()).verdict
+        assert isinstance(verdict, Reachable)
+        with pytest.raises(ModelError, match=r"found ZeroDivisionError: .*, at x = 5"):
+            made.moves(verdict.trace)
+
+
+def test_too_many_combinations_are_an_error_that_names_the_expression() -> None:
+    system = System()
+    x, y = system.number("x", 0, 999), system.number("y", 0, 999)
+    system.action("up", x * y < 500, {x: y, y: x})
+    system.goal = x == 999
+    with pytest.raises(ModelError, match=r"found 1000000 combinations of values of \(x \* y\), expected at most"):
+        model_of(system)
+
+
+def test_variables_named_by_words_are_atoms() -> None:
+    system = System()
+    system.flag("open")
+    system.flag("door to the left")
+    system.flag("solved")
+    system.flags("wet", {(0, 1): True, (2, 0): False})
+    system.flags("lamp", range(3))
+    sledge = system.choice("sledge", [(0, 0), (0, 1)], (0, 1))
+    system.choice("colour", ["red", "green", "blue"])
+    system.fact("home", sledge == (0, 0))
+    system.goal = system.variables[0]
+    made = encoded(Evaluation(system), [METRIC])
+    start = initial_state(made.model)
+    assert {name: holds(formula, start) for name, formula in made.model.atoms.items()} == {
+        "solved": False,
+        "home": False,
+        "open": False,
+        "wet@(1,2)": True,
+        "wet@(3,1)": False,
+        "sledge@(1,1)": False,
+        "sledge@(1,2)": True,
+    }
+    assert made.places == {
+        "wet": {(0, 1): "wet@(1,2)", (2, 0): "wet@(3,1)"},
+        "sledge": {(0, 0): "sledge@(1,1)", (0, 1): "sledge@(1,2)"},
+    }
+
+
+def test_known_moves_become_actions() -> None:
+    system = counter(3)
+    made = encoded(Evaluation(system), [METRIC])
+    assert made.plan is not None
+    run_of(made.model, made.plan(["up"] * 3)).check(made.model)
+    with pytest.raises(Refuted, match="down is no action in state 1"):
+        made.plan(["up", "down"])
+
+
+def test_goals_are_cubes_where_that_is_possible() -> None:
+    system = System()
+    x, y = system.number("x", 0, 4), system.choice("y", "abc")
+    system.action("up", True, {x: (x + 1) % 5, y: "b"})
+    for goal in ((x == 1) & (y == "a"), (x > 0) & (y != "a"), (x % 3 == 2) & AnyOf(y == "a", y == "c")):
+        system.goal = goal
+        assert isinstance(model_of(system).goal, dict)
+    system.goal = AnyOf(x == 1, y == "b")
+    assert len(disjuncts(model_of(system).goal)) == 2
+
+
+def test_an_error_behind_the_goal_is_none() -> None:
+    """A search may end in a state with an error, by steps without a cost that lead on from the goal."""
+    system = System()
+    x = system.number("x", 0, 1)
+    system.action("up", True, {x: x + 1}, cost=0)
+    system.goal = x == 0
+    made = encoded(Evaluation(system), [METRIC])
+    assert made.plan is not None
+    assert made.moves(run_of(made.model, made.plan(["up"]))) == []
