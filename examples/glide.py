@@ -2,7 +2,7 @@
 
     puzzlemc solve examples/levels.glide --puzzle examples/glide.py
 
-`docs/own_puzzle.md` makes this file in steps; it is all Python of that page, in its order.
+`docs/how/capabilities.md` makes this file in steps; it is all Python of that page, in its order.
 """
 
 from collections.abc import Iterator

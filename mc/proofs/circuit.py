@@ -5,6 +5,7 @@ A literal is twice a node's number, plus one where it is negated, as in the AIGE
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from puzzlemc.mc.model.formula import Bit, Formula, Gates, fold
 
@@ -20,6 +21,10 @@ class Circuit:
         self._number = {name: 2 * number for number, name in enumerate(self.inputs, start=1)}
         self._known: dict[tuple[int, int], int] = {}
         self._translated: dict[Gates, dict[int, int]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle no translated formulas: their bits cannot be pickled, and proofs are sent between processes."""
+        return {**self.__dict__, "_translated": {}}
 
     def input(self, b: Bit | str) -> int:
         """The literal of an input."""

@@ -105,13 +105,19 @@ LevelLike: TypeAlias = Level | Path
 
 
 @public()
-def load(paths: Path | Iterable[Path], puzzle: str | None = None) -> list[Level]:
+def load(paths: Path | Iterable[Path] | None = None, puzzle: str | None = None) -> list[Level]:
     """Find all levels of files and folders, in order. `levels.xsb#2` names one level of a file.
+
+    None: these are the levels inside the Python file of the puzzle.
 
     puzzle  None: the suffix and the content of a file determine its puzzle
 
-    Raises LevelError for a file that is missing or has no level.
+    Raises LevelError for a file that is missing or has no level, ModelError for neither a path nor a Python file.
     """
+    if paths is None:
+        if puzzle is None or not puzzle.endswith(".py"):
+            raise ModelError("found no paths, expected files or folders, or puzzle='FILE.py' with levels inside")
+        paths = puzzle
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     for path in named:
         require("paths", path, Path)

@@ -4,7 +4,6 @@ What stands in `__all__` changes only after a deprecation of one minor version: 
 loading, and keeps its answers.
 
 puzzle              a puzzle: the value of `PUZZLE` in a Python file
-Rules               the rules of a puzzle as three functions of Python
 System              variables with finite domains, actions and a goal: the puzzle of one level
 Rules               the rules of a puzzle as three functions, in the place of a system
 grid, numbers, fields, optional, free

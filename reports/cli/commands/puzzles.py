@@ -8,7 +8,7 @@ import typer
 
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import OUTPUT, option
-from puzzlemc.reports.cli.common.session import bad_usage
+from puzzlemc.reports.cli.common.session import bad_usage, require
 from puzzlemc.reports.output.plain import plain
 
 LISTED = """
@@ -18,7 +18,7 @@ puzzlemc puzzles own_puzzle.py
 """
 STARTED = """
 puzzlemc new-puzzle frost
-puzzlemc new-puzzle river_crossing --directory crossing
+puzzlemc new-puzzle river_crossing --kind pieces --directory crossing
 """
 
 
@@ -73,6 +73,15 @@ def new_puzzle(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Small letters, digits and _; it becomes the suffix of levels.")
     ],
+    kind: Annotated[
+        str,
+        option(
+            OUTPUT,
+            "KIND",
+            "What it shows: `grid`, a board with a legend; `numbers`; `pieces`; or `rules`, alone in Python.",
+            autocompletion=values.starters,
+        ),
+    ] = "grid",
     directory: Annotated[
         Path | None,
         option(
@@ -82,18 +91,19 @@ def new_puzzle(
 ) -> None:
     """Write a puzzle of your own to start from, with tests that pass.
 
-    It is a working puzzle: rules, a model, levels, tests, and what makes a package of it.
+    It is a working puzzle with levels, in at most 40 lines, its tests, and what makes a package of it.
     """
-    from puzzlemc.reports.starter.writing import write_puzzle
+    from puzzlemc.reports.starter.writing import KINDS, write_puzzle
 
+    require("--kind", kind, KINDS)
     with bad_usage("NAME"):
-        paths = write_puzzle(name, directory)
+        paths = write_puzzle(name, kind, directory)
     for path in paths:
         print(plain(str(path)))
-    file, levels, tests = (
+    file, tests = (
         shlex.quote(plain(str(next(path for path in paths if path.name == each))))
-        for each in (f"{name}.py", f"levels.{name}", f"test_{name}.py")
+        for each in (f"{name}.py", f"test_{name}.py")
     )
     print("Next:")
-    print(f"  puzzlemc solve {levels} --puzzle {file}")
+    print(f"  puzzlemc solve --puzzle {file}")
     print(f"  pytest {tests}")

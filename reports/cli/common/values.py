@@ -74,6 +74,13 @@ def diagrams() -> Values:
     return ["auto", *DIAGRAMS]
 
 
+def starters() -> Values:
+    """The kinds of puzzles to start from, with what they show."""
+    from puzzlemc.reports.starter.writing import KINDS
+
+    return [(name, kind.words) for name, kind in KINDS.items()]
+
+
 def encodings(context: typer.Context) -> Values:
     """The encodings of the puzzle."""
     return dict.fromkeys(name for each in _meant(context) for name in each.encodings)

@@ -1,5 +1,6 @@
 """Proofs: both checkers accept those of right verdicts, and changed ones only if they still prove the claim."""
 
+import pickle
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -16,7 +17,7 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import conjunction, holds
+from puzzlemc.mc.model.formula import Gates, Signal, conjunction, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.proofs.checker import check_form, check_proof
@@ -232,3 +233,11 @@ def test_bits_may_have_the_names_of_layers_in_the_checker() -> None:
         layers = tuple(circuit.cube({x.bits[0]: held, y.bits[0]: False}) for held in (False, True))
         assert not agree(model, LayeredProof(circuit, layers, (), "cost", 2))
         assert agree(model, LayeredProof(circuit, layers[:1], (), "cost", 1))
+
+
+def test_a_circuit_with_translated_gates_is_sent_between_processes() -> None:
+    one, other = boolean("one").bits[0], boolean("other").bits[0]
+    circuit = Circuit(["one", "other"])
+    held = circuit.formula(Signal(Gates((one, other), [(2, 4)]), 6))
+    sent = pickle.loads(pickle.dumps(circuit))
+    assert (sent.inputs, sent.gates, sent.both(2, 4)) == (circuit.inputs, circuit.gates, held)

@@ -26,7 +26,7 @@ SIGNATURES = {
     "generate": "(puzzle: str, *, size: tuple[int, int] | None = None, count: int = 1, seed: int = 0,"
     f" unique: bool = False, unsolvable: bool = False, {LIMITS}, certificate: {PATH} | None = None,"
     " **options: int) -> list[Level]",
-    "load": f"(paths: {PATH} | Iterable[{PATH}], puzzle: str | None = None) -> list[Level]",
+    "load": f"(paths: {PATH} | Iterable[{PATH}] | None = None, puzzle: str | None = None) -> list[Level]",
     "query": f"(level: Level | {PATH}, formula: str, *, puzzle: str | None = None, engine: str = 'auto', {LIMITS},"
     f" {CANCEL}) -> Answer",
     "report": f"(level: Level | {PATH}, output: {PATH}, *, puzzle: str | None = None, metric: str | None = None,"
@@ -244,6 +244,7 @@ WRONG = {
     "levels: found 3, expected a Level or a path": lambda: puzzlemc.solve_all([3]),
     "paths: found 3, expected a path": lambda: puzzlemc.load([3]),
     "puzzle: found 3, expected a text or None": lambda: puzzlemc.load("a.xsb", puzzle=3),
+    "found no paths, expected files or folders, or puzzle='FILE.py'": lambda: puzzlemc.load(puzzle="sokoban"),
     "text: found None, expected a text": lambda: puzzlemc.Level(None, "sokoban"),
     "jobs: found 0, expected a whole number from 1 or None": lambda: puzzlemc.solve_all([LEVEL], jobs=0),
     "jobs: found 1.5, expected a whole number from 1 or None": lambda: puzzlemc.solve_all([LEVEL], jobs=1.5),

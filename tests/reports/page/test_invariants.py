@@ -72,7 +72,7 @@ def test_other_levels_have_none(entry: Any) -> None:
 
 
 def test_no_sums_where_exclusions_alone_refute_the_goal(entry: Any) -> None:
-    template = EXAMPLES.parent / "reports" / "starter" / "my_puzzle.py"
+    template = EXAMPLES.parent / "tests" / "compatibility" / "0.1" / "template" / "my_puzzle.py"
     assert found(entry("######\n#@.#o#\n######\n", str(template)), "auto") == []
 
 

@@ -16,7 +16,7 @@ from puzzlemc.reports.solve.plain_search import LEAST_SECONDS, contradict
 from puzzlemc.reports.solve.question import Question
 from puzzlemc.reports.solve.result import Result
 
-STARTER = ROOT / "reports" / "starter"
+STARTER = ROOT / "tests" / "compatibility" / "0.1" / "template"
 STEP_SECONDS = 0.01
 
 

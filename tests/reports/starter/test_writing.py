@@ -11,34 +11,38 @@ from command import as_json, puzzlemc
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.reports.starter.writing import NAMES, check_name, write_puzzle
+from puzzlemc.reports.starter.writing import KINDS, NAMES, check_name, write_puzzle
 
 NAME = "river_crossing_by_night_2"
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    """The name of a kind."""
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A puzzle that was written."""
+def folder(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A puzzle of a kind that was written."""
     folder = tmp_path_factory.mktemp("written") / "deep" / "folder"
-    write_puzzle(NAME, folder)
+    write_puzzle(NAME, kind, folder)
     return folder
 
 
 def test_the_tests_that_are_written_pass(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-c", os.devnull, "--rootdir", str(folder)]
-    assert pytest.main([*options, str(folder)]) == 0
-    assert "14 passed" in capsys.readouterr().out
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-c", os.devnull, "--import-mode", "importlib"]
+    assert pytest.main([*options, "--rootdir", str(folder), str(folder)]) == 0
+    assert "4 passed" in capsys.readouterr().out
 
 
-def test_the_levels_that_are_written_have_verdicts(folder: Path) -> None:
-    own = str(folder / f"{NAME}.py")
-    code, rows = as_json("solve", str(folder / f"levels.{NAME}"), "--puzzle", own)
-    assert [(row["puzzle"], row["verdict"], row["cost"]) for row in rows] == [
-        (NAME, "solvable", 2),
-        (NAME, "solvable", 7),
-        (NAME, "unsolvable", None),
-    ]
-    assert code == 1
+def test_the_puzzle_is_short_and_its_levels_have_verdicts(kind: str, folder: Path) -> None:
+    own = folder / f"{NAME}.py"
+    assert len(own.read_text(encoding="utf-8").splitlines()) <= 40
+    costs = list(KINDS[kind].costs.values())
+    code, rows = as_json("solve", "--puzzle", str(own))
+    assert [(row["puzzle"], row["cost"]) for row in rows] == [(NAME, cost) for cost in costs]
+    assert code == (1 if None in costs else 0)
 
 
 def test_every_file_has_the_new_name(folder: Path) -> None:
@@ -48,7 +52,8 @@ def test_every_file_has_the_new_name(folder: Path) -> None:
         text = (folder / path).read_text(encoding="utf-8")
         assert "my_puzzle" not in text
         assert "my-puzzle" not in text
-        assert path.startswith(f"levels.{NAME}") or NAME in text
+        assert NAME in text
+        assert "TITLE" not in text
 
 
 def test_the_written_code_is_clean_outside_this_repository(folder: Path) -> None:
@@ -74,7 +79,7 @@ def test_the_command_names_files_and_what_to_do_next(tmp_path: Path, monkeypatch
     assert {line for line in lines if Path(line).is_file()} == {str(path) for path in Path("frost").iterdir()}
     assert lines[-3:] == [
         "Next:",
-        "  puzzlemc solve frost/levels.frost --puzzle frost/frost.py",
+        "  puzzlemc solve --puzzle frost/frost.py",
         "  pytest frost/test_frost.py",
     ]
 
@@ -86,6 +91,13 @@ def test_no_file_is_replaced(tmp_path: Path, there: str) -> None:
     assert done.returncode == 2
     assert f"{there}: exists, expected a folder without it; --directory names another one" in done.stderr
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:
+    done = puzzlemc("new-puzzle", "frost", "--kind", "grids", "--directory", tmp_path)
+    assert done.returncode == 2
+    assert "'grids' is unknown, expected one of grid, numbers, pieces, rules" in " ".join(done.stderr.split())
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:

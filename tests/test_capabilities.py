@@ -1,4 +1,4 @@
-"""The guide to a puzzle of one's own: each step runs on the file as it is by then, and shows what it does."""
+"""The guide to a puzzle inside the program: each step runs on the file as it is by then."""
 
 import os
 import re
@@ -13,10 +13,9 @@ from command import PROGRAM, puzzlemc
 from places import ROOT
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.reports.starter.writing import renamed
 from puzzlemc.screens.base.picture import Moved
 
-GUIDE = (ROOT / "docs" / "own_puzzle.md").read_text(encoding="utf-8").partition("\n## Reference\n")[0]
+GUIDE = (ROOT / "docs" / "how" / "capabilities.md").read_text(encoding="utf-8").partition("\n## Reference\n")[0]
 EXAMPLE = ROOT / "examples" / "glide.py"
 LEVELS = ROOT / "examples" / "levels.glide"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -98,22 +97,6 @@ def test_a_command_of_the_guide_shows_what_it_says(
         done = puzzlemc(*arguments)
     assert done.returncode in (0, 1), done.stderr
     assert without_times(done.stdout + done.stderr) == without_times(shown.output)
-
-
-def test_the_tests_of_the_template_fit_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Those that say nothing about walkers and coins, after the costs have been changed."""
-    text = renamed((ROOT / "reports/starter/test_my_puzzle.py").read_text(encoding="utf-8"), "glide")
-    changed = re.sub(
-        r"^COSTS = .*$", 'COSTS = {"First ice": 3, "Brakes": 4, "Out of the way": None}', text, flags=re.M
-    )
-    assert changed != text
-    (tmp_path / "test_glide.py").write_text(changed)
-    for file in (EXAMPLE, LEVELS):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-c", os.devnull, "--rootdir", str(tmp_path)]
-    chosen = "least_cost or plain_rules or drawn_as"
-    assert pytest.main([*options, "-k", chosen, str(tmp_path)]) == 0
-    assert "7 passed" in capsys.readouterr().out
 
 
 def test_keys_slide_and_text_shows_the_position(glide: Any, level: Any) -> None:
