@@ -13,6 +13,7 @@ from typing import Any
 
 from puzzlemc.encodings.modelling import atoms
 from puzzlemc.encodings.modelling.coding import Coding
+from puzzlemc.encodings.modelling.conditions import condition
 from puzzlemc.encodings.modelling.constraint import UNSET, checked_after, conditions, is_constraint, moves_of
 from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
 from puzzlemc.encodings.modelling.expressions import NUMBER, Expression, Junction, Variable
@@ -39,13 +40,13 @@ def assignment(evaluation: Evaluation) -> Encoded:
     system = evaluation.system
     coding = Coding(system.variables)
     formulas = Formulas(coding)
-    solved, fails = formulas.condition(system.goal)
+    solved, fails = condition(formulas, system.goal)
     bounded = [_has_a_value(formulas, number) for number in range(len(system.variables))]
     bounded += [
         formulas.test(number, value) for number, value in enumerate(evaluation.start) if value is not UNSET
     ]
     init = formulas.formula(formulas.circuit.conj(bounded))
-    parts = {name: formulas.condition(each)[0] for name, each in named_conditions(system).items()}
+    parts = {name: condition(formulas, each)[0] for name, each in named_conditions(system).items()}
     known = {atoms.SOLVED: solved, **atoms.named(system, formulas)}
     model = Model(coding.variables, init, (), formulas.either(solved, fails), known)
 
@@ -77,7 +78,7 @@ def assigning_steps(evaluation: Evaluation, metrics: Sequence[str]) -> Encoded:
     formulas = Formulas(coding)
     open_ = [number for number, value in enumerate(evaluation.start) if value is UNSET]
     after = dict(zip(open_, [*open_[1:], last], strict=True))
-    init = coding.change(last, None, open_[0] if open_ else last)
+    init = dict(coding.change(last, None, open_[0] if open_ else last))
     for number, value in enumerate(evaluation.start):
         init |= coding.change(number, None, 0 if value is UNSET else coding.number[number][value])
     costs, actions = dict.fromkeys(metrics, 0), list[Action]()
@@ -86,9 +87,9 @@ def assigning_steps(evaluation: Evaluation, metrics: Sequence[str]) -> Encoded:
         for place, (name, value) in enumerate(moves_of(system.variables[number]).items()):
             guard = [formulas.test(last, number)]
             guard += [formulas.circuit.disj(formulas.truth(each, {number: [value]})) for each in checked]
-            update = coding.change(number, None, place) | coding.change(last, None, after[number])
+            update = {**coding.change(number, None, place), **coding.change(last, None, after[number])}
             actions.append(Action(name, formulas.formula(formulas.circuit.conj(guard)), update, costs))
-    solved, fails = formulas.condition(system.goal)
+    solved, fails = condition(formulas, system.goal)
     done, circuit = formulas.test(last, last), formulas.circuit
     goal, wrong = (circuit.both(done, each) for each in (circuit.formula(solved), fails))
     known = {atoms.SOLVED: formulas.formula(goal), **atoms.named(system, formulas)}

@@ -39,6 +39,10 @@ class Coding:
             return None
         return None if self._is_truth[variable] and not isinstance(value, bool) else found
 
+    def is_one_hot(self, variable: int) -> bool:
+        """Has each value a bit of its own?"""
+        return self._is_one_hot[variable]
+
     def test(self, variable: int, value: int) -> Cube:
         """The cube: a variable has a value."""
         if self._is_one_hot[variable]:
