@@ -12,7 +12,7 @@ from puzzlemc.reports.api.asking import watch
 from puzzlemc.reports.api.levels import LevelLike, Path, entry_of, one
 from puzzlemc.reports.page.report import solved
 from puzzlemc.reports.page.written import FORMATS, write
-from puzzlemc.reports.solve.options import Options, choices
+from puzzlemc.reports.solve.options import LUCKY, Options, choices
 from puzzlemc.reports.workers.worker import Worker
 
 
@@ -23,6 +23,7 @@ def report(
     *,
     puzzle: str | None = None,
     metric: str | None = None,
+    chance: str = LUCKY,
     timeout: float = 60.0,
     memory: float = 4.0,
     progress: Callable[[str], None] | None = None,
@@ -41,7 +42,7 @@ def report(
     entry = entry_of(one(level, puzzle))
     if entry.error is not None:
         raise entry.error
-    options = Options(metric, timeout=timeout, memory=memory)
+    options = Options(metric, timeout=timeout, memory=memory, chance=chance)
     choices(entry.puzzle, options)
     look = watch(cancel)
     heard = progress or (lambda _: None)

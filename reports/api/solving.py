@@ -17,7 +17,7 @@ from puzzlemc.reports.certify.file_names import CERTIFICATE, file_stems
 from puzzlemc.reports.crew.in_order import solve_all as solve_in_order
 from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.solve.known import Known
-from puzzlemc.reports.solve.options import CHANCES, Options, choices
+from puzzlemc.reports.solve.options import Options, choices
 from puzzlemc.reports.solve.result import REFUTED
 from puzzlemc.reports.workers.worker import WorkerDied
 
@@ -100,9 +100,6 @@ def _require(level: Level, options: Options) -> None:
     if options.engine not in known:
         expected = f"expected one of {', '.join(known)}{nearest(options.engine, known)}"
         raise ModelError(f"unknown engine {options.engine!r}, {expected}")
-    if options.chance not in CHANCES:
-        expected = f"expected one of {', '.join(CHANCES)}{nearest(options.chance, CHANCES)}"
-        raise ModelError(f"unknown question about chance {options.chance!r}, {expected}")
     choices(level.puzzle, options)
 
 

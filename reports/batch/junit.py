@@ -1,7 +1,8 @@
 """The results of a run as JUnit XML, which build servers show: a suite per file, a test per level.
 
 An unsolvable level fails. With expectations, a level fails if its answer has changed, whatever its verdict. An
-unknown level is skipped; bad input is an error.
+unknown level is skipped; bad input is an error. A level with chance has the question, and the probability if that
+was asked, as properties.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,11 @@ from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.output.words import no_solution_below
+from puzzlemc.reports.solve.options import ALMOST, SURELY
+from puzzlemc.reports.solve.result import Probability
+
+# What there is not, by the question about chance.
+NONE = {SURELY: "no strategy wins whatever is drawn", ALMOST: "no strategy wins with probability 1"}
 
 
 def write_junit(store: Store, run: int, problems: Sequence[str], expected: Expected | None, path: Path) -> None:
@@ -50,8 +56,17 @@ def _suite(file: str, cases: Sequence[tuple[Row, str]]) -> Iterator[str]:
     for row, outcome in cases:
         name = " ".join(filter(None, (f"#{_place(row)[1]}", row["title"])))
         yield f'  <testcase classname="{xml(file)}" name="{xml(name)}" time="{row["seconds"]:.3f}">'
-        yield f"{outcome}</testcase>\n"
+        yield f"{_properties(row)}{outcome}</testcase>\n"
     yield "</testsuite>\n"
+
+
+def _properties(row: Row) -> str:
+    """The question about chance, and the probability; empty for other levels."""
+    known = {"chance": row.get("chance")}
+    if found := row.get("probability"):
+        known["probability"] = str(Probability.read(found))
+    written = "".join(f'<property name="{name}" value="{xml(value)}"/>' for name, value in known.items() if value)
+    return written and f"<properties>{written}</properties>"
 
 
 def _outcome(row: Row, expected: Expected | None) -> str:
@@ -64,7 +79,9 @@ def _outcome(row: Row, expected: Expected | None) -> str:
         found = Expectation.of(row)
         return "" if found == before else _element("failure", "changed", f"{found}, expected {before}")
     if verdict == "unsolvable":
-        return _element("failure", verdict, row["reason"] or "there is no solution")
+        return _element(
+            "failure", verdict, row["reason"] or NONE.get(row.get("chance") or "", "there is no solution")
+        )
     if verdict == "unknown":
         below = no_solution_below(row["bound"] or 0, row["metric"] or "")
         return _element("skipped", verdict, "; ".join(filter(None, (row["reason"], below))))

@@ -1,21 +1,24 @@
 """The report of a level whose states are not analysed: a game of two sides, or a level with chance.
 
 Of a game, it says who wins, in how many turns, and how. There are too many states, so all statements come from a
-strategy checked by the plain rules. Of a level with chance, it has the answer for a lucky player. An input may
-lead to several positions there, so a state is not lost or safe as in other levels.
+strategy checked by the plain rules. Of a level with chance, it has the answer to one question about chance. An
+input may lead to several positions there, so a state is not lost or safe as in other levels.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from puzzlemc.encodings.puzzle.questions import TwoSides
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.games.chance import LUCKY, QUESTIONS, SURELY
 from puzzlemc.mc.games.strategy import GameProof
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.words import counted, number
 from puzzlemc.reports.page.html import costs_of, page, replayed
 from puzzlemc.reports.page.report import engine_facts, ran_out
+from puzzlemc.reports.solve.options import ALMOST, PROBABILITY
 from puzzlemc.reports.solve.result import Result
 
 
@@ -29,7 +32,7 @@ class GameReport:
     played: Played
 
     line_title = "Main line"
-    remark = ""
+    remark = strategy = ""
     footer = (
         "A side <em>wins</em> if it can force a win against every defence. In the main line, the winner follows "
         "its strategy, and the other side delays the end as long as it can. In a <em>draw</em>, each side has a "
@@ -153,24 +156,95 @@ class GameReport:
         return counted(turns if isinstance(turns, int) else 0, self.result.metric or "")
 
 
+class Words(NamedTuple):
+    """What a report says of a question about chance.
+
+    asked       the question
+    solvable, unsolvable  the headlines
+    confirmed   what the plain rules have done if the level is solvable, as a sentence
+    none        what does not exist if it is unsolvable
+    line_title  the heading of the moves
+    """
+
+    asked: str
+    solvable: str
+    unsolvable: str
+    confirmed: str
+    none: str
+    line_title: str
+
+
+CHANCE_WORDS = {
+    LUCKY: Words(
+        "Can a lucky player win?",
+        "Solvable",
+        "Unsolvable",
+        "The solution was replayed by the plain rules.",
+        "No moves win, whatever is drawn",
+        "Solution",
+    ),
+    SURELY: Words(
+        "Does a strategy always win?",
+        "Solvable whatever is drawn",
+        "No strategy always wins",
+        "The plain rules have checked the strategy against all that may be drawn.",
+        "No strategy wins whatever is drawn",
+        "Longest play of the strategy",
+    ),
+    ALMOST: Words(
+        "Does a strategy win with probability 1?",
+        "Won with probability 1",
+        "No strategy wins with probability 1",
+        "The plain rules have confirmed the strategy: it can win from each position that it comes to.",
+        "No strategy wins with probability 1",
+        "Shortest win of the strategy",
+    ),
+    PROBABILITY: Words(
+        "What is the best probability of winning?",
+        "Best probability of winning",
+        "Best probability of winning: 0",
+        "The probability was checked in exact arithmetic, and the outcomes of the strategy by the plain rules.",
+        "No draws win",
+        "Shortest win of the strategy",
+    ),
+}
+
+
 @dataclass(frozen=True)
 class ChanceReport:
-    """The known facts about a level with chance: `played` is the solution, without moves if none is known.
+    """The known facts about a level with chance: `played` has the moves, if some are known.
 
+    asked     the question about chance; LUCKY if draws decide nothing
     has_luck  the moves name what must be drawn
     """
 
     entry: Entry
     result: Result
     played: Played
+    asked: str
     has_luck: bool
 
     first_moves = ()
-    line_title = "Solution"
     footer = (
         "Something is drawn by chance in this level. A <em>lucky player</em> has the draws that the moves name: "
-        "<code>right:2</code> is the second outcome of <code>right</code>."
+        "<code>right:2</code> is the second outcome of <code>right</code>. A <em>strategy</em> has an input for "
+        "each position that it may come to."
     )
+
+    @property
+    def words(self) -> Words:
+        """What is said of the question."""
+        return CHANCE_WORDS[self.asked]
+
+    @property
+    def line_title(self) -> str:
+        """The heading of the moves."""
+        return self.words.line_title
+
+    @property
+    def strategy(self) -> str:
+        """The strategy that wins whatever is drawn, a line for each position; empty without one."""
+        return "" if self.result.plan is None else "\n".join(self.result.plan.lines())
 
     @property
     def frames(self) -> list[str]:
@@ -179,18 +253,25 @@ class ChanceReport:
 
     @property
     def remark(self) -> str:
-        """What an index says of the verdict."""
-        return "needs luck" if self.has_luck else ""
+        """What an index says of the verdict: the question, or that it needs luck."""
+        if self.asked == LUCKY:
+            return "needs luck" if self.has_luck else ""
+        known = self.result.probability
+        return f"asked: {self.asked}" if known is None else f"{self.asked} {known}"
 
     @property
     def headline(self) -> str:
         """The verdict in a few words."""
         result = self.result
+        if result.verdict == "unsolvable":
+            return self.words.unsolvable
         if result.verdict != "solvable":
             return result.verdict.capitalize()
-        luck = " with luck" if self.has_luck else ""
+        if self.asked == PROBABILITY:
+            return f"{self.words.solvable}: {result.probability}"
+        luck = " with luck" if self.has_luck and self.asked == LUCKY else ""
         turns = result.cost_in_words(first(result.metric or "")) if result.trace else ""
-        return f"Solvable{luck}{turns and f' in {turns}'}"
+        return f"{self.words.solvable}{luck}{turns and f' in {turns}'}"
 
     @property
     def proof(self) -> str:
@@ -199,43 +280,61 @@ class ChanceReport:
         is_proved = result.checked and not result.uncertified  # a report asks for a certificate
         by = "the proof was checked by the plain rules" if is_proved else "the proof was not checked"
         if result.verdict == "unknown":
-            return f"Whether it can be solved is not known: {ran_out(result.reason)} first."
+            return f"{self.words.asked} Not known: {ran_out(result.reason)} first."
         if result.verdict == "unsolvable":
-            return f"No moves win, whatever is drawn: {by}."
-        replayed = "The solution was replayed by the plain rules."
+            return f"{self.words.none}: {by}."
         if not result.optimal or not result.cost:
-            return replayed
-        return f"{replayed} No moves and draws win in fewer turns: {by}."
+            return self.words.confirmed
+        better = "strategy wins" if self.asked == SURELY else "moves and draws win"
+        return f"{self.words.confirmed} No {better} in fewer turns: {by}."
 
     @property
     def missing(self) -> list[str]:
         """The unknown facts, one sentence for each."""
         result, sentences = self.result, []
         if result.verdict == "unknown":
-            sentences.append(f"Whether the level can be solved: {ran_out(result.reason)} first.")
-        sentences += [f"The proof: {result.uncertified}."] if result.uncertified else []
+            sentences.append(f"{self.words.asked} Not known: {ran_out(result.reason)} first.")
+        if result.uncertified and self.asked in QUESTIONS:  # answers to others have no certificates
+            sentences.append(f"The proof: {result.uncertified}.")
         return sentences
 
     @property
     def cards(self) -> list[tuple[str, str, str, str]]:
         """The cards at the top, as for a game."""
         result = self.result
+        is_solved = result.verdict == "solvable"
         answer, mood = {"solvable": ("Yes", "good"), "unsolvable": ("No", "bad")}.get(
             result.verdict, ("Not known", "")
         )
-        how = "the moves name what must be drawn" if self.has_luck else "the moves name no draw"
-        solved = ("Can a lucky player win?", answer, how if result.verdict == "solvable" else "", mood)
-        return [solved, ("Does a strategy always win?", "Not asked", "check --chance surely says", "")]
+        if self.asked == PROBABILITY and result.probability is not None:
+            answer, mood = str(result.probability), ""
+        how = {
+            LUCKY: "the moves name what must be drawn" if self.has_luck else "the moves name no draw",
+            SURELY: "the moves are its longest play",
+        }.get(self.asked, "by playing on as long as it takes")
+        others = {LUCKY: [SURELY], SURELY: [LUCKY]}.get(self.asked, [LUCKY, SURELY])
+        unasked = [
+            (CHANCE_WORDS[each].asked, "Not asked", f"--chance {each} says", "")
+            for each in others
+            if not (is_solved and each == LUCKY)
+        ]
+        lucky = [(CHANCE_WORDS[LUCKY].asked, "Yes", "", "good")] if is_solved and LUCKY in others else []
+        return [(self.words.asked, answer, how if is_solved else "", mood), *lucky, *unasked]
 
 
-def chance_report(entry: Entry, result: Result) -> ChanceReport:
-    """The report on a result of a level with chance. Raises Refuted if its moves are no solution."""
+def chance_report(entry: Entry, result: Result, asked: str = LUCKY) -> ChanceReport:
+    """The report on a result of a level with chance, of which that is asked.
+
+    Raises Refuted if its moves are no solution.
+    """
     rules, level = entry.puzzle, entry.level
     chance, moves = rules.chance(level), tuple(result.trace or ())
     assert chance is not None
-    run = rules.replay(level, moves) if result.verdict == "solvable" else rules.play(level, ())
+    has_moves = result.verdict == "solvable" and result.trace is not None
+    run = rules.replay(level, moves) if has_moves else rules.play(level, ())
+    has_luck = not set(moves) <= set(chance.rules.inputs(level))
     return ChanceReport(
-        entry, result, Played(entry, result, moves, run), not set(moves) <= set(chance.rules.inputs(level))
+        entry, result, Played(entry, result, moves, run), asked if chance.decides else LUCKY, has_luck
     )
 
 

@@ -43,7 +43,8 @@ from puzzlemc.reports.page.report import (
     written,
 )
 from puzzlemc.reports.page.terms import Terms
-from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.options import CHANCES, LUCKY
+from puzzlemc.reports.solve.result import PLAYING_ON, Result
 from puzzlemc.screens.base.picture import Picture
 
 LONG_TITLE = 50  # characters; a longer title is written smaller
@@ -175,10 +176,14 @@ def replayed(
 
 def _command(entry: Entry, result: Result) -> str:
     """The command line that creates the report again."""
-    metric = [] if result.metric in (None, entry.puzzle.metrics[0]) else ["--metric", result.metric or ""]
+    asked, engine = list[str](), result.search.engine
+    if engine in CHANCES and engine != LUCKY:
+        asked = ["--chance", engine]
+    if engine not in PLAYING_ON and result.metric not in (None, entry.puzzle.metrics[0]):
+        asked += ["--metric", result.metric or ""]
     origin = entry.puzzle.origin
     file = ["--puzzle", os.path.relpath(origin) if origin.startswith(os.getcwd() + os.sep) else origin]
-    return shlex.join(["puzzlemc", "report", result.id, *(file if origin else []), *metric, "-o", "report.html"])
+    return shlex.join(["puzzlemc", "report", result.id, *(file if origin else []), *asked, "-o", "report.html"])
 
 
 def _heading(report: Report, moves: bool) -> str:

@@ -173,6 +173,8 @@ def _game_as_markdown(report: GameReport | ChanceReport) -> str:
         lines += [f"## {report.line_title}", "", markdown_block(f"{_wrapped(moves)}\n\n{report.frames[-1]}"), ""]
     if isinstance(report, GameReport) and report.first_moves:
         lines += [f"## {report.first_moves_title}", "", markdown_block(_wrapped(report.first_moves)), ""]
+    if report.strategy:
+        lines += ["## The strategy", "", markdown_block(report.strategy), ""]
     lines += ["## Engine", "", ", ".join(f"{name} {value}" for name, value in engine_facts(result)), ""]
     if report.missing:
         lines += ["## What is missing", "", *(f"- {markdown(what)}" for what in report.missing), ""]
@@ -218,7 +220,8 @@ def write_counted(
 ) -> Written:
     """Write the report as `write` does; return its missing facts and its numbers."""
     if entry.puzzle.game is not None or entry.puzzle.chance(entry.level) is not None:
-        of_game = (chance_report if entry.puzzle.game is None else game_report)(entry, result)
+        is_game = entry.puzzle.game is not None
+        of_game = game_report(entry, result) if is_game else chance_report(entry, result, options.chance)
         write_file(path, GAME_FORMATS[path.suffix](of_game))
         return Written(of_game.missing, remark=of_game.remark)
     next_stage()

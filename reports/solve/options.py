@@ -76,6 +76,9 @@ def choices(rules: "Puzzle", options: Options) -> Choice:
     from puzzlemc.mc.model.action import ANY
 
     metric = options.metric or rules.metrics[0]
+    if options.chance not in CHANCES:
+        expected = f"expected one of {', '.join(CHANCES)}{nearest(options.chance, CHANCES)}"
+        raise ModelError(f"unknown question about chance {options.chance!r}, {expected}")
     if options.count or options.every:
         _need_count(rules, every=options.every)
     if options.known is not None:

@@ -10,6 +10,7 @@ import typer
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import (
     OUTPUT,
+    Chance,
     Levels,
     Quiet,
     Search,
@@ -72,6 +73,7 @@ def report(
     ] = "html",
     search: Search,
     within: Within = None,
+    chance: Chance = "lucky",
     quiet: Quiet = False,
 ) -> None:
     """Report on all states of a level, and on where it is lost.
@@ -84,7 +86,7 @@ def report(
     from puzzlemc.encodings.puzzles import files
     from puzzlemc.reports.page.written import FORMATS
 
-    options = search.options(within=within)
+    options = search.options(within=within, chance=chance)
     puzzle = search.rules.puzzle
     path = Path(output)
     if output.endswith("/") or path.is_dir():

@@ -30,7 +30,7 @@ SIGNATURES = {
     "query": f"(level: Level | {PATH}, formula: str, *, puzzle: str | None = None, engine: str = 'auto', {LIMITS},"
     f" {CANCEL}) -> Answer",
     "report": f"(level: Level | {PATH}, output: {PATH}, *, puzzle: str | None = None, metric: str | None = None,"
-    f" {LIMITS}, progress: Callable[[str], None] | None = None, {CANCEL}) -> list[str]",
+    f" chance: str = 'lucky', {LIMITS}, progress: Callable[[str], None] | None = None, {CANCEL}) -> list[str]",
     "solve": f"(level: Level | {PATH}, *, puzzle: str | None = None, {SEARCH}, count: bool = False,"
     f" why: bool = False, improve: str | None = None, certificate: {PATH} | None = None,"
     f" progress: Callable[[str], None] | None = None, {CANCEL}) -> Result",
@@ -78,9 +78,13 @@ def test_another_name_is_an_error() -> None:
         _ = puzzlemc.sovle
 
 
-def test_a_level_with_chance_is_asked_one_of_the_questions() -> None:
+def test_a_level_with_chance_is_asked_one_of_the_questions(tmp_path: Path) -> None:
     level = f"{ROOT / 'tests' / 'chance_games' / 'goose.txt'}#2"
     assert [puzzlemc.solve(level, chance=asked).cost for asked in ("lucky", "surely")] == [2, 5]
+    assert puzzlemc.report(level, tmp_path / "report.md", chance="surely") == []
+    assert "Solvable whatever is drawn in 5 turns" in (tmp_path / "report.md").read_text()
+    with pytest.raises(puzzlemc.ModelError, match="unknown question about chance 'sure', expected one of"):
+        puzzlemc.report(level, tmp_path / "report.md", chance="sure")
     assert puzzlemc.solve(level, chance="surely").to_dict()["strategy"]["first"] == {"start": 0}
     with pytest.raises(puzzlemc.ModelError, match=r"'surly', expected one of .*surely"):
         puzzlemc.solve(level, chance="surly")

@@ -647,6 +647,27 @@ def test_junit_has_a_suite_for_each_file(tmp_path: Path) -> None:
     assert "no such file" in (suites["names"][0][0].get("message") or "")
 
 
+@pytest.mark.parametrize("asked", ["lucky", "surely"])
+def test_junit_names_the_question_about_chance(tmp_path: Path, asked: str) -> None:
+    """A lucky player wins both levels, a strategy one of them."""
+    games, out = ROOT / "tests" / "chance_games", tmp_path / "junit.xml"
+    levels = [f"{games / 'goose.txt'}#2", f"{games / 'pads.txt'}#2"]
+    puzzlemc("batch", *levels, "--store", tmp_path / "s", "--chance", asked, "--junit", out)
+    won, lost = ElementTree.parse(out).getroot().iter("testcase")
+    named = [{"name": "chance", "value": asked}]
+    assert [[each.attrib for each in case.iter("property")] for case in (won, lost)] == [named, named]
+    failures = [each.get("message") for case in (won, lost) for each in case.iter("failure")]
+    assert failures == (["no strategy wins whatever is drawn"] if asked == "surely" else [])
+
+
+def test_junit_has_the_probability(tmp_path: Path) -> None:
+    pytest.importorskip("stormpy", reason="the extra `chance` is not installed")
+    level, out = f"{ROOT / 'tests' / 'chance_games' / 'pads.txt'}#2", tmp_path / "junit.xml"
+    puzzlemc("batch", level, "--store", tmp_path / "s", "--chance", "probability", "--junit", out)
+    named = {each.get("name"): each.get("value") for each in ElementTree.parse(out).getroot().iter("property")}
+    assert named == {"chance": "probability", "probability": "1/2 (0.5)"}
+
+
 @pytest.mark.parametrize("form", ["json", "store"])
 def test_results_are_compared_with_expectations(tmp_path: Path, form: str) -> None:
     """The same results pass, whatever the verdicts; a level that was made easier fails."""

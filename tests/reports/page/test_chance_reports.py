@@ -45,6 +45,73 @@ def test_the_page_replays_the_draws(tmp_path: Path) -> None:
     assert (markdown.returncode, "## Solution\n" in markdown.stdout) == (0, True)
 
 
+def test_a_report_answers_the_question_that_is_asked(tmp_path: Path) -> None:
+    """Of a strategy that wins whatever is drawn, it has all inputs."""
+    game, out = f"{GAMES / 'goose.txt'}#2", tmp_path / "out"
+    report = puzzlemc("report", game, "--chance", "surely", "-o", "-")
+    assert (report.returncode, report.stderr) == (0, "")
+    assert "**Solvable whatever is drawn in 5 turns**" in report.stdout
+    assert "No strategy wins in fewer turns: the proof was checked by the plain rules." in report.stdout
+    assert "## Longest play of the strategy" in report.stdout
+    assert "3: left (4 turns): left:1 → 2, left:2 → won" in report.stdout
+    lost = f"{GAMES / 'dice.txt'}#3"
+    done = puzzlemc("report", lost, game, "--chance", "surely", "--format", "md", "-o", f"{out}/")
+    assert (done.returncode, done.stderr) == (0, "")
+    index = (out / "index.md").read_text()
+    assert index.count("| asked: surely |") == 2
+    assert "**No strategy always wins**" in (out / "dice.txt-3.md").read_text()
+    page = tmp_path / "report.html"
+    assert puzzlemc("report", game, "--chance", "surely", "-o", page).returncode == 0
+    text = page.read_text()
+    assert "--chance surely -o report.html" in text
+    assert "3: left (4 turns)" in text
+    assert puzzlemc("report", game, "--chance", "sure", "-o", page).returncode == 2
+
+
+def test_a_report_has_the_probability(tmp_path: Path) -> None:
+    pytest.importorskip("stormpy", reason="the extra `chance` is not installed")
+    asked = ("--chance", "probability", "--format", "md", "-o", f"{tmp_path}/out/")
+    done = puzzlemc("report", f"{GAMES / 'pads.txt'}#2", *asked)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "| probability 1/2 (0.5) |" in (tmp_path / "out" / "index.md").read_text()
+    report = (tmp_path / "out" / "pads.txt-2.md").read_text()
+    assert "**Best probability of winning: 1/2 (0.5)**" in report
+    assert "The probability was checked in exact arithmetic" in report
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict", "headline", "proof"),
+    [
+        (
+            "surely",
+            "unsolvable",
+            "No strategy always wins",
+            "No strategy wins whatever is drawn: the proof was checked",
+        ),
+        ("surely", "unknown", "Unknown", "Does a strategy always win? Not known: time ran out first."),
+        (
+            "almost",
+            "unsolvable",
+            "No strategy wins with probability 1",
+            "No strategy wins with probability 1: the",
+        ),
+        ("probability", "unsolvable", "Best probability of winning: 0", "No draws win: the proof was checked"),
+    ],
+)
+def test_each_answer_is_said(asked: str, verdict: str, headline: str, proof: str) -> None:
+    one = list(load([GAMES / "goose.txt"], "puzzlescript"))[1]
+    reason = "timeout" if verdict == "unknown" else None
+    result = Result(one.id, puzzle="puzzlescript", verdict=verdict, metric="turns", reason=reason, checked=True)
+    report = chance_report(one, result, asked)
+    assert (report.headline, report.remark) == (headline, f"asked: {asked}")
+    assert report.proof.startswith(proof)
+    uncertified = replace(report, result=result.without_certificate("no certificate: it has none"))
+    assert ("The proof: no certificate: it has none." in uncertified.missing) == (asked == "surely")
+    answers = {question: answer for question, answer, _, _ in report.cards}
+    assert answers.pop(report.words.asked) == ("No" if verdict == "unsolvable" else "Not known")
+    assert set(answers.values()) == {"Not asked"}
+
+
 @pytest.mark.parametrize("verdict", ["unsolvable", "unknown"])
 def test_what_is_not_solved_has_no_solution(verdict: str) -> None:
     one = list(load([GAMES / "goose.txt"], "puzzlescript"))[1]
