@@ -33,6 +33,30 @@ class Rules:
     solved: Callable[[Any, Any], bool]
     facts: Mapping[str, Callable[[Any, Any], bool]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Raise ModelError for what is no function of these values."""
+        if not isinstance(self.facts, Mapping):
+            raise ModelError(f"facts: found {shown(self.facts)}, expected a mapping, as {{'empty': function}}")
+        _check_function("start", self.start, "level")
+        for name, function in (("moves", self.moves), ("solved", self.solved), *self.facts.items()):
+            _check_function(name, function, "level", "position")
+
+
+def _check_function(name: str, function: object, *given: str) -> None:
+    """Raise ModelError for what cannot be called with these values."""
+    from inspect import signature
+
+    expected = f"expected a function of {' and '.join(given)}"
+    if not callable(function):
+        raise ModelError(f"{name}: found {shown(function)}, {expected}")
+    try:
+        found = signature(function)
+        found.bind(*given)
+    except ValueError:  # nothing is known of its parameters
+        return
+    except TypeError:
+        raise ModelError(f"{place_of(function)}: found parameters {found}, {expected}") from None
+
 
 def checked_start(rules: Rules, level: Any) -> Hashable:
     """The first position. Raises ModelError if it is not hashable."""

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -218,3 +219,22 @@ def test_moves_that_change_when_asked_again_are_an_error() -> None:
 
     with pytest.raises(ModelError, match="other moves when they are asked for again in position 0"):
         search(Rules(lambda _: 0, steps, lambda _, position: position > 5), None, 0, UNITS, UNITS, Budget())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"start": 0}, "start: found 0, expected a function of level$"),
+        (
+            {"moves": lambda level: ()},
+            r"<lambda>: found parameters \(level\), expected a function of level and position",
+        ),
+        ({"solved": lambda position, level, more: True}, "expected a function of level and position"),
+        ({"facts": {"empty": None}}, "empty: found None, expected a function of level and position"),
+        ({"facts": [len]}, "facts: found .*, expected a mapping"),
+    ],
+)
+def test_what_is_no_function_of_level_and_position_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        replace(ENDLESS, **change)
+    assert Rules(tuple, max, lambda *given: True).solved(1, 2)  # type: ignore[arg-type]
