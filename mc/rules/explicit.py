@@ -11,11 +11,11 @@ Two metrics in order are one number: the first cost times SCALE, plus the second
 import gc
 import sys
 import time
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, reason_of
 from puzzlemc.mc.limits import Budget
@@ -31,10 +31,12 @@ from puzzlemc.mc.rules.alone import (
 )
 from puzzlemc.mc.rules.plain import Step
 
+Moves: TypeAlias = Callable[[Any, Any], Iterable[Sequence[Any]]]  # of a level and a position
+
 CHECKED = 2000  # positions whose moves are checked
 SCALE = MOST_COST << 32  # of the first of two costs: no way of fewer than 2**32 moves has so large a second one
 LOOK_SECONDS = 0.02  # about so much time passes between two looks at the limits
-MOST_AT_ONCE = 1 << 14  # positions whose moves are computed between two looks
+MOST_AT_ONCE = 1 << 14  # positions between two looks
 
 
 @dataclass(frozen=True)
@@ -101,36 +103,39 @@ class _Search:
         self.parents: dict[Hashable, Hashable] = {self.start: self.start}
         self.layers = 0
         self._base = resident()
-        self._expanded = 0
+        self._expanded = self._done = 0
         self._at_once = self._next_look = 1
         self._looked = time.perf_counter()
         self._met = 1
 
     def breadth_first(self) -> Found:
-        """Search by depth. Raises _Priced if a move has a cost other than 1."""
+        """Search by depth. Raises _Priced if a move has a cost other than 1.
+
+        A depth is looked through for solved positions when all moves to it are known: one of them might cost less.
+        """
         level, parents, solved = self.level, self.parents, self.rules.solved
-        if checked_truth(solved, level, self.start):
-            return self._solution(self.start, 0)
         layer = [self.start]
         try:
             while layer:
-                self.layers += 1
                 self._record(self.layers * self.unit)
+                for some in self._portions(layer):
+                    for position in some:
+                        if solved(level, position):
+                            return self._solution(position, self.layers * self.unit)
+                self.layers += 1
                 following: list[Hashable] = []
                 for some in self._portions(layer):
-                    moves = self._unit_steps if self._expanded < CHECKED else self.rules.moves
+                    moves = self._moves_of(some, self._unit_steps)
                     try:
                         for position in some:
                             for _, after in moves(level, position):
                                 if after not in parents:
                                     parents[after] = position
-                                    if solved(level, after):
-                                        return self._solution(after, self.layers * self.unit)
                                     following.append(after)
                     except ModelError:
                         raise
                     except (TypeError, ValueError):
-                        list(self._unit_steps(level, position))  # raises an error that says what is wrong
+                        self._unit_steps(level, position)  # raises an error that says what is wrong
                         raise _Priced from None
                 layer = following
         except LIMITS as limit:
@@ -141,7 +146,7 @@ class _Search:
         """Search by cost."""
         level, parents, unit = self.level, {self.start: self.start}, self.unit
         solved, price = self.rules.solved, self._price
-        self.parents, self.layers, self._expanded, self._next_look = parents, 0, 0, 1
+        self.parents, self.layers, self._expanded = parents, 0, 0
         costs: dict[Hashable, int] = {self.start: 0}
         buckets: dict[int, list[Hashable]] = {0: [self.start]}
         queue = [0]
@@ -152,7 +157,7 @@ class _Search:
                 self.layers += 1
                 self._record(cost)
                 for some in self._portions(bucket, costs):
-                    moves = self._checked_moves if self._expanded < CHECKED else self.rules.moves
+                    moves = self._moves_of(some, self._checked_moves)
                     try:
                         for position in some:
                             if costs[position] < cost:
@@ -172,20 +177,25 @@ class _Search:
                     except ModelError:
                         raise
                     except (LookupError, TypeError, ValueError):
-                        list(self._checked_moves(level, position))  # raises an error that says what is wrong
+                        self._checked_moves(level, position)  # raises an error that says what is wrong
                         raise
                 del buckets[cost]
         except LIMITS as limit:
             return self._stopped(reason_of(limit))
         return Found(None, 0, len(parents), self.layers, parents=parents)
 
-    def _unit_steps(self, level: Any, position: Hashable) -> Iterator[tuple[str, Hashable]]:
+    def _moves_of(self, positions: Sized, checked: Moves) -> Moves:
+        """The function for the moves of some positions: `checked` for the first CHECKED of the search."""
+        moves = checked if self._expanded < CHECKED else self.rules.moves
+        self._expanded += len(positions)
+        return moves
+
+    def _unit_steps(self, level: Any, position: Hashable) -> list[tuple[str, Hashable]]:
         """The moves from a position, checked. Raises ModelError, and _Priced if one does not cost 1."""
-        checked_truth(self.rules.solved, level, position)
-        for step in checked_steps(self.rules, self.metrics, level, position):
-            if self._price(step.costs) != self.unit:
-                raise _Priced
-            yield step.name, step.position
+        steps = self._checked_moves(level, position)
+        if any(self._price(costs) != self.unit for _, _, costs in steps):
+            raise _Priced
+        return [(name, after) for name, after, _ in steps]
 
     def _checked_moves(self, level: Any, position: Hashable) -> list[tuple[str, Hashable, Mapping[str, int]]]:
         """The moves from a position with their costs. Raises ModelError."""
@@ -222,8 +232,8 @@ class _Search:
             some = positions[done : done + self._at_once]
             yield some
             done += len(some)
-            self._expanded += len(some)
-            if self._expanded < self._next_look:
+            self._done += len(some)
+            if self._done < self._next_look:
                 continue
             self.budget.check()
             self._check_memory(costs)
@@ -232,7 +242,7 @@ class _Search:
                 self._at_once = min(2 * self._at_once, MOST_AT_ONCE)
             elif now - self._looked > 2 * LOOK_SECONDS:
                 self._at_once = max(1, self._at_once // 2)
-            self._looked, self._next_look = now, self._expanded + self._at_once
+            self._looked, self._next_look = now, self._done + self._at_once
 
     def _check_memory(self, costs: Mapping[Hashable, int] | None) -> None:
         """Raise LimitReached if the memory is used up, or will be when a table grows next."""

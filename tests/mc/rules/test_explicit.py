@@ -63,15 +63,15 @@ def follow(found: Found, edges: Sequence[Edge], solved: frozenset[int]) -> list[
     return total
 
 
-PRICES = [None, 0, 1, 3, {"steps": 1, "coins": 0}, {"steps": 0, "coins": 2}, {"steps": 2, "coins": 1}]
-NUMBERS = st.integers(0, 6)
-EDGES = st.lists(st.tuples(NUMBERS, NUMBERS, st.sampled_from(PRICES)), max_size=14)
+PRICES = [None, None, None, 0, 1, 3, {"steps": 1, "coins": 0}, {"steps": 0, "coins": 2}, {"steps": 2, "coins": 1}]
+NUMBERS = st.integers(0, 5)
+EDGES = st.lists(st.tuples(NUMBERS, NUMBERS, st.sampled_from(PRICES)), min_size=6, max_size=16)
 UNIT_EDGES = st.lists(st.tuples(NUMBERS, NUMBERS, st.none()), max_size=14)
 ASKED = [("steps",), ("coins",), ("steps", "coins"), ("coins", "steps")]
 
 
 @pytest.mark.parametrize("checked", [CHECKED, 0])
-@settings(max_examples=examples(120, 1000))
+@settings(max_examples=examples(150, 2000))
 @given(edges=EDGES | UNIT_EDGES, solved=st.frozensets(NUMBERS, max_size=2))
 def test_costs_are_least(checked: int, edges: list[Edge], solved: frozenset[int]) -> None:
     rules = rules_of(edges, solved)
@@ -106,7 +106,7 @@ def test_a_time_limit_leaves_the_proved_bound() -> None:
     budget = Budget(Limits(0.2))
     found = search(ENDLESS, None, 0, UNITS, UNITS, budget)
     assert (found.moves, found.reason) == (None, "timeout")
-    assert 2**budget.bound - 1 <= found.positions < 2 ** (budget.bound + 1)  # all at smaller depths were met
+    assert 2 ** (budget.bound + 1) - 1 <= found.positions < 2 ** (budget.bound + 3)
 
 
 def test_slow_moves_do_not_delay_the_end() -> None:
@@ -208,6 +208,31 @@ def test_a_cost_that_comes_late_counts() -> None:
     rules = Rules(lambda _: (0, ""), steps, lambda _, position: position[0] == last + 3)
     found = search(rules, None, (0, ""), UNITS, UNITS, Budget())
     assert (found.cost, (found.moves or ())[-3:]) == (last + 6, ("cheap",) * 3)
+
+
+@pytest.mark.parametrize("before", [0, 3 * CHECKED])
+@pytest.mark.parametrize("same", [False, True])
+def test_a_free_move_beside_the_one_that_solves_is_seen(before: int, same: bool) -> None:
+    """After moves that cost 1, one more solves; another one, from there or from as deep, does so for free."""
+
+    def steps(_: Any, position: tuple[int, str]) -> Iterator[tuple[Any, ...]]:
+        number, side = position
+        if number < before:
+            yield "on", (number + 1, side)
+        elif number == before:
+            yield "left", (number + 1, "left")
+            yield "right", (number + 1, "right")
+        elif number == before + 1:
+            if side == "left" or same:
+                yield "dear", (number + 1, "dear")
+            if side == "right" or same:
+                yield "free", (number + 1, "free"), 0
+
+    budget = Budget()
+    rules = Rules(lambda _: (0, ""), steps, lambda _, position: position[0] == before + 2)
+    found = search(rules, None, (0, ""), UNITS, UNITS, budget)
+    assert (found.cost, (found.moves or ("",))[-1]) == (before + 1, "free")
+    assert budget.bound <= before + 1
 
 
 def test_moves_that_change_when_asked_again_are_an_error() -> None:
