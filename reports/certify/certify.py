@@ -253,7 +253,8 @@ def _part_of(budget: Budget, seconds: float) -> Budget:
 def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof:
     """Prove a verdict that came without a proof, by another search. Raises LimitReached."""
     if entry.puzzle.alone is not None:
-        raise LimitReached("bound", "the positions of its search were not listed within the limits")
+        why = "two metrics in order" if second(result.metric or "") else "not all positions were listed"
+        raise LimitReached("bound", f"{why}, of rules alone")
     model, metric = _model(entry, result), result.metric or ANY
     is_solvable, better_than = result.verdict == "solvable", entry.puzzle.proofs.better_than
     if not is_solvable:

@@ -2,9 +2,14 @@
 
 import json
 from pathlib import Path
+from threading import Event
 
 import pytest
 from command import as_json, puzzlemc, write
+
+from puzzlemc.encodings.puzzles import load
+from puzzlemc.mc.limits import Limits
+from puzzlemc.reports.play.answers import solved_from
 
 JUGS = '''"""Water jugs: three functions, and no model."""
 
@@ -161,7 +166,23 @@ def test_a_proof_that_does_not_fit_loses_no_verdict(tmp_path: Path) -> None:
     tree, level = write(tmp_path / "tree.py", TREE), write(tmp_path / "a.tree", "most: 70000\n")
     done = puzzlemc("check", level, "--puzzle", tree, "--memory", "0.0625", "--certificate", tmp_path)
     assert (done.returncode, "none of its 70,000 positions is solved" in done.stdout) == (1, True)
-    assert "no certificate: bound (the positions of its search were not listed within the limits)" in done.stderr
+    assert "no certificate: bound (not all positions were listed, of rules alone)" in done.stderr
+
+
+def test_certificates_of_two_metrics_show_the_trace(jugs: Path, tmp_path: Path) -> None:
+    arguments = ("--puzzle", jugs, "--metric", "litres,moves", "--certificate", tmp_path)
+    done = puzzlemc("check", level(jugs, 1), *arguments)
+    assert "does not show that the trace is optimal: bound (two metrics in order, of rules alone)" in done.stderr
+    assert puzzlemc("verify", tmp_path, "--puzzle", jugs).returncode == 0
+
+
+def test_hints_need_no_map(jugs: Path) -> None:
+    (entry,) = load([level(jugs, 1)], str(jugs))
+    advice = dict(solved_from(entry, (0, 5), 1, "moves", Limits(10.0), Event()))
+    assert (advice[0, 5].solvable, advice[0, 5].cost, advice[0, 5].moves) == (True, 5, ("pour21",))
+    assert advice[3, 2].cost == 4
+    (lost,) = solved_from(load([level(jugs, 2)], str(jugs))[0], (0, 6), 1, "moves", Limits(10.0), Event())
+    assert lost[1].solvable is False
 
 
 def test_limits_leave_a_bound(jugs: Path, tmp_path: Path) -> None:
