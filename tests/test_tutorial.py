@@ -29,10 +29,26 @@ def sorted_operands(text: str) -> str:
 def test_cells_print_what_is_stored(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     notebook = json.loads(path.read_text(encoding="utf-8"))
-    stored = [
-        "".join("".join(each["text"]) for each in cell["outputs"])
-        for cell in notebook["cells"]
-        if cell["cell_type"] == "code"
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    shown = list(run_notebooks.outputs(notebook))
+    printed = [
+        "".join("".join(each["text"]) for each in cell["outputs"] if each["output_type"] == "stream")
+        for cell in code
     ]
-    assert list(map(sorted_operands, run_notebooks.outputs(notebook))) == list(map(sorted_operands, stored))
-    assert sum(map(bool, stored)) >= 4
+    assert [sorted_operands(each.text) for each in shown] == list(map(sorted_operands, printed))
+    pictures = [
+        "".join("".join(each["data"]["text/html"]) for each in cell["outputs"] if "data" in each) for cell in code
+    ]
+    assert [each.picture for each in shown] == pictures
+    assert sum(map(bool, printed)) >= 4
+
+
+def test_the_first_notebook_shows_its_puzzle() -> None:
+    notebook = json.loads(NOTEBOOKS[0].read_text(encoding="utf-8"))
+    shown = [
+        each["data"]["text/plain"]
+        for cell in notebook["cells"]
+        for each in cell.get("outputs", ())
+        if "data" in each
+    ]
+    assert shown == [["<level glide.py#1 'Two flags' of glide>"], ["<result glide.py#1: solvable, 5 pushes>"]]

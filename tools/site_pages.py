@@ -106,6 +106,7 @@ def session(notebook: dict[str, Any], name: str) -> str:
         shown = "".join("".join(each.get("text", ())) for each in cell["outputs"])
         if shown:
             parts.append(f"```text\n{shown.rstrip()}\n```")
+        parts += ["".join(each["data"]["text/html"]) for each in cell["outputs"] if "data" in each]
     parts.append(f"The notebook itself is `docs/tutorial/{name}`.")
     return "\n\n".join(parts) + "\n"
 
