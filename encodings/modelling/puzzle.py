@@ -22,6 +22,9 @@ from puzzlemc.mc.rules.plain import Stuck, Transition
 from puzzlemc.screens.modelling.screen import Level, Reader, Shown, TextScreen
 
 encoded: Callable[[Evaluation, Sequence[str]], Encoded] = later("puzzlemc.encodings.modelling.compilation:encoded")
+faithful: Callable[[Evaluation, Sequence[str]], Encoded] = later(
+    "puzzlemc.encodings.modelling.compilation:faithful"
+)
 two_sides = later("puzzlemc.encodings.modelling.sides:two_sides")
 moves_of = later("puzzlemc.encodings.modelling.sides:moves_of")
 count = later("puzzlemc.encodings.modelling.assignments:count")
@@ -98,7 +101,7 @@ def puzzle(
 
     def steps(level: Level) -> Encoded:
         """The model of the positions and steps of the plain rules."""
-        return assigning_steps(built(level), named) if is_constraint(built(level).system) else compact(level)
+        return (assigning_steps if is_constraint(built(level).system) else faithful)(built(level), named)
 
     screen = SystemScreen(suffixes, levels, make, show)
     written_once = Puzzle(

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.registry import ENGINES, engine
-from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
@@ -185,7 +185,7 @@ def attempt_in(worker: Worker, metric: str | None, timeout: float, memory: float
             row: Row = worker.run(attempt, entry, name, metric, timeout, memory, seconds=timeout or None)
         except LimitReached as limit:
             verdict, reason = "unknown", limit.reason
-        except LevelError as error:  # a mistake in the code of a puzzle from a file
+        except (LevelError, ModelError) as error:  # a mistake in the code of a puzzle from a file
             verdict, reason = "error", str(error)
         except WorkerDied as death:
             verdict, reason = "error", str(death)

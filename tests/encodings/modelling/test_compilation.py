@@ -8,7 +8,7 @@ from system_reference import METRIC, truth, wrong
 
 from examples import examples
 from puzzlemc.encodings.modelling import formulas, steps
-from puzzlemc.encodings.modelling.compilation import encoded
+from puzzlemc.encodings.modelling.compilation import encoded, faithful
 from puzzlemc.encodings.modelling.evaluation import Evaluation
 from puzzlemc.encodings.modelling.expressions import All, AnyOf, Expression
 from puzzlemc.encodings.modelling.functions import Count, Min, Sum, apply
@@ -17,6 +17,7 @@ from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES, PLANNER
 from puzzlemc.mc.errors import ModelError, Refuted, Unsuitable
+from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import State, disjuncts, holds
@@ -266,3 +267,61 @@ def test_an_error_behind_the_goal_is_none() -> None:
     made = encoded(Evaluation(system), [METRIC])
     assert made.plan is not None
     assert made.moves(run_of(made.model, made.plan(["up"]))) == []
+
+
+def test_questions_about_all_positions_know_of_errors_behind_the_goal() -> None:
+    with pytest.raises(ModelError, match="action up: found 10 for x, expected 0 to 9, at x = 9"):
+        faithful(Evaluation(counter(3)), [METRIC])
+
+
+def test_errors_that_no_position_reaches_are_none() -> None:
+    system = System()
+    x = system.number("x", 0, 9)
+    system.action("up", x < 8, {x: x + 2})
+    system.action("odd", x % 2 == 1, {x: 10 - x + x})
+    system.goal = x == 4
+    evaluation = Evaluation(system)
+    assert not isinstance(encoded(evaluation, [METRIC]).model.goal, dict)
+    assert isinstance(faithful(evaluation, [METRIC]).model.goal, dict)
+
+
+def test_all_positions_have_errors_where_the_plain_rules_have_them() -> None:
+    whole = failed = 0
+    for seed in range(examples(20, 300)):
+        evaluation = Evaluation(random_system(seed))
+        error = fails(evaluation)
+        if error is None:
+            continue
+        try:
+            made = faithful(evaluation, [METRIC])
+        except ModelError:
+            assert error
+            failed += 1
+            continue
+        assert not error
+        graph = explore(made.model, Budget())
+        for number in range(len(graph)):
+            position = made.decode(graph.state(number))
+            assert isinstance(position, tuple)
+            assert holds(made.model.goal, graph.state(number)) == evaluation.holds(
+                evaluation.system.goal, position
+            )
+        whole += 1
+    assert whole > 3
+    assert failed > 3
+
+
+def fails(evaluation: Evaluation) -> bool | None:
+    """Do the plain rules have an error in reach, also behind solved positions? None for too many positions."""
+    found, todo = {evaluation.start}, [evaluation.start]
+    for position in todo:
+        try:
+            evaluation.holds(evaluation.system.goal, position)
+            fresh = {after for _, after in evaluation.successors(position)} - found
+        except ModelError:
+            return True
+        found |= fresh
+        todo += fresh
+        if len(found) > MOST:
+            return None
+    return False
