@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzle.questions import WithChance
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.registry import PLANNER, Variant, engine
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
-from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted, Unsuitable, words_of
+from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, Refuted, Unsuitable, words_of
 from puzzlemc.mc.games.chance import LUCKY, QUESTIONS, SURELY, ChanceProof
 from puzzlemc.mc.games.strategy import GameProof
 from puzzlemc.mc.lexicographic import first, second
@@ -57,6 +57,10 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if not needs_certificate(result) or entry.level is None:
         return result
+    try:
+        entry.puzzle.screen.draw(entry.level)
+    except ModelError as error:  # a position in which no text begins
+        return result.without_certificate(f"no certificate: {error}")
     budget, proof = Budget(options.limits), result.proof
     if isinstance(proof, GameProof | ChanceProof):
         return _certify_strategies(entry, result, proof, path, budget)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import Protocol
 
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.screens.puzzlescript.game import Game, Level
 from puzzlemc.screens.puzzlescript.level import backgrounds
 from puzzlemc.screens.puzzlescript.lines import read
@@ -39,14 +40,28 @@ def written(levels: Sequence[Level]) -> str:
     """Write levels of one game as a game; no newline at the end.
 
     The legend gets further characters for cells without one. If the rules at the start of the levels were applied
-    already, the game applies none.
+    already, the game applies none. Raises ModelError for a cell that no text means: a rule that draws can put two
+    objects of one collision layer there.
     """
     game = levels[0].game
+    for level in levels:
+        _refuse_crowds(level)
     new: dict[frozenset[str], str] = {}
     parts = []
     for level in levels:
         parts += [f"message {level.title}"] * bool(level.title) + [_rows(level, level.cells, new)]
     return "\n\n".join([_head(game, new, begun=any(level.begun for level in levels)), *parts]).lstrip("\n")
+
+
+def _refuse_crowds(level: Level) -> None:
+    for number, objects in enumerate(level.cells):
+        for layer in level.game.layers:
+            if len(both := [name for name in layer if name in objects]) > 1:
+                row, column = divmod(number, level.width)
+                raise ModelError(
+                    f"the position cannot be written: found {' and '.join(both)} in row {row + 1}, "
+                    f"column {column + 1}, expected one object of each collision layer"
+                )
 
 
 def _head(game: Game, new: Mapping[frozenset[str], str], *, begun: bool) -> str:

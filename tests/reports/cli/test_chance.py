@@ -391,3 +391,15 @@ def test_what_the_plain_rules_cannot_list_is_not_said_to_be_won(
         return
     assert (unchecked.verdict, unchecked.reason) == ("unknown", "bound")
     assert unchecked.note
+
+
+def test_a_position_that_cannot_be_written_has_no_certificate(tmp_path: Path) -> None:
+    """The action may put a tail beside the head, which is lost: no text of a level has both."""
+    text = GAME.replace(
+        "Player | Tail ] -> [ Player | random Side", "Player | Tail no Head ] -> [ Player | Head random Side"
+    )
+    level = write(tmp_path / "both.txt", text.replace("Some Player on Head", "No Tail"))
+    done = puzzlemc("replay", f"{level}#1", "action:1")
+    assert done.returncode == 1
+    reason = "no certificate: the position cannot be written: found head and tail in row 1, column 2"
+    assert f"loses it: after it there is no solution (proved; {reason}" in done.stdout

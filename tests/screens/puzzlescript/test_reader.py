@@ -1,6 +1,7 @@
 """The reader of PuzzleScript: games of all sections are read, and errors name their places."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,6 +9,7 @@ import pytest
 
 from examples import examples
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, turn
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import DOUBT, MARKED, Part
@@ -257,6 +259,14 @@ class TestDrawing:
         (level,) = read(game(levels="p*o"))
         cells = (level.cells[0] | {"hole"}, *level.cells[1:])
         assert draw(level, SimpleNamespace(cells=cells)) == "a*o\n\na = background and hole and player"
+
+    def test_two_objects_of_a_layer_in_a_cell_are_drawn_but_not_written(self) -> None:
+        """A rule that draws can put them there, and no character of a legend can."""
+        (level,) = read(game(rules="[ Player ] -> [ Player random Solid ]", levels="o*p"))
+        full = replace(level, cells=(*level.cells[:2], level.cells[2] | {"stone"}))
+        assert draw(level, full).endswith("\n\na = background and player and stone")
+        with pytest.raises(ModelError, match=r"written: found player and stone in row 1, column 3, expected one"):
+            draw(full)
 
 
 class TestRecognition:
