@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.rules.alone import Rules, checked_start, checked_steps, checked_truth
 from puzzlemc.mc.rules.plain import Step, Transition
-from puzzlemc.screens.modelling import Level, TextScreen
+from puzzlemc.screens.modelling import GridReader, Level, TextScreen
 
 __all__ = ["Rules", "alone", "plain_rules"]
 
@@ -23,15 +23,24 @@ NO_ENCODING = ""
 def alone(name: str, rules: Rules, screen: TextScreen, metrics: tuple[str, ...]) -> Puzzle:
     """The puzzle of these rules, whose functions get what the reader of the screen finds in a level."""
     steps = plain_rules(rules, metrics)
-    facts = {fact: partial(_holds, holds) for fact, holds in rules.facts.items()}
 
     def listed(level: Level) -> Encoded:
+        from puzzlemc.encodings.modelling.boards.words import held, places_of
         from puzzlemc.mc.graph.positions import position_model  # needs numpy, which few commands do
 
-        model = position_model(steps, level, facts)
-        return Encoded(model, model.position, lambda trace: [action.name for action in trace.actions])
+        places = places_of(screen, level, steps.start(level))
+        names = [*rules.atoms, *(name for there in places.values() for name in there.values())]
 
-    meanings = {fact: _meaning(holds) for fact, holds in rules.facts.items()}
+        def atoms(position: Hashable) -> Iterator[str]:
+            yield from (name for name, holds in rules.atoms.items() if _holds(holds, level, position))
+            yield from held(screen, level, places, position)
+
+        model = position_model(steps, level, names, atoms)
+        return Encoded(model, model.position, lambda trace: [action.name for action in trace.actions], places)
+
+    meanings = {name: _meaning(holds) for name, holds in rules.atoms.items()}
+    if isinstance(screen.reader, GridReader):
+        meanings["WORD@(r,c)"] = "WORD of the legend is shown in row r, column c"
     return Puzzle(
         name,
         screen,

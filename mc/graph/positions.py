@@ -1,10 +1,10 @@
 """The positions of plain rules as a model: they are numbered when they are met, and a state is such a number.
 
 All that reads states works on it: state graphs, atoms, formulas. What holds in a position is in the state, too: a
-bit each for *solved* and for the named facts. Actions have names and costs only; they are numbered like positions.
+bit each for *solved* and for the other atoms. Actions have names and costs only; they are numbered like positions.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -22,7 +22,7 @@ from puzzlemc.mc.resident import resident
 from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.mc.steps.system import StepAction
 
-Fact: TypeAlias = Callable[[Any, Any], bool]  # of a level and a position
+Held: TypeAlias = Callable[[Any], Iterable[str]]  # the names of the atoms that hold in a position
 
 NUMBER_BITS = 31  # of the number of a position
 LOOK = 1 << 10  # positions between two looks at the memory
@@ -35,9 +35,10 @@ class Positions:
     actions  the actions that were met: a name with costs each
     """
 
-    def __init__(self, rules: Transition, level: Any, facts: Sequence[Fact]) -> None:
+    def __init__(self, rules: Transition, level: Any, atoms: Sequence[str], held: Held) -> None:
         self.actions: list[StepAction] = []
-        self._rules, self._level, self._facts = rules, level, facts
+        self._rules, self._level, self._held = rules, level, held
+        self._one = {name: 1 << NUMBER_BITS + 1 + place for place, name in enumerate(atoms)}
         self._met: list[Hashable] = []
         self._states: list[int] = []
         self._numbers: dict[Hashable, int] = {}
@@ -77,11 +78,11 @@ class Positions:
         if number is not None:
             return self._states[number]
         number = len(self._met)
-        truths = [self._rules.solved, *self._facts]
-        held = sum(bool(holds(self._level, position)) << at for at, holds in enumerate(truths))
+        held = sum(self._one[name] for name in set(self._held(position)))
+        held |= int(self._rules.solved(self._level, position)) << NUMBER_BITS
         self._numbers[position] = number
         self._met.append(position)
-        self._states.append(number | held << NUMBER_BITS)
+        self._states.append(number | held)
         return self._states[number]
 
 
@@ -126,13 +127,15 @@ class PositionModel(Model):
         return Layout(self)
 
 
-def position_model(rules: Transition, level: Any, facts: Mapping[str, Fact]) -> PositionModel:
-    """The positions of a level as a model. `facts` are atoms: what holds in a position."""
-    positions = Positions(rules, level, tuple(facts.values()))
+def position_model(
+    rules: Transition, level: Any, atoms: Sequence[str] = (), held: Held = lambda position: ()
+) -> PositionModel:
+    """The positions of a level as a model. `atoms` are the names that `held` may return beside *solved*."""
+    positions = Positions(rules, level, atoms, held)
     number = [boolean("position", place) for place in range(NUMBER_BITS)]
-    held = [boolean(name) for name in (SOLVED, *(f"fact {name}" for name in facts))]
-    variables = (*number, *held)
+    truths = [boolean(name) for name in (SOLVED, *(f"atom {name}" for name in atoms))]
+    variables = (*number, *truths)
     bits: list[Bit] = [variable.bits[0] for variable in variables]
-    atoms = {name: {variable.bits[0]: True} for name, variable in zip((SOLVED, *facts), held, strict=True)}
+    named = {name: {variable.bits[0]: True} for name, variable in zip((SOLVED, *atoms), truths, strict=True)}
     init = {bit: bool(positions.start >> place & 1) for place, bit in enumerate(bits)}
-    return PositionModel(variables, init, positions.actions, atoms[SOLVED], atoms, positions=positions)
+    return PositionModel(variables, init, positions.actions, named[SOLVED], named, positions=positions)

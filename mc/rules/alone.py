@@ -12,6 +12,7 @@ from typing import Any
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.rules.plain import Step
 
+LOST = "lost"
 MOST_COST = 1 << 30  # of a move
 EXPECTED = "(name, position) or (name, position, cost)"
 MOST_SHOWN = 200  # characters of a value in a message
@@ -25,12 +26,15 @@ class Rules:
     moves   the moves from a position: pairs of a name and the position after the move; a third item is the cost,
             a number or a number for each metric, and 1 if there is none
     solved  is a position solved?
+    lost    does it hold only in positions from which no solved one can be reached? A promise of the author, which
+            is the atom `lost`, and changes no answer
     facts   name of an atom -> does it hold in a position?
     """
 
     start: Callable[[Any], Hashable]
     moves: Callable[[Any, Any], Iterable[Sequence[Any]]]
     solved: Callable[[Any, Any], bool]
+    lost: Callable[[Any, Any], bool] | None = None
     facts: Mapping[str, Callable[[Any, Any], bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -38,8 +42,14 @@ class Rules:
         if not isinstance(self.facts, Mapping):
             raise ModelError(f"facts: found {shown(self.facts)}, expected a mapping, as {{'empty': function}}")
         _check_function("start", self.start, "level")
-        for name, function in (("moves", self.moves), ("solved", self.solved), *self.facts.items()):
+        functions = {"moves": self.moves, "solved": self.solved, **self.atoms}
+        for name, function in functions.items():
             _check_function(name, function, "level", "position")
+
+    @property
+    def atoms(self) -> Mapping[str, Callable[[Any, Any], bool]]:
+        """The atoms but *solved*: those of `facts`, and `lost` if the author says so."""
+        return self.facts if self.lost is None else {LOST: self.lost, **self.facts}
 
 
 def _check_function(name: str, function: object, *given: str) -> None:

@@ -268,6 +268,9 @@ class _Search:
         while path[-1] != self.start:
             path.append(self.parents[path[-1]])
         path.reverse()
+        lost = self.rules.lost
+        if lost is not None and (wrong := [each for each in path if checked_truth(lost, self.level, each)]):
+            raise ModelError(f"{place_of(lost)}: found True in position {shown(wrong[0])}, which can be solved")
         steps = [self._step(before, after) for before, after in pairwise(path)]
         if sum(self._price(step.costs) for step in steps) != cost:
             raise ModelError(f"{place_of(self.rules.moves)}: other costs when they are asked for again")

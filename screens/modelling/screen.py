@@ -116,8 +116,12 @@ class TextScreen:
 
     def moved(self, level: Level, before: Any, after: Any) -> Moved:
         """Return the cells that things leave from one position to the other, and those to which they come."""
-        first, second = (self._things(level, self.shown(level, position)) for position in (before, after))
+        first, second = self.things(level, before), self.things(level, after)
         return Moved((), ()) if first is None or second is None else pictures.moved(first, second)
+
+    def things(self, level: Level, position: Any) -> Things | None:
+        """Return the places of the words of the legend in a position; None if it is shown as no board."""
+        return self._things(level, self.shown(level, position))
 
     def _things(self, level: Level, shown: Shown) -> Things | None:
         """Return the places of the words of the legend; None for what is no board."""

@@ -40,7 +40,7 @@ def empty(level, position):
     return not any(position)
 
 
-rules = Rules(lambda level: (0,) * len(level.sizes), moves, solved, {"empty": empty})
+rules = Rules(lambda level: (0,) * len(level.sizes), moves, solved, facts={"empty": empty})
 PUZZLE = puzzle("jugs", levels=fields(sizes=[int], goal=int), metrics=("moves", "litres"), rules=rules)
 '''
 LEVELS = "Title: Four litres\nsizes: 3 5\ngoal: 4\n\nTitle: Even\nsizes: 4 6\ngoal: 3\n"

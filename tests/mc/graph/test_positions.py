@@ -34,7 +34,7 @@ def rules_of(graph: Graph, solved: frozenset[int]) -> Transition:
 
 
 def model_of(graph: Graph, solved: frozenset[int]) -> PositionModel:
-    return position_model(rules_of(graph, solved), None, {"even": lambda _, position: len(position) % 2 == 0})
+    return position_model(rules_of(graph, solved), None, ["even"], lambda at: [] if len(at) % 2 else ["even"])
 
 
 def closed(graph: Graph, start: int) -> set[int]:
@@ -93,18 +93,17 @@ def test_limits_leave_a_part_of_the_graph() -> None:
 
     endless = Transition(lambda _: 0, steps, lambda _, position: False)
     for limits, reason in ((Limits(0.2), "timeout"), (Limits(30, 1 << 25), "memory")):
-        graph = explore(position_model(endless, None, {}), Budget(limits))
+        graph = explore(position_model(endless, None), Budget(limits))
         assert graph.reason == reason
         assert len(graph) == 2 ** (len(graph.rounds) - 1) - 1 > 1000
 
 
 def test_more_facts_than_a_word_has_bits() -> None:
-    facts = {f"f{k}": lambda _, position, k=k: position == k for k in range(70)}
-
     def steps(_: Any, position: int) -> Iterator[Step]:
         yield Step("on", (position + 1) % 70, {"steps": 1})
 
     ring = Transition(lambda _: 0, steps, lambda _, position: position == 69)
-    found = analyse(position_model(ring, None, facts), ["steps"], Budget())
+    model = position_model(ring, None, [f"f{k}" for k in range(70)], lambda position: [f"f{position}"])
+    found = analyse(model, ["steps"], Budget())
     assert [found.atoms[f"f{k}"].states for k in range(70)] == [1] * 70
     assert (found.states, found.goals) == (70, 1)
