@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.games.match import Match, match, pairing, seed_of
 from puzzlemc.mc.rules.plain import FIRST, SIDES
@@ -26,6 +27,11 @@ def game(puzzle: Puzzle, level: object, pair: tuple[str, str], seed: int, number
         raise ModelError(f"{puzzle.name} is no game of two sides")
     names = pairing(pair, number)
     return match(puzzle.game.rules, level, names, puzzle.game.bots, seed_of(seed, number))
+
+
+def game_of(entry: Entry, pair: tuple[str, str], seed: int, number: int) -> Match:
+    """Play the game with this number from the start of a level. Raises Refuted."""
+    return game(entry.puzzle, entry.level, pair, seed, number)
 
 
 def standings(pair: tuple[str, str], matches: Sequence[Match]) -> tuple[Standing, Standing]:

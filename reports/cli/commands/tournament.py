@@ -2,18 +2,21 @@
 
 import json
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Quiet, flag, option
-from puzzlemc.reports.cli.common.session import failed, in_worker, interruptible, require
+from puzzlemc.reports.cli.common.session import bad_usage, failed, in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 
 if TYPE_CHECKING:
+    from puzzlemc.encodings.puzzle import Puzzle
     from puzzlemc.mc.games.match import Match
 
 
@@ -29,7 +32,7 @@ def tournament(
         typer.Argument(
             metavar="GAME",
             autocompletion=values.games,
-            help="One of `puzzlemc puzzles` that is a game of two sides.",
+            help="One of `puzzlemc puzzles` that is a game of two sides, or FILE.py with one of your own.",
         ),
     ],
     bots: Annotated[
@@ -56,16 +59,16 @@ def tournament(
 
     Ends with 0, 2: bad usage or input, 3: out of memory, 4: a bot broke the rules, 130: Ctrl-C.
     """
-    from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.errors import LimitReached, Refuted
     from puzzlemc.reports.ask import tournament as run
     from puzzlemc.reports.solve.result import REFUTED, UNKNOWN
-    from puzzlemc.reports.workers.single import OneLevel, itself
+    from puzzlemc.reports.workers.single import OneLevel
 
-    known = {name: each for name, each in puzzles().items() if each.game is not None}
-    require("GAME", game, tuple(known))
-    puzzle = known[game]
+    puzzle = _game_called(game)
     assert puzzle.game is not None
+    if level is None and puzzle.game.initial_level is None:
+        expected = f"a level, since {plain(puzzle.name)} has no initial one"
+        raise typer.BadParameter(f"found none, expected {expected}", param_hint="--level")
     names = bots.split(",")
     if len(names) != 2:
         raise typer.BadParameter(f"found {plain(repr(bots))}, expected two bots: A,B", param_hint="--bots")
@@ -85,14 +88,14 @@ def tournament(
         in_worker(memory, "puzzlemc.reports.ask.tournament") as worker,
     ):
         try:
-            start = (
-                puzzle.game.initial_level
+            play: Callable[..., Match] = (
+                partial(worker.run, run.game, puzzle, puzzle.game.initial_level)
                 if level is None
-                else OneLevel(worker, level, game, None).run(itself).level
+                else partial(OneLevel(worker, level, game, None).run, run.game_of)
             )
             with progress(games, "games", shown=not quiet) as advance:
                 for number in range(games):
-                    matches.append(worker.run(run.game, puzzle, start, (first, second), seed, number))
+                    matches.append(play((first, second), seed, number))
                     advance()
         except KeyboardInterrupt:
             interrupt_taken()
@@ -105,3 +108,19 @@ def tournament(
         except Refuted as error:
             raise failed(error, REFUTED) from None
     tell()
+
+
+def _game_called(name: str) -> "Puzzle":
+    """The game of that name, or of that Python file; another one ends the program."""
+    from puzzlemc.encodings.puzzles import puzzle, puzzles
+
+    if not name.endswith(".py"):
+        known = {each.name: each for each in puzzles().values() if each.game is not None}
+        require("GAME", name, tuple(known))
+        return known[name]
+    with bad_usage("GAME"):
+        found = puzzle(name)
+    if found.game is None:
+        expected = "a game of two sides, as puzzle(…, sides=(…, …))"
+        raise typer.BadParameter(f"found {plain(found.name)}, expected {expected}", param_hint="GAME")
+    return found
