@@ -1,4 +1,4 @@
-"""Classics as systems of variables and actions, beside their models by hand in `examples/`."""
+"""Classics as systems of variables and actions, beside their models by hand in `tests/compatibility/0.1/`."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence

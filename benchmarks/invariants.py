@@ -49,7 +49,7 @@ from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.formats import sas
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT / "tests/compatibility/0.1"), str(ROOT / "tests")]
 coins, corners, dominoes, knights, lights_out, river, sliding, random_models, classic_problems = map(
     import_module,
     (

@@ -7,7 +7,7 @@
 over the plain rules: verdicts, costs, and the errors of the plain rules, which must be reported where they are
 reached. Exit code 1: an answer is wrong.
 
-`--classics` times puzzles whose models are written by hand (`examples/`), and the same puzzles as systems:
+`--classics` times puzzles whose models are written by hand (`tests/compatibility/0.1/`), and the same puzzles as systems:
 processor time from the level to the answer.
 """
 
@@ -30,7 +30,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests/compatibility/0.1"))
 
 from classic_systems import Classic, classics
 from random_systems import random_system

@@ -1,27 +1,34 @@
-"""Coins as a model: a move turns several neighbours in a circle of coins. All must show heads.
+"""Coins in a circle: a move turns several neighbours; all must show heads."""
 
-python examples/coins.py
+from puzzlemc.modelling import All, System, fields, puzzle
+
+
+def coins(level):
+    """Turn some coins that lie beside each other. All must show heads."""
+    s = System()
+    heads = s.flags("heads", {n: n > level.tails for n in range(1, level.coins + 1)})
+    for first in heads:
+        turned = [heads[(first + n - 1) % level.coins + 1] for n in range(level.turned)]
+        s.action(f"from {first}", True, {coin: ~coin for coin in turned})
+    s.goal = All(heads.values())
+    return s
+
+
+PUZZLE = puzzle("coins", coins, fields(coins=int, turned=int, tails=int), metrics="turns")
+
+LEVELS = """
+Title: An even number of tails
+coins: 9
+turned: 4
+tails: 2
+
+Title: Always an even number is turned
+coins: 60
+turned: 4
+tails: 3
+
+Title: Three at a time
+coins: 10
+turned: 3
+tails: 1
 """
-
-from puzzlemc.mc.engines.portfolio import auto
-from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import negation
-from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.variables import boolean
-
-
-def model(coins: int, turned: int, tails: int) -> Model:
-    """A circle of coins, the first of which show tails."""
-    variables = [boolean("heads", number) for number in range(coins)]
-    heads = [variable.bits[0] for variable in variables]
-    actions = []
-    for first in range(coins):
-        some = [heads[(first + number) % coins] for number in range(turned)]
-        actions.append(Action(f"from {first + 1}", {}, {coin: negation(coin) for coin in some}, {"turns": 1}))
-    start = {coin: number >= tails for number, coin in enumerate(heads)}
-    return Model(tuple(variables), start, tuple(actions), dict.fromkeys(heads, True))
-
-
-if __name__ == "__main__":
-    print(auto(model(60, 4, 3), "any", Budget()).verdict.note)

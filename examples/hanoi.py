@@ -1,38 +1,34 @@
-"""The towers of Hanoi as a model of finite-domain variables: the peg of each disc, in one-hot bits.
+"""The towers of Hanoi: discs move one by one, and none lies on a smaller one."""
 
-python examples/hanoi.py
+from puzzlemc.modelling import All, System, numbers, puzzle
+
+
+def hanoi(level):
+    """Move the top disc of a peg to another one, never on a smaller disc. All discs must come to the last peg."""
+    s = System()
+    discs, pegs = range(1, level[0][0] + 1), range(1, level[0][1] + 1)
+    peg = s.numbers("disc", dict.fromkeys(discs, 1), low=1, high=len(pegs))
+    for disc in discs:
+        for start in pegs:
+            for end in pegs:
+                smaller = [(peg[other] != start) & (peg[other] != end) for other in range(1, disc)]
+                if start != end:
+                    s.action(
+                        f"disc {disc} from {start} to {end}", All(peg[disc] == start, *smaller), {peg[disc]: end}
+                    )
+    s.goal = All(one == len(pegs) for one in peg.values())
+    return s
+
+
+PUZZLE = puzzle("hanoi", hanoi, numbers())  # discs and pegs
+
+LEVELS = """
+Title: Five discs
+5 3
+
+Title: Six discs, four pegs
+6 4
+
+Title: Two pegs
+2 2
 """
-
-from itertools import permutations
-
-from puzzlemc.mc.engines.registry import engine
-from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.variables import one_hot
-from puzzlemc.mc.verdict import Reachable
-
-PEGS = "abc"
-
-
-def model(discs: int) -> Model:
-    """All discs move from the first to the last peg; disc 0 is the smallest."""
-    peg_of = [one_hot(f"disc{n}", PEGS) for n in range(discs)]
-    actions = []
-    for n, disc in enumerate(peg_of):
-        for start, end, rest in permutations(PEGS):
-            guard = disc.literals(start)
-            for smaller in peg_of[:n]:
-                guard |= smaller.literals(rest)
-            actions.append(Action(f"{n}{start}{end}", guard, disc.literals(end), {"moves": 1}))
-    start = {b: value for disc in peg_of for b, value in disc.literals(PEGS[0]).items()}
-    goal = {b: value for disc in peg_of for b, value in disc.literals(PEGS[-1]).items()}
-    return Model(tuple(peg_of), start, tuple(actions), goal)
-
-
-if __name__ == "__main__":
-    puzzle = model(5)
-    verdict = engine("bidirectional")(puzzle, "moves", Budget())
-    assert isinstance(verdict, Reachable)
-    verdict.trace.check(puzzle)
-    print(f"{verdict.cost} moves: {' '.join(action.name for action in verdict.trace.actions)}")

@@ -1,38 +1,40 @@
-"""Knights change places on a small board, as a model: a knight jumps to a free cell. Only two must be exchanged.
+"""Knights change places: they jump on a small board, and must stand as the second board says."""
 
-python examples/knights.py
-"""
-
-from puzzlemc.mc.engines.portfolio import auto
-from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.variables import one_hot
+from puzzlemc.modelling import All, System, free, puzzle
 
 JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
-def model(start: tuple[str, ...], goal: tuple[str, ...]) -> Model:
-    """From rows of knights, letters, and free cells, `.`, to other rows."""
-    cells = [(r, c) for r, row in enumerate(start) for c in range(len(row))]
-    signs = sorted({sign for row in start for sign in row})
-    on = {(r, c): one_hot(f"cell{r}{c}", signs) for r, c in cells}
-    actions = []
-    for r, c in cells:
-        for down, right in JUMPS:
-            to = (r + down, c + right)
-            for knight in signs if to in on else ():
-                if knight != ".":
-                    guard = on[r, c].literals(knight) | on[to].literals(".")
-                    update = on[r, c].literals(".") | on[to].literals(knight)
-                    actions.append(
-                        Action(f"{knight} {r + 1},{c + 1} to {to[0] + 1},{to[1] + 1}", guard, update, {"jumps": 1})
-                    )
-    first, last = (
-        {b: v for r, c in cells for b, v in on[r, c].literals(rows[r][c]).items()} for rows in (start, goal)
-    )
-    return Model(tuple(on.values()), first, tuple(actions), last)
+def board(rows):
+    """Return the signs by place."""
+    return {(r, c): sign for r, row in enumerate(rows) for c, sign in enumerate(row)}
 
 
-if __name__ == "__main__":
-    print(auto(model(("abcd", "efgh", "ijk."), ("bacd", "efgh", "ijk.")), "any", Budget()).verdict.note)
+def knights(text):
+    """Jump with a knight to a free cell. The knights must stand as on the board to the right."""
+    start, goal = board(text.split()[::2]), board(text.split()[1::2])
+    s = System()
+    cell = s.choices("cell", start, sorted({*start.values()}))
+    for row, column in start:
+        for there in ((row + down, column + right) for down, right in JUMPS):
+            if there in start:
+                here, other = cell[row, column], cell[there]
+                name = f"{row + 1},{column + 1} to {there[0] + 1},{there[1] + 1}"
+                s.action(name, (here != ".") & (other == "."), {here: ".", other: here})
+    s.goal = All(cell[place] == sign for place, sign in goal.items())
+    return s
+
+
+PUZZLE = puzzle("knights", knights, free(str), metrics="jumps")
+
+LEVELS = """
+Title: Four knights in the corners
+b.b w.w
+... ...
+w.w b.b
+
+Title: Two of them
+abcd bacd
+efgh efgh
+ijk. ijk.
+"""

@@ -1,41 +1,37 @@
-"""Lights out as a model with updates by formulas: a press changes a lamp and its neighbours. All must go out.
+"""Lights out: a press changes a lamp and its neighbours; all lamps must go dark."""
 
-python examples/lights_out.py
+from puzzlemc.modelling import All, System, grid, puzzle
+
+
+def lights(board):
+    """Press a lamp: it and the lamps beside it change. All lamps must go dark."""
+    s = System()
+    lit = s.flags("lit", {place: board.has(place, "lit") for place in board.cells})
+    for row, column in board.cells:
+        changed = [(row, column), *board.beside((row, column)).values()]
+        s.action(f"{row + 1},{column + 1}", True, {lit[place]: ~lit[place] for place in changed})
+    s.goal = All(~one for one in lit.values())
+    return s
+
+
+LEGEND = {"0": "lamp", "1": "lit on lamp"}
+PUZZLE = puzzle(
+    "lights_out", lights, grid(LEGEND, look={"lamp": "disc grey", "lit": "disc yellow"}), metrics="presses"
+)
+
+LEVELS = """
+Title: All of nine
+111
+111
+111
+
+Title: A row
+11111
+
+Title: A corner of twenty-five
+10000
+00000
+00000
+00000
+00000
 """
-
-from puzzlemc.mc.engines.registry import engine
-from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import negation
-from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.variables import boolean
-from puzzlemc.mc.verdict import Reachable
-
-BOARD = ("****", "****", "****", "****")
-
-
-def model(board: tuple[str, ...]) -> Model:
-    """The board as a model: a bit for each lamp, an action for each press; `*` is lit."""
-    variables = {
-        (row, column): boolean("lamp", row, column)
-        for row in range(len(board))
-        for column in range(len(board[row]))
-    }
-    lamps = {place: variable.bits[0] for place, variable in variables.items()}
-    actions = []
-    for row, column in lamps:
-        near = [(row, column), (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-        update = {lamps[place]: negation(lamps[place]) for place in near if place in lamps}
-        actions.append(Action(f"{row + 1},{column + 1}", {}, update, {"presses": 1}))
-    start = {lamp: board[row][column] == "*" for (row, column), lamp in lamps.items()}
-    return Model(tuple(variables.values()), start, tuple(actions), dict.fromkeys(lamps.values(), False))
-
-
-if __name__ == "__main__":
-    puzzle = model(BOARD)
-    verdict = engine("bidirectional")(puzzle, "presses", Budget())
-    if isinstance(verdict, Reachable):
-        verdict.trace.check(puzzle)
-        print(f"{verdict.cost} presses: {' '.join(action.name for action in verdict.trace.actions)}")
-    else:
-        print("no solution")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Entry, load
 
-OWN = Path(__file__).parents[1] / "examples/own_puzzle.py"
+OWN = Path(__file__).parents[1] / "tests/compatibility/0.1/own_puzzle.py"
 # The same lines of 0 and 1, with pegs that jump over each other; one must be left, at the left end.
 PEGS = """
 

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import pytest
 from command import PROGRAM, puzzlemc
-from places import ROOT
+from places import ROOT, WRITTEN
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.screens.base.picture import Moved
 
 GUIDE = (ROOT / "docs" / "how" / "capabilities.md").read_text(encoding="utf-8").partition("\n## Reference\n")[0]
-EXAMPLE = ROOT / "examples" / "glide.py"
-LEVELS = ROOT / "examples" / "levels.glide"
+EXAMPLE = WRITTEN / "glide.py"
+LEVELS = WRITTEN / "levels.glide"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = re.compile(r" *\d+\.\d+(?= s\b|$| levels a second)|  +\d\.\d{3}\b", re.MULTILINE)
 

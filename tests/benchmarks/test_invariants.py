@@ -31,14 +31,14 @@ def test_nothing_is_wrong_in_random_models() -> None:
 
 
 def test_levels_are_counted() -> None:
-    done = run("levels", "examples/lights.txt", "--puzzle", "examples/own_puzzle.py")
+    done = run("levels", "tests/compatibility/0.1/lights.txt", "--puzzle", "tests/compatibility/0.1/own_puzzle.py")
     assert done.returncode == 0, done.stderr
     assert "    1  settled\n" in done.stdout
     assert "    3  not settled\n" in done.stdout
 
 
 def test_the_problems_in_pddl_are_read_and_settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    for folder in ("examples", "benchmarks"):
+    for folder in ("tests/compatibility/0.1", "benchmarks"):
         monkeypatch.syspath_prepend(str(ROOT / folder))
     problems = import_module("classic_problems").PROBLEMS
     pddl, goals = puzzle("pddl"), 0

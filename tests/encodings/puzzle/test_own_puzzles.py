@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 from command import ONE_PUSH, as_json, puzzlemc, write
-from places import ROOT
+from places import WRITTEN
 
 from puzzlemc.encodings import puzzles
 from puzzlemc.encodings.puzzles import OWN, check_names, colours, puzzle
 from puzzlemc.mc.errors import ModelError
 
-LIGHTS, PUZZLE = ROOT / "examples" / "lights.txt", ROOT / "examples" / "own_puzzle.py"
+LIGHTS, PUZZLE = (
+    WRITTEN / "lights.txt",
+    WRITTEN / "own_puzzle.py",
+)
 TEXT = PUZZLE.read_text(encoding="utf-8")
 
 

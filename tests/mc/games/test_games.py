@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from places import ROOT
+from places import WRITTEN
 from pyeda.boolalg.expr import Or
 
 from examples import examples
@@ -31,7 +31,7 @@ from puzzlemc.mc.model.variables import binary, boolean
 from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES, Game, Step, Stuck, play
 from puzzlemc.mc.verdict import Unknown
 
-EXAMPLES = ROOT / "examples"
+EXAMPLES = WRITTEN
 
 
 def example(name: str) -> ModuleType:

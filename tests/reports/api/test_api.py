@@ -15,6 +15,7 @@ import puzzlemc
 from puzzlemc.mc.errors import PuzzlemcError
 
 ROOT = Path(__file__).parents[3]
+WRITTEN = ROOT / "tests" / "compatibility" / "0.1"
 TEXT = "######\n#@ $.#\n######"
 PATH = "str | PathLike[str]"
 LIMITS = "timeout: float = 60.0, memory: float = 4.0"
@@ -212,22 +213,22 @@ def test_an_option_with_a_hyphen_is_a_keyword_with_an_underscore() -> None:
 
 def test_a_dead_worker_is_no_failed_check(tmp_path: Path) -> None:
     path = tmp_path / "deadly.py"
-    text = (ROOT / "examples" / "glide.py").read_text(encoding="utf-8")
+    text = (WRITTEN / "glide.py").read_text(encoding="utf-8")
     path.write_text(
         f"{text}\n\nimport os\nfrom dataclasses import replace\n\n"
         "PUZZLE = replace(PUZZLE, encodings={'compact': lambda level: os.kill(os.getpid(), 9)})\n",
         encoding="utf-8",
     )
-    (level, *_) = puzzlemc.load(ROOT / "examples" / "levels.glide", puzzle=str(path))
+    (level, *_) = puzzlemc.load(WRITTEN / "levels.glide", puzzle=str(path))
     with pytest.raises(puzzlemc.WorkerDied, match="killed by signal 9"):
         puzzlemc.solve(level)
 
 
 def test_a_model_of_a_file_is_checked_before_it_is_searched(tmp_path: Path) -> None:
     path = tmp_path / "negative.py"
-    text = (ROOT / "examples" / "glide.py").read_text(encoding="utf-8")
+    text = (WRITTEN / "glide.py").read_text(encoding="utf-8")
     path.write_text(text.replace('update, {"slides": 1,', 'update, {"slides": -1,'), encoding="utf-8")
-    (level, *_) = puzzlemc.load(ROOT / "examples" / "levels.glide", puzzle=str(path))
+    (level, *_) = puzzlemc.load(WRITTEN / "levels.glide", puzzle=str(path))
     with pytest.raises(puzzlemc.ModelError, match=r"negative\.py: .*cost -1 of slides is negative"):
         puzzlemc.solve(level)
 

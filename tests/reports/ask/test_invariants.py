@@ -9,7 +9,7 @@ from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.limits import Limits
 from puzzlemc.reports.ask.invariants import never_changing
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "tests/compatibility/0.1"
 LIGHTS = ("--puzzle", EXAMPLES / "own_puzzle.py")
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from places import ROOT
+from places import WRITTEN
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.proofs.tables import TableProof
@@ -18,7 +18,7 @@ from puzzlemc.screens.base.errors import CertificateError
 def test_the_search_of_a_board_is_its_proof(tmp_path: Path) -> None:
     level, path = tmp_path / "board.sliding", tmp_path / "board.cert"
     level.write_text("8 6 7\n2 5 4\n3 0 1\n")
-    (entry,) = load([str(level)], puzzle=str(ROOT / "examples" / "sliding.py"))
+    (entry,) = load([str(level)], puzzle=str(WRITTEN / "sliding.py"))
     result = certify(entry, Options(prove=True), solve_entry(entry, Options(prove=True)), path)
     assert (result.cost, result.checked) == (31, True)
     certificate = read(path)

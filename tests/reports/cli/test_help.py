@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import typer
 from command import CORNERED, ONE_PUSH, PROGRAM, puzzlemc, write
-from places import ROOT
+from places import ROOT, WRITTEN
 from processes import program
 from terminals import on_terminal
 from tug import GAME
@@ -28,7 +28,7 @@ from puzzlemc.reports.cli.app import app
 PROGRAM_ITSELF = typer.main.get_command(app)
 COMMANDS = PROGRAM_ITSELF.commands  # type: ignore[attr-defined]
 WIDTH = 80
-EXAMPLE = ROOT / "examples" / "own_puzzle.py"
+EXAMPLE = WRITTEN / "own_puzzle.py"
 SUMMARY = WIDTH - len("  tournament  ") - 2
 EXAMPLES = [line for each in COMMANDS.values() for line in each.epilog.strip().splitlines()]
 

@@ -25,6 +25,7 @@ from puzzlemc.reports.solve.options import Options
 
 TWO_PUSHES = "######\n#@$ .#\n######\nTitle: Two pushes\n"
 ROOT = Path(__file__).parents[3]
+WRITTEN = ROOT / "tests" / "compatibility" / "0.1"
 SECONDS = 60.0
 
 
@@ -144,7 +145,7 @@ def test_tables_are_complete_and_separated(tmp_path: Path) -> None:
 def test_a_puzzle_that_changes_is_read_again(tmp_path: Path) -> None:
     """A mistake in it does not end the watching."""
     rules, levels = tmp_path / "own.py", tmp_path / "a.lights"
-    right = (ROOT / "examples" / "own_puzzle.py").read_text(encoding="utf-8")
+    right = (WRITTEN / "own_puzzle.py").read_text(encoding="utf-8")
     levels.write_text("11\n", encoding="utf-8")
     rules.write_text(right, encoding="utf-8")
     with running(levels, "--puzzle", rules, "--json") as program:

@@ -11,7 +11,7 @@ import pytest
 from command import CORNERED, ONE_PUSH, puzzlemc, write
 from hypothesis import given, settings
 from PIL import Image
-from places import ROOT
+from places import ROOT, WRITTEN
 from strategies import levels
 
 from puzzlemc.encodings.puzzles import colours, load, puzzle, puzzles
@@ -23,7 +23,7 @@ from puzzlemc.screens.base.picture import Box, Label, Picture, Polygon, Shape, i
 from puzzlemc.screens.sokoban import Level, picture
 
 TWO_MOVES = "######\n#@ $.#\n######\nTitle: Walk & push\n"
-EXAMPLES = ROOT / "examples"
+EXAMPLES = WRITTEN
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -13,7 +13,7 @@ from puzzlemc.reports.page.dead_by_sums import dead_by_sums
 
 
 def pegs() -> Model:
-    spec = spec_from_file_location("pegs", Path(__file__).parents[3] / "examples/pegs.py")
+    spec = spec_from_file_location("pegs", Path(__file__).parents[3] / "tests/compatibility/0.1/pegs.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

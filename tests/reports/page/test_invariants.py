@@ -17,7 +17,7 @@ from puzzlemc.mc.tasks.task import Effect, Operator, Task, TaskVariable
 from puzzlemc.reports.page.fact_places import places_of
 from puzzlemc.reports.page.reasons import Reason, reasons, sums_in_markdown
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "tests/compatibility/0.1"
 SWAPPED = "Swapped\n1 2 3\n4 5 6\n8 7 0\n"
 
 

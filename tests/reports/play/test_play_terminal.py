@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command import puzzlemc
-from places import ROOT
+from places import ROOT, WRITTEN
 from played import playing
 from tug import GAME
 
@@ -225,7 +225,10 @@ def test_progress_that_cannot_be_saved_is_no_error(tmp_path: Path) -> None:
 
 
 def test_an_own_puzzle_is_a_list_of_moves() -> None:
-    lights, puzzle = ROOT / "examples" / "lights.txt", ROOT / "examples" / "own_puzzle.py"
+    lights, puzzle = (
+        WRITTEN / "lights.txt",
+        WRITTEN / "own_puzzle.py",
+    )
     with playing(f"{lights}#1", "--puzzle", puzzle) as terminal:
         terminal.wait("Still solvable in 2 presses.", "11111", "▸ 1")
         terminal.press("down", "down", "enter")

@@ -6,7 +6,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from places import ROOT
+from places import ROOT, WRITTEN
 from workbench import becomes, paste, says, served, shown
 
 from puzzlemc.encodings.puzzle import Puzzle
@@ -20,7 +20,7 @@ TWO = "Tetravex 2\n0 0 0 2\n2 1 1 2\n0 0 1 1\n2 2 2 1"
 @pytest.fixture
 def glide() -> Iterator[Puzzle]:
     """A puzzle that is not installed, known in this process for a while."""
-    yield add(str(ROOT / "examples" / "glide.py"))
+    yield add(str(WRITTEN / "glide.py"))
     puzzles.cache_clear()
 
 

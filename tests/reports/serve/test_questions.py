@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from command import CORNERED, ONE_PUSH, hard, puzzlemc, start_server
-from places import ROOT
+from places import ROOT, WRITTEN
 from processes import are_gone, wait_until
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
@@ -286,13 +286,13 @@ def test_every_puzzle_that_is_drawn_gets_a_verdict_on_its_first_level(socket: An
 @pytest.fixture
 def glide() -> Iterator[str]:
     """The file of a puzzle that is not installed, known in this process for a while."""
-    yield add(str(ROOT / "examples" / "glide.py")).origin
+    yield add(str(WRITTEN / "glide.py")).origin
     puzzles.cache_clear()
 
 
 def test_a_puzzle_in_a_file_is_drawn_judged_and_played(glide: str) -> None:
     start_server()
-    entries = load(str(ROOT / "examples" / "levels.glide"), glide)
+    entries = load(str(WRITTEN / "levels.glide"), glide)
     with TestClient(application("secret", entries=entries, own=(glide,), most=1), base_url=HERE) as client:
         known = client.get("/secret/about.json").json()["glide"]
         assert [brush[1] for brush in known["brushes"]] == ["ice", "wall", "flag", "sledge"]
@@ -319,12 +319,12 @@ def test_a_page_names_no_file() -> None:
     start_server()
     with TestClient(application("secret", most=1), base_url=HERE) as client:
         with client.websocket_connect(LIVE, headers=MINE) as socket:
-            found = asked(socket, "judge", 1, puzzle=str(ROOT / "examples" / "glide.py"), text="@.!\n")
+            found = asked(socket, "judge", 1, puzzle=str(WRITTEN / "glide.py"), text="@.!\n")
         assert found["faults"]["faults"][0]["message"] == "found no such puzzle"
 
 
 def test_a_puzzle_of_a_known_name_is_refused(tmp_path: Path) -> None:
-    text = (ROOT / "examples" / "glide.py").read_text(encoding="utf-8")
+    text = (WRITTEN / "glide.py").read_text(encoding="utf-8")
     (tmp_path / "other.py").write_text(text.replace('name="glide"', 'name="folding"'))
     with pytest.raises(ModelError, match=r"other\.py: a puzzle called 'folding' is known already"):
         add(str(tmp_path / "other.py"))

@@ -13,7 +13,7 @@ import pytest
 from command import CORNERED, as_json, puzzlemc, write
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from places import ROOT
+from places import WRITTEN
 from strategies import boards, levels, odd_levels, squares
 from terminals import on_terminal
 
@@ -651,7 +651,7 @@ def test_solve_and_check_give_the_same_reasons(tmp_path: Path) -> None:
 
 
 def test_reasons_of_own_puzzles_are_facts_of_the_goal() -> None:
-    own = ROOT / "examples"
+    own = WRITTEN
     (pair,) = load([f"{own / 'lights.txt'}#4"], str(own / "own_puzzle.py"))
     why = explain(pair.puzzle, pair.level, Budget())
     assert why is not None
@@ -706,7 +706,7 @@ def test_a_level_whose_proof_takes_long_has_the_proof_of_a_part(
 
 def test_certificates_of_goal_parts(tmp_path: Path) -> None:
     board = write(tmp_path / "board.sliding", "1 2 3\n5 4 0\n")
-    (entry,) = load([str(board)], str(ROOT / "examples" / "sliding.py"))
+    (entry,) = load([str(board)], str(WRITTEN / "sliding.py"))
     options = Options(ANY, why=True)
     result = solve_entry(entry, options)
     assert result.why is not None
