@@ -7,8 +7,8 @@
 over the plain rules: verdicts, costs, and the errors of the plain rules, which must be reported where they are
 reached. Exit code 1: an answer is wrong.
 
-`--classics` times puzzles whose models are written by hand (`tests/compatibility/0.1/`), and the same puzzles as systems:
-processor time from the level to the answer.
+`--classics` times puzzles whose models are written by hand (`tests/compatibility/0.1/`), and the same puzzles as
+systems: processor time from the level to the answer.
 """
 
 import argparse

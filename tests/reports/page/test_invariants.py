@@ -72,7 +72,7 @@ def test_other_levels_have_none(entry: Any) -> None:
 
 
 def test_no_sums_where_exclusions_alone_refute_the_goal(entry: Any) -> None:
-    template = EXAMPLES.parent / "tests" / "compatibility" / "0.1" / "template" / "my_puzzle.py"
+    template = EXAMPLES / "template" / "my_puzzle.py"
     assert found(entry("######\n#@.#o#\n######\n", str(template)), "auto") == []
 
 
@@ -90,7 +90,7 @@ def test_cells_of_facts(entry: Any) -> None:
 
 
 def test_atoms_say_where_facts_are() -> None:
-    (level,) = load([str(EXAMPLES.parent / "screens/levels/sokoban/first_steps.xsb") + "#6"])
+    (level,) = load([str(EXAMPLES.parents[2] / "screens/levels/sokoban/first_steps.xsb") + "#6"])
     encoded = level.puzzle.encode_faithfully(level.level)
     made = translation(encoded.model, whole=True)
     kinds = range(len(made.groups))
