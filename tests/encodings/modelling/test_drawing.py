@@ -157,6 +157,45 @@ def test_a_pointer_drags_things_and_clicks_where_they_come(
     assert GLIDE.pointing().moves(level, GLIDE.rules.start(level), pressed, released) == moves
 
 
+@pytest.mark.parametrize(
+    ("pressed", "released", "moves"),
+    [
+        ((1, 2), (1, 1), ["left"]),
+        ((1, 2), (1, 3), ["right"]),
+        ((1, 2), (0, 2), ["up"]),
+        ((1, 2), (2, 2), ["down"]),
+        ((1, 2), (0, 0), []),
+        ((1, 2), (2, 3), []),
+    ],
+)
+def test_a_drag_in_a_row_or_column_is_the_move_of_that_way(
+    pressed: tuple[int, int], released: tuple[int, int], moves: list[str]
+) -> None:
+    level = level_of(".....\n..@..\n.....\n!....")
+    assert GLIDE.pointing is not None
+    assert GLIDE.pointing().moves(level, GLIDE.rules.start(level), pressed, released) == moves
+
+
+def test_a_drag_is_the_move_of_the_thing_that_was_there() -> None:
+    def boxes(level: Grid) -> System:
+        made = System()
+        box = made.choices("box", dict(enumerate(level.find("box"))), level.cells)
+        for number, at in box.items():
+            for place in level.cells:
+                made.action(f"{number} to {place[1]}", at != place, {at: place})
+        made.goal = True
+        return made
+
+    own = puzzle("boxes", boxes, grid({".": "floor", "$": "box on floor"}))
+    (level,) = own.screen.parse("$$..", "a.boxes")
+    assert own.pointing is not None
+    pointed, start = own.pointing().moves, own.rules.start(level)
+    assert pointed(level, start, (0, 1), (0, 3)) == ["1 to 3"]
+    assert pointed(level, start, (0, 0), (0, 3)) == ["0 to 3"]
+    assert pointed(level, start, (0, 2), (0, 3)) == []  # nothing was there
+    assert pointed(level, start, (0, 3), (0, 3)) == []  # either could come
+
+
 def test_a_click_on_a_cell_is_the_move_that_names_it() -> None:
     def lights(level: Grid) -> System:
         made = System()

@@ -84,6 +84,15 @@ def test_several_tables_and_other_families_stand_below_each_other() -> None:
     assert moved == Moved(((2, 0), (4, 1)), ((2, 0), (4, 1)))
 
 
+def test_a_picture_is_as_wide_as_its_widest_table() -> None:
+    def declare(s: System) -> None:
+        s.flags("wide", [(0, 0), (0, 1), (0, 2)])
+        s.flags("high", [(0, 0), (1, 0)])
+
+    picture = shown(declare, (True,) * 5)[1]
+    assert (picture.width, picture.height) == (3, 5)
+
+
 @pytest.mark.parametrize("sized", [(1, False), (9, True)])
 def test_the_size_of_a_picture_is_that_of_all_positions(sized: tuple[int, bool]) -> None:
     def declare(s: System) -> None:
@@ -97,9 +106,10 @@ def test_the_size_of_a_picture_is_that_of_all_positions(sized: tuple[int, bool])
 def test_long_lines_are_in_the_text_alone() -> None:
     def declare(s: System) -> None:
         s.flags("lamp", CELLS)
+        s.flag("short")
         s.flags("word", range(LONGEST))
 
-    text, picture, _ = shown(declare, (False,) * (4 + LONGEST))
+    text, picture, _ = shown(declare, (False,) * (5 + LONGEST))
     assert text.endswith(f"word {LONGEST - 1} = False")
     assert (picture.height, labels(picture)) == (2, {})
 

@@ -65,6 +65,7 @@ def test_places_without_a_cell_have_nothing() -> None:
 def test_blanks_of_the_legend_are_cells_of_a_rectangle() -> None:
     level = board("##\n#\n_\n  @", {"#": "wall", " ": "floor", "@": "sledge on floor"})
     assert (level.rows, level.columns, len(level.cells)) == (4, 3, 12)
+    assert level.text == "##\n#\n_\n  @"
     assert level.find("floor") == [(0, 2), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2)]
 
 
@@ -100,7 +101,7 @@ def test_all_forms_of_a_board_are_read(text: str) -> None:
 
 
 def test_a_file_holds_levels_with_titles_and_authors() -> None:
-    text = "Title: First\n@\n\n@.\n \nTITLE : : a % b: \u2028 c \nauthor: Ada\n\n@!\nTitle: Fourth\n@#"
+    text = "Title: First\n@\n \n@.\n \nTITLE : : a % b: \u2028 c \nauthor: Ada\n\n@!\nTitle: Fourth\n@#"
     levels = [level for level in screen().parse(text, "a.ice") if isinstance(level, Level)]
     assert [(level.title, level.author, level.text) for level in levels] == [
         ("First", "", "@"),
@@ -122,7 +123,7 @@ def test_comments_are_kept_with_their_levels() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "a.ice: found an empty text, expected rows of the signs # . @ !"),
+        (" \n", "a.ice: found an empty text, expected rows of the signs # . @ !"),
         ("% this alone", "a.ice: found text but no level, expected rows of the signs # . @ !"),
         ("% one\nTitle: x\n#@.\n% two\n.x", "a.ice:5:2: found 'x', expected one of: # . @ !"),
         ("@\n\t.", "a.ice:2:1: found '\\t', expected one of: # . @ !"),
@@ -189,7 +190,7 @@ def test_a_wrong_legend_is_an_error_of_the_author(legend: dict[str, str], messag
 
 def test_words_are_in_the_order_in_which_they_lie_on_each_other() -> None:
     legend = grid(
-        {"#": "wall", "$": "box on goal on floor", "!": "hat on box on floor", "@": "man on floor"}
+        {"#": " wall ", "$": "box  on goal on floor", "!": "hat on box on floor", "@": "man on floor"}
     ).legend
     assert legend.order == ("wall", "floor", "goal", "box", "hat", "man")
     assert legend.grounds == {"wall", "floor"}
