@@ -63,6 +63,7 @@ def contradict(question: Question, known: Result, seconds: float) -> None:
         return
     seconds = max(LEAST_SECONDS, seconds / SHARE)
     if rules.referee is not None:
+        seconds /= 2  # the other half is for the search
         _compare(asked, rules.referee, question, seconds)
     metric = rules.metrics[0] if question.metric == ANY else first(question.metric)
     limited = _limited(asked, seconds)
