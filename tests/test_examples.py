@@ -114,7 +114,11 @@ def test_bots_of_a_game_play_a_tournament(tmp_path: Path) -> None:
     games = json.loads(done.stdout)["games"]
     assert len(games) == 4
     assert all(each["winner"] is None or each[each["winner"]] == "strong" for each in games)
-    done = puzzlemc("tournament", game, "--bots", "strong,greedy")
+    begun = puzzlemc("tournament", game, "--bots", "strong,greedy", "--games", "1")  # the first level inside
+    assert (begun.returncode, begun.stdout.splitlines()[-1].partition(",")[0]) == (0, "1 games")
+    alone = tmp_path / "alone.py"
+    alone.write_text(game.read_text().partition("LEVELS =")[0])
+    done = puzzlemc("tournament", alone, "--bots", "strong,greedy")
     assert (done.returncode, "expected a level, since noughts has no initial one" in done.stderr) == (2, True)
     done = puzzlemc("tournament", EXAMPLES / "jugs.py", "--bots", "strong,greedy")
     assert (done.returncode, "found jugs, expected a game of two sides" in done.stderr) == (2, True)

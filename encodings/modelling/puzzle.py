@@ -103,7 +103,7 @@ def puzzle(
         """The model of the positions and steps of the plain rules."""
         return (assigning_steps if is_constraint(built(level).system) else faithful)(built(level), named)
 
-    screen = SystemScreen(suffixes, levels, make, show)
+    screen = SystemScreen(suffixes, levels, make, show, None if game is None else game[0])
     written_once = Puzzle(
         name=name,
         screen=screen,

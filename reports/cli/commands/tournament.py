@@ -67,8 +67,10 @@ def tournament(
     puzzle = _game_called(game)
     assert puzzle.game is not None
     if level is None and puzzle.game.initial_level is None:
-        expected = f"a level, since {plain(puzzle.name)} has no initial one"
-        raise typer.BadParameter(f"found none, expected {expected}", param_hint="--level")
+        if not puzzle.levels:
+            expected = f"a level, since {plain(puzzle.name)} has no initial one"
+            raise typer.BadParameter(f"found none, expected {expected}", param_hint="--level")
+        level = f"{game}#1"
     names = bots.split(",")
     if len(names) != 2:
         raise typer.BadParameter(f"found {plain(repr(bots))}, expected two bots: A,B", param_hint="--bots")

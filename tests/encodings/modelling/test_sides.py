@@ -31,6 +31,7 @@ from puzzlemc.reports.play.referee import forced
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.picture import Label
 from puzzlemc.screens.modelling import Grid, Level, grid
 
 NAMES = ("white", "black")
@@ -323,3 +324,14 @@ def test_sides_and_systems_must_agree() -> None:
         (error,) = found.screen.parse("..\n..", "board.a")
         assert isinstance(error, LevelError)
         assert re.search(message, str(error))
+
+
+def test_positions_name_the_side_to_move() -> None:
+    level = board("xo.\n...\n...")
+    start = GAME.rules.start(level)
+    assert NAUGHTS.screen.draw(level, start) == "x o .\n. . .\n. . .\nturn = white"
+    step = GAME.rules.reply(level, start, "2,2")
+    assert step is not None
+    assert NAUGHTS.screen.draw(level, step.position) == "x o .\n. x .\n. . .\nturn = black"
+    picture = NAUGHTS.picture(level, step.position)
+    assert "turn = black" in [each.text for each in picture.pieces if isinstance(each, Label)]
