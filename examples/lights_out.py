@@ -15,9 +15,8 @@ def lights(board):
 
 
 LEGEND = {"0": "lamp", "1": "lit on lamp"}
-PUZZLE = puzzle(
-    "lights_out", lights, grid(LEGEND, look={"lamp": "disc grey", "lit": "disc yellow"}), metrics="presses"
-)
+LOOK = {"lamp": "disc grey", "lit": "disc yellow"}
+PUZZLE = puzzle("lights_out", lights, grid(LEGEND, LOOK), metrics="presses")
 
 LEVELS = """
 Title: All of nine

@@ -20,7 +20,8 @@ def noughts(board):
     return s
 
 
-READER = grid({".": "field", "x": "cross on field", "o": "ring on field"}, look={"cross": "X", "ring": "O"})
+LEGEND = {".": "field", "x": "cross on field", "o": "ring on field"}
+READER = grid(LEGEND, look={"field": "floor", "cross": "X", "ring": "O"})
 PUZZLE = puzzle("noughts", noughts, READER, sides=("crosses", "noughts"), stuck="draws")
 
 LEVELS = """

@@ -23,9 +23,8 @@ def cube(board):
 
 
 LEGEND = {".": "floor", "#": "hole", "@": "die on floor", "!": "flag on floor"}
-PUZZLE = puzzle(
-    "rolling_cube", cube, grid(LEGEND, look={"hole": "black", "die": "⚀", "flag": "🚩"}), metrics="rolls"
-)
+LOOK = {"floor": "floor", "hole": "black", "die": "⚀", "flag": "🚩"}
+PUZZLE = puzzle("rolling_cube", cube, grid(LEGEND, LOOK), metrics="rolls")
 
 LEVELS = """
 Title: Between holes

@@ -21,8 +21,9 @@ def wolf_and_sheep(board):
     return s
 
 
-READER = grid({".": "field", "s": "sheep on field", "w": "wolf on field"}, look={"sheep": "🐑", "wolf": "🐺"})
-PUZZLE = puzzle("wolf_and_sheep", wolf_and_sheep, READER, sides=("wolf", "sheep"), stuck="loses")
+LEGEND = {".": "field", "s": "sheep on field", "w": "wolf on field"}
+LOOK = {"field": "brown", "sheep": "🐑", "wolf": "🐺"}
+PUZZLE = puzzle("wolf_and_sheep", wolf_and_sheep, grid(LEGEND, LOOK), sides=("wolf", "sheep"), stuck="loses")
 
 LEVELS = """
 Title: Two sheep

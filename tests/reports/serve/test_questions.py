@@ -672,3 +672,32 @@ def test_levels_whose_verdicts_are_known_are_not_judged_again(socket: Any) -> No
     found = asked(socket, "review", text=f"{ONE_PUSH}\n\n{CORNERED}\n\n{SMALL}", known=[0, 2, 9])
     assert [kind for kind in found if kind.startswith("level ")] == ["level 1"]
     assert len(found["levels"]["titles"]) == 3
+
+
+def test_a_game_and_a_constraint_of_an_author_are_judged_and_played() -> None:
+    """A draw is an answer, for the level and for each position."""
+    start_server()
+    noughts, houses = (add(str(ROOT / "examples" / f"{name}.py")) for name in ("noughts", "houses"))
+    try:
+        own = (noughts.origin, houses.origin)
+        with (
+            TestClient(application("secret", own=own, most=1), base_url=HERE) as client,
+            client.websocket_connect(LIVE, headers=MINE) as socket,
+        ):
+            level = {"puzzle": "noughts", "text": "...\n...\n..."}
+            verdict = asked(socket, "judge", 1, **level)["verdict"]
+            assert (verdict["verdict"], verdict["game"]["winner"], verdict["game"]["draw"]) == (
+                "unsolvable",
+                None,
+                True,
+            )
+            proof = asked(socket, "play", 2, moves=["2,2"], prove=True, **level)["proof"]
+            assert (proof["winner"], proof["draw"], proof["moves"]) == (None, True, [])
+            proof = asked(socket, "play", 3, moves=["2,2", "1,2"], prove=True, **level)["proof"]
+            assert (proof["winner"], proof["draw"], len(proof["moves"]) > 0) == (0, False, True)
+            text = "people: Ann Bob\npets: cat dog\ndrinks: tea milk\nclues: Ann-in-cat"
+            found = asked(socket, "judge", 4, puzzle="houses", text=text)
+            assert (found["verdict"]["verdict"], found["verdict"]["arranges"]) == ("solvable", "value")
+            assert found["hard"]["count"] == 4
+    finally:
+        puzzles.cache_clear()
