@@ -138,3 +138,13 @@ def test_the_notebook_on_planning_has_the_output_of_its_cells(
             if cell["cell_type"] == "code":
                 exec("".join(cell["source"]), names)
                 assert capsys.readouterr().out == "".join("".join(each["text"]) for each in cell["outputs"])
+
+
+def test_the_report_of_a_constraint_counts_assignments(tmp_path: Path) -> None:
+    page = tmp_path / "houses.md"
+    houses = EXAMPLES / "houses.py"
+    assert puzzlemc("report", f"{houses}#1", "--puzzle", houses, "-o", page).returncode == 0
+    text = page.read_text(encoding="utf-8")
+    assert "## Assignments of values to the variables in their order\n" in text
+    assert "| assignments | 20 |\n| solutions | 1 |\n| assignments that can be completed | 10 (50.0 %) |\n" in text
+    assert "boards" not in text

@@ -120,7 +120,11 @@ def puzzle(
             lambda level, budget: each_solution(built(level), budget),
             lambda level: is_constraint(built(level).system),
         ),
-        display=Display(number_meaning="value", solution_heading="The values"),
+        display=Display(
+            number_meaning="value",
+            solution_heading="The values",
+            partial=("assignments", "of values to the variables in their order"),
+        ),
         how_to_play=_opening(system),
     )
     if game is not None:

@@ -15,6 +15,7 @@ class Display:
     tints               for each character of a drawn position, the name of its colour on a terminal, or ""
     palette             the colours that the puzzle uses beside the common ones
     solution_heading    the title of the moves of a solution, if the level is a constraint
+    partial             what the positions are that construct a solution of a constraint, and how they are made
     solutions_differ    which solutions of a constraint count as different
     number_meaning      what a number stands for that is the family of an atom (`3@(1,2)`): `colour`, `tile`
     """
@@ -23,5 +24,6 @@ class Display:
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     palette: Palette = field(default_factory=dict)
     solution_heading: str = "In order"
+    partial: tuple[str, str] = ("boards", "filled in reading order")
     solutions_differ: str = "each counts once"
     number_meaning: str = ""

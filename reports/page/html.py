@@ -338,8 +338,8 @@ def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
         cards.append(
             ("How many solutions?", f"{at_least}{number(found)}", report.rules.display.solutions_differ, "")
         )
-    boards = f"{at_least}{number(report.known_states)}"
-    cards.append(("How many boards fit so far?", boards, "filled in reading order", ""))
+    partial, made = report.rules.display.partial
+    cards.append((f"How many {partial} fit so far?", f"{at_least}{number(report.known_states)}", made, ""))
     return cards
 
 

@@ -92,7 +92,8 @@ class Report:
         if not self.is_listed:
             return sentences  # no larger limit would help
         if self.analysis.reason is not None and self.is_constraint:
-            what = "which boards can be completed" if self.has_all_states else "all other boards"
+            partial, _ = self.rules.display.partial
+            what = f"which {partial} can be completed" if self.has_all_states else f"all other {partial}"
             sentences.append(f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first.")
         elif self.analysis.reason is not None:
             sentences += [
@@ -116,7 +117,7 @@ class Report:
             self.result.search.statistics and self.result.search.statistics.states,
         )
         met = max(known, self.analysis.graph.met, searched or 0)
-        what = "boards" if self.is_constraint else "states"
+        what = self.rules.display.partial[0] if self.is_constraint else "states"
         if known < LEAST_STATES:
             return f"only {counted(known, what)} could be analysed, fewer than {number(LEAST_STATES)}"
         if known * LEAST_SHARE < met:
@@ -300,7 +301,8 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
     if not report.is_listed:
         return
     analysis = report.analysis
-    states, solved = ("boards", "solutions") if report.is_constraint else ("reachable states", "solved states")
+    partial, _ = report.rules.display.partial
+    states, solved = (partial, "solutions") if report.is_constraint else ("reachable states", "solved states")
     if report.has_all_states:
         yield states, number(analysis.states)
         yield solved, number(analysis.goals)
@@ -313,9 +315,9 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
     if analysis.edges is not None and not report.is_constraint:
         yield "actions between them", number(analysis.edges)
     if analysis.solvable is not None and analysis.dead is not None:
-        can = "boards that can be completed" if report.is_constraint else "states that can still be solved"
+        can = f"{partial} that can be completed" if report.is_constraint else "states that can still be solved"
         yield can, f"{number(analysis.solvable)} ({share(analysis.solvable, analysis.states)})"
-        dead = "boards that cannot" if report.is_constraint else "lost states"
+        dead = f"{partial} that cannot" if report.is_constraint else "lost states"
         yield dead, f"{number(analysis.dead)} ({share(analysis.dead, analysis.states)})"
     elif analysis.known_dead:
         yield "of the states seen, lost by sums of facts", number(analysis.known_dead)
@@ -332,7 +334,7 @@ def metrics(report: Report) -> dict[str, ByMetric]:
 
 def scope(report: Report) -> str:
     """The subject of the analysis: all states, or the seen states."""
-    what = "boards" if report.is_constraint else "states"
+    what = report.rules.display.partial[0] if report.is_constraint else "states"
     if report.has_all_states:
         return f"all {what}" if report.is_constraint else f"all reachable {what}"
     one = counted(report.analysis.states, what)
@@ -342,7 +344,8 @@ def scope(report: Report) -> str:
 def states_title(report: Report) -> str:
     """The heading of the numbers of states."""
     if report.is_constraint:
-        return "Boards filled in reading order"
+        partial, made = report.rules.display.partial
+        return f"{partial.capitalize()} {made}"
     return "All states" if report.has_all_states else "The states seen"
 
 
