@@ -116,7 +116,9 @@ def _roles(system: System, legend: tuple[str, ...]) -> _Roles:
             role, said = roles.which, values
         role.append(variable)
         words |= said
-    return roles._replace(words=tuple(word for word in legend if word in words), rest=tables.by_family(rest))
+    return roles._replace(
+        words=tuple(word for word in legend if word in words), rest=tables.by_family(system, rest)
+    )
 
 
 def _things(level: Grid, roles: _Roles, position: Position) -> Iterator[tuple[str, list[Place]]]:
@@ -128,7 +130,8 @@ def _things(level: Grid, roles: _Roles, position: Position) -> Iterator[tuple[st
         own = known | {variable.index for variable in roles.here if variable.family == word}
         places[word] = [] if word in moving else [place for place in level.find(word) if place not in own]
     for variable in roles.here:
-        if position[variable.number]:
+        value = position[variable.number]
+        if isinstance(value, int) and value:  # a constraint may leave it open
             places[variable.family].append(variable.index)
     for variable in roles.where:
         places[variable.family].append(position[variable.number])

@@ -1,8 +1,12 @@
-"""Positions of systems in words and numbers: variables of places as tables, the others by families, one a line."""
+"""Positions of systems in words and numbers: variables of places as tables, the others by families, one a line.
+
+In pictures, a family whose indices are a few whole numbers is a table of one row. In a game, the turn is left out.
+"""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
 
 from puzzlemc.encodings.modelling.evaluation import Position
@@ -12,19 +16,25 @@ from puzzlemc.screens.base.picture import NUMBERED, Label, Picture, Shape, tile
 from puzzlemc.screens.modelling.board import Place
 
 MOST_CELLS = 10_000  # of a table
+MOST_COLUMNS = 60  # of a family that is indexed by whole numbers
 MOST_LINES, LONGEST = 8, 80  # of what stands in words in a picture
 SIZE, WIDE = 0.4, 0.25  # of letters: height, and the most width
+NOTHING = (False, 0, None, "", " ", ".", "-", "_")  # values that leave a cell empty
 
-Line = tuple[Variable, ...]  # variables of one family
+Line = tuple[Variable, ...]
 
 
 class Table(NamedTuple):
-    """The variables of a family whose indices are places."""
+    """The variables of a family, by their places in the table.
+
+    is_row  the indices are whole numbers; otherwise they are the places
+    """
 
     name: str
     rows: int
     columns: int
     cells: dict[Place, Variable]
+    is_row: bool
 
 
 class Layout(NamedTuple):
@@ -38,30 +48,48 @@ class Layout(NamedTuple):
 def layout(system: System) -> Layout:
     """How the variables of a system are shown."""
     found = Layout([], [])
-    for line in by_family(system.variables):
-        cells = {each.index: each for each in line if is_place(each.index)}
-        rows, columns = (1 + max((place[side] for place in cells), default=0) for side in (0, 1))
-        if len(cells) == len(line) and rows * columns <= MOST_CELLS:
-            found.tables.append(Table(line[0].family, rows, columns, cells))
-        else:
+    for line in by_family(system, system.variables):
+        table = _table(line)
+        if table is None:
             found.lines.append(line)
+        else:
+            found.tables.append(table)
     return found
 
 
-def by_family(variables: Sequence[Variable]) -> list[Line]:
-    """The variables of each family."""
+def by_family(system: System, variables: Sequence[Variable]) -> list[Line]:
+    """The variables of each family, without the turn of a game."""
     families: dict[str, list[Variable]] = {}
     for variable in variables:
-        families.setdefault(variable.family, []).append(variable)
+        if variable is not system.turn:
+            families.setdefault(variable.family, []).append(variable)
     return [tuple(line) for line in families.values()]
+
+
+def _table(line: Line) -> Table | None:
+    """The table of a family; None if it is none."""
+    name = line[0].family
+    cells = {each.index: each for each in line if is_place(each.index)}
+    if len(cells) == len(line):
+        rows, columns = (1 + max(place[side] for place in cells) for side in (0, 1))
+        return Table(name, rows, columns, cells, is_row=False) if rows * columns <= MOST_CELLS else None
+    numbers = {each.index: each for each in line if type(each.index) is int}
+    if len(numbers) != len(line) or max(numbers) - min(numbers) >= MOST_COLUMNS:
+        return None
+    row = {(0, number - min(numbers)): each for number, each in numbers.items()}
+    return Table(name, 1, 1 + max(numbers) - min(numbers), row, is_row=True)
 
 
 def text(system: System, position: Position) -> str:
     """A position as text."""
     tables, lines = layout(system)
+    named = sum(not table.is_row for table in tables) > 1
     shown = []
     for table in tables:
-        if len(tables) > 1:
+        if table.is_row:
+            shown.append(in_words(tuple(table.cells.values()), position))
+            continue
+        if named:
             shown.append(f"{table.name}:")
         words = {place: _word(position[variable.number]) for place, variable in table.cells.items()}
         width = max(map(len, words.values()))
@@ -82,7 +110,11 @@ def picture(system: System, position: Position) -> Picture | None:
             board.append(_written(first - 1, table.name))
         for (row, column), variable in table.cells.items():
             board += [tile(first + row, column, "line"), tile(first + row, column, "floor", 0.015)]
-            pieces += _cell(first + row, column, variable, position[variable.number])
+            value = position[variable.number]
+            if table.is_row and type(value) is int and value == 0:  # the number of a thing; no hole in a board
+                pieces.append(Label(column + 0.5, first + row + 0.52, "0", SIZE, "accent"))
+            else:
+                pieces += _cell(first + row, column, variable, value)
         top = first + table.rows
     columns = max(table.columns for table in tables)
     return below(Picture(columns, top, tuple(board), tuple(pieces)), lines, position)
@@ -100,14 +132,26 @@ def changed(system: System, before: Position, after: Position) -> tuple[Place, .
 
 
 def below(found: Picture, lines: Sequence[Line], position: Position) -> Picture:
-    """A picture with lines in words below it, if there are few. Its size is the same in all positions."""
-    longest = [_longest(line) for line in lines]
-    if not lines or len(lines) > MOST_LINES or max(longest) > LONGEST:
+    """A picture with variables in words below it, if that takes few lines. All positions have the same size."""
+    folded = _folded(tuple(lines), int(found.width / WIDE))
+    if not folded or len(folded) > MOST_LINES or max(map(_longest, folded)) > LONGEST:
         return found
     top = int(found.height)
-    texts = tuple(_written(top + row, in_words(line, position)) for row, line in enumerate(lines))
-    width = max(found.width, WIDE * max(longest))
-    return replace(found, width=width, height=top + len(lines), pieces=(*found.pieces, *texts))
+    texts = tuple(_written(top + row, in_words(line, position)) for row, line in enumerate(folded))
+    width = max(found.width, ceil(WIDE * max(map(_longest, folded))))
+    return replace(found, width=width, height=top + len(folded), pieces=(*found.pieces, *texts))
+
+
+@lru_cache(maxsize=64)
+def _folded(lines: tuple[Line, ...], most: int) -> list[Line]:
+    """The variables of some lines in other lines, of at most that many characters if no variable takes more."""
+    found: list[Line] = []
+    for variable in (each for line in lines for each in line):
+        if found and _longest((*found[-1], variable)) <= most:
+            found[-1] = (*found[-1], variable)
+        else:
+            found.append((variable,))
+    return found
 
 
 def in_words(line: Line, position: Position) -> str:
@@ -126,12 +170,14 @@ def _tops(tables: Sequence[Table]) -> Iterator[int]:
 
 def _cell(row: int, column: int, variable: Variable, value: Hashable) -> list[Shape]:
     """A value in a cell: nothing for none, a colour for a truth value, otherwise a block with the value."""
-    if value in (False, 0, None, ""):
+    if value in NOTHING:
         return []
     if value is True:
         return [tile(row, column, "3", 0.015)]
-    number = value if isinstance(value, int) else 1 + variable.domain.index(value)
     word = _word(value)
+    if value not in variable.domain:  # a constraint leaves it open
+        return [Label(column + 0.5, row + 0.52, word, SIZE, "accent")]
+    number = value if isinstance(value, int) else 1 + variable.domain.index(value)
     size = 0.5 if len(word) < 3 else 1.2 / len(word)
     colour = str(1 + (number - 1) % (NUMBERED - 1))
     return [tile(row, column, colour, 0.06, 0.12), Label(column + 0.5, row + 0.52, word, size)]

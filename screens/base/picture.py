@@ -8,6 +8,7 @@ or in the palette that the puzzle declares (`Display.palette`), or the literal `
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import TypeAlias
 
 Palette: TypeAlias = Mapping[str, tuple[str, str]]  # name -> colour on a light page, colour on a dark page
@@ -115,4 +116,5 @@ def lines(text: str) -> Picture:
     """Return the lines of a text below each other."""
     rows = text.splitlines()
     labels = tuple(Label(0.2, row + 0.5, each, 0.6, "accent", from_left=True) for row, each in enumerate(rows))
-    return Picture(max(8.0, 0.4 * max(map(len, rows), default=0)), max(1, len(rows)), (), labels)
+    width = max(8, ceil(0.4 * max(map(len, rows), default=0)))  # whole cells: a page numbers them
+    return Picture(width, max(1, len(rows)), (), labels)

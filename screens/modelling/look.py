@@ -56,8 +56,8 @@ def looks(legend: Legend, given: Mapping[str, Look] | None = None) -> dict[str, 
     """Return the shapes of each word, in the upper left cell. Raises ModelError.
 
     A word without a look is a colour, if it is the name of one; otherwise its place in the legend decides on its
-    colour. What lies on others is a disc, or a larger block if something may lie on it; with the first letter of
-    the word if the word names no colour.
+    colour. The first ground below other words looks like `floor`, if there is no such word. What lies on others is
+    a disc, or a larger block if something may lie on it; with a letter if the word names no colour.
     """
     given = {} if given is None else given
     if not isinstance(given, Mapping):
@@ -65,18 +65,22 @@ def looks(legend: Legend, given: Mapping[str, Look] | None = None) -> dict[str, 
     for word in given:
         legend.check(word, "look")
     under = {word for words in legend.words.values() for word in words[1:]}
+    named = {word: _colour(word) for word in legend.order}
+    grounds = [word for word in legend.order if word in legend.grounds & under]
+    if grounds and "floor" not in named and "floor" not in given.values():
+        named[grounds[0]] = named[grounds[0]] or "floor"
     found = {}
     for place, word in enumerate(legend.order):
         number = str(1 + place % (NUMBERED - 1))
         if word in given:
             found[word] = _shapes(given[word], number, f"look: {word}")
             continue
-        named = _colour(word)
+        colour = named[word] or number
         if word in legend.grounds:
-            found[word] = filled(named or number)
+            found[word] = filled(colour)
         else:
-            figure = _figure("block" if word in under else "disc", named or number)
-            found[word] = figure if named else (*figure, _label(word[:1].upper()))
+            figure = _figure("block" if word in under else "disc", colour)
+            found[word] = figure if named[word] else (*figure, _label(word[:1].upper()))
     return found
 
 

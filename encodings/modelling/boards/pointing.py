@@ -1,5 +1,6 @@
 """What a pointer means on any board: it is pressed where a thing is, and released where the thing goes."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -24,8 +25,8 @@ def pointing(steps: Steps, moved: Callable[[Any, Any, Any], Moved]) -> Pointing:
             led = [name for name, change in changes if pressed in change.before and released in change.after]
             way = _way(pressed, released)
             return _only(led) or _only([name for name, _ in changes if name.lower() in (way, way[:1])])
-        place = f"({pressed[0] + 1},{pressed[1] + 1})"
-        named = [name for name, _ in changes if place in name.replace(" ", "")]
+        place = re.compile(rf"(?<![0-9]){pressed[0] + 1}, ?{pressed[1] + 1}(?![0-9])")
+        named = [name for name, _ in changes if place.search(name)]
         come = [name for name, change in changes if pressed in change.after]
         left = [name for name, change in changes if pressed in change.before]
         return _only(named) or _only(come) or _only(left)

@@ -436,7 +436,7 @@ export class Play {
     const { position, kind } = this
     if (!position || position.over || position.solved) return ""
     const ways = [position.prompt || (Object.keys(position.pad).length ? "Arrow keys" : ""), kind.points].filter(Boolean).join("; or ")
-    return ways ? `${ways}.` : "Choose a move."
+    return ways ? `${ways[0].toUpperCase()}${ways.slice(1)}.` : "Choose a move."
   }
 
   // Since when a position is lost, and the way back.

@@ -210,6 +210,8 @@ def test_a_click_on_a_cell_is_the_move_that_names_it() -> None:
     (level,) = own.screen.parse("o.o\n...", "a.lights")
     assert own.pointing is not None
     assert own.pointing().moves(level, own.rules.start(level), (1, 2), (1, 2)) == ["(2, 3)"]
+    (wide,) = own.screen.parse(".............\n.............", "a.lights")
+    assert own.pointing().moves(wide, own.rules.start(wide), (0, 0), (0, 0)) == ["(1, 1)"]  # not (1, 11)
 
 
 def test_arrow_keys_make_the_moves_that_are_called_like_them() -> None:

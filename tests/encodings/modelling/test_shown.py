@@ -55,6 +55,18 @@ def test_truth_values_and_numbers_of_places_say_whether_a_word_is_there() -> Non
     assert {*labels(picture)} == {"F", "B"}
 
 
+def test_what_a_constraint_leaves_open_is_not_there() -> None:
+    def system(level: Grid) -> System:
+        made = System()
+        made.flags("flag", level.find("flag"))
+        made.goal = True
+        return made
+
+    own = puzzle("own", system, ICE)
+    (level,) = own.screen.parse(ROWS, "a.own")
+    assert own.screen.draw(level, own.rules.start(level)) == ROWS.replace("!", ".")
+
+
 def test_a_choice_of_a_place_says_which_word_is_there() -> None:
     def declare(s: System, level: Grid) -> None:
         s.choices("content", dict.fromkeys([(0, 1), (0, 2), (1, 1)], "nothing"), ["nothing", "flag", "box"])
@@ -79,9 +91,9 @@ def test_other_variables_stand_below_the_board() -> None:
 
     text, picture = shown(declare, ((0, 0), 7, True, False))
     assert text == f"{ROWS}\nenergy = 7\ndone a = True, done b = False"
-    assert picture.height == 2 + 2
+    assert picture.height == 2 + 3
     assert labels(picture)["energy = 7"] == (2.5, 0.1)
-    assert picture.width >= 0.6 * SIZE * len("done a = False, done b = False")
+    assert picture.width >= 0.6 * SIZE * len("done a = False")
     wide = shown(declare, ((0, 0), 100, False, False))[1]
     assert (wide.width, wide.height, wide.board) == (picture.width, picture.height, picture.board)
 

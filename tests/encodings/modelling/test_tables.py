@@ -67,21 +67,26 @@ def test_several_tables_and_other_families_stand_below_each_other() -> None:
         s.numbers("up", [(0, 0), (1, 0)], 0, 3)
         s.numbers("jug", [1, 2], 0, 9)
         s.flags("on", [(0, 1)])
+        s.numbers("it", ["a", "b"], 0, 1)
 
-    text, picture, moved = shown(declare, (True, 1, 2, 8, 9, True), (False, 1, 0, 8, 9, False))
-    assert text == "up:\n1\n2\non:\n  1\nwet = True\njug 1 = 8, jug 2 = 9"
+    text, picture, moved = shown(declare, (True, 1, 2, 8, 9, True, 1, 0), (False, 1, 0, 8, 9, False, 1, 0))
+    assert text == "up:\n1\n2\njug 1 = 8, jug 2 = 9\non:\n  1\nwet = True\nit a = 1, it b = 0"
     assert labels(picture) == {
         "up": (0.5, 0.1),
         "1": (1.52, 0.5),
         "2": (2.52, 0.5),
-        "on": (3.5, 0.1),
-        "wet = True": (5.5, 0.1),
-        "jug 1 = 8, jug 2 = 9": (6.5, 0.1),
+        "jug": (3.5, 0.1),
+        "8": (4.52, 0.5),
+        "9": (4.52, 1.5),
+        "on": (5.5, 0.1),
+        "wet = True": (7.5, 0.1),
+        "it a = 1": (8.5, 0.1),
+        "it b = 0": (9.5, 0.1),
     }
-    assert tile(4, 1, "3", 0.015) in picture.pieces
-    assert picture.height == 7
-    assert picture.width >= 0.6 * SIZE * len("jug 1 = 8, jug 2 = 9")
-    assert moved == Moved(((2, 0), (4, 1)), ((2, 0), (4, 1)))
+    assert tile(6, 1, "3", 0.015) in picture.pieces
+    assert (picture.width, picture.height) == (3, 10)
+    assert picture.width >= 0.6 * SIZE * len("wet = False")
+    assert moved == Moved(((2, 0), (6, 1)), ((2, 0), (6, 1)))
 
 
 def test_a_picture_is_as_wide_as_its_widest_table() -> None:
@@ -122,9 +127,50 @@ def test_a_family_of_places_far_apart_is_no_table() -> None:
 
 
 def test_without_tables_a_picture_is_text() -> None:
-    text, picture, _ = shown(lambda s: s.numbers("jug", [1, 2], 0, 9), (3, 4))
-    assert text == "jug 1 = 3, jug 2 = 4"
+    text, picture, _ = shown(lambda s: s.numbers("jug", ["a", "b"], 0, 9), (3, 4))
+    assert text == "jug a = 3, jug b = 4"
     assert picture == lines(text)
+
+
+def test_a_family_of_whole_numbers_is_a_row_in_pictures() -> None:
+    text, picture, moved = shown(lambda s: s.flags("coin", [2, 1, 4]), (True, False, True), (True, True, True))
+    assert text == "coin 2 = True, coin 1 = False, coin 4 = True"
+    assert (picture.width, picture.height, len(picture.board)) == (4, 1, 2 * 3)
+    assert picture.pieces == (tile(0, 1, "3", 0.015), tile(0, 3, "3", 0.015))
+    assert moved == Moved(((0, 0),), ((0, 0),))
+    jugs = shown(lambda s: s.numbers("jug", [1, 2], 0, 9), (0, 4))[1]
+    assert labels(jugs) == {"0": (0.52, 0.5), "4": (0.52, 1.5)}
+    far = shown(lambda s: s.flags("coin", [0, 60]), (True, False))
+    assert far[1] == lines("coin 0 = True, coin 60 = False")
+
+
+def test_the_turn_of_a_game_is_left_out() -> None:
+    def nim(level: Any) -> System:
+        made = System(sides=2)
+        heap = made.numbers("heap", {1: 3, 2: 1}, 0, 3)
+        for number, left in heap.items():
+            made.action(f"take {number}", left > 0, {left: left - 1})
+        return made
+
+    own = puzzle("own", nim, numbers(), sides=("first", "second"))
+    (level,) = own.screen.parse("1", "a.own")
+    assert own.screen.draw(level, (0, 3, 1)) == "heap 1 = 3, heap 2 = 1"
+    picture = own.picture(level, (0, 3, 1))
+    assert (labels(picture), picture.height) == ({"3": (0.52, 0.5), "1": (0.52, 1.5)}, 1)
+
+
+def test_values_that_say_nothing_and_values_that_a_constraint_leaves_open() -> None:
+    def system(level: Any) -> System:
+        made = System()
+        made.choices("sign", [(0, 0), (0, 1)], [".", "x"])
+        made.goal = True
+        return made
+
+    own = puzzle("own", system, numbers())
+    (level,) = own.screen.parse("1", "a.own")
+    assert labels(own.picture(level, (".", "x"))) == {"x": (0.52, 1.5)}
+    assert own.screen.draw(level, own.rules.start(level)) == "? ?"
+    assert own.picture(level, own.rules.start(level)).pieces[0] == Label(0.5, 0.52, "?", SIZE, "accent")
 
 
 def test_a_function_of_the_author_comes_first() -> None:

@@ -87,6 +87,11 @@ def test_words_without_a_look_differ_and_keep_their_looks() -> None:
     assert looks(Legend(ICE), {"flag": "goal"})["sledge"] == first["sledge"]
     seen = looks(Legend({"*": "box on goal on floor", "$": "box on floor"}))
     assert (seen["goal"], seen["box"][0]) == ((tile(0, 0, "goal", 0.1, 0.16),), disc(0, 0, "3", 0.38))
+    field = {".": "field", "x": "cross on field", "~": "water"}
+    assert looks(Legend(field))["field"] == FLOOR
+    assert looks(Legend(field))["water"] == (tile(0, 0, "line"), tile(0, 0, "3", 0.015))
+    for other in (looks(Legend(field), {"water": "floor"}), looks(Legend(field | {"-": "floor"}))):
+        assert other["field"] != FLOOR
     assert looks(Legend({"r": "red on water", "~": "water"}))["red"] == (disc(0, 0, "1", 0.38),)
 
 
