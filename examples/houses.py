@@ -5,7 +5,7 @@ from puzzlemc.modelling import All, Distinct, System, fields, puzzle
 
 def houses(level):
     """Find the house of each person, pet and drink. The houses have the numbers from 1, from left to right."""
-    s = System()
+    s = System(constraint=True)
     groups = [level.people, level.pets, level.drinks]
     house = {name: s.number(name, 1, len(group)) for group in groups for name in group}
     for clue in level.clues:

@@ -14,7 +14,7 @@ from typing import Any
 from puzzlemc.encodings.modelling import atoms
 from puzzlemc.encodings.modelling.coding import Coding
 from puzzlemc.encodings.modelling.conditions import condition
-from puzzlemc.encodings.modelling.constraint import UNSET, checked_after, conditions, is_constraint, moves_of
+from puzzlemc.encodings.modelling.constraint import UNSET, checked_after, conditions, moves_of
 from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
 from puzzlemc.encodings.modelling.expressions import NUMBER, Expression, Junction, Variable
 from puzzlemc.encodings.modelling.formulas import Formulas
@@ -122,9 +122,9 @@ def each_solution(evaluation: Evaluation, budget: Budget) -> Iterator[list[str]]
 
 def _counted(evaluation: Evaluation) -> Encoded:
     """The model of a constraint, whose goal states are its solutions. Raises ModelError for a system of moves."""
-    if not is_constraint(evaluation.system):
+    if not evaluation.system.is_constraint:
         words = "puzzlemc report says how many of the shortest solutions there are"
-        raise ModelError(f"the solutions of a system are counted if it has no actions; {words}")
+        raise ModelError(f"the solutions of a system are counted if it is a constraint; {words}")
     found = assignment(evaluation)
     return replace(found, model=replace(found.model, goal=found.model.atoms[atoms.SOLVED]))
 

@@ -1,6 +1,7 @@
-"""The plain rules of constraints: systems without actions, which ask for values that make the goal true.
+"""The plain rules of constraints, which ask for values that make the goal true.
 
-A solution is a value for each variable. The steps that construct it give values to the variables in their order; a
+Its author says that a system is one: another system may have no actions because nothing can move. A solution is
+a value for each variable. The steps that construct it give values to the variables in their order; a
 condition of the goal that is false as soon as its variables have values makes such a step illegal. The values that
 variables of other systems have at the start play no role.
 """
@@ -33,11 +34,6 @@ UNSET = Unset.UNSET
 Built = Callable[[Any], Evaluation]
 
 
-def is_constraint(system: System) -> bool:
-    """Is a system a constraint, and no puzzle of moves?"""
-    return system.turn is None and not system.actions
-
-
 def blank(evaluation: Evaluation) -> Evaluation:
     """A constraint whose variables have no values yet."""
     return evaluation.starting_at((UNSET,) * len(evaluation.system.variables))
@@ -63,7 +59,7 @@ def constraint(built: Built) -> Callable[[Any], Constraint | None]:
             if not evaluation.holds(condition, position):
                 raise Refuted(f"this condition does not hold: {condition!r}")
 
-    return lambda level: Constraint(read, check) if is_constraint(built(level).system) else None
+    return lambda level: Constraint(read, check) if built(level).system.is_constraint else None
 
 
 def assigning(built: Built, metrics: Sequence[str]) -> Transition:

@@ -7,13 +7,14 @@ from typing import Any
 
 from puzzlemc.encodings.modelling.alone import Rules, alone, plain_rules
 from puzzlemc.encodings.modelling.boards.on_board import on_board
-from puzzlemc.encodings.modelling.constraint import assigning, blank, constraint, is_constraint
+from puzzlemc.encodings.modelling.constraint import assigning, blank, constraint
 from puzzlemc.encodings.modelling.evaluation import Evaluation, Position, transition
 from puzzlemc.encodings.modelling.shown import SystemScreen
 from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzle.explanation import Explanation
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.questions import Counting
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -47,7 +48,7 @@ def puzzle(
     sides: tuple[str, str] | None = None,
     stuck: str = Stuck.LOSES.value,
 ) -> Puzzle:
-    """A puzzle. A level whose system has no actions is a constraint: which values make its goal true?
+    """A puzzle. A level may be a constraint.
 
     name     on the command line
     system   a function that makes the system of a level from what the reader finds in its text. Its docstring says
@@ -91,17 +92,17 @@ def puzzle(
         if found.turn is not None and game is None:
             raise ModelError(f"found System(sides=2), expected puzzle({name!r}, …, sides=(…, …))")
         found.check(named)
-        return blank(Evaluation(found)) if is_constraint(found) else Evaluation(found)
+        return blank(Evaluation(found)) if found.is_constraint else Evaluation(found)
 
     def compact(level: Level) -> Encoded:
         """The model of a level."""
-        if is_constraint(built(level).system):
+        if built(level).system.is_constraint:
             return assignment(built(level))
         return encoded(built(level), named)
 
     def steps(level: Level) -> Encoded:
         """The model of the positions and steps of the plain rules."""
-        return (assigning_steps if is_constraint(built(level).system) else faithful)(built(level), named)
+        return (assigning_steps if built(level).system.is_constraint else faithful)(built(level), named)
 
     screen = SystemScreen(suffixes, levels, make, show, None if game is None else game[0])
     written_once = Puzzle(
@@ -114,11 +115,12 @@ def puzzle(
         referee=None if rules is None else plain_rules(rules, named),
         starting_at=starting_at,
         constraint=constraint(built),
+        explanation=Explanation(obvious=_shut),
         counting=Counting(
             "values of all variables with which the goal holds",
             lambda level, budget: count(built(level), budget),
             lambda level, budget: each_solution(built(level), budget),
-            lambda level: is_constraint(built(level).system),
+            lambda level: built(level).system.is_constraint,
         ),
         display=Display(
             number_meaning="value",
@@ -159,11 +161,20 @@ def _game_of(name: str, sides: tuple[str, str] | None, stuck: str) -> tuple[tupl
     return (first, second), Stuck(stuck)
 
 
+def _shut(level: Level) -> str:
+    """That a level has no actions, which its author may have forgotten; empty otherwise, or if it is solved."""
+    evaluation = built(level)
+    system = evaluation.system
+    if system.is_constraint or system.actions or evaluation.holds(system.goal, evaluation.start):
+        return ""
+    return "nothing can move in this level: its system has no actions (System(constraint=True) asks for values)"
+
+
 def _either(moves: Transition, values: Transition) -> Transition:
     """The plain rules of levels of which some ask for moves, and others, the constraints, for values."""
 
     def of(level: Level) -> Transition:
-        return values if is_constraint(built(level).system) else moves
+        return values if built(level).system.is_constraint else moves
 
     return Transition(
         lambda level: of(level).start(level),

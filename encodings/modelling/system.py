@@ -64,20 +64,26 @@ class Fact:
 
 
 class System:
-    """Variables, actions and a goal. Without actions it is a constraint: which values make the goal true?
+    """Variables, actions and a goal.
 
     goal     the truth value of solved positions
     lost     holds only in positions from which no solved one can be reached: a promise of the author
     outside  what happens if an action gives a variable a value outside its domain: "error" or "disable"
     turn     in a game of two sides, the side to move: 0 or 1; at the start it is `first`
     winner   in a game, where the first side has won, and where the second
+
+    A constraint has no actions, and the start of its variables plays no role: it asks which values make the goal
+    true.
     """
 
-    def __init__(self, sides: int = 1, outside: str = ERROR, first: int = 0) -> None:
+    def __init__(self, sides: int = 1, outside: str = ERROR, first: int = 0, *, constraint: bool = False) -> None:
         if sides not in (1, 2):
             raise ModelError(f"sides: found {sides!r}, expected 1 or 2")
         if outside not in OUTSIDE:
             raise ModelError(f"outside: found {outside!r}, expected one of {', '.join(OUTSIDE)}")
+        if constraint and sides != 1:
+            raise ModelError("found a constraint of two sides, expected System(constraint=True)")
+        self.is_constraint = constraint
         self.variables: list[Variable] = []
         self.start: list[Hashable] = []
         self.actions: list[Action] = []
@@ -141,6 +147,8 @@ class System:
         Several actions may have one name, if no position enables two of them.
         """
         what = f"action {name}"
+        if self.is_constraint:
+            raise ModelError(f"{what}: found an action of a constraint, expected System() for a puzzle of moves")
         guard = truth(f"{what}: when", when)
         if not isinstance(then, Mapping):
             raise ModelError(f"{what}: found {then!r}, expected a mapping {{variable: value}}")

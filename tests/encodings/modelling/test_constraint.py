@@ -33,7 +33,7 @@ DOMAINS = ([False, True], [0, 1, 2], [1, 2], "abc", [(0, 0), (0, 1), (1, 0)])
 def random_system(seed: int) -> System:
     """A few variables of all kinds, large ones in binary as well, and a few conditions."""
     chance = random.Random(seed)
-    system = System()
+    system = System(constraint=True)
     for number in range(chance.randint(2, 4)):
         if number == 0 and chance.random() < 0.3:
             system.number("large", 5, 5 + chance.choice([69, 80]))
@@ -156,7 +156,7 @@ def test_the_model_of_steps_has_the_positions_and_moves_of_the_plain_rules(seed:
 
 def houses(*clues: str) -> System:
     """Three people in three houses, with some clues."""
-    system = System()
+    system = System(constraint=True)
     house = system.numbers("house", ["Ann", "Bob", "Cyd"], 1, 3)
     known = {
         "beside": abs(house["Ann"] - house["Bob"]) == 1,
@@ -199,7 +199,7 @@ def test_why_names_conditions_that_cannot_hold_together(
 
 
 def test_many_solutions_are_counted_without_being_listed() -> None:
-    SYSTEMS["many"] = system = System()
+    SYSTEMS["many"] = system = System(constraint=True)
     digits = system.numbers("digit", range(9), 1, 9)
     system.goal = All(digits[0] < digits[1], Sum(digits[2], digits[3]) == 7)
     assert PUZZLE.counting is not None
@@ -231,14 +231,37 @@ def test_a_puzzle_may_have_levels_of_moves_and_constraints() -> None:
     result = solve_entry(entry("moves"), Options())
     assert (result.trace, result.cost) == (["set"], 1)
     assert PUZZLE.counting is not None
-    with pytest.raises(ModelError, match="counted if it has no actions"):
+    with pytest.raises(ModelError, match="counted if it is a constraint"):
         PUZZLE.counting.count(entry("moves").level, Budget())
 
 
 def test_values_that_look_the_same_have_names_of_their_own() -> None:
-    SYSTEMS["same"] = system = System()
+    SYSTEMS["same"] = system = System(constraint=True)
     value = system.choice("value", [1, "1", None])
     system.goal = value == "1"
     result = solve_entry(entry("same"), Options(every=True))
     assert result.trace == ["value='1':2"]
     assert moves_of(value) == {"value=1:1": 1, "value='1':2": "1", "value=None:3": None}
+
+
+@pytest.mark.parametrize(("start", "verdict"), [(False, "unsolvable"), (True, "solvable")])
+def test_a_level_in_which_nothing_can_move_is_no_constraint(start: bool, verdict: str) -> None:
+    SYSTEMS["shut"] = system = System()
+    flag = system.flag("flag", start)
+    system.action("never", False, {flag: True})
+    system.goal = flag
+    level = entry("shut")
+    result = solve_entry(level, Options())
+    assert (result.verdict, result.cost) == (verdict, 0 if start else None)
+    assert ("nothing can move in this level" in (result.reason or "")) != start
+    assert PUZZLE.constraint is not None
+    assert PUZZLE.constraint(level.level) is None
+
+
+def test_a_constraint_has_no_actions_and_no_sides() -> None:
+    system = System(constraint=True)
+    flag = system.flag("flag")
+    with pytest.raises(ModelError, match="action set: found an action of a constraint"):
+        system.action("set", ~flag, {flag: True})
+    with pytest.raises(ModelError, match="found a constraint of two sides"):
+        System(sides=2, constraint=True)
