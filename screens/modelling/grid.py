@@ -1,14 +1,15 @@
 """The reader of levels that are boards: rows of signs, which a legend explains; and how positions are shown."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.picture import Picture
 from puzzlemc.screens.modelling import pictures
 from puzzlemc.screens.modelling.board import Grid
 from puzzlemc.screens.modelling.cutting import lines_of
-from puzzlemc.screens.modelling.legend import Legend, listed
+from puzzlemc.screens.modelling.legend import BLANK, Legend, listed
 from puzzlemc.screens.modelling.look import Look, Shapes, looks
 from puzzlemc.screens.modelling.pictures import Things
 
@@ -35,6 +36,29 @@ class GridReader:
         for word in self.single:
             found.one(word)
         return found
+
+    def refuse_blanks(self, parts: Iterator[Part | LevelError], text: str) -> Iterator[Part | LevelError]:
+        """Yield the levels of a text, with an error in the place of a level that may go on in a line of blanks.
+
+        Where blanks are cells, such a line looks like a row, but separates levels.
+        """
+        if BLANK not in self.legend.words:
+            yield from parts
+            return
+        lines = normalized(text).split("\n")
+        for part in parts:
+            if isinstance(part, Part):
+                beside = (part.line - 1, part.line + part.text.count("\n") + 1)
+                at = next(
+                    (n for n in beside if 1 <= n <= len(lines) and lines[n - 1] and not lines[n - 1].strip()), 0
+                )
+                if at:
+                    message = (
+                        "found a line of blanks, expected _ for a row of them, or an empty line between levels"
+                    )
+                    yield LevelError(message, source=part.source, line=at)
+                    continue
+            yield part
 
     def draw(self, level: Grid, things: Things) -> str:
         """Return a position as rows of signs. Raises ModelError for an unknown word or place."""

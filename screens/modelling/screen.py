@@ -78,7 +78,8 @@ class TextScreen:
 
     def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:
         """Yield the text of each level, or an error for a text without a level."""
-        return cut(text, source, self.reader.expected)
+        parts = cut(text, source, self.reader.expected)
+        return self.reader.refuse_blanks(parts, text) if isinstance(self.reader, GridReader) else parts
 
     def build(self, part: Part) -> Level:
         """Build a level from its text. Raises LevelError, also for what the author's function raises."""

@@ -79,6 +79,20 @@ def test_blanks_that_would_widen_the_board_are_refused() -> None:
     assert board("##\n@   ").columns == 2  # blanks are no cells there
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_line_of_blanks_at_a_board_is_refused_where_blanks_are_cells(end: str) -> None:
+    text = end.join(["   ", " @", "  ", "@ #", "", "Title: T", "", "@", "% c", "", "@"])
+    items = screen({"#": "wall", " ": "floor", "@": "sledge on floor"}).parse(text, "a.ice")
+    message = "found a line of blanks, expected _ for a row of them, or an empty line between levels"
+    assert [str(item) if isinstance(item, LevelError) else item.text for item in items] == [
+        f"a.ice:1: {message}",
+        f"a.ice:3: {message}",
+        "@",
+        "@",
+    ]
+    assert len(screen().parse(text, "a.ice")) == 4  # elsewhere it is an empty line
+
+
 def test_a_row_of_blanks_is_written_as_a_line() -> None:
     level = board("@\n_\n.")
     assert level.cells == ((0, 0), (2, 0))
