@@ -73,6 +73,8 @@ def puzzle(
             f"puzzle {name}: levels: found {levels!r}, expected grid(…), numbers(), fields(…) or free(…)"
         )
     game = _game_of(name, sides, stuck)
+    if game is not None and (rules is not None or system is None):
+        raise ModelError(f"puzzle {name}: found rules of a game of two sides, expected a system alone")
     metrics = metrics or ("moves" if game is None else "turns")
     named = (metrics,) if isinstance(metrics, str) else tuple(metrics)
     suffixes = (suffix or f".{name}",)

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from puzzlemc.encodings.modelling.alone import Rules
 from puzzlemc.encodings.modelling.evaluation import Evaluation
 from puzzlemc.encodings.modelling.expressions import All, AnyOf
 from puzzlemc.encodings.modelling.puzzle import puzzle
@@ -28,6 +29,8 @@ from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.page.game import game_report
 from puzzlemc.reports.play.referee import forced
+from puzzlemc.reports.play.session import Session
+from puzzlemc.reports.play.words import by_force
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
@@ -256,7 +259,11 @@ def test_a_hint_of_a_game_knows_draws(tmp_path: Path) -> None:
     found = forced(entry(EMPTY), GAME.rules.start(board(EMPTY)), Limits(), str(tmp_path / "wanted"), 0)
     assert found.is_decided
     assert (found.is_draw, found.winner, found.reason) == (True, None, "")
-    assert found.move
+    assert GAME is not None
+    level = board(EMPTY)
+    said = by_force(Session(NAUGHTS, level), GAME, found).text
+    assert said == f"A draw, if both sides play well: neither can force a win. {found.move} holds it; n plays it."
+    assert GAME.rules.reply(level, GAME.rules.start(level), found.move) is not None
 
 
 def test_bots_play_legal_moves_and_the_strong_one_never_loses_a_draw() -> None:
@@ -312,6 +319,10 @@ def test_sides_and_systems_must_agree() -> None:
         puzzle("a", naughts, grid({".": "empty"}), sides="wb")  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="stuck: found 'lost', expected one of loses, wins, draws"):
         puzzle("a", naughts, grid({".": "empty"}), sides=NAMES, stuck="lost")
+    rules = Rules(lambda level: 0, lambda level, position: [], lambda level, position: False)
+    for made in (None, naughts):
+        with pytest.raises(ModelError, match="found rules of a game of two sides, expected a system alone"):
+            puzzle("a", made, grid({".": "empty"}), rules=rules, sides=NAMES)
     for made, sides, message in (
         (
             lambda level: System(sides=2),
