@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
-from puzzlemc.screens.base.picture import Picture
+from puzzlemc.screens.base.picture import Picture, Shape
 from puzzlemc.screens.modelling import pictures
 from puzzlemc.screens.modelling.board import Grid
 from puzzlemc.screens.modelling.cutting import lines_of
@@ -24,6 +24,7 @@ class GridReader:
     def __init__(self, legend: Legend, looks: Mapping[str, Shapes], single: tuple[str, ...]) -> None:
         """Read boards of these signs."""
         self.legend, self.looks, self.single = legend, looks, single
+        self._board: tuple[tuple[Grid, frozenset[str]], tuple[Shape, ...]] | None = None  # of the last picture
         self.expected = f"rows of the signs {legend.known}"
 
     def read(self, part: Part) -> Grid:
@@ -65,8 +66,15 @@ class GridReader:
         return pictures.drawn(level, self.legend, things)
 
     def picture(self, level: Grid, things: Things) -> Picture:
-        """Return a position as a picture. Raises ModelError for an unknown word or place."""
-        return pictures.picture(level, self.legend, self.looks, things)
+        """Return a position as a picture: things are painted over what stays.
+
+        Raises ModelError for an unknown word or place.
+        """
+        pieces = pictures.pieces(level, self.legend, self.looks, things)
+        key, kept = (level, frozenset(things)), self._board
+        if kept is None or kept[0] != key:  # the next position is often of the same level
+            self._board = kept = key, pictures.board(level, self.legend, self.looks, things.keys())
+        return Picture(level.columns, level.rows, kept[1], pieces)
 
     def things(self, level: Grid, rows: str) -> Things | None:
         """Return the places of all words in rows of signs; None if they are no board of this size."""

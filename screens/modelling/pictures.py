@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.screens.base.picture import Moved, Picture, Shape
+from puzzlemc.screens.base.picture import Moved, Shape
 from puzzlemc.screens.modelling.board import Grid, Place
 from puzzlemc.screens.modelling.legend import BLANK, EMPTY_ROW, Legend
 from puzzlemc.screens.modelling.look import Shapes, filled, placed
@@ -36,23 +36,28 @@ def drawn(level: Grid, legend: Legend, things: Things) -> str:
     return "\n".join("".join(row).rstrip() or EMPTY_ROW for row in rows)
 
 
-def picture(level: Grid, legend: Legend, looks: Mapping[str, Shapes], things: Things) -> Picture:
-    """Return a position as a picture: things are painted over what stays. Raises ModelError."""
-    _by_place(level, legend, things)
-    stay = [word for word in legend.order if word not in things]
-    board: list[Shape] = []
+def board(level: Grid, legend: Legend, looks: Mapping[str, Shapes], moving: Collection[str]) -> tuple[Shape, ...]:
+    """Return the shapes of all words but those that move, and of a ground in cells without one."""
+    stay = [word for word in legend.order if word not in moving]
+    found: list[Shape] = []
     for place in level.cells:
         words = level.names(place)
-        if legend.grounds.isdisjoint(words - things.keys()):
-            board += placed(_GROUND, *place)
+        if legend.grounds.isdisjoint(words.difference(moving)):
+            found += placed(_GROUND, *place)
         for word in stay:
             if word in words:
-                board += placed(looks[word], *place)
-    pieces: list[Shape] = []
+                found += placed(looks[word], *place)
+    return tuple(found)
+
+
+def pieces(level: Grid, legend: Legend, looks: Mapping[str, Shapes], things: Things) -> tuple[Shape, ...]:
+    """Return the shapes of things at their places, which lie on each other like words. Raises ModelError."""
+    _by_place(level, legend, things)
+    found: list[Shape] = []
     for word in legend.order:
         for place in sorted(things.get(word, ())):
-            pieces += placed(looks[word], *place)
-    return Picture(level.columns, level.rows, tuple(board), tuple(pieces))
+            found += placed(looks[word], *place)
+    return tuple(found)
 
 
 def moved(before: Things, after: Things) -> Moved:

@@ -120,6 +120,18 @@ def test_things_are_drawn_over_what_stays() -> None:
     assert found.pieces == (disc(2, 0, "3", 0.38), Label(0.5, 2.52, "S", 0.6))
 
 
+def test_each_picture_has_the_board_of_its_level_and_of_the_words_that_stay() -> None:
+    reader = grid(ICE)
+    screen = TextScreen((".ice",), reader, show=lambda data, position: position)
+    one, other = screen.parse("#@!\n\n@#!", "a.ice")
+    assert isinstance(one, Level)
+    assert isinstance(other, Level)
+    for level, things in ((one, {"sledge": [(0, 1)]}), (one, {"flag": [(0, 1)]}), (other, {"flag": [(0, 1)]})):
+        fresh = TextScreen((".ice",), grid(ICE), show=lambda data, position: position)
+        for _ in range(2):
+            assert screen.picture(level, things) == fresh.picture(level, things)
+
+
 def test_a_sign_of_some_words_stands_for_all() -> None:
     screen, level = ice({"sledge": [(0, 1)], "flag": [(0, 1), (0, 2)]})
     assert screen.draw(level, "any") == "#!!\n_\n."
