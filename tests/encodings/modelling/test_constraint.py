@@ -265,3 +265,51 @@ def test_a_constraint_has_no_actions_and_no_sides() -> None:
         system.action("set", ~flag, {flag: True})
     with pytest.raises(ModelError, match="found a constraint of two sides"):
         System(sides=2, constraint=True)
+
+
+@pytest.mark.parametrize("most", [68, 69, 132, 200])
+def test_values_in_binary_are_those_of_the_domain(most: int) -> None:
+    """Codes without a value are no solutions."""
+    SYSTEMS["large"] = system = System(constraint=True)
+    one, flag = system.number("one", 5, most), system.flag("flag")
+    system.goal = (one != 6) | flag
+    result = solve_entry(entry("large"), Options(count=True))
+    assert result.count is not None
+    assert result.count.number == 2 * (most - 4) - 1
+
+
+def test_values_that_a_level_begins_with_stay() -> None:
+    SYSTEMS["houses"] = houses("beside")
+    level = entry("houses").level
+    assert PUZZLE.starting_at is not None
+    for bob, traces in (
+        (2, {("house Ann=1", "house Cyd=3"), ("house Ann=3", "house Cyd=1")}),
+        (1, {("house Ann=2", "house Cyd=3")}),
+    ):
+        later = PUZZLE.starting_at(level, (UNSET, bob, UNSET))
+        for encoding in ("compact", "steps"):
+            options = Options(every=True, count=True, encoding=encoding)
+            result = solve_entry(Entry("a#1", "", PUZZLE, later, None), options)
+            assert result.count is not None
+            assert {tuple(each) for each in result.count.traces or ()} == traces
+            assert tuple(result.trace or ()) in traces
+
+
+def test_a_value_that_breaks_a_condition_is_no_move() -> None:
+    SYSTEMS["houses"] = houses("beside")
+    level = entry("houses").level
+    moves = [step.name for step in PUZZLE.rules.steps(level, (1, UNSET, UNSET))]
+    assert moves == ["house Bob=2"]
+
+
+def test_a_condition_that_fails_may_be_kept_from_being_asked_for() -> None:
+    """`6 // x` is not asked for where the condition before it, which reads a later variable, is false."""
+    SYSTEMS["guarded"] = system = System(constraint=True)
+    x, y = system.number("x", 0, 3), system.number("y", 0, 1)
+    system.goal = All((x > 0) & (y <= 1) | (y == 2), 6 // x == 3)
+    level = entry("guarded")
+    assert [step.name for step in PUZZLE.rules.steps(level.level, (UNSET, UNSET))] == ["x=0", "x=2"]
+    for encoding in ("compact", "steps"):
+        result = solve_entry(level, Options(encoding=encoding))
+        assert result.verdict == "solvable"
+        assert (result.trace or [""])[0] == "x=2"
