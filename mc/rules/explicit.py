@@ -36,7 +36,7 @@ Moves: TypeAlias = Callable[[Any, Any], Iterable[Sequence[Any]]]  # of a level a
 CHECKED = 2000  # positions whose moves are checked
 SCALE = MOST_COST << 32  # of the first of two costs: no way of fewer than 2**32 moves has so large a second one
 LOOK_SECONDS = 0.02  # about so much time passes between two looks at the limits
-MOST_AT_ONCE = 1 << 14  # positions between two looks
+MOST_AT_ONCE = 1 << 11  # positions between two looks
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ def search(
         try:
             return one.breadth_first()
         except _Priced:
-            return one.uniform_cost()
+            pass  # at the end of this clause, the positions of the search are freed
+        return one.uniform_cost()
     finally:
         if was_enabled:
             gc.enable()
@@ -83,6 +84,23 @@ def search(
 
 class _Priced(Exception):
     """A move has a cost, so breadth-first search does not find a cheapest solution."""
+
+
+class _Pace:
+    """How many positions a loop takes between two looks at the limits. `due` counts down to the next look."""
+
+    def __init__(self) -> None:
+        self.at_once = self.due = 1
+        self._looked = time.perf_counter()
+
+    def look(self) -> None:
+        """Adapt the number to the time since the last look."""
+        now = time.perf_counter()
+        if now - self._looked < LOOK_SECONDS / 2:
+            self.at_once = min(2 * self.at_once, MOST_AT_ONCE)
+        elif now - self._looked > 2 * LOOK_SECONDS:
+            self.at_once = max(1, self.at_once // 2)
+        self.due, self._looked = self.at_once, now
 
 
 class _Search:
@@ -103,9 +121,7 @@ class _Search:
         self.parents: dict[Hashable, Hashable] = {self.start: self.start}
         self.layers = 0
         self._base = resident()
-        self._expanded = self._done = 0
-        self._at_once = self._next_look = 1
-        self._looked = time.perf_counter()
+        self._expanded = 0
         self._met = 1
 
     def breadth_first(self) -> Found:
@@ -114,17 +130,18 @@ class _Search:
         A depth is looked through for solved positions when all moves to it are known: one of them might cost less.
         """
         level, parents, solved = self.level, self.parents, self.rules.solved
+        testing, moving = _Pace(), _Pace()
         layer = [self.start]
         try:
             while layer:
                 self._record(self.layers * self.unit)
-                for some in self._portions(layer):
+                for some in self._portions(layer, testing):
                     for position in some:
                         if solved(level, position):
                             return self._solution(position, self.layers * self.unit)
                 self.layers += 1
                 following: list[Hashable] = []
-                for some in self._portions(layer):
+                for some in self._portions(layer, moving):
                     moves = self._moves_of(some, self._unit_steps)
                     try:
                         for position in some:
@@ -145,7 +162,7 @@ class _Search:
     def uniform_cost(self) -> Found:
         """Search by cost."""
         level, parents, unit = self.level, {self.start: self.start}, self.unit
-        solved, price = self.rules.solved, self._price
+        solved, price, pace = self.rules.solved, self._price, _Pace()
         self.parents, self.layers, self._expanded = parents, 0, 0
         costs: dict[Hashable, int] = {self.start: 0}
         buckets: dict[int, list[Hashable]] = {0: [self.start]}
@@ -156,7 +173,7 @@ class _Search:
                 bucket = buckets[cost]  # grows meanwhile if moves cost nothing
                 self.layers += 1
                 self._record(cost)
-                for some in self._portions(bucket, costs):
+                for some in self._portions(bucket, pace, costs):
                     moves = self._moves_of(some, self._checked_moves)
                     try:
                         for position in some:
@@ -221,7 +238,7 @@ class _Search:
         return found
 
     def _portions(
-        self, positions: list[Hashable], costs: Mapping[Hashable, int] | None = None
+        self, positions: list[Hashable], pace: _Pace, costs: Mapping[Hashable, int] | None = None
     ) -> Iterator[list[Hashable]]:
         """Yield the positions of a list, which may grow, in parts; look at the limits between them.
 
@@ -229,20 +246,14 @@ class _Search:
         """
         done = 0
         while done < len(positions):
-            some = positions[done : done + self._at_once]
+            some = positions[done : done + pace.at_once]
             yield some
             done += len(some)
-            self._done += len(some)
-            if self._done < self._next_look:
-                continue
-            self.budget.check()
-            self._check_memory(costs)
-            now = time.perf_counter()
-            if now - self._looked < LOOK_SECONDS / 2:
-                self._at_once = min(2 * self._at_once, MOST_AT_ONCE)
-            elif now - self._looked > 2 * LOOK_SECONDS:
-                self._at_once = max(1, self._at_once // 2)
-            self._looked, self._next_look = now, self._done + self._at_once
+            pace.due -= len(some)
+            if pace.due <= 0:
+                self.budget.check()
+                self._check_memory(costs)
+                pace.look()
 
     def _check_memory(self, costs: Mapping[Hashable, int] | None) -> None:
         """Raise LimitReached if the memory is used up, or will be when a table grows next."""

@@ -120,6 +120,22 @@ def test_slow_moves_do_not_delay_the_end() -> None:
     assert time.monotonic() - began < 0.5
 
 
+def test_many_positions_before_slow_moves_do_not_delay_the_end() -> None:
+    """A depth of thousands of positions is looked through at once; their moves then take long."""
+
+    def moves(_: Any, position: int) -> Iterator[tuple[str, int]]:
+        if position:
+            time.sleep(0.002)
+            yield "on", position + 5000
+        else:
+            yield from ((str(number), number) for number in range(1, 5000))
+
+    began = time.monotonic()
+    rules = Rules(lambda _: 0, moves, lambda _, position: False)
+    assert search(rules, None, 0, UNITS, UNITS, Budget(Limits(0.2))).reason == "timeout"
+    assert time.monotonic() - began < 0.6
+
+
 @pytest.mark.parametrize("cost", [(), (2,)])
 def test_a_memory_limit_ends_the_search(cost: tuple[int, ...]) -> None:
     def wide(_: Any, position: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
