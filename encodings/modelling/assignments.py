@@ -27,7 +27,6 @@ from puzzlemc.mc.model.action import Action, names
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.proofs.circuit import TRUE
 from puzzlemc.mc.sat.solutions import solutions
 from puzzlemc.mc.symbolic.capacity import with_capacity
 from puzzlemc.mc.symbolic.packages import diagram_class
@@ -41,7 +40,7 @@ def assignment(evaluation: Evaluation) -> Encoded:
     coding = Coding(system.variables)
     formulas = Formulas(coding)
     solved, fails = condition(formulas, system.goal)
-    bounded = [_has_a_value(formulas, number) for number in range(len(system.variables))]
+    bounded = [formulas.has_value(number) for number in range(len(system.variables))]
     bounded += [
         formulas.test(number, value) for number, value in enumerate(evaluation.start) if value is not UNSET
     ]
@@ -159,18 +158,6 @@ def named_conditions(system: System) -> Mapping[str, Expression]:
             name = f"{each!r} #{number}"
         found[name] = each
     return found
-
-
-def _has_a_value(formulas: Formulas, number: int) -> int:
-    """The literal: a variable has exactly one value of its domain."""
-    circuit, variable = formulas.circuit, formulas.coding.variables[number]
-    inputs = [circuit.input(b) for b in variable.bits]
-    if formulas.coding.is_one_hot(number):
-        return circuit.exactly(inputs, 1)
-    held = TRUE  # of the bits so far, from the lowest: their number is at most that of the last value
-    for one, largest in zip(inputs, variable.codes[-1], strict=True):
-        held = circuit.disj([one ^ 1, held]) if largest else circuit.conj([one ^ 1, held])
-    return held
 
 
 def _state(coding: Coding, position: Position | Sequence[Any]) -> State:

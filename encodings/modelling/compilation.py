@@ -17,16 +17,18 @@ from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
 from puzzlemc.encodings.modelling.formulas import Formulas
 from puzzlemc.encodings.modelling.steps import Steps
 from puzzlemc.encodings.puzzle.encoded import Encoded
-from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.model.action import Action, names
-from puzzlemc.mc.model.formula import Bit, Formula, holds
+from puzzlemc.mc.model.formula import Bit, Formula, holds, support
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.lazy import LazyMapping
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.proofs.circuit import FALSE
 
+MOST_ONE_HOT = 512  # values of a variable with a bit for each
+PROVED = Limits(seconds=2.0, memory=GIB)  # for the proof that there are no errors
 EXPLORED = Limits(seconds=60.0, memory=GIB)  # for the search for errors
 
 
@@ -81,8 +83,18 @@ def faithful(evaluation: Evaluation, metrics: Sequence[str]) -> Encoded:
 
 
 def _compiled(evaluation: Evaluation, metrics: Sequence[str]) -> _Compiled:
+    """The model with a bit for each value; in binary if an action with formulas is about more than two values."""
+    found = _coded(evaluation, metrics, MOST_ONE_HOT)
+    larger = {b for each in found.coding.variables if len(each.values) > 2 for b in each.bits}
+    for each in found.model.actions if larger else ():
+        if not each.is_plain and not larger.isdisjoint(each.reads | each.update.keys()):
+            return _coded(evaluation, metrics, 1)
+    return found
+
+
+def _coded(evaluation: Evaluation, metrics: Sequence[str], most_one_hot: int) -> _Compiled:
     system = evaluation.system
-    coding = Coding(system.variables)
+    coding = Coding(system.variables, most_one_hot)
     formulas, init = Formulas(coding), dict[Bit, bool]()
     steps = Steps(formulas, metrics)
     for variable, value in enumerate(evaluation.start):
@@ -93,9 +105,26 @@ def _compiled(evaluation: Evaluation, metrics: Sequence[str]) -> _Compiled:
     atoms = LazyMapping(lambda: {SOLVED: solved, **named(system, Formulas(coding))})
     groups = tuple(each.bits for each in coding.variables if len(each.bits) == len(each.values) > 1)
     model = Model(coding.variables, init, actions, solved, atoms, Hints(exclusive=groups))
-    if faults == FALSE:
+    if faults == FALSE or not _is_possible(formulas, faults):
         return _Compiled(model, coding, None, solved)
     return _Compiled(model, coding, formulas.formula(faults), formulas.either(solved, faults))
+
+
+def _is_possible(formulas: Formulas, faults: int) -> bool:
+    """Is there an error for some values of the variables? Expressions that are put together from their parts may
+    seem to have errors that they have nowhere."""
+    from puzzlemc.mc.sat.solutions import solutions  # most systems have no errors to be searched for
+
+    found = formulas.formula(faults)
+    read, own = support([found]), Formulas(formulas.coding)
+    among = [n for n, each in enumerate(own.coding.variables) if not read.isdisjoint(each.bits)]
+    init = own.formula(own.circuit.conj(map(own.has_value, among)))
+    goal = own.formula(own.circuit.formula(found))
+    model = Model(tuple(own.coding.variables[n] for n in among), init, (), goal)
+    try:
+        return next(solutions(model, Budget(PROVED)), None) is not None
+    except LIMITS:
+        return True
 
 
 def _error_at(evaluation: Evaluation, position: Position) -> ModelError | Refuted:

@@ -256,10 +256,14 @@ def _indexed(rules: list[_Rule]) -> tuple[int | None, dict[Hashable, list[_Rule]
     best = max(counts, key=lambda number: counts[number] * (len(values[number]) - 1), default=None)
     if best is None:
         return None, {}, rules
-    others = [rule for rule in rules if best not in dict(rule.tests)]
-    by_value = {
-        value: [rule for rule in rules if dict(rule.tests).get(best, value) == value] for value in values[best]
-    }
+    others = list[_Rule]()
+    by_value: dict[Hashable, list[_Rule]] = {value: [] for value in values[best]}
+    for rule in rules:
+        needed = dict(rule.tests).get(best, _OUTSIDE)
+        if needed is _OUTSIDE:
+            others.append(rule)
+        for found in by_value.values() if needed is _OUTSIDE else (by_value[needed],):
+            found.append(rule)
     return best, by_value, others
 
 

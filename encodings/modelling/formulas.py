@@ -87,6 +87,17 @@ class Formulas:
         """The literal: a variable has a value of its domain."""
         return self.circuit.cube(self.coding.test(variable, self.coding.number[variable][value]))
 
+    def has_value(self, variable: int) -> int:
+        """The literal: the bits of a variable say a value of its domain."""
+        circuit, each = self.circuit, self.coding.variables[variable]
+        inputs = [circuit.input(b) for b in each.bits]
+        if self.coding.is_one_hot(variable):
+            return circuit.exactly(inputs, 1)
+        held = TRUE  # of the bits so far, from the lowest: their number is at most that of the last value
+        for one, largest in zip(inputs, each.codes[-1], strict=True):
+            held = circuit.disj([one ^ 1, held]) if largest else circuit.conj([one ^ 1, held])
+        return held
+
     def truth(self, expression: Expression, known: Known) -> tuple[int, int]:
         """Where an expression is true, and where it is no truth value or raises an exception."""
         return self.split(self.values(expression, known), lambda value: value is not True and value is not False)

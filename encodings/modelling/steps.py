@@ -20,7 +20,7 @@ from puzzlemc.mc.model import action
 from puzzlemc.mc.model.formula import Bit, Formula
 from puzzlemc.mc.proofs.circuit import FALSE
 
-FREE_CASES = 8  # plain actions that an action may become in any case
+FREE_CASES = 4  # plain actions that an action may become in any case
 MOST_CASES = 4096
 
 

@@ -325,3 +325,28 @@ def fails(evaluation: Evaluation) -> bool | None:
         if len(found) > MOST:
             return None
     return False
+
+
+def test_what_only_seems_to_be_an_error_is_none() -> None:
+    """A value of a family that a place chooses: its parts alone do not say that there is one for each place."""
+    system = System()
+    places = [(row, column) for row in range(5) for column in range(5)]
+    lamp, at = system.flags("lamp", places), system.choice("at", places)
+    for row, column in ((0, 1), (1, 0), (4, 4)):
+        system.action(f"{row},{column}", ~lamp[at], {at: (row, column), lamp[row, column]: ~lamp[at]})
+    system.goal = lamp[at]
+    model = model_of(system)
+    assert model.goal is model.atoms["solved"]
+    assert compared(system)[1] == 0
+
+
+def test_actions_with_formulas_have_variables_in_binary() -> None:
+    """Plain actions have a bit for each value."""
+    system = System()
+    x, y = system.number("x", 0, 20), system.number("y", 0, 20, 20)
+    system.action("up", x < 20, {x: x + 1})
+    system.goal = x == 5
+    assert len(model_of(system).bits) == 42
+    system.action("both", True, {x: (x + 1) % 21, y: (y + 7) % 21})
+    assert len(model_of(system).bits) == 10
+    assert compared(system)[1] == 0
