@@ -10,6 +10,7 @@ from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
 from puzzlemc.encodings.modelling.expressions import (
+    OTHER,
     TRUTH,
     Choice,
     Constant,
@@ -218,10 +219,15 @@ def _rule(number: int, action: Action, own: Sequence[Mapping[Any, Hashable]]) ->
 def _fits(new: Expression, variable: Variable) -> bool:
     """Is each value that an expression may have in the domain of a variable, and of its kind?
 
-    A disjunction is a truth value only if its parts are: of an author's function that is not known.
+    A disjunction is a truth value only if its parts are: of an author's function that is not known. The least of
+    truth values is one, and True equals 1; so do values of several kinds.
     """
-    found = None if any(part.kind is None for part in postorder(new)) else new.values
-    return found is not None and found <= frozenset(variable.domain) and new.kind == variable.kind
+    if new.kind != variable.kind or new.kind == OTHER or new.values is None:
+        return False
+    for part in postorder(new):
+        if part.kind is None or (isinstance(part, Fold) and any(each.kind == TRUTH for each in part.parts)):
+            return False
+    return new.values <= frozenset(variable.domain)
 
 
 _OUTSIDE: Any = object()

@@ -179,3 +179,16 @@ def test_a_disjunction_is_no_truth_value_if_its_parts_are_none() -> None:
     system.goal = flag
     with pytest.raises(ModelError, match="action set: found 7 for flag, expected one of False, True"):
         list(Evaluation(system).successors((False,)))
+
+
+def test_a_variable_gets_the_value_of_its_own_domain_that_equals_a_new_one() -> None:
+    """True equals 1: functions of the author would see another value than in the model."""
+    system = System()
+    number, flag = system.number("number", 0, 1), system.flag("flag", start=True)
+    one, other = system.choice("one", [1, "x"], "x"), system.choice("other", [True, "x"])
+    system.action("least", True, {number: Min(flag, 1)})
+    system.action("copy", True, {one: other})
+    system.goal = apply(lambda *values: True in map(repr, values), number, one)
+    assert {repr(position) for position in reached(system)} == {
+        f"({n}, True, {value}, True)" for n in (0, 1) for value in ("1", "'x'")
+    }
