@@ -22,6 +22,7 @@ from puzzlemc.encodings.modelling.functions import Family
 from puzzlemc.mc.errors import ModelError
 
 MOST_VALUES = 100_000  # of a domain
+KNOWN = ("solved", "lost", "stuck", "dead")  # what formulas say without a fact
 ERROR, DISABLE = OUTSIDE = ("error", "disable")  # what happens if an action gives a value outside a domain
 
 Key = TypeVar("Key", bound=Hashable)
@@ -204,12 +205,12 @@ class System:
 
     def fact(self, name: str, holds: object, meaning: str = "") -> None:
         """Name a truth value, for formulas: `AG EF safe`."""
-        self._name(name)
+        self._name_fact(name)
         self.named.append(Fact(name, truth(f"fact {name}", holds), meaning))
 
     def facts(self, name: str, holds: Mapping[Place, object], meaning: str = "") -> None:
         """Name a truth value of each place: `wet@(2,3)` in formulas, and a map of the board in reports."""
-        self._name(name)
+        self._name_fact(name)
         for place, value in holds.items():
             if not is_place(place):
                 raise ModelError(f"facts {name}: found {place!r}, expected a place (row, column), from 0")
@@ -226,6 +227,13 @@ class System:
         for action in self.actions:
             for metric in metrics:
                 action.cost(metric)
+
+    def _name_fact(self, name: str) -> None:
+        """Raise ModelError for a name that formulas know already: those of other truth values, and of places."""
+        self._name(name)
+        if name in KNOWN or "@(" in name:
+            known = f"{', '.join(KNOWN)}, and name@(r,c)"
+            raise ModelError(f"found a fact called {name!r}, expected another name: formulas know {known}")
 
     def _name(self, name: str) -> None:
         if not isinstance(name, str) or not name:
@@ -257,6 +265,8 @@ class System:
     def _new(
         self, name: str, domain: Sequence[Hashable], start: Hashable, family: str, index: Hashable
     ) -> Variable:
+        if index is not None:
+            self._name(name)
         if start not in domain:
             raise ModelError(f"{name}: found the start {start!r}, expected one of {_shown(domain)}")
         kind = NUMBER if isinstance(domain, range) else kind_of(domain)

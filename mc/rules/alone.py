@@ -12,7 +12,7 @@ from typing import Any
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.rules.plain import Step
 
-LOST = "lost"
+SOLVED, LOST = "solved", "lost"
 MOST_COST = 1 << 30  # of a move
 EXPECTED = "(name, position) or (name, position, cost)"
 MOST_SHOWN = 200  # characters of a value in a message
@@ -41,6 +41,8 @@ class Rules:
         """Raise ModelError for what is no function of these values."""
         if not isinstance(self.facts, Mapping):
             raise ModelError(f"facts: found {shown(self.facts)}, expected a mapping, as {{'empty': function}}")
+        if wrong := {SOLVED, LOST} & self.facts.keys():
+            raise ModelError(f"facts: found {wrong.pop()!r}, expected another name: formulas know this one")
         _check_function("start", self.start, "level")
         functions = {"moves": self.moves, "solved": self.solved, **self.atoms}
         for name, function in functions.items():

@@ -272,6 +272,8 @@ def test_moves_that_change_when_asked_again_are_an_error() -> None:
         ),
         ({"solved": lambda position, level, more: True}, "expected a function of level and position"),
         ({"facts": {"empty": None}}, "empty: found None, expected a function of level and position"),
+        ({"facts": {"solved": lambda level, position: True}}, "facts: found 'solved', expected another name"),
+        ({"facts": {"lost": lambda level, position: True}}, "facts: found 'lost', expected another name"),
         ({"facts": [len]}, "facts: found .*, expected a mapping"),
     ],
 )
