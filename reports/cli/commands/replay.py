@@ -100,7 +100,7 @@ def _readable(solution: str, source: str, replay: "Callable[[], Replayed]") -> "
         if not is_path or not done.fault:
             return done
     except LevelError as error:
-        if not is_path and len(solution.split()) != 1:
+        if error.source != source or (not is_path and len(solution.split()) != 1):
             raise
         if not is_path:
             message = f"{error.message}; there is no file of that name, either"

@@ -185,6 +185,17 @@ def test_hints_need_no_map(jugs: Path) -> None:
     assert lost[1].solvable is False
 
 
+@pytest.mark.parametrize(
+    "arguments", [("solve",), ("query", "EF solved"), ("replay", "fill1"), ("export", "--to", "dot", "-o", "-")]
+)
+def test_an_error_of_the_author_names_the_line(jugs: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    wrong = write(tmp_path / "wrong.py", JUGS.replace("    for i, held", "    level.size\n    for i, held", 1))
+    command, *others = arguments
+    done = puzzlemc(command, level(jugs, 1), *others, "--puzzle", wrong)
+    assert done.returncode == 2
+    assert f"{wrong}:7: found AttributeError: found no field 'size'" in done.stdout + done.stderr
+
+
 def test_limits_leave_a_bound(jugs: Path, tmp_path: Path) -> None:
     large = write(tmp_path / "large.jugs", "sizes: 1001 1003 1009\ngoal: 2000\n")
     code, (row,) = as_json("check", large, "--puzzle", jugs, "--timeout", "0.5")
