@@ -90,6 +90,8 @@ class Formulas:
     def has_value(self, variable: int) -> int:
         """The literal: the bits of a variable say a value of its domain."""
         circuit, each = self.circuit, self.coding.variables[variable]
+        if len(each.values) == 1 << len(each.bits):
+            return TRUE
         inputs = [circuit.input(b) for b in each.bits]
         if self.coding.is_one_hot(variable):
             return circuit.exactly(inputs, 1)

@@ -8,7 +8,9 @@ from system_reference import METRIC, truth, wrong
 
 from examples import examples
 from puzzlemc.encodings.modelling import formulas, steps
+from puzzlemc.encodings.modelling.assignments import count
 from puzzlemc.encodings.modelling.compilation import encoded, faithful
+from puzzlemc.encodings.modelling.constraint import blank
 from puzzlemc.encodings.modelling.evaluation import Evaluation
 from puzzlemc.encodings.modelling.expressions import All, AnyOf, Expression
 from puzzlemc.encodings.modelling.functions import Count, Min, Sum, apply
@@ -350,3 +352,25 @@ def test_actions_with_formulas_have_variables_in_binary() -> None:
     system.action("both", True, {x: (x + 1) % 21, y: (y + 7) % 21})
     assert len(model_of(system).bits) == 10
     assert compared(system)[1] == 0
+
+
+@pytest.mark.parametrize(
+    "values", [(True, False), (False, True), ("no", "yes"), ("no", "yes", "perhaps"), ("yes",)]
+)
+def test_an_error_for_one_value_of_a_choice_is_reported(values: tuple[Hashable, ...]) -> None:
+    for value in values:
+        system = System()
+        x, choice = system.number("x", 0, 3), system.choice("choice", values, value)
+        system.action("up", choice == value, {x: x + 1})
+        system.goal = x == 7
+        made = encoded(Evaluation(system), [METRIC])
+        verdict = auto(made.model, METRIC, Budget()).verdict
+        assert isinstance(verdict, Reachable)
+        with pytest.raises(ModelError, match="action up: found 4 for x"):
+            made.moves(verdict.trace)
+
+
+def test_truth_values_of_a_choice_have_any_order() -> None:
+    system = System(constraint=True)
+    system.goal = system.choice("odd", (True, False)) ^ system.choice("even", (False, True))
+    assert count(blank(Evaluation(system)), Budget()) == 2
