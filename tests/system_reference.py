@@ -28,6 +28,7 @@ class Truth:
 
 def truth(evaluation: Evaluation, most: int) -> Truth | None:
     """The truth about a system, None if it has more than `most` positions."""
+    evaluation.system.lost = False  # what is drawn at random promises nothing
     goal, closed = evaluation.system.goal, set[Hashable]()
     heap, number = [(0, 0, evaluation.start)], 0
     solved: int | None = None

@@ -64,7 +64,8 @@ def plain_rules(rules: Rules, metrics: tuple[str, ...]) -> Transition:
     def start(level: Level) -> Hashable:
         return checked_start(rules, level.data) if level.start is None else level.start
 
-    return Transition(start, steps, partial(_holds, rules.solved))
+    lost = None if rules.lost is None else partial(_holds, rules.lost)
+    return Transition(start, steps, partial(_holds, rules.solved), lost=lost)
 
 
 def _data(level: Level) -> Any:

@@ -4,18 +4,16 @@ A flag is an atom by its name. Flags of places are the atoms `name@(r,c)`, and s
 places: it is there.
 """
 
-import re
 from collections.abc import Iterator
 
 from puzzlemc.encodings.modelling.conditions import condition
 from puzzlemc.encodings.modelling.expressions import TRUTH, Constant, Expression, Variable
 from puzzlemc.encodings.modelling.formulas import Formulas
-from puzzlemc.encodings.modelling.system import System, is_place
+from puzzlemc.encodings.modelling.system import FACT, System, is_place
 from puzzlemc.encodings.puzzle.encoded import Place, placed
 from puzzlemc.mc.model.formula import Formula
 
 SOLVED, LOST = "solved", "lost"
-WORD = re.compile(r"(?!(?:and|or|not|true|false|stuck|dead|solved|lost)\Z)[a-z][a-z0-9_]*")
 
 
 def named(system: System, formulas: Formulas) -> dict[str, Formula]:
@@ -43,7 +41,7 @@ def _facts(system: System) -> Iterator[tuple[str, Place | None, Expression]]:
     for fact in system.named:
         yield fact.name, fact.place, fact.truth
     for variable in system.variables:
-        if WORD.fullmatch(variable.family) and variable is not system.turn:
+        if FACT.fullmatch(variable.family) and variable is not system.mover:
             yield from _of_variable(variable)
 
 

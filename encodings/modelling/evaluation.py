@@ -24,7 +24,7 @@ from puzzlemc.encodings.modelling.expressions import (
     test_of,
 )
 from puzzlemc.encodings.modelling.system import Action, System
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Step, Stuck, Transition
 
 Position: TypeAlias = tuple[Hashable, ...]
@@ -280,14 +280,22 @@ def transition(built: Callable[[Any], Evaluation], metrics: Sequence[str]) -> Tr
         return built(level).start
 
     def steps(level: Any, position: Any) -> Iterator[Step]:
-        for action, after in built(level).successors(position):
+        evaluation, names = built(level), set[str]()
+        for action, after in evaluation.successors(position):
+            if action.name in names:
+                raise Refuted(f"two actions called {action.name} can be done at {evaluation.words(position)}")
+            names.add(action.name)
             yield Step(action.name, after, {metric: action.cost(metric) for metric in metrics})
 
     def solved(level: Any, position: Any) -> bool:
         evaluation = built(level)
         return evaluation.holds(evaluation.system.goal, position)
 
-    return Transition(start, steps, solved)
+    def lost(level: Any, position: Any) -> bool:
+        evaluation = built(level)
+        return evaluation.holds(evaluation.system.lost, position)
+
+    return Transition(start, steps, solved, lost=lost)
 
 
 def game(built: Callable[[Any], Evaluation], metrics: Sequence[str], stuck: Stuck) -> Game:

@@ -6,13 +6,16 @@ An expression is a tree that never changes. `a & b`, `a | b` and `~a` are the co
 """
 
 import operator
+import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any as Anything
 from typing import TypeVar
 
+from puzzlemc.encodings.modelling.slips import meant
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.nearest import nearest
 
 TRUTH, NUMBER, OTHER = "a truth value", "a number", "a value"
 MOST_VALUES = 4096  # combinations of values of which a function is asked, to learn what it may give
@@ -40,6 +43,11 @@ class Expression:
         return self._known("_reads", lambda part: part._variables())
 
     @property
+    def owners(self) -> frozenset[object]:
+        """The systems whose variables it reads, as tokens."""
+        return self._known("_owners", lambda part: part._owned())
+
+    @property
     def values(self) -> frozenset[Hashable] | None:
         """Values that contain all that it may have; None if they are too many to be computed."""
         return self._known("_values", lambda part: part._possible())
@@ -55,6 +63,9 @@ class Expression:
 
     def _variables(self) -> frozenset[int]:
         return frozenset[int]().union(*(part.reads for part in self.parts))
+
+    def _owned(self) -> frozenset[object]:
+        return frozenset[object]().union(*(part.owners for part in self.parts))
 
     def _possible(self) -> frozenset[Hashable] | None:
         return frozenset((False, True)) if self.kind == TRUTH else None
@@ -74,10 +85,7 @@ class Expression:
 
     def __bool__(self) -> bool:
         """Raise ModelError: Python asks for a truth value that only a position has."""
-        raise ModelError(
-            "found an expression in the place of a truth value of Python, expected &, |, ~, All, Any or If "
-            "in the place of and, or, not, all, any and if, and All for a chain such as 0 < x < 5"
-        )
+        raise ModelError(f"found an expression in the place of a truth value, expected {meant(sys._getframe(1))}")
 
     def __iter__(self) -> "Anything":
         """Raise ModelError: an expression is one value."""
@@ -107,6 +115,14 @@ class Expression:
     def __rfloordiv__(self, other: object) -> "Expression":
         return _arithmetic("//", operator.floordiv, other, self)
 
+    def __truediv__(self, other: object) -> "Expression":
+        """Raise ModelError: values are whole numbers."""
+        raise ModelError(f"found {self!r} / {other!r}, expected // since values are whole numbers")
+
+    def __rtruediv__(self, other: object) -> "Expression":
+        """Raise ModelError: values are whole numbers."""
+        raise ModelError(f"found {other!r} / {self!r}, expected // since values are whole numbers")
+
     def __mod__(self, other: object) -> "Expression":
         return _arithmetic("%", operator.mod, self, other)
 
@@ -120,10 +136,10 @@ class Expression:
         return Operation(abs, parts=(number("abs", self),), kind=NUMBER)
 
     def __eq__(self, other: object) -> "Expression":  # type: ignore[override]
-        return Operation(operator.eq, "==", parts=(self, lift(other)), kind=TRUTH)
+        return _equality("==", operator.eq, self, other)
 
     def __ne__(self, other: object) -> "Expression":  # type: ignore[override]
-        return Operation(operator.ne, "!=", parts=(self, lift(other)), kind=TRUTH)
+        return _equality("!=", operator.ne, self, other)
 
     def __lt__(self, other: object) -> "Expression":
         return _order("<", operator.lt, self, other)
@@ -138,16 +154,16 @@ class Expression:
         return _order(">=", operator.ge, self, other)
 
     def __and__(self, other: object) -> "Expression":
-        return All(self, other)
+        return _junction("&", True, (self, other))
 
     def __rand__(self, other: object) -> "Expression":
-        return All(other, self)
+        return _junction("&", True, (other, self))
 
     def __or__(self, other: object) -> "Expression":
-        return AnyOf(self, other)
+        return _junction("|", False, (self, other))
 
     def __ror__(self, other: object) -> "Expression":
-        return AnyOf(other, self)
+        return _junction("|", False, (other, self))
 
     def __xor__(self, other: object) -> "Expression":
         return truth("^", self) != truth("^", other)
@@ -181,6 +197,7 @@ class Variable(Expression):
     domain  its values, in order
     family  the name without an index
     index   in the family; None for a variable by itself. Rows and columns of places count from 0
+    owner   a token of its system
     """
 
     number: int
@@ -188,6 +205,10 @@ class Variable(Expression):
     domain: Sequence[Hashable]
     family: str
     index: Hashable = None
+    owner: object = None
+
+    def _owned(self) -> frozenset[object]:
+        return frozenset((self.owner,))
 
     def _variables(self) -> frozenset[int]:
         return frozenset((self.number,))
@@ -323,7 +344,8 @@ def truth(what: str, value: object) -> Expression:
     """The expression of a truth value. Raises ModelError for one that is known to be something else."""
     found = lift(value)
     if found.kind not in (TRUTH, None):
-        raise ModelError(f"{what}: found {found!r}, {found.kind}, expected a truth value such as x == 1")
+        hint = "; comparisons beside & and | need parentheses" if what in ("&", "|") else ""
+        raise ModelError(f"{what}: found {found!r}, {found.kind}, expected a truth value such as (x == 1){hint}")
     return found
 
 
@@ -333,6 +355,19 @@ def number(what: str, value: object) -> Expression:
     if found.kind == OTHER:
         raise ModelError(f"{what}: found {found!r}, which is no number, expected a number")
     return found
+
+
+def _equality(sign: str, function: Callable[..., Anything], one: Expression, other: object) -> Expression:
+    """The comparison of two values. Raises ModelError for a text that is no value of a choice among texts."""
+    found = lift(other)
+    for side, text in ((one, found), (found, one)):
+        if isinstance(side, Variable) and isinstance(text, Constant) and text.value not in side.domain:
+            texts = [value for value in side.domain if isinstance(value, str)]
+            if isinstance(text.value, str):
+                expected = ", ".join(map(repr, side.domain[:8])) if side.kind != NUMBER else "a number"
+                near = nearest(text.value, texts) if texts else ""
+                raise ModelError(f"found {text!r}, with which {side!r} is compared, expected {expected}{near}")
+    return Operation(function, sign, parts=(one, found), kind=TRUTH)
 
 
 def _arithmetic(sign: str, function: Callable[..., Anything], one: object, other: object) -> Expression:

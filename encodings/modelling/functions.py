@@ -24,9 +24,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def _fold(word: str, function: Callable[[Anything, Anything], Anything], parts: tuple[object, ...]) -> Expression:
-    found = tuple(number(word, part) for part in flat(parts))
+    found = tuple(number(word.capitalize(), part) for part in flat(parts))
     if not found:
-        raise ModelError(f"{word}: found nothing, expected at least one expression")
+        raise ModelError(f"{word.capitalize()}: found nothing, expected at least one expression")
     return Fold(word, function, parts=found, kind=NUMBER)
 
 

@@ -66,6 +66,8 @@ def puzzle(
     """
     if rules is not None and not isinstance(rules, Rules):
         raise ModelError(f"puzzle {name}: rules: found {rules!r}, expected Rules(start, moves, solved)")
+    if rules is not None and system is not None and rules.facts:
+        raise ModelError(f"puzzle {name}: rules: found facts beside a system, expected system.fact(…) in it")
     if not callable(system) and (system is not None or rules is None):
         raise ModelError(f"puzzle {name}: found {system!r}, expected a function from a level to a System")
     if levels is None or not hasattr(levels, "read"):
@@ -89,9 +91,9 @@ def puzzle(
         found = system(data)
         if not isinstance(found, System):
             raise ModelError(f"found {found!r}, expected that the function returns a System")
-        if found.turn is None and game is not None:
+        if found.mover is None and game is not None:
             raise ModelError(f"found System(), expected System(sides=2), since {name} has two sides")
-        if found.turn is not None and game is None:
+        if found.mover is not None and game is None:
             raise ModelError(f"found System(sides=2), expected puzzle({name!r}, …, sides=(…, …))")
         found.check(named)
         return blank(Evaluation(found)) if found.is_constraint else Evaluation(found)
@@ -182,6 +184,7 @@ def _either(moves: Transition, values: Transition) -> Transition:
         lambda level: of(level).start(level),
         lambda level, position: of(level).steps(level, position),
         lambda level, position: of(level).solved(level, position),
+        lost=lambda level, position: (said := of(level).lost) is not None and said(level, position),
     )
 
 

@@ -116,9 +116,7 @@ def _roles(system: System, legend: tuple[str, ...]) -> _Roles:
             role, said = roles.which, values
         role.append(variable)
         words |= said
-    return roles._replace(
-        words=tuple(word for word in legend if word in words), rest=tables.by_family(system, rest)
-    )
+    return roles._replace(words=tuple(word for word in legend if word in words), rest=tables.by_family(rest))
 
 
 def _things(level: Grid, roles: _Roles, position: Position) -> Iterator[tuple[str, list[Place]]]:

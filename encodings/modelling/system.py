@@ -3,6 +3,7 @@
 From it come the plain rules (`evaluation`) and the model (`compilation`).
 """
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any as Anything
@@ -20,10 +21,15 @@ from puzzlemc.encodings.modelling.expressions import (
 )
 from puzzlemc.encodings.modelling.functions import Family
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.nearest import nearest
 
 MOST_VALUES = 100_000  # of a domain
-KNOWN = ("solved", "lost", "stuck", "dead")  # what formulas say without a fact
 ERROR, DISABLE = OUTSIDE = ("error", "disable")  # what happens if an action gives a value outside a domain
+
+SET = ("goal", "lost", "winner", "variables", "start", "actions", "named", "outside", "is_constraint", "mover")
+TAKEN = ("and", "or", "not", "true", "false", "stuck", "dead", "solved", "lost")  # words of formulas, and atoms
+FACT = re.compile(rf"(?!(?:{'|'.join(TAKEN)})\Z)[a-z][a-z0-9_]*")
+NAME = re.compile(r"[^\s;](?:[^\n\r;]*[^\s;])?")  # of an action
 
 Key = TypeVar("Key", bound=Hashable)
 Place = tuple[int, int]  # row and column, from 0
@@ -68,9 +74,10 @@ class System:
     """Variables, actions and a goal.
 
     goal     the truth value of solved positions
-    lost     holds only in positions from which no solved one can be reached: a promise of the author
+    lost     holds only in positions from which no solved one can be reached: a promise of the author, which each
+             solution is checked by
     outside  what happens if an action gives a variable a value outside its domain: "error" or "disable"
-    turn     in a game of two sides, the side to move: 0 or 1; at the start it is `first`
+    turn     in a game of two sides, the side to move: 0 or 1; at the start it is `first`. `mover` is it, or None
     winner   in a game, where the first side has won, and where the second
 
     A constraint has no actions, and the start of its variables plays no role: it asks which values make the goal
@@ -85,6 +92,7 @@ class System:
         if constraint and sides != 1:
             raise ModelError("found a constraint of two sides, expected System(constraint=True)")
         self.is_constraint = constraint
+        self._token = object()  # of its variables
         self.variables: list[Variable] = []
         self.start: list[Hashable] = []
         self.actions: list[Action] = []
@@ -94,7 +102,21 @@ class System:
         self._lost: Expression = lift(False)
         self._winner: tuple[Expression, Expression] = (lift(False), lift(False))
         self._names = set[str]()
-        self.turn: Variable | None = self.number("turn", 0, 1, first) if sides == 2 else None
+        self.mover: Variable | None = self.number("turn", 0, 1, first) if sides == 2 else None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set the goal, for example. Raises ModelError for a name that a system does not have."""
+        if not name.startswith("_") and name not in SET:
+            expected = f"one of goal, lost, winner{nearest(name, SET)}"
+            raise ModelError(f"found system.{name} = …, expected {expected}")
+        super().__setattr__(name, value)
+
+    @property
+    def turn(self) -> Variable:
+        """The side to move. Raises ModelError if there are no sides."""
+        if self.mover is None:
+            raise ModelError("found system.turn of a system without sides, expected System(sides=2)")
+        return self.mover
 
     # Variables.
 
@@ -136,7 +158,7 @@ class System:
 
     def action(
         self,
-        name: object,
+        name: str,
         when: object,
         then: Mapping[Variable, object],
         cost: int | Mapping[str, int] = 1,
@@ -150,19 +172,23 @@ class System:
         what = f"action {name}"
         if self.is_constraint:
             raise ModelError(f"{what}: found an action of a constraint, expected System() for a puzzle of moves")
-        guard = truth(f"{what}: when", when)
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise ModelError(f"found the name {name!r} of an action, expected a text of one line, without ;")
+        guard = self._truth(f"{what}: when", when)
         if not isinstance(then, Mapping):
             raise ModelError(f"{what}: found {then!r}, expected a mapping {{variable: value}}")
+        if not isinstance(cost, int | Mapping):
+            raise ModelError(f"{what}: found the cost {cost!r}, expected a whole number, or one for each metric")
         for metric, number in ({"cost": cost} if isinstance(cost, int) else dict(cost)).items():
             if isinstance(number, bool) or not isinstance(number, int) or number < 0:
                 raise ModelError(f"{what}: found {number!r} for {metric}, expected a whole number from 0 on")
         if outside not in (None, *OUTSIDE):
             raise ModelError(f"{what}: outside: found {outside!r}, expected one of {', '.join(OUTSIDE)}")
-        if by is not None and (self.turn is None or by not in (0, 1)):
-            expected = "0 or 1" if self.turn is not None else "System(sides=2) before"
+        if by is not None and (self.mover is None or by not in (0, 1)):
+            expected = "0 or 1" if self.mover is not None else "System(sides=2) before"
             raise ModelError(f"{what}: found by={by!r}, expected {expected}")
         updates = [self._update(what, variable, value) for variable, value in then.items()]
-        if self.turn is not None:
+        if self.mover is not None:
             if by is not None:
                 guard = (self.turn == by) & guard
             if self.turn not in then:
@@ -170,7 +196,7 @@ class System:
         disables = (outside or self.outside) == DISABLE
         if isinstance(guard, Constant) and not guard.value:
             return
-        self.actions.append(Action(str(name), guard, tuple(updates), cost, by, disables))
+        self.actions.append(Action(name, guard, tuple(updates), cost, by, disables))
 
     @property
     def goal(self) -> Expression:
@@ -181,7 +207,7 @@ class System:
 
     @goal.setter
     def goal(self, value: object) -> None:
-        self._goal = truth("goal", value)
+        self._goal = self._truth("goal", value)
 
     @property
     def lost(self) -> Expression:
@@ -190,7 +216,7 @@ class System:
 
     @lost.setter
     def lost(self, value: object) -> None:
-        self._lost = truth("lost", value)
+        self._lost = self._truth("lost", value)
 
     @property
     def winner(self) -> tuple[Expression, Expression]:
@@ -201,12 +227,12 @@ class System:
     def winner(self, value: tuple[object, object]) -> None:
         if not isinstance(value, tuple | list) or len(value) != 2:
             raise ModelError(f"winner: found {value!r}, expected two truth values, one for each side")
-        self._winner = (truth("winner", value[0]), truth("winner", value[1]))
+        self._winner = (self._truth("winner", value[0]), self._truth("winner", value[1]))
 
     def fact(self, name: str, holds: object, meaning: str = "") -> None:
         """Name a truth value, for formulas: `AG EF safe`."""
         self._name_fact(name)
-        self.named.append(Fact(name, truth(f"fact {name}", holds), meaning))
+        self.named.append(Fact(name, self._truth(f"fact {name}", holds), meaning))
 
     def facts(self, name: str, holds: Mapping[Place, object], meaning: str = "") -> None:
         """Name a truth value of each place: `wet@(2,3)` in formulas, and a map of the board in reports."""
@@ -214,7 +240,7 @@ class System:
         for place, value in holds.items():
             if not is_place(place):
                 raise ModelError(f"facts {name}: found {place!r}, expected a place (row, column), from 0")
-            self.named.append(Fact(name, truth(f"facts {name}", value), meaning, place))
+            self.named.append(Fact(name, self._truth(f"facts {name}", value), meaning, place))
 
     # Checks.
 
@@ -222,18 +248,29 @@ class System:
         """Raise ModelError for a system without variables, a goal (if it is no game), or a cost of an action."""
         if not self.variables:
             raise ModelError("found no variables, expected at least one, as system.flag(name) makes")
-        if self.turn is None:
+        if self.mover is None:
             _ = self.goal
         for action in self.actions:
             for metric in metrics:
                 action.cost(metric)
 
+    def _truth(self, what: str, value: object) -> Expression:
+        """The truth value of an author. Raises ModelError for one with a variable of another system."""
+        found = truth(what, value)
+        if not found.owners <= {self._token}:
+            raise ModelError(f"{what}: found a variable of another system: {found!r}, expected those of this one")
+        return found
+
     def _name_fact(self, name: str) -> None:
-        """Raise ModelError for a name that formulas know already: those of other truth values, and of places."""
+        """Take the name of a fact. Raises ModelError for one that formulas cannot hold.
+
+        Facts of a constraint are the parts of its goal, for people, and may have any other name.
+        """
         self._name(name)
-        if name in KNOWN or "@(" in name:
-            known = f"{', '.join(KNOWN)}, and name@(r,c)"
-            raise ModelError(f"found a fact called {name!r}, expected another name: formulas know {known}")
+        is_free = self.is_constraint and name not in TAKEN and "@(" not in name
+        if not is_free and not FACT.fullmatch(name):
+            expected = f"small letters, digits and _, and none of: {', '.join(TAKEN)}"
+            raise ModelError(f"found the name {name!r} of a fact, expected {expected}")
 
     def _name(self, name: str) -> None:
         if not isinstance(name, str) or not name:
@@ -270,7 +307,7 @@ class System:
         if start not in domain:
             raise ModelError(f"{name}: found the start {start!r}, expected one of {_shown(domain)}")
         kind = NUMBER if isinstance(domain, range) else kind_of(domain)
-        variable = Variable(len(self.variables), name, domain, family, index, kind=kind)
+        variable = Variable(len(self.variables), name, domain, family, index, self._token, kind=kind)
         self.variables.append(variable)
         self.start.append(start)
         return variable
@@ -281,11 +318,14 @@ class System:
             raise ModelError(f"{what}: found {variable!r} on the left, expected a variable of this system")
         assert isinstance(variable, Variable)
         new = lift(value)
+        if not new.owners <= {self._token}:
+            raise ModelError(f"{what}: found a variable of another system: {new!r}, expected those of this one")
         if isinstance(new, Constant) and new.value not in variable.domain:
             expected = f"one of {_shown(variable.domain)}"
             raise ModelError(f"{what}: found {new.value!r} for {variable.name}, expected {expected}")
-        if variable.kind == TRUTH and new.kind not in (TRUTH, None):
-            raise ModelError(f"{what}: found {new!r} for {variable.name}, expected a truth value")
+        for kind, words in ((TRUTH, "a truth value"), (NUMBER, "a number")):
+            if variable.kind == kind and new.kind not in (kind, None):
+                raise ModelError(f"{what}: found {new!r} for {variable.name}, expected {words}")
         return variable, new
 
 

@@ -1,6 +1,6 @@
 """Positions of systems in words and numbers: variables of places as tables, the others by families, one a line.
 
-In pictures, a family whose indices are a few whole numbers is a table of one row. In a game, the turn is left out.
+In pictures, a family whose indices are a few whole numbers is a table of one row.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 def layout(system: System) -> Layout:
     """How the variables of a system are shown."""
     found = Layout([], [])
-    for line in by_family(system, system.variables):
+    for line in by_family(system.variables):
         table = _table(line)
         if table is None:
             found.lines.append(line)
@@ -57,12 +57,11 @@ def layout(system: System) -> Layout:
     return found
 
 
-def by_family(system: System, variables: Sequence[Variable]) -> list[Line]:
-    """The variables of each family, without the turn of a game."""
+def by_family(variables: Sequence[Variable]) -> list[Line]:
+    """The variables of each family."""
     families: dict[str, list[Variable]] = {}
     for variable in variables:
-        if variable is not system.turn:
-            families.setdefault(variable.family, []).append(variable)
+        families.setdefault(variable.family, []).append(variable)
     return [tuple(line) for line in families.values()]
 
 

@@ -146,11 +146,13 @@ class Puzzle:
     def replay(self, level: object, moves: Sequence[str]) -> Replay:
         """Confirm a solution of a level by the plain rules. Raises Refuted."""
         found = replay(self.question(level), level, moves, self.metrics)
-        if (
-            self.referee is not None
-            and (costs := replay(self.referee, level, moves, self.metrics).costs) != found.costs
-        ):
-            raise Refuted(f"the solution costs {dict(found.costs)}, and by the rules {dict(costs)}")
+        if self.referee is not None:
+            try:
+                costs = replay(self.referee, level, moves, self.metrics).costs
+            except Refuted as error:
+                raise Refuted(f"by the rules beside the system: {error}") from None
+            if costs != found.costs:
+                raise Refuted(f"the solution costs {dict(found.costs)}, and by the rules {dict(costs)}")
         return found
 
     def play(self, level: object, moves: Sequence[str]) -> Replay:

@@ -27,12 +27,14 @@ class Transition:
     """Positions and steps: the start of a level, the legal steps from a position, whether a position is solved.
 
     step    the step with a given name, None if it is illegal; optional, for steps that take long to compute
+    lost    does an author promise that no solved position can be reached from here? None: nothing is promised
     """
 
     start: Callable[[Any], Hashable]
     steps: Callable[[Any, Any], Iterator[Step]]
     solved: Callable[[Any, Any], bool]
     step: Callable[[Any, Any, str], Step | None] | None = None
+    lost: Callable[[Any, Any], bool] | None = None
 
     def reply(self, level: object, position: Hashable, name: str) -> Step | None:
         """The legal step of that name from a position, None if there is none. Raises Refuted for equal names."""
@@ -161,4 +163,9 @@ def replay(question: Question, level: object, moves: Sequence[str], metrics: Seq
             raise Refuted("after the last move the side that begins has not won")
     elif not question.solved(level, end):
         raise Refuted("the position after the last move is not solved")
+    elif question.lost is not None:
+        for number, position in enumerate(played.positions):
+            if question.lost(level, position):
+                where = f"after step {number}" if number else "at the start"
+                raise Refuted(f"the position {where} is said to be lost, and a solution leads through it")
     return played

@@ -1,8 +1,11 @@
 """The plain rules of systems: expressions at positions, enabled actions, and errors with their place."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from puzzlemc.encodings.modelling.evaluation import Evaluation, function
+from puzzlemc.encodings.modelling.evaluation import Evaluation, function, transition
 from puzzlemc.encodings.modelling.expressions import (
     All,
     AnyOf,
@@ -11,7 +14,7 @@ from puzzlemc.encodings.modelling.expressions import (
 )
 from puzzlemc.encodings.modelling.functions import Count, Distinct, Max, Min, Sum, apply
 from puzzlemc.encodings.modelling.system import System
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import ModelError, Refuted
 
 
 def jugs(*sizes: int, outside: str = "error", guarded: bool = True) -> System:
@@ -118,15 +121,37 @@ def test_a_member_of_a_family_is_chosen_by_an_expression() -> None:
         (lambda s, x, f: s.action("go", True, {System().flag("x"): 1}), "expected a variable of this system"),
         (lambda s, x, f: s.action("go", True, {f: x}), "action go: found x for f, expected a truth value"),
         (lambda s, x, f: s.action("go", True, {x: 1}, cost=-1), "found -1 for cost, expected a whole number"),
-        (lambda s, x, f: s.action("go", 0 < x < 5, {x: 1}), "All for a chain such as 0 < x < 5"),
-        (lambda s, x, f: s.action("go", f and x == 1, {x: 1}), "in the place of a truth value of Python"),
+        (lambda s, x, f: s.action("go", 0 < x < 5, {x: 1}), "two comparisons and & in the place of a chain"),
+        (lambda s, x, f: s.action("go", f and x == 1, {x: 1}), "& in the place of and, with comparisons"),
+        (lambda s, x, f: s.action("go", x == 1 & f, {x: 1}), "&: found 1, a number, expected a truth value"),
+        (lambda s, x, f: s.action("go", x == System().number("y", 0, 3), {x: 1}), "a variable of another system"),
+        (lambda s, x, f: s.action("go", True, {x: System().number("y", 0, 3)}), "a variable of another system"),
+        (lambda s, x, f: s.action("go", True, {x: f}), "action go: found f for x, expected a number"),
+        (
+            lambda s, x, f: s.action("go", True, {x: x / 2}),
+            "found x / 2, expected // since values are whole numbers",
+        ),
+        (lambda s, x, f: s.action("go", True, {x: 1}, cost=1.5), "found the cost 1.5, expected a whole number"),
+        (
+            lambda s, x, f: s.action("a;b", True, {x: 1}),
+            "found the name 'a;b' of an action, expected a text of one",
+        ),
+        (
+            lambda s, x, f: s.action("go", s.turn == 1, {x: 1}),
+            "of a system without sides, expected System(sides=2)",
+        ),
+        (lambda s, x, f: s.choice("c", "ab") == "q", "found 'q', with which c is compared, expected 'a', 'b'"),
+        (lambda s, x, f: x == "three", "found 'three', with which x is compared, expected a number"),
+        (lambda s, x, f: setattr(s, "gaol", f), "found system.gaol = …, expected one of goal, lost, winner"),
+        (lambda s, x, f: s.fact("half way", f), "found the name 'half way' of a fact, expected small letters"),
+        (lambda s, x, f: s.fact("solved", f), "found the name 'solved' of a fact"),
         (lambda s, x, f: s.action("go", ~x, {x: 1}), "~: found x, a number, expected a truth value"),
         (lambda s, x, f: s.number("y", 0, 10**6), "y: found 1000001 values, expected at most 100000"),
         (lambda s, x, f: s.flag("x"), "found two of the name 'x'"),
         (lambda s, x, f: s.numbers("n", [1, "1"], 0, 1), "found two of the name 'n 1'"),
-        (lambda s, x, f: s.fact("solved", f), "found a fact called 'solved', expected another name"),
-        (lambda s, x, f: s.facts("dead", {(0, 0): f}), "found a fact called 'dead', expected another name"),
-        (lambda s, x, f: s.fact("f@(1,1)", f), "found a fact called 'f@(1,1)', expected another name"),
+        (lambda s, x, f: s.fact("solved", f), "found the name 'solved' of a fact, expected small letters"),
+        (lambda s, x, f: s.facts("dead", {(0, 0): f}), "found the name 'dead' of a fact, expected small letters"),
+        (lambda s, x, f: s.fact("f@(1,1)", f), "found the name 'f@(1,1)' of a fact, expected small letters"),
         (lambda s, x, f: s.flags("g", [1, 2])[3], "g: found the index 3, expected one of 1, 2"),
         (lambda s, x, f: s.choice("c", "abc", "d"), "c: found the start 'd', expected one of 'a', 'b', 'c'"),
         (lambda s, x, f: s.check(), "found no goal"),
@@ -196,3 +221,36 @@ def test_a_variable_gets_the_value_of_its_own_domain_that_equals_a_new_one() -> 
     assert {repr(position) for position in reached(system)} == {
         f"({n}, True, {value}, True)" for n in (0, 1) for value in ("1", "'x'")
     }
+
+
+def test_two_actions_of_one_name_are_named_with_the_position() -> None:
+    system = System()
+    x = system.number("x", 0, 3)
+    system.action("go", x < 3, {x: x + 1})
+    system.action("go", x == 2, {x: 0})
+    rules = transition(lambda level: Evaluation(system), ["moves"])
+    assert [step.name for step in rules.steps(None, (1,))] == ["go"]
+    with pytest.raises(Refuted, match="two actions called go can be done at x = 2"):
+        list(rules.steps(None, (2,)))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("s.goal = x == 1 and f", "& in the place of and, with comparisons in parentheses"),
+        ("s.goal = f or x == 1", "| in the place of or"),
+        ("s.goal = not f", "~ in the place of not"),
+        ("s.goal = 0 < x <= 5", "two comparisons and & in the place of a chain"),
+        ("x = min(x, 3)", "Min(…) in the place of min(…)"),
+        ("s.goal = all([f, f])", "All(…) in the place of all(…)"),
+        ("s.goal = x in (1, 2)", "Any(x == value for value in …) in the place of in"),
+        ("y = 3 if f else 4", "If(condition, then, otherwise) in the place of if"),
+    ],
+)
+def test_what_was_meant_is_read_off_the_line(tmp_path: Path, line: str, words: str) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(
+        f"from puzzlemc.modelling import System\ns = System()\nx, f = s.number('x', 0, 9), s.flag('f')\n{line}\n"
+    )
+    with pytest.raises(ModelError, match=re.escape(words)):
+        exec(compile(file.read_text(), str(file), "exec"), {})

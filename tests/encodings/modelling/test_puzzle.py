@@ -64,7 +64,7 @@ def test_a_wrong_puzzle_is_refused(make: object, message: str) -> None:
     [
         (lambda level: None, "a.x:1: found None, expected that the function returns a System"),
         (lambda level: System(), "a.x:1: found no variables, expected at least one"),
-        (lambda level: 1 // 0, "a.x:1: ZeroDivisionError: .*raised in .*test_puzzle.py:"),
+        (lambda level: 1 // 0, "test_puzzle.py:.*: ZeroDivisionError: .*, for the level in a.x:1"),
     ],
 )
 def test_a_wrong_system_is_an_error_of_the_level(function: object, message: str) -> None:
@@ -122,3 +122,25 @@ def test_a_position_is_shown_by_its_author() -> None:
     )
     (level,) = alone.screen.parse("most: 4", "a.counter")
     assert alone.screen.draw(level, 3) == "3 of 4"
+
+
+def test_a_solution_through_a_lost_position_breaks_a_promise() -> None:
+    def wrong(level: object) -> System:
+        system = counter(level)
+        system.lost = system.variables[0] == 2
+        return system
+
+    said = replace(RULES, lost=lambda level, position: position == 2)
+    for made in (
+        puzzle("counter", wrong, fields(most=int)),
+        puzzle("counter", rules=said, levels=fields(most=int)),
+    ):
+        (level,) = made.screen.parse("most: 4", "a.counter")
+        assert made.replay(level, ["add 1", "add 2", "add 1"]).costs == {"moves": 3}
+        with pytest.raises(Refuted, match="the position after step 1 is said to be lost, and a solution leads"):
+            made.replay(level, ["add 2", "add 2"])
+
+
+def test_facts_of_rules_beside_a_system_are_refused() -> None:
+    with pytest.raises(ModelError, match="found facts beside a system"):
+        puzzle("x", counter, fields(most=int), rules=replace(RULES, facts={"even": lambda level, n: n % 2 == 0}))

@@ -161,7 +161,7 @@ class TestFree:
         def read(text: str) -> int:
             return {"a": 1}[text]  # read
 
-        assert refused(free(read), "% c\nb") == f"a.x:2: KeyError: 'b' (raised in {HERE}:{line_of('read')})"
+        assert refused(free(read), "% c\nb") == f"{HERE}:{line_of('read')}: KeyError: 'b', for the level in a.x:2"
 
     def test_limits_stay_limits(self) -> None:
         def read(text: str) -> int:
