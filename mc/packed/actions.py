@@ -14,7 +14,7 @@ import numpy as np
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action
-from puzzlemc.mc.model.formula import Bit, Formula, Gates, expression
+from puzzlemc.mc.model.formula import Bit, Formula, Gates, Signal, expression
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.plain_actions import Cubes, PlainActions
 from puzzlemc.mc.packed import inspection
@@ -28,6 +28,7 @@ Literals: TypeAlias = tuple[Numbers, Numbers, Truths]
 
 MOST_INITIAL_STATES = 1 << 20
 CHUNK_BYTES = 1 << 21  # size of the arrays of states that are tried at once
+AT_ONCE = 1 << 12  # states in which formulas are evaluated at once: their values for all gates are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,18 +280,30 @@ class Steps:
     def successors(self, rows: PackedStates) -> Iterator[tuple[PackedStates, Numbers, Numbers]]:
         """Yield chunks of successors: packed states, places of their predecessors in `rows`, action numbers."""
 
-        layout = self._layout
         yield from self._table.successors(rows)
+        for first in range(0, len(rows) if self._others else 0, AT_ONCE):
+            for after, source, numbers in self._by_formulas(rows[first : first + AT_ONCE]):
+                yield after, source + first, numbers
+
+    def _by_formulas(self, rows: PackedStates) -> Iterator[tuple[PackedStates, Numbers, Numbers]]:
+        """Yield the successors of a few states by each action with formulas."""
+        layout = self._layout
+        known: dict[Gates, dict[int, Truths]] = {}  # actions share parts of circuits, so values are of all rows
         for number in self._others:
             action = self._actions[number]
-            source = np.nonzero(layout.holds(action.guard, rows))[0]
+            source = np.nonzero(layout.holds(action.guard, rows, known))[0]
+            if not len(source):
+                yield rows[:0], source, source  # the caller checks its limits after each action
+                continue
             before = rows[source]
             after = before.copy()
             for b, new in action.constants.items():
                 layout.assign(after, b, new)
-            known: dict[Gates, dict[int, Truths]] = {}
             for b, formula in action.formulas.items():
-                layout.assign(after, b, layout.holds(formula, before, known))
+                if isinstance(formula, Signal):
+                    layout.assign(after, b, layout.holds(formula, rows, known)[source])
+                else:
+                    layout.assign(after, b, layout.holds(formula, before))
             yield after, source, np.full(len(source), number, np.int64)
 
 
