@@ -9,7 +9,6 @@ moves raise the error.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from puzzlemc.encodings.modelling import atoms
 from puzzlemc.encodings.modelling.coding import Coding
@@ -63,7 +62,7 @@ def assignment(evaluation: Evaluation) -> Encoded:
         for variable in system.variables:
             if position[variable.number] is UNSET:
                 position[variable.number] = moves_of(variable)[next(given)]
-        return _state(coding, position)
+        return coding.state(position)
 
     return Encoded(model, coding.decode, moves, atoms.places(system), start=start, conditions=parts)
 
@@ -158,10 +157,3 @@ def named_conditions(system: System) -> Mapping[str, Expression]:
             name = f"{each!r} #{number}"
         found[name] = each
     return found
-
-
-def _state(coding: Coding, position: Position | Sequence[Any]) -> State:
-    held = dict[Any, bool]()
-    for number, value in enumerate(position):
-        held |= coding.change(number, None, coding.number[number][value])
-    return frozenset(b for b, value in held.items() if value)

@@ -100,6 +100,11 @@ class Coding:
             if held or self._alone[b][0] not in said or not self._is_one_hot[self._alone[b][0]]
         }
 
+    def state(self, position: Sequence[Hashable]) -> State:
+        """The state of a position."""
+        changes = (self.change(number, None, self.number[number][value]) for number, value in enumerate(position))
+        return frozenset(b for change in changes for b, value in change.items() if value)
+
     def decode(self, state: State) -> tuple[Hashable, ...]:
         """The position of a state. Raises ModelError if there is none."""
         found, seen = list(self._untouched), set[int]()

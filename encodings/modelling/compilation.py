@@ -32,7 +32,7 @@ PROVED = Limits(seconds=2.0, memory=GIB)  # for the proof that there are no erro
 EXPLORED = Limits(seconds=60.0, memory=GIB)  # for the search for errors
 
 
-class _Compiled(NamedTuple):
+class Compiled(NamedTuple):
     """A system as a model, whose goal states are those of the plain rules.
 
     fault  where a step or the goal is an error by the plain rules; None for nowhere
@@ -47,7 +47,7 @@ class _Compiled(NamedTuple):
 
 def encoded(evaluation: Evaluation, metrics: Sequence[str]) -> Encoded:
     """The model of a system, with the way back to positions. Raises ModelError for a too large expression."""
-    model, coding, fault, goal = _compiled(evaluation, metrics)
+    model, coding, fault, goal = compiled(evaluation, metrics)
 
     def moves(trace: Trace) -> list[str]:
         found = names(trace.actions)
@@ -68,7 +68,7 @@ def faithful(evaluation: Evaluation, metrics: Sequence[str]) -> Encoded:
     Raises ModelError if the plain rules call a step in reach of the start an error, and LimitReached if that is
     not found out.
     """
-    model, coding, fault, _ = _compiled(evaluation, metrics)
+    model, coding, fault, _ = compiled(evaluation, metrics)
     if fault is not None:
         from puzzlemc.mc.graph.state_graph import explore  # most systems have no errors to be searched for
 
@@ -82,7 +82,7 @@ def faithful(evaluation: Evaluation, metrics: Sequence[str]) -> Encoded:
     return Encoded(model, coding.decode, lambda trace: names(trace.actions), places(evaluation.system), plan)
 
 
-def _compiled(evaluation: Evaluation, metrics: Sequence[str]) -> _Compiled:
+def compiled(evaluation: Evaluation, metrics: Sequence[str]) -> Compiled:
     """The model with a bit for each value; in binary if an action with formulas is about more than two values."""
     found = _coded(evaluation, metrics, MOST_ONE_HOT)
     larger = {b for each in found.coding.variables if len(each.values) > 2 for b in each.bits}
@@ -92,7 +92,7 @@ def _compiled(evaluation: Evaluation, metrics: Sequence[str]) -> _Compiled:
     return found
 
 
-def _coded(evaluation: Evaluation, metrics: Sequence[str], most_one_hot: int) -> _Compiled:
+def _coded(evaluation: Evaluation, metrics: Sequence[str], most_one_hot: int) -> Compiled:
     system = evaluation.system
     coding = Coding(system.variables, most_one_hot)
     formulas, init = Formulas(coding), dict[Bit, bool]()
@@ -106,8 +106,8 @@ def _coded(evaluation: Evaluation, metrics: Sequence[str], most_one_hot: int) ->
     groups = tuple(each.bits for each in coding.variables if len(each.bits) == len(each.values) > 1)
     model = Model(coding.variables, init, actions, solved, atoms, Hints(exclusive=groups))
     if faults == FALSE or not _is_possible(formulas, faults):
-        return _Compiled(model, coding, None, solved)
-    return _Compiled(model, coding, formulas.formula(faults), formulas.either(solved, faults))
+        return Compiled(model, coding, None, solved)
+    return Compiled(model, coding, formulas.formula(faults), formulas.either(solved, faults))
 
 
 def _is_possible(formulas: Formulas, faults: int) -> bool:

@@ -108,7 +108,7 @@ def puzzle(
         """The model of the positions and steps of the plain rules."""
         return (assigning_steps if built(level).system.is_constraint else faithful)(built(level), named)
 
-    screen = SystemScreen(suffixes, levels, make, show, None if game is None else game[0])
+    screen = SystemScreen(suffixes, levels, make, show)
     written_once = Puzzle(
         name=name,
         screen=screen,

@@ -1,7 +1,9 @@
-"""Games of two sides that authors write: who can force a win, by the graph of all positions under the plain rules.
+"""Games of two sides that authors write: who can force a win, by the graph of all positions.
 
-The values of all positions prove the answer: a win in the fewest own turns, or a draw. So a game must be small
-enough to be listed; larger ones are left undecided by the limits, and bots play them by looking one turn ahead.
+The graph is that of the game as a model, which compiled code lists, or else of the plain rules. From the values
+of all positions come the strategies that prove the answer by the plain rules: a win in the fewest own turns, or a
+draw. A game must be small enough to be listed. Larger ones are left undecided by the limits, and bots play them by
+looking one turn ahead.
 """
 
 import random
@@ -9,14 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from puzzlemc.encodings.modelling.compilation import compiled
+from puzzlemc.encodings.modelling.conditions import condition
 from puzzlemc.encodings.modelling.evaluation import Evaluation, game
+from puzzlemc.encodings.modelling.formulas import Formulas
 from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzle.questions import GameOutcome, TwoSides
-from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
-from puzzlemc.mc.games.explicit import arena_of_rules
+from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, reason_of
+from puzzlemc.mc.games.explicit import arena_of_model, arena_of_rules, numbers_of
+from puzzlemc.mc.games.model import GameModel
 from puzzlemc.mc.games.own_turns import SolvedRules, fewest_own_turns
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.rules.plain import Game, Stuck, Transition
+from puzzlemc.mc.proofs.circuit import FALSE
+from puzzlemc.mc.rules.plain import FIRST, Game, Stuck, Transition
 
 ENGINE = "explicit"
 LIMITS_OF_BOTS = Limits(seconds=None, memory=100_000_000)  # no time: the moves of a bot are the same each time
@@ -33,10 +40,41 @@ class Solver:
         """The values of the positions of a level, in reach of a position. Raises LimitReached."""
         system = self._built(level).system
         if self._known is None or self._known[0] is not system or position not in self._known[1]:
-            rules = replace(self._rules, start=lambda _: position)
-            arena = arena_of_rules(rules, level, budget)
-            self._known = system, SolvedRules(arena, fewest_own_turns(arena.arena, budget))
+            found = self.by_model(level, position, budget) or self.by_rules(level, position, budget)
+            self._known = system, found
         return self._known[1]
+
+    def by_rules(self, level: Any, position: Any, budget: Budget) -> SolvedRules:
+        """The values from the graph of the plain rules. Raises LimitReached and ModelError."""
+        arena = arena_of_rules(replace(self._rules, start=lambda _: position), level, budget)
+        return SolvedRules(arena.number, fewest_own_turns(arena.arena, budget))
+
+    def by_model(self, level: Any, position: Any, budget: Budget) -> SolvedRules | None:
+        """The values from the graph of the model; None without one, or if the plain rules fail in it.
+
+        Raises LimitReached.
+        """
+        evaluation = self._built(level)
+        system = evaluation.system
+        assert system.turn is not None
+        try:
+            model, coding, fault, _ = compiled(evaluation.starting_at(position), ())
+            formulas = Formulas(coding)
+            told = [condition(formulas, each) for each in (system.turn == FIRST, *system.winner)]
+            first, *won = (formula for formula, _ in told)
+            if any(wrong != FALSE for _, wrong in told):
+                return None
+            graph, arena = arena_of_model(GameModel(model, first, (won[0], won[1]), self._rules.stuck), budget)
+        except ModelError:
+            return None
+        if fault is not None and graph.holds(fault).any():
+            return None
+        number_of_state = numbers_of(graph)
+
+        def number(position: Any) -> int:
+            return number_of_state(coding.state(position))
+
+        return SolvedRules(number, fewest_own_turns(arena, budget))
 
     def decide(self, level: Any, within: int | None, budget: Budget) -> GameOutcome:
         """Find the side that can force a win within this number of its own turns; None: any number."""

@@ -98,7 +98,7 @@ class System:
         self.actions: list[Action] = []
         self.named: list[Fact] = []
         self.outside = outside
-        self._goal: Expression | None = None
+        self._goal: Expression | None = lift(False) if sides == 2 else None
         self._lost: Expression = lift(False)
         self._winner: tuple[Expression, Expression] = (lift(False), lift(False))
         self._names = set[str]()

@@ -4,7 +4,7 @@ An `Arena` is the graph of a game: the side to move at each position, the winner
 moves. It is made from a model by `arena_of_model`, or from plain rules by `arena_of_rules`.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -107,21 +107,31 @@ def _of_stuck(stuck: Stuck, turn: Sides) -> Sides:
     return turn if stuck is Stuck.WINS else (1 - turn).astype(np.int8)
 
 
+def numbers_of(graph: StateGraph) -> Callable[[State], int]:
+    """The number of each state of a graph. The function raises LookupError for other states."""
+    order = np.argsort(keys(graph.rows))
+    sorted_keys = keys(graph.rows)[order]
+
+    def number(state: State) -> int:
+        key = keys(graph.layout.pack(state)[None, :])
+        at = int(np.searchsorted(sorted_keys, key[0]))
+        if at == len(order) or sorted_keys[at] != key[0]:
+            raise LookupError("the state is not reachable")
+        return int(order[at])
+
+    return number
+
+
 def explicit(game: GameModel, budget: Budget) -> GameVerdict:
     """Decide which side wins a game, over its state graph. Raises Unsuitable without a single initial state."""
 
     def attempt() -> Winning | Drawn:
         graph, arena = arena_of_model(game, budget)
         solved = arena.solve()
-        order = np.argsort(keys(graph.rows))
-        sorted_keys = keys(graph.rows)[order]
+        number = numbers_of(graph)
 
         def value(state: State) -> Value:
-            key = keys(graph.layout.pack(state)[None, :])
-            at = int(np.searchsorted(sorted_keys, key[0]))
-            if at == len(order) or sorted_keys[at] != key[0]:
-                raise LookupError("the state is not reachable")
-            return solved.value(int(order[at]))
+            return solved.value(number(state))
 
         return verdict(game, graph.state(0), value, Statistics(solved.depth + 1, len(arena)))
 
@@ -143,9 +153,6 @@ class RulesArena:
     def solved(self) -> Solved:
         """The winners of all positions."""
         return self.arena.solve()
-
-    def __contains__(self, position: Hashable) -> bool:
-        return position in self._number
 
     def value(self, position: Hashable) -> Value:
         """The value of a reachable position. Raises LookupError for other positions."""

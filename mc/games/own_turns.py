@@ -4,8 +4,8 @@ A turn of the winner costs 1, one of the loser 0. So the positions are won in la
 a turn of the winner leads into layer n - 1, and those from which every turn of the loser leads into the layers up
 to n. Within a layer, the order of the search is that of the turns of the loser. Time is linear in the edges.
 
-Where sides alternate, the fewest own turns are the fewest turns. Elsewhere, a win in more turns may take fewer own
-turns.
+Where sides alternate, the fewest own turns follow from the fewest turns, which compiled code finds. Elsewhere, a
+win in more turns may take fewer own turns.
 """
 
 from collections.abc import Callable, Hashable
@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.games.explicit import NOBODY, Arena, RulesArena
+from puzzlemc.mc.games.explicit import NOBODY, Arena, Sides
 from puzzlemc.mc.games.model import Value
 from puzzlemc.mc.games.strategies import defence, strategy_for
 from puzzlemc.mc.games.strategy import GameProof, Strategy
-from puzzlemc.mc.graph.state_graph import Edges
+from puzzlemc.mc.graph.state_graph import Edges, Indices
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import Game
 
@@ -42,8 +42,25 @@ class Worth(NamedTuple):
 DRAWN = Worth(None, 0, 0)
 
 
-def fewest_own_turns(arena: Arena, budget: Budget) -> list[Worth]:
-    """The value of each position, by number. Raises LimitReached."""
+@dataclass(frozen=True)
+class Values:
+    """The values of all positions by number; the winner is NOBODY for a draw."""
+
+    winner: Sides
+    turns: Indices
+    rank: Indices
+
+    def at(self, number: int) -> Worth:
+        """The value of a position."""
+        winner = int(self.winner[number])
+        return DRAWN if winner == NOBODY else Worth(winner, int(self.turns[number]), int(self.rank[number]))
+
+
+def fewest_own_turns(arena: Arena, budget: Budget) -> Values:
+    """The values of all positions. Raises LimitReached."""
+    if (np.repeat(arena.turn, np.diff(arena.first)) != arena.turn[arena.other]).all():
+        solved = arena.solve()
+        return Values(solved.winner, (solved.turns + (solved.winner == arena.turn)) // 2, solved.turns)
     back = Edges(arena.first, arena.other, np.zeros_like(arena.other)).turned()
     start, before = back.first.tolist(), back.other.tolist()
     turn, left = arena.turn.tolist(), np.diff(arena.first).tolist()
@@ -69,25 +86,29 @@ def fewest_own_turns(arena: Arena, budget: Budget) -> list[Worth]:
                         winner[other], own[other] = won, turns
                         layer.append(other)
         layer, turns = later, turns + 1
-    return [
-        DRAWN if side == NOBODY else Worth(side, own[position], rank[position])
-        for position, side in enumerate(winner)
-    ]
+    return Values(np.array(winner, np.int8), np.array(own, np.int32), np.array(rank, np.int32))
 
 
 @dataclass(frozen=True)
 class SolvedRules:
-    """The value of every reachable position of a level under the plain rules."""
+    """The value of every reachable position of a level under the plain rules.
 
-    arena: RulesArena
-    worth: list[Worth]
+    number  of a position; raises LookupError for one that is not reachable
+    """
+
+    number: Callable[[Hashable], int]
+    values: Values
 
     def __contains__(self, position: Hashable) -> bool:
-        return position in self.arena
+        try:
+            self.number(position)
+        except LookupError:
+            return False
+        return True
 
     def value(self, position: Hashable) -> Worth:
         """The value of a reachable position. Raises LookupError for other positions."""
-        return self.worth[self.arena.number(position)]
+        return self.values.at(self.number(position))
 
     def best(self, rules: Game, level: object, position: Hashable) -> list[str]:
         """The best moves of the side to move: the win in fewest own turns, else a draw, else the longest loss."""

@@ -17,7 +17,7 @@ from puzzlemc.encodings.modelling.alone import Rules
 from puzzlemc.encodings.modelling.evaluation import Evaluation
 from puzzlemc.encodings.modelling.expressions import All, AnyOf
 from puzzlemc.encodings.modelling.puzzle import puzzle
-from puzzlemc.encodings.modelling.sides import two_sides
+from puzzlemc.encodings.modelling.sides import Solver, two_sides
 from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
@@ -34,7 +34,6 @@ from puzzlemc.reports.play.words import by_force
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.picture import Label
 from puzzlemc.screens.modelling import Grid, Level, grid
 
 NAMES = ("white", "black")
@@ -151,6 +150,14 @@ def test_winners_draws_and_turns_of_random_games_are_those_of_minimax() -> None:
         winner, turns = minimax(made)[made.first, (0,) * made.cells]
         found = game.decide(level, None, Budget())
         assert (found.winner, found.is_draw, found.reason) == (winner, winner is None, None)
+        solver = Solver(lambda found: found, game.rules)
+        by_model, by_rules = (by(level, level.start, Budget()) for by in (solver.by_model, solver.by_rules))
+        assert by_model is not None
+        for (turn, cells), value in minimax(made).items():
+            position = (turn, *cells)
+            assert (position in by_model) == (position in by_rules)
+            if position in by_rules:
+                assert by_model.value(position)[:2] == by_rules.value(position)[:2] == value
         assert found.proof is not None
         proved = prove(game.rules, level, found.proof.strategies)
         assert proved.winner == winner
@@ -337,12 +344,13 @@ def test_sides_and_systems_must_agree() -> None:
         assert re.search(message, str(error))
 
 
-def test_positions_name_the_side_to_move() -> None:
-    level = board("xo.\n...\n...")
-    start = GAME.rules.start(level)
-    assert NAUGHTS.screen.draw(level, start) == "x o .\n. . .\n. . .\nturn = white"
-    step = GAME.rules.reply(level, start, "2,2")
-    assert step is not None
-    assert NAUGHTS.screen.draw(level, step.position) == "x o .\n. x .\n. . .\nturn = black"
-    picture = NAUGHTS.picture(level, step.position)
-    assert "turn = black" in [each.text for each in picture.pieces if isinstance(each, Label)]
+def test_a_mistake_of_an_author_in_reach_is_an_error_with_its_place() -> None:
+    """Also where the winner need not go there."""
+    system = System(sides=2)
+    x, won = system.number("x", 0, 3), system.flag("won")
+    system.action("win", ~won, {won: True}, by=0)
+    system.action("more", x <= 3, {x: x + 1})
+    system.winner = (won, False)
+    game = two_sides(lambda found: found, ("turns",), NAMES, Stuck.LOSES)
+    with pytest.raises(ModelError, match=r"action more: found 4 for x, expected 0 to 3, at turn = \d, x = 3"):
+        game.decide(Evaluation(system), None, Budget())

@@ -246,7 +246,7 @@ def test_the_fewest_own_turns_of_all_positions_are_found_and_proved() -> None:
         game, start = made
         rules = plain(game)
         arena = arena_of_rules(rules, start, Budget())
-        solved = SolvedRules(arena, fewest_own_turns(arena.arena, Budget()))
+        solved = SolvedRules(arena.number, fewest_own_turns(arena.arena, Budget()))
         needed = [own_turns_needed(rules, start, side) for side in SIDES]
         for position in arena.positions:
             worth = solved.value(position)
@@ -315,7 +315,7 @@ def test_the_fewest_turns_need_not_be_the_fewest_own_turns() -> None:
     slow = Strategy(FIRST, True, (*chain, Node(1, "on", (5,)), Node(0, None, ())))
     assert prove(rules, None, [slow])[1:] == (5, False, 2, 1)
     assert prove(rules, None, [slow, _held(rules, None, FIRST, need)]).fewest_own_turns
-    solved = SolvedRules(arena, fewest_own_turns(arena.arena, Budget()))
+    solved = SolvedRules(arena.number, fewest_own_turns(arena.arena, Budget()))
     assert solved.best(rules, None, "start") == ["two"]
     assert prove(rules, None, solved.proof(rules, None).strategies) == (FIRST, 5, False, 2, 2)
 
