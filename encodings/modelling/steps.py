@@ -22,6 +22,7 @@ from puzzlemc.mc.proofs.circuit import FALSE
 
 FREE_CASES = 4  # plain actions that an action may become in any case
 MOST_CASES = 4096
+MOST_ACTIONS = 50_000  # plain actions of a system; those after them have formulas if they have several cases
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Steps:
         self._formulas, self._coding, self._circuit = formulas, formulas.coding, formulas.circuit
         self._metrics = metrics
         self._tables: dict[Hashable, _Table | None] = {}
+        self._made = 0
         self.faults: list[int] = []
 
     def of(self, each: Action) -> list[action.Action]:
@@ -69,7 +71,9 @@ class Steps:
             return []
         costs = {metric: each.cost(metric) for metric in self._metrics}
         found = self._plain(each, guard, costs)
-        return self._with_formulas(each, guard, costs) if found is None else found
+        found = self._with_formulas(each, guard, costs) if found is None else found
+        self._made += len(found)
+        return found
 
     # Guards.
 
@@ -190,7 +194,7 @@ class Steps:
             if number is None:
                 return None
             size += number
-        return min(max(size, FREE_CASES), MOST_CASES)
+        return 1 if self._made >= MOST_ACTIONS else min(max(size, FREE_CASES), MOST_CASES)
 
     def _joined(self, guard: _Guard, most: int) -> tuple[tuple[int, ...], list[Row] | None]:
         """The variables of the conjuncts, and the rows in which all are true; None for more than `most`."""

@@ -374,3 +374,15 @@ def test_truth_values_of_a_choice_have_any_order() -> None:
     system = System(constraint=True)
     system.goal = system.choice("odd", (True, False)) ^ system.choice("even", (False, True))
     assert count(blank(Evaluation(system)), Budget()) == 2
+
+
+def test_the_number_of_plain_actions_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "MOST_ACTIONS", 10)
+    system = System()
+    number = system.numbers("x", range(4), 0, 4)
+    for n, x in number.items():
+        system.action(f"up {n}", x < 4, {x: x + 1})
+    system.action("reset", number[3] == 4, {number[0]: 0})
+    system.goal = Sum(number) == 16
+    assert [action.is_plain for action in model_of(system).actions] == [True] * 12 + [False, True]
+    assert compared(system) == (MOST, 0)
