@@ -15,7 +15,9 @@ from typing import Any
 from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
 from puzzlemc.encodings.modelling.expressions import Expression, Junction, Variable
 from puzzlemc.encodings.modelling.system import System, is_place
+from puzzlemc.encodings.puzzle.text import END
 from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.rules.alone import MOVE
 from puzzlemc.mc.rules.plain import Constraint, Step, Transition
 
 
@@ -103,8 +105,9 @@ def checked_after(evaluation: Evaluation, number: int) -> list[Expression]:
 def moves_of(variable: Variable) -> dict[str, Hashable]:
     """The moves that give a value to a variable: `name=value`, with rows and columns from 1."""
     words = [_word(value) for value in variable.domain]
-    if len(set(words)) < len(words):
-        words = [f"{value!r}:{number}" for number, value in enumerate(variable.domain, start=1)]
+    if len(set(words)) < len(words) or not all(MOVE.fullmatch(f"{variable.name}={word}") for word in words):
+        named = enumerate(variable.domain, start=1)
+        words = [f"{value!r}:{number}".replace(END, ",") for number, value in named]
     return {f"{variable.name}={word}": value for word, value in zip(words, variable.domain, strict=True)}
 
 

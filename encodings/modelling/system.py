@@ -29,7 +29,7 @@ ERROR, DISABLE = OUTSIDE = ("error", "disable")  # what happens if an action giv
 SET = ("goal", "lost", "winner", "variables", "start", "actions", "named", "outside", "is_constraint", "mover")
 TAKEN = ("and", "or", "not", "true", "false", "stuck", "dead", "solved", "lost")  # words of formulas, and atoms
 FACT = re.compile(rf"(?!(?:{'|'.join(TAKEN)})\Z)[a-z][a-z0-9_]*")
-NAME = re.compile(r"[^\s;](?:[^\n\r;]*[^\s;])?")  # of an action
+NAME = re.compile(r"[^\s;](?:[^\n\r;]*[^\s;])?")  # of an action, or of a variable
 
 Key = TypeVar("Key", bound=Hashable)
 Place = tuple[int, int]  # row and column, from 0
@@ -304,6 +304,8 @@ class System:
     ) -> Variable:
         if index is not None:
             self._name(name)
+        if not NAME.fullmatch(name):
+            raise ModelError(f"found a variable called {name!r}, expected a text of one line, without ;")
         if start not in domain:
             raise ModelError(f"{name}: found the start {start!r}, expected one of {_shown(domain)}")
         kind = NUMBER if isinstance(domain, range) else kind_of(domain)

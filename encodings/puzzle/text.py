@@ -37,12 +37,15 @@ def words(text: str, source: str, line: int = 1) -> list[Move]:
     return found
 
 
+def ended(moves: Sequence[str]) -> Sequence[str]:
+    """Moves as `words` reads them: names end in a semicolon, if one has blanks."""
+    spaced = any(any(sign.isspace() for sign in move) for move in moves)
+    return [f"{move}{END}" for move in moves] if spaced else moves
+
+
 def joined(moves: str | Sequence[str]) -> str:
     """A trace as one text, which `words` reads: names with blanks end in a semicolon."""
-    if isinstance(moves, str):
-        return moves
-    spaced = any(any(sign.isspace() for sign in move) for move in moves)
-    return " ".join(f"{move}{END}" for move in moves) if spaced else " ".join(moves)
+    return moves if isinstance(moves, str) else " ".join(ended(moves))
 
 
 def whole(text: str, source: str, line: int = 1) -> list[Move]:

@@ -4,6 +4,7 @@ Searches call the functions themselves, which is fast, and do not look at all th
 does: a mistake of the author is a ModelError that names the function, its file and the position.
 """
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -15,6 +16,8 @@ from puzzlemc.mc.rules.plain import Step
 SOLVED, LOST = "solved", "lost"
 MOST_COST = 1 << 30  # of a move
 EXPECTED = "(name, position) or (name, position, cost)"
+MOVE = re.compile(r"[^;\s]([^;\n\r]*[^;\s])?")  # the name of a move, which semicolons and line breaks separate
+NAMED = "a text without semicolons, line breaks, and blanks at its ends"
 MOST_SHOWN = 200  # characters of a value in a message
 
 
@@ -97,8 +100,8 @@ def checked_steps(rules: Rules, metrics: Sequence[str], level: Any, position: An
         if not isinstance(move, tuple | list) or len(move) not in (2, 3):
             raise _fault(rules.moves, f"found the move {shown(move)}, expected {EXPECTED}", position)
         name, after = move[:2]
-        if not isinstance(name, str) or not name.strip():
-            raise _fault(rules.moves, f"found {shown(name)} as the name of a move, expected a text", position)
+        if not isinstance(name, str) or not MOVE.fullmatch(name):
+            raise _fault(rules.moves, f"found {shown(name)} as the name of a move, expected {NAMED}", position)
         if name in steps:
             raise _fault(rules.moves, f"found two moves called {name!r}, expected a name for each", position)
         costs = costs_of(move[2] if len(move) > 2 else 1, metrics)

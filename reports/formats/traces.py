@@ -11,6 +11,7 @@ from typing import Any
 from rich.text import Text
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.text import ended, words
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import Limits
@@ -77,7 +78,8 @@ def _lurd(played: Played) -> str:
 
 
 def _moves(played: Played) -> str:
-    return "".join(f"{move}\n" for move in played.moves)
+    text = played.entry.puzzle.text
+    return "".join(f"{move}\n" for move in (ended(played.moves) if text.read_moves is words else played.moves))
 
 
 def _plan(played: Played) -> str:

@@ -17,6 +17,7 @@ from puzzlemc.encodings.modelling.expressions import All, AnyOf, Expression
 from puzzlemc.encodings.modelling.functions import Count, Distinct, Sum, apply
 from puzzlemc.encodings.modelling.puzzle import built, puzzle
 from puzzlemc.encodings.modelling.system import System
+from puzzlemc.encodings.puzzle.text import joined, words
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget
@@ -242,6 +243,13 @@ def test_values_that_look_the_same_have_names_of_their_own() -> None:
     result = solve_entry(entry("same"), Options(every=True))
     assert result.trace == ["value='1':2"]
     assert moves_of(value) == {"value=1:1": 1, "value='1':2": "1", "value=None:3": None}
+
+
+def test_moves_with_signs_that_separate_moves_are_read_as_they_are_written() -> None:
+    system = System(constraint=True)
+    values = moves_of(system.choice("x", ["a;b", "c\nd", "e ", "f"]))
+    assert list(values.values()) == ["a;b", "c\nd", "e ", "f"]
+    assert [move.name for move in words(joined([*values, "y z"]), "")] == [*values, "y z"]
 
 
 @pytest.mark.parametrize(("start", "verdict"), [(False, "unsolvable"), (True, "solvable")])

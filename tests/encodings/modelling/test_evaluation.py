@@ -148,6 +148,7 @@ def test_a_member_of_a_family_is_chosen_by_an_expression() -> None:
         (lambda s, x, f: s.action("go", ~x, {x: 1}), "~: found x, a number, expected a truth value"),
         (lambda s, x, f: s.number("y", 0, 10**6), "y: found 1000001 values, expected at most 100000"),
         (lambda s, x, f: s.flag("x"), "found two of the name 'x'"),
+        (lambda s, x, f: s.flags("g", ["a\nb"]), "found a variable called 'g a\\nb', expected a text of"),
         (lambda s, x, f: s.numbers("n", [1, "1"], 0, 1), "found two of the name 'n 1'"),
         (lambda s, x, f: s.fact("solved", f), "found the name 'solved' of a fact, expected small letters"),
         (lambda s, x, f: s.facts("dead", {(0, 0): f}), "found the name 'dead' of a fact, expected small letters"),

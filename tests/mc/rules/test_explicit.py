@@ -166,6 +166,7 @@ MISTAKES = [
     (moved(("a", 1, 1, 1)), "found the move ('a', 1, 1, 1), expected (name, position)"),
     (moved((1, 1)), "found 1 as the name of a move, expected a text"),
     (moved((" ", 1)), "found ' ' as the name of a move, expected a text"),
+    (moved(("a; b", 1)), "found 'a; b' as the name of a move, expected a text without semicolons"),
     (moved(("a", 1), ("a", 2)), "found two moves called 'a', expected a name for each"),
     (moved(("a", [1])), "found a position of unhashable type: 'list', expected tuples and frozensets"),
     (moved(("a", 1, -1)), "a: found the cost -1, expected a whole number from 0 on, or {'steps': number, 'coins'"),

@@ -127,6 +127,13 @@ def shipped(name: str) -> list[object]:
     return [entry.level for entry in load([str(folder)])[:5]]
 
 
+def test_moves_whose_names_have_blanks_are_read_as_they_are_written(tmp_path: Path) -> None:
+    jugs = ROOT / "examples" / "jugs.py"
+    puzzlemc("solve", f"{jugs}#1", "--puzzle", jugs, "--format", "moves", "-o", tmp_path / "a.moves")
+    assert (tmp_path / "a.moves").read_text().startswith("fill 2;\n")
+    assert puzzlemc("replay", f"{jugs}#1", tmp_path / "a.moves", "--puzzle", jugs).returncode == 0
+
+
 @pytest.mark.parametrize("name", puzzles())
 def test_positions_of_a_level_share_the_board_and_differ_in_pieces(name: str) -> None:
     rules, draw, text = puzzle(name), puzzle(name).screen.picture, puzzle(name).screen.draw
