@@ -1,5 +1,6 @@
 """A puzzle out of what its author writes: a system for each level, or the plain rules alone, and a reader."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
@@ -36,6 +37,9 @@ assigning_steps: Callable[[Evaluation, Sequence[str]], Encoded] = later(
 )
 
 
+NAME = re.compile("[a-z][a-z0-9_]*")
+
+
 def puzzle(
     name: str,
     system: Callable[[Any], System] | None = None,
@@ -64,6 +68,8 @@ def puzzle(
     sides    of a game, whose levels are `System(sides=2)`: the names of the first and of the second side
     stuck    what happens in a game to a side that is to move and cannot: it `loses`, `wins` or `draws`
     """
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise ModelError(f"puzzle: found the name {name!r}, expected small letters, digits and _, a letter first")
     if rules is not None and not isinstance(rules, Rules):
         raise ModelError(f"puzzle {name}: rules: found {rules!r}, expected Rules(start, moves, solved)")
     if rules is not None and system is not None and rules.facts:

@@ -105,7 +105,7 @@ class QueryResult:
                 mark = ", from here again and again" if number == evidence.loop and not evidence.stays else ""
                 lines += ["", name + mark, drawn]
         elif answer.holds is not None:
-            lines.append("this is about all runs, so no single one can show it")
+            lines.append("no single run can show that")
         return "\n".join(lines)
 
 

@@ -117,7 +117,7 @@ class GameReport:
         least = (
             "A strategy of the other side, checked as well, shows that no win is quicker."
             if has_defence
-            else "The search found no quicker win; this was not checked."
+            else "The search found no quicker win; a certificate says whether that is proved."
         )
         return (
             f"{self.to_move.capitalize()} is to move. The plain rules have checked the strategy against every "

@@ -37,6 +37,7 @@ from puzzlemc.reports.page.report import (
     facts_by_metric,
     headline,
     metrics,
+    paid_steps,
     proof,
     scope,
     states_title,
@@ -296,7 +297,9 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
     if main is not None and main.solutions is not None and main.solutions.cost:
         found = main.solutions
         answer = "One" if found.is_unique else number(found.count)
-        forced = f"forced: the first {found.forced} of {counted(found.cost, report.metric)}"
+        paid = paid_steps(found.trace, report.metric)
+        steps = counted(paid, report.metric if paid == found.cost else "steps")
+        forced = f"forced: the first {found.forced} of {steps}"
         remark = forced if found.forced else "no first step is forced"
         if not found.is_unique:
             remark = f"other orders counted apart; they end in {counted(found.ends, 'positions')}; {remark}"

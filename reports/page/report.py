@@ -20,6 +20,7 @@ from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unex
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.formats.traces import Played, play
@@ -349,6 +350,11 @@ def states_title(report: Report) -> str:
     return "All states" if report.has_all_states else "The states seen"
 
 
+def paid_steps(trace: Trace, metric: str) -> int:
+    """The number of steps of a trace that cost something."""
+    return sum(action.costs[metric] > 0 for action in trace.actions)
+
+
 def facts_by_metric(report: Report, metric: str) -> Iterator[tuple[str, str]]:
     """The named numbers that depend on the metric, for tables."""
     profile = report.analysis.metrics[metric]
@@ -363,7 +369,7 @@ def facts_by_metric(report: Report, metric: str) -> Iterator[tuple[str, str]]:
         yield f"shortest solutions{apart}", f"{number(shortest.count)}{' (unique)' if shortest.is_unique else ''}"
         if not shortest.is_unique:
             yield "positions in which these end", number(shortest.ends)
-        yield "forced first steps", f"{shortest.forced} of {shortest.cost}"
+        yield "forced first steps", f"{shortest.forced} of {paid_steps(shortest.trace, metric)}"
         yield "states on some, on all shortest solutions", f"{number(shortest.on_some)}, {number(shortest.on_all)}"
     if (losing := profile.losing) is not None:
         yield "losing actions", number(sum(losing.by_depth))

@@ -51,6 +51,10 @@ def test_a_level_with_another_start_is_another_level() -> None:
     ("make", "message"),
     [
         (lambda: puzzle("x", System(), fields(a=int)), "puzzle x: found <.*>, expected a function from a level"),  # type: ignore[arg-type]
+        (
+            lambda: puzzle("Wild Fire!", counter, fields(a=int)),
+            "found the name 'Wild Fire!', expected small letters",
+        ),
         (lambda: puzzle("x", counter, int), "puzzle x: levels: found <class 'int'>, expected grid"),  # type: ignore[arg-type]
     ],
 )
