@@ -16,6 +16,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, Gates, Signal, expression, holds, literals
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.passes.operators import NONE
 from puzzlemc.mc.passes.translation import translation
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.screens.base.picture import Label, Picture
@@ -133,7 +134,9 @@ def _variables(model: Model) -> list[tuple[str, tuple[Bit, ...]]]:
         group = made.groups[variable]
         if group is not None:
             bits = tuple(made.bits[b] for b in group.bits)
-            found.append((made.task.variables[variable].values[value], bits))
+            about = made.task.variables[variable]
+            name = f"none of {about.name}" if about.values[value] == NONE else about.values[value]
+            found.append((name, bits))
     return sorted(found, key=lambda each: len(each[1]) == 1)
 
 

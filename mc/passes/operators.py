@@ -15,6 +15,7 @@ from puzzlemc.mc.passes.transitions import Transition
 from puzzlemc.mc.tasks.task import Condition, Effect, Fact, Operator, Task, TaskVariable
 
 MOST_EFFECTS = 4096  # of an operator
+NONE = "<none of those>"  # the value for which no bit stands, as planners call it
 
 
 class Compiler:
@@ -154,4 +155,4 @@ def variable_of(group: Group, bits: Sequence[Bit]) -> TaskVariable:
     if len(names) == 1:
         return TaskVariable(names[0], tuple(names[0] if code else f"not {names[0]}" for code in group.codes))
     values = (" ".join(n for k, n in enumerate(names) if code >> k & 1) for code in group.codes)
-    return TaskVariable(f"{names[0]} or {names[-1]}", tuple(value or "<none of those>" for value in values))
+    return TaskVariable(f"{names[0]} or {names[-1]}", tuple(value or NONE for value in values))
