@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
-from puzzlemc.mc.engines.registry import ENGINES, INVARIANTS, PLAN_FINDER, PLANNER, Option
+from puzzlemc.mc.engines.registry import ENGINES, INVARIANTS, PLAN_FINDER, PLANNER, TOGGLES, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
@@ -62,7 +62,8 @@ _TURNS, _TURNS_OF_CROWDS = tuple(_turns(_PLANS)), tuple(_turns(_PLANS_OF_CROWDS)
 _COMPILED = Stage("explicit", {"compiled_only": True})
 _SHORT = Stage("explicit", {"most_states": 1 << 14, "compiled_only": True})
 _PLANNER = Stage(PLANNER.name, share=1)
-_INVARIANTS = tuple(Stage(INVARIANTS.name, {"effort": effort}) for effort in (1, 2))
+_SUMS, _PAIRS = (Stage(INVARIANTS.name, {"effort": effort}) for effort in (1, 2))
+_TOGGLES = Stage(TOGGLES.name)
 _FIRST = Stage("bidirectional", nodes=SMALL)
 _LAST = Stage("bidirectional")
 
@@ -75,11 +76,11 @@ MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
 CROWDS = (*_TURNS_OF_CROWDS, _LAST)
 # For models without hints.
 PLAIN = {
-    ANY: (_SHORT, *_INVARIANTS, _PLANNER, *_TURNS, _LAST),
-    "": (_SHORT, *_INVARIANTS, _PLANNER, _COMPILED, _LAST),
+    ANY: (_SHORT, _SUMS, _TOGGLES, _PAIRS, _PLANNER, *_TURNS, _LAST),
+    "": (_SHORT, _SUMS, _TOGGLES, _PAIRS, _PLANNER, _COMPILED, _LAST),
 }
 
-_INTERNAL = {each.name: each for each in (INVARIANTS, PLAN_FINDER, PLANNER)}
+_INTERNAL = {each.name: each for each in (INVARIANTS, PLAN_FINDER, PLANNER, TOGGLES)}
 
 
 class Decision(NamedTuple):

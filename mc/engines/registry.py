@@ -126,6 +126,7 @@ ENGINES: dict[str, Engine] = {
 }
 
 # Only the portfolio uses it, where a model brings no hints: it decides few models, but those at once.
+TOGGLES = Engine("toggles", "puzzlemc.mc.engines.toggles:toggles", optimal=True)
 INVARIANTS = Engine(
     "invariants",
     "puzzlemc.mc.engines.invariants:invariants",
