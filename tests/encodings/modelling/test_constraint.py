@@ -308,6 +308,10 @@ def test_a_value_that_breaks_a_condition_is_no_move() -> None:
     level = entry("houses").level
     moves = [step.name for step in PUZZLE.rules.steps(level, (1, UNSET, UNSET))]
     assert moves == ["house Bob=2"]
+    assert PUZZLE.starting_at is not None
+    given = PUZZLE.starting_at(level, (UNSET, UNSET, 1))  # the last one has a value from the beginning
+    assert [step.name for step in PUZZLE.rules.steps(given, (2, UNSET, 1))] == ["house Bob=3"]
+    assert [step.name for step in PUZZLE.rules.steps(given, (UNSET, UNSET, 1))] == ["house Ann=2", "house Ann=3"]
 
 
 def test_a_condition_that_fails_may_be_kept_from_being_asked_for() -> None:

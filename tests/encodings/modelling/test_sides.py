@@ -286,6 +286,20 @@ def test_bots_play_legal_moves_and_the_strong_one_never_loses_a_draw() -> None:
     assert GAME.bots["greedy"](winning, GAME.rules.start(winning), random.Random(1)) == "2,1"
 
 
+def test_the_strong_bot_wins_soon_and_loses_late() -> None:
+    """The black side has won in place 9: at once from place 1, or in two turns of its own from place 2."""
+    system = System(sides=2)
+    place = system.number("place", 0, 9)
+    for name, before, after in (("soon", 0, 1), ("late", 0, 2), ("end", 1, 9), ("wait", 1, 2)):
+        system.action(name, place == before, {place: after})
+    for name, before, after in (("on", 2, 3), ("forced", 3, 4), ("last", 4, 9)):
+        system.action(name, place == before, {place: after})
+    system.winner = (False, place == 9)
+    level, game = Evaluation(system), two_sides(lambda level: level, ["turns"], NAMES, Stuck.LOSES)
+    assert game.bots["strong"](level, (0, 0), random.Random(1)) == "late"
+    assert game.bots["strong"](level, (1, 1), random.Random(1)) == "end"
+
+
 def test_a_limit_leaves_a_game_unknown() -> None:
     large = "....\n" * 4
     found = GAME.decide(board(large), None, Budget(Limits(memory=10_000)))
