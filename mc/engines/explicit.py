@@ -77,7 +77,7 @@ def explicit(
     except Unsuitable:
         if compiled_only:
             raise
-        return uniform_cost(model, metric, budget, proving=proving == "bits")
+        return uniform_cost(model, metric, budget, most_states=most_states, proving=proving == "bits")
 
 
 def _by_parities(

@@ -5,7 +5,8 @@ will do, a short run of the plan finder follows a short greedy search; then gree
 alternate, each time with an eightfold state limit. The modules of A* take a tenth of a second to load, as long as
 some easy models. So if there are only a few models, a search with diagrams of limited size comes first. A model
 that brings no hints for these searches is searched by what is found in the model itself, once few states do not
-suffice; first it is asked for an invariant that the goal would change. Stages end by numbers of states, nodes and
+suffice; first it is asked for an invariant that the goal would change. Actions with formulas are tried on few
+states in numpy, since diagrams of their relations are large. Stages end by numbers of states, nodes and
 work, never by time or the number of cores, and nothing depends on earlier calls: the same question has the same
 answer.
 """
@@ -21,6 +22,7 @@ from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import literals
 from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.plain_actions import PlainActions
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, cheapest, resolved
 
@@ -61,6 +63,7 @@ def _turns(plans: Mapping[int, int | None]) -> Iterator[Stage]:
 _TURNS, _TURNS_OF_CROWDS = tuple(_turns(_PLANS)), tuple(_turns(_PLANS_OF_CROWDS))
 _COMPILED = Stage("explicit", {"compiled_only": True})
 _SHORT = Stage("explicit", {"most_states": 1 << 14, "compiled_only": True})
+BY_FORMULAS = Stage("explicit", {"most_states": 1 << 14})  # for actions with formulas
 _PLANNER = Stage(PLANNER.name, share=1)
 _SUMS, _PAIRS = (Stage(INVARIANTS.name, {"effort": effort}) for effort in (1, 2))
 _TOGGLES = Stage(TOGGLES.name)
@@ -74,10 +77,10 @@ FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
 MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
 # For models with a plan finder and many objects, if any plan will do.
 CROWDS = (*_TURNS_OF_CROWDS, _LAST)
-# For models without hints.
+# For models without hints, after a search of few states.
 PLAIN = {
-    ANY: (_SHORT, _SUMS, _TOGGLES, _PAIRS, _PLANNER, *_TURNS, _LAST),
-    "": (_SHORT, _SUMS, _TOGGLES, _PAIRS, _PLANNER, _COMPILED, _LAST),
+    ANY: (_SUMS, _TOGGLES, _PAIRS, _PLANNER, *_TURNS, _LAST),
+    "": (_SUMS, _TOGGLES, _PAIRS, _PLANNER, _COMPILED, _LAST),
 }
 
 _INTERNAL = {each.name: each for each in (INVARIANTS, PLAN_FINDER, PLANNER, TOGGLES)}
@@ -165,7 +168,10 @@ def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
         return CONSTRAINT
     kind = ANY if metric == ANY else ""
     if not model.hints.guide_search:
-        plain = PLAIN[kind] if many else (_FIRST, *PLAIN[kind])
+        first = () if many else (_FIRST,)
+        if not (isinstance(model.actions, PlainActions) or all(action.is_plain for action in model.actions)):
+            return (*first, BY_FORMULAS, *PLAIN[kind])
+        plain = (*first, _SHORT, *PLAIN[kind])
         if _forgets(model):
             return tuple(stage for stage in plain if stage.engine != "explicit")
         return plain

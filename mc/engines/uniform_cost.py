@@ -16,7 +16,7 @@ from puzzlemc.mc.model.action import ANY, Action, cost_of
 from puzzlemc.mc.model.formula import State, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.packed.actions import Steps, packed_initial_states
+from puzzlemc.mc.packed.actions import AT_ONCE, Steps, packed_initial_states
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths, keys
 from puzzlemc.mc.proofs.blocks import WIDEST, Block, packed
 from puzzlemc.mc.proofs.listed import BITS, ListedStates
@@ -26,23 +26,25 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, wit
 Arrivals: TypeAlias = tuple[PackedStates, Numbers, Numbers]  # states, numbers of their parents, of the actions
 
 BATCH = 1 << 17  # states
+TRIES = (
+    4  # of actions with formulas for each state of the limit: a round of few states takes as long as one of many
+)
 MOST_SORTED = 1 << 20  # keys that are sorted at once
 
 
 def uniform_cost(
-    model: Model, metric: str, budget: Budget, *, proving: bool = False, formulas: bool = False
+    model: Model, metric: str, budget: Budget, *, most_states: int | None = None, proving: bool = False
 ) -> Verdict:
     """Decide reachability of the goal by uniform-cost search.
 
-    With `proving`, the verdict has a proof that lists states, if the model allows it; with `formulas`, also of a
-    model whose actions have formulas, which only plain rules can check. Raises Unsuitable if the
-    model has too many initial states, ModelError if an action has no cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`, or past TRIES * `most_states` tries of an action with
+    formulas on some states. With `proving`, the verdict has a proof that lists states, if the model allows it.
+    Raises Unsuitable if the model has too many initial states, ModelError if an action has no cost for the metric.
     """
-    proving = proving and (formulas or all(action.is_plain for action in model.actions))
-    return within_limits(budget, lambda: _search(model, metric, budget, proving=proving))
+    return within_limits(budget, lambda: _search(model, metric, budget, most_states, proving=proving))
 
 
-def _search(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verdict:
+def _search(model: Model, metric: str, budget: Budget, most_states: int | None, *, proving: bool) -> Verdict:
     layout = Layout(model)
     step_costs: dict[int, list[int]] = {}
     for number, action in enumerate(model.actions):
@@ -54,6 +56,7 @@ def _search(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verd
     nowhere = np.full(len(initial), -1, np.int64)
     queue: dict[int, list[Arrivals]] = {0: [(initial, nowhere, nowhere)]}
     layers, pending = 0, len(initial)
+    by_formulas, tried = sum(not action.is_plain for action in model.actions), 0
     while queue:
         cost = min(queue)
         budget.record_bound(cost)
@@ -69,6 +72,9 @@ def _search(model: Model, metric: str, budget: Budget, *, proving: bool) -> Verd
                 trace = history.trace(model, first + int(goal[0]))
                 proof = history.proof(model, metric, cost) if proving and metric != ANY else None
                 return Reachable(trace, cost, metric != ANY, Statistics(layers, len(history.closed)), proof)
+            tried += by_formulas * -(-len(rows) // AT_ONCE)
+            if most_states is not None and (len(history.closed) > most_states or tried > TRIES * most_states):
+                raise LimitReached("bound")
             for step_cost, step in steps.items() if len(rows) else ():
                 for after, source, action_numbers in step.successors(rows):
                     into = arriving if step_cost == 0 else queue.setdefault(cost + step_cost, [])

@@ -227,7 +227,7 @@ def _for_rules(entry: Entry, options: Options, result: Result) -> Proof | None:
     if not entry.puzzle.proofs.made_by(entry.level) or not options.prove:
         return None
     limits = replace(options.limits, seconds=min(FOR_RULES_SECONDS, options.timeout or FOR_RULES_SECONDS))
-    search = partial(uniform_cost, proving=True, formulas=True)
+    search = partial(uniform_cost, proving=True)
     return _proof_of(search, _model(entry, result), result.metric or ANY, Budget(limits))
 
 
