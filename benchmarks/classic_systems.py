@@ -12,8 +12,8 @@ import pegs
 import river
 import sliding
 
-from puzzlemc.encodings.modelling.expressions import All, Expression
-from puzzlemc.encodings.modelling.system import System
+from puzzlemc.encodings.modelling.language.expressions import All, Expression
+from puzzlemc.encodings.modelling.language.system import System
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 

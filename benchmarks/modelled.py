@@ -19,8 +19,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from puzzlemc.encodings.modelling.compilation import encoded
-from puzzlemc.encodings.modelling.evaluation import Evaluation
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation
+from puzzlemc.encodings.modelling.model.compilation import encoded
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES, INVARIANTS, PLANNER

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from puzzlemc.encodings.modelling.expressions import (
+from puzzlemc.encodings.modelling.language.expressions import (
     NUMBER,
     TRUTH,
     All,
@@ -15,8 +15,8 @@ from puzzlemc.encodings.modelling.expressions import (
     Variable,
     lift,
 )
-from puzzlemc.encodings.modelling.functions import Count, Distinct, Family, Max, Min, Sum, apply
-from puzzlemc.encodings.modelling.system import System
+from puzzlemc.encodings.modelling.language.functions import Count, Distinct, Family, Max, Min, Sum, apply
+from puzzlemc.encodings.modelling.language.system import System
 
 PLACES = ((0, 0), (0, 1), (1, 0), (1, 1))
 

@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from puzzlemc.encodings.modelling.evaluation import Evaluation, transition
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation, transition
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import ANY

@@ -78,19 +78,12 @@ ROOMS = {
     | {"mc", "screens/puzzlescript"},
     "encodings/puzzlescript/lint": {BASE, "encodings/puzzlescript/planes", *PUZZLESCRIPT, "screens/puzzlescript"},
     "encodings/modelling/boards": LEVELS | {"mc/rules", "screens/modelling"},
+    "encodings/modelling/language": {"mc", "mc/rules", "encodings/puzzle"},
+    "encodings/modelling/model": LEVELS
+    | {"mc/graph", "mc/proofs", "mc/rules", "mc/sat", "mc/symbolic", "encodings/modelling/language"},
     "encodings/modelling": LEVELS
-    | {
-        "encodings/modelling/boards",
-        "mc/games",
-        "mc/graph",
-        "mc/passes",
-        "mc/proofs",
-        "mc/rules",
-        "mc/sat",
-        "mc/symbolic",
-        "mc/tasks",
-        "screens/modelling",
-    },
+    | {f"encodings/modelling/{room}" for room in ("boards", "language", "model")}
+    | {"mc/games", "mc/graph", "mc/proofs", "mc/rules", "screens/modelling"},
     "screens/modelling": {"mc", BASE},
     "encodings": {
         "mc",
@@ -121,6 +114,7 @@ ROOMS = {
     "reports/starter": {"reports/output"},
     "reports/public": {
         "encodings/modelling",
+        "encodings/modelling/language",
         "screens/modelling",
         "reports/api",
         "reports/certify",

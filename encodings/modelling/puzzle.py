@@ -8,10 +8,10 @@ from typing import Any
 
 from puzzlemc.encodings.modelling.alone import Rules, alone, plain_rules
 from puzzlemc.encodings.modelling.boards.on_board import on_board
-from puzzlemc.encodings.modelling.constraint import assigning, blank, constraint
-from puzzlemc.encodings.modelling.evaluation import Evaluation, Position, transition
+from puzzlemc.encodings.modelling.language.constraint import assigning, blank, constraint
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation, Position, transition
+from puzzlemc.encodings.modelling.language.system import System
 from puzzlemc.encodings.modelling.shown import SystemScreen
-from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.encoded import Encoded
@@ -23,17 +23,19 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.rules.plain import Stuck, Transition
 from puzzlemc.screens.modelling.screen import Level, Reader, Shown, TextScreen
 
-encoded: Callable[[Evaluation, Sequence[str]], Encoded] = later("puzzlemc.encodings.modelling.compilation:encoded")
+encoded: Callable[[Evaluation, Sequence[str]], Encoded] = later(
+    "puzzlemc.encodings.modelling.model.compilation:encoded"
+)
 faithful: Callable[[Evaluation, Sequence[str]], Encoded] = later(
-    "puzzlemc.encodings.modelling.compilation:faithful"
+    "puzzlemc.encodings.modelling.model.compilation:faithful"
 )
 two_sides = later("puzzlemc.encodings.modelling.sides:two_sides")
 moves_of = later("puzzlemc.encodings.modelling.sides:moves_of")
-count = later("puzzlemc.encodings.modelling.assignments:count")
-each_solution = later("puzzlemc.encodings.modelling.assignments:each_solution")
-assignment: Callable[[Evaluation], Encoded] = later("puzzlemc.encodings.modelling.assignments:assignment")
+count = later("puzzlemc.encodings.modelling.model.assignments:count")
+each_solution = later("puzzlemc.encodings.modelling.model.assignments:each_solution")
+assignment: Callable[[Evaluation], Encoded] = later("puzzlemc.encodings.modelling.model.assignments:assignment")
 assigning_steps: Callable[[Evaluation, Sequence[str]], Encoded] = later(
-    "puzzlemc.encodings.modelling.assignments:assigning_steps"
+    "puzzlemc.encodings.modelling.model.assignments:assigning_steps"
 )
 
 
@@ -114,7 +116,7 @@ def puzzle(
         """The model of the positions and steps of the plain rules."""
         return (assigning_steps if built(level).system.is_constraint else faithful)(built(level), named)
 
-    screen = SystemScreen(suffixes, levels, make, show)
+    screen = SystemScreen(suffixes, levels, make, show, None if game is None else game[0])
     written_once = Puzzle(
         name=name,
         screen=screen,

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from puzzlemc.encodings.modelling import tables
-from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
-from puzzlemc.encodings.modelling.expressions import Variable
-from puzzlemc.encodings.modelling.system import System, is_place
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation, Position
+from puzzlemc.encodings.modelling.language.expressions import Variable
+from puzzlemc.encodings.modelling.language.system import System, is_place
 from puzzlemc.screens.base.picture import Moved, Picture
 from puzzlemc.screens.modelling.board import Grid, Place
 from puzzlemc.screens.modelling.grid import GridReader
@@ -46,31 +46,39 @@ class SystemScreen(TextScreen):
         reader: Reader,
         make: Callable[[Any], Evaluation],
         show: Callable[[Any, Any], Shown] | None = None,
+        sides: tuple[str, str] | None = None,
     ) -> None:
-        """Hold suffixes, reader, and the functions that make systems and show positions by values of variables."""
+        """Hold what the screen depends on.
+
+        make   makes systems
+        show   shows positions by the values of variables; None: the names of variables say it
+        sides  the names of the sides of a game
+        """
         super().__init__(suffixes, reader, make)
-        self._by_author = show
+        self._by_author, self._sides = show, sides
 
     def shown(self, level: Level, position: Position) -> Shown:
         """A position as words of the legend and their places; as the values of its variables without a board."""
         roles, system = self._roles(level), system_of(level)
         if self._by_author is not None:
             return self._by_author(level.data, named(system, position))
-        return tables.text(system, position) if roles is None else dict(_things(level.data, roles, position))
+        if roles is None:
+            return tables.text(system, self._worded(position))
+        return dict(_things(level.data, roles, position))
 
     def draw(self, level: Level, position: Position | None = None, /) -> str:
         """A level as text that `parse` reads, or a position of it."""
         text, roles = super().draw(level, position), self._roles(level)
         if position is None or roles is None:
             return text
-        return "\n".join([text, *(tables.in_words(line, position) for line in roles.rest)])
+        return "\n".join([text, *(tables.in_words(line, self._worded(position)) for line in roles.rest)])
 
     def picture(self, level: Level, position: Position, /) -> Picture:
         """A position as a picture."""
         roles = self._roles(level)
         if roles is not None:
-            return tables.below(super().picture(level, position), roles.rest, position)
-        table = None if self._by_author is not None else tables.picture(system_of(level), position)
+            return tables.below(super().picture(level, position), roles.rest, self._worded(position))
+        table = None if self._by_author is not None else tables.picture(system_of(level), self._worded(position))
         return super().picture(level, position) if table is None else table
 
     def moved(self, level: Level, before: Position, after: Position) -> Moved:
@@ -79,6 +87,10 @@ class SystemScreen(TextScreen):
             return super().moved(level, before, after)
         cells = tables.changed(system_of(level), before, after)
         return Moved(cells, cells)
+
+    def _worded(self, position: Position) -> Position:
+        """A position that names the side to move, for people; the first variable of a game is this side."""
+        return position if self._sides is None else (self._sides[int(str(position[0]))], *position[1:])
 
     def _roles(self, level: Level) -> _Roles | None:
         """What variables say about the board; None for a level without one, or if they say nothing."""

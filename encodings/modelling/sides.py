@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from puzzlemc.encodings.modelling.compilation import compiled
-from puzzlemc.encodings.modelling.conditions import condition
-from puzzlemc.encodings.modelling.evaluation import Evaluation, game
-from puzzlemc.encodings.modelling.formulas import Formulas
-from puzzlemc.encodings.modelling.system import System
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation, game
+from puzzlemc.encodings.modelling.language.system import System
+from puzzlemc.encodings.modelling.model.compilation import compiled
+from puzzlemc.encodings.modelling.model.conditions import condition
+from puzzlemc.encodings.modelling.model.formulas import Formulas
 from puzzlemc.encodings.puzzle.questions import GameOutcome, TwoSides
 from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, reason_of
 from puzzlemc.mc.games.explicit import arena_of_model, arena_of_rules, numbers_of

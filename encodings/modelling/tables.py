@@ -9,9 +9,9 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from puzzlemc.encodings.modelling.evaluation import Position
-from puzzlemc.encodings.modelling.expressions import Variable
-from puzzlemc.encodings.modelling.system import System, is_place
+from puzzlemc.encodings.modelling.language.evaluation import Position
+from puzzlemc.encodings.modelling.language.expressions import Variable
+from puzzlemc.encodings.modelling.language.system import System, is_place
 from puzzlemc.screens.base.picture import NUMBERED, Label, Picture, Shape, tile
 from puzzlemc.screens.modelling.board import Place
 

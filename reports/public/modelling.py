@@ -17,11 +17,11 @@ Grid, Numbers, Fields, Level
 """
 
 from puzzlemc.encodings.modelling.alone import Rules
-from puzzlemc.encodings.modelling.expressions import All, Expression, If, Variable
-from puzzlemc.encodings.modelling.expressions import AnyOf as Any
-from puzzlemc.encodings.modelling.functions import Count, Distinct, Family, Max, Min, Sum, apply
+from puzzlemc.encodings.modelling.language.expressions import All, Expression, If, Variable
+from puzzlemc.encodings.modelling.language.expressions import AnyOf as Any
+from puzzlemc.encodings.modelling.language.functions import Count, Distinct, Family, Max, Min, Sum, apply
+from puzzlemc.encodings.modelling.language.system import System
 from puzzlemc.encodings.modelling.puzzle import puzzle
-from puzzlemc.encodings.modelling.system import System
 from puzzlemc.screens.modelling import Fields, Grid, Level, Numbers, fields, free, grid, numbers, optional
 
 __all__ = [

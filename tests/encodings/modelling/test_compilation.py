@@ -7,14 +7,14 @@ from random_systems import random_system
 from system_reference import METRIC, truth, wrong
 
 from examples import examples
-from puzzlemc.encodings.modelling import formulas, steps
-from puzzlemc.encodings.modelling.assignments import count
-from puzzlemc.encodings.modelling.compilation import encoded, faithful
-from puzzlemc.encodings.modelling.constraint import blank
-from puzzlemc.encodings.modelling.evaluation import Evaluation
-from puzzlemc.encodings.modelling.expressions import All, AnyOf, Expression
-from puzzlemc.encodings.modelling.functions import Count, Min, Sum, apply
-from puzzlemc.encodings.modelling.system import System
+from puzzlemc.encodings.modelling.language.constraint import blank
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation
+from puzzlemc.encodings.modelling.language.expressions import All, AnyOf, Expression
+from puzzlemc.encodings.modelling.language.functions import Count, Min, Sum, apply
+from puzzlemc.encodings.modelling.language.system import System
+from puzzlemc.encodings.modelling.model import formulas, steps
+from puzzlemc.encodings.modelling.model.assignments import count
+from puzzlemc.encodings.modelling.model.compilation import encoded, faithful
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES, PLANNER

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from puzzlemc.encodings.modelling.assignments import named_conditions
-from puzzlemc.encodings.modelling.constraint import UNSET, moves_of
-from puzzlemc.encodings.modelling.expressions import All, AnyOf, Expression
-from puzzlemc.encodings.modelling.functions import Count, Distinct, Sum, apply
+from puzzlemc.encodings.modelling.language.constraint import UNSET, moves_of
+from puzzlemc.encodings.modelling.language.expressions import All, AnyOf, Expression
+from puzzlemc.encodings.modelling.language.functions import Count, Distinct, Sum, apply
+from puzzlemc.encodings.modelling.language.system import System
+from puzzlemc.encodings.modelling.model.assignments import named_conditions
 from puzzlemc.encodings.modelling.puzzle import built, puzzle
-from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzle.text import joined, words
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from puzzlemc.encodings.modelling.evaluation import Evaluation, function, transition
-from puzzlemc.encodings.modelling.expressions import (
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation, function, transition
+from puzzlemc.encodings.modelling.language.expressions import (
     All,
     AnyOf,
     Expression,
     If,
 )
-from puzzlemc.encodings.modelling.functions import Count, Distinct, Max, Min, Sum, apply
-from puzzlemc.encodings.modelling.system import System
+from puzzlemc.encodings.modelling.language.functions import Count, Distinct, Max, Min, Sum, apply
+from puzzlemc.encodings.modelling.language.system import System
 from puzzlemc.mc.errors import ModelError, Refuted
 
 

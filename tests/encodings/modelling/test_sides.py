@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from examples import examples
 from puzzlemc.encodings.modelling.alone import Rules
-from puzzlemc.encodings.modelling.evaluation import Evaluation
-from puzzlemc.encodings.modelling.expressions import All, AnyOf
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation
+from puzzlemc.encodings.modelling.language.expressions import All, AnyOf
+from puzzlemc.encodings.modelling.language.system import System
 from puzzlemc.encodings.modelling.puzzle import puzzle
 from puzzlemc.encodings.modelling.sides import Solver, two_sides
-from puzzlemc.encodings.modelling.system import System
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.games.match import match
@@ -368,3 +368,8 @@ def test_a_mistake_of_an_author_in_reach_is_an_error_with_its_place() -> None:
     game = two_sides(lambda found: found, ("turns",), NAMES, Stuck.LOSES)
     with pytest.raises(ModelError, match=r"action more: found 4 for x, expected 0 to 3, at turn = \d, x = 3"):
         game.decide(Evaluation(system), None, Budget())
+
+
+def test_positions_name_the_side_to_move() -> None:
+    level = board("xo.\n...\n...")
+    assert NAUGHTS.screen.draw(level, GAME.rules.start(level)) == "x o .\n. . .\n. . .\nturn = white"

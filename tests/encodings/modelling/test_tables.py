@@ -144,7 +144,7 @@ def test_a_family_of_whole_numbers_is_a_row_in_pictures() -> None:
     assert far[1] == lines("coin 0 = True, coin 60 = False")
 
 
-def test_the_turn_of_a_game_is_left_out() -> None:
+def test_the_turn_of_a_game_is_below_its_tables() -> None:
     def nim(level: Any) -> System:
         made = System(sides=2)
         heap = made.numbers("heap", {1: 3, 2: 1}, 0, 3)

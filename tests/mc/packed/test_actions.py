@@ -7,8 +7,8 @@ import pytest
 from random_systems import random_system
 
 from examples import examples
-from puzzlemc.encodings.modelling.compilation import encoded
-from puzzlemc.encodings.modelling.evaluation import Evaluation
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation
+from puzzlemc.encodings.modelling.model.compilation import encoded
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action

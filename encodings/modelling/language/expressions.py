@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any as Anything
 from typing import TypeVar
 
-from puzzlemc.encodings.modelling.slips import meant
+from puzzlemc.encodings.modelling.language.slips import meant
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.nearest import nearest
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from puzzlemc.encodings.modelling.expressions import (
+from puzzlemc.encodings.modelling.language.expressions import (
     Choice,
     Constant,
     Expression,

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from puzzlemc.encodings.modelling.cases import FAULT, column
-from puzzlemc.encodings.modelling.expressions import Constant, Expression, Junction, Variable, test_of
-from puzzlemc.encodings.modelling.formulas import FEW_CASES, Formulas, Known, Row
-from puzzlemc.encodings.modelling.system import Action
+from puzzlemc.encodings.modelling.language.expressions import Constant, Expression, Junction, Variable, test_of
+from puzzlemc.encodings.modelling.language.system import Action
+from puzzlemc.encodings.modelling.model.cases import FAULT, column
+from puzzlemc.encodings.modelling.model.formulas import FEW_CASES, Formulas, Known, Row
 from puzzlemc.mc.model import action
 from puzzlemc.mc.model.formula import Bit, Formula
 from puzzlemc.mc.proofs.circuit import FALSE

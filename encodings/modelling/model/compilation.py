@@ -10,12 +10,12 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from puzzlemc.encodings.modelling.atoms import SOLVED, named, places
-from puzzlemc.encodings.modelling.coding import Coding
-from puzzlemc.encodings.modelling.conditions import condition
-from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
-from puzzlemc.encodings.modelling.formulas import Formulas
-from puzzlemc.encodings.modelling.steps import Steps
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation, Position
+from puzzlemc.encodings.modelling.model.atoms import SOLVED, named, places
+from puzzlemc.encodings.modelling.model.coding import Coding
+from puzzlemc.encodings.modelling.model.conditions import condition
+from puzzlemc.encodings.modelling.model.formulas import Formulas
+from puzzlemc.encodings.modelling.model.steps import Steps
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.errors import LIMITS, LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB, Budget, Limits

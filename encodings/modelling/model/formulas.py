@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
-from puzzlemc.encodings.modelling.cases import FAULT, column, meaning
-from puzzlemc.encodings.modelling.coding import Coding
-from puzzlemc.encodings.modelling.expressions import (
+from puzzlemc.encodings.modelling.language.expressions import (
     TRUTH,
     Constant,
     Expression,
@@ -22,6 +20,8 @@ from puzzlemc.encodings.modelling.expressions import (
     Variable,
     test_of,
 )
+from puzzlemc.encodings.modelling.model.cases import FAULT, column, meaning
+from puzzlemc.encodings.modelling.model.coding import Coding
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.formula import Formula, Gates, Signal
 from puzzlemc.mc.proofs.circuit import FALSE, TRUE, Circuit

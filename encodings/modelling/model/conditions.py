@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from pyeda.boolalg.expr import Or
 
-from puzzlemc.encodings.modelling.cases import FAULT
-from puzzlemc.encodings.modelling.expressions import Expression, Junction
-from puzzlemc.encodings.modelling.formulas import FEW_CASES, Formulas
+from puzzlemc.encodings.modelling.language.expressions import Expression, Junction
+from puzzlemc.encodings.modelling.model.cases import FAULT
+from puzzlemc.encodings.modelling.model.formulas import FEW_CASES, Formulas
 from puzzlemc.mc.model.formula import Cube, Formula, conjunction
 from puzzlemc.mc.model.formula import Expression as Disjunction
 from puzzlemc.mc.proofs.circuit import FALSE

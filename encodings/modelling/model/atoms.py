@@ -6,10 +6,10 @@ places: it is there.
 
 from collections.abc import Iterator
 
-from puzzlemc.encodings.modelling.conditions import condition
-from puzzlemc.encodings.modelling.expressions import TRUTH, Constant, Expression, Variable
-from puzzlemc.encodings.modelling.formulas import Formulas
-from puzzlemc.encodings.modelling.system import FACT, System, is_place
+from puzzlemc.encodings.modelling.language.expressions import TRUTH, Constant, Expression, Variable
+from puzzlemc.encodings.modelling.language.system import FACT, System, is_place
+from puzzlemc.encodings.modelling.model.conditions import condition
+from puzzlemc.encodings.modelling.model.formulas import Formulas
 from puzzlemc.encodings.puzzle.encoded import Place, placed
 from puzzlemc.mc.model.formula import Formula
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any as Anything
 from typing import TypeGuard, TypeVar
 
-from puzzlemc.encodings.modelling.expressions import (
+from puzzlemc.encodings.modelling.language.expressions import (
     NUMBER,
     TRUTH,
     Constant,
@@ -19,7 +19,7 @@ from puzzlemc.encodings.modelling.expressions import (
     lift,
     truth,
 )
-from puzzlemc.encodings.modelling.functions import Family
+from puzzlemc.encodings.modelling.language.functions import Family
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.nearest import nearest
 

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from puzzlemc.encodings.modelling import atoms
-from puzzlemc.encodings.modelling.coding import Coding
-from puzzlemc.encodings.modelling.conditions import condition
-from puzzlemc.encodings.modelling.constraint import UNSET, checked_after, conditions, moves_of
-from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
-from puzzlemc.encodings.modelling.expressions import NUMBER, Expression, Junction, Variable
-from puzzlemc.encodings.modelling.formulas import Formulas
-from puzzlemc.encodings.modelling.system import System
+from puzzlemc.encodings.modelling.language.constraint import UNSET, checked_after, conditions, moves_of
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation, Position
+from puzzlemc.encodings.modelling.language.expressions import NUMBER, Expression, Junction, Variable
+from puzzlemc.encodings.modelling.language.system import System
+from puzzlemc.encodings.modelling.model import atoms
+from puzzlemc.encodings.modelling.model.coding import Coding
+from puzzlemc.encodings.modelling.model.conditions import condition
+from puzzlemc.encodings.modelling.model.formulas import Formulas
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import name_of
 from puzzlemc.mc.errors import ModelError

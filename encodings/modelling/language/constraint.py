@@ -12,9 +12,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from puzzlemc.encodings.modelling.evaluation import Evaluation, Position
-from puzzlemc.encodings.modelling.expressions import Expression, Junction, Variable
-from puzzlemc.encodings.modelling.system import System, is_place
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation, Position
+from puzzlemc.encodings.modelling.language.expressions import Expression, Junction, Variable
+from puzzlemc.encodings.modelling.language.system import System, is_place
 from puzzlemc.encodings.puzzle.text import END
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.rules.alone import MOVE

@@ -12,8 +12,8 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from puzzlemc.encodings.modelling.expressions import TRUTH, Variable
-from puzzlemc.encodings.modelling.system import is_place
+from puzzlemc.encodings.modelling.language.expressions import TRUTH, Variable
+from puzzlemc.encodings.modelling.language.system import is_place
 from puzzlemc.mc.model import variables
 from puzzlemc.mc.model.formula import Bit, Cube, State, bit
 

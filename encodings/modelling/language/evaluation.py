@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
-from puzzlemc.encodings.modelling.expressions import (
+from puzzlemc.encodings.modelling.language.expressions import (
     OTHER,
     TRUTH,
     Choice,
@@ -23,7 +23,7 @@ from puzzlemc.encodings.modelling.expressions import (
     postorder,
     test_of,
 )
-from puzzlemc.encodings.modelling.system import Action, System
+from puzzlemc.encodings.modelling.language.system import Action, System
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Step, Stuck, Transition
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any as Anything
 from typing import TypeVar
 
-from puzzlemc.encodings.modelling.expressions import (
+from puzzlemc.encodings.modelling.language.expressions import (
     NUMBER,
     All,
     Expression,
