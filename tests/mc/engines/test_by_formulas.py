@@ -8,8 +8,8 @@ from random_systems import random_system
 from system_reference import METRIC, truth, wrong
 
 from examples import examples
-from puzzlemc.encodings.modelling.compilation import encoded
-from puzzlemc.encodings.modelling.evaluation import Evaluation
+from puzzlemc.encodings.modelling.language.evaluation import Evaluation
+from puzzlemc.encodings.modelling.model.compilation import encoded
 from puzzlemc.mc.engines import portfolio
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.uniform_cost import TRIES, uniform_cost
