@@ -109,7 +109,7 @@ class RandomSystem:
                     lambda: (variable - low + 1) % size + low,
                     lambda: Min(variable + 1, variable.domain[-1]),
                     lambda: self.number(2),
-                    lambda: rng.choice(self.numbers),
+                    lambda: rng.choice(self.numbers or [variable]),
                 )
             )()
             if isinstance(found, Constant) and found.value not in variable.domain:
