@@ -38,6 +38,7 @@ MOST_FIGURES = 4
 MOST_KINDS = 5  # of pairs
 MOST_ACTIONS = 4
 SHADES = 9
+MOST_FORMULAS = 1 << 10  # new values by formulas: to find what is constant in more of them takes long
 
 
 def shown(why: Why | None) -> dict[str, str] | None:
@@ -101,10 +102,13 @@ class Reason:
 def reasons(entry: Entry, encoded: Encoded, result: Result, budget: Budget) -> list[Reason]:
     """The sums that show that an unsolvable level has no solution, at most MOST_SUMS; none if no sum shows that.
 
-    A level that another engine decided is asked for sums of facts alone.
+    A level that another engine decided is asked for sums of facts alone, and only if its actions have few
+    formulas.
     """
     model = encoded.model
     if result.verdict != "unsolvable" or result.why is not None or model.hints.guide_search or not model.actions:
+        return []
+    if result.search.engine != ENGINE and sum(len(action.formulas) for action in model.actions) > MOST_FORMULAS:
         return []
     effort = None if result.search.engine == ENGINE else 1
     try:

@@ -71,6 +71,16 @@ def test_other_levels_have_none(entry: Any) -> None:
     assert found(entry("010\n", "own_puzzle.py"), "auto") == []
 
 
+def test_models_of_many_formulas_are_not_asked(entry: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only if the sum decided the level: then it is known."""
+    lamps = entry("10000\n", "own_puzzle.py")
+    formulas = sum(len(action.formulas) for action in lamps.puzzle.encode_faithfully(lamps.level).model.actions)
+    for most, expected in [(formulas, 1), (formulas - 1, 0)]:
+        monkeypatch.setattr("puzzlemc.reports.page.reasons.MOST_FORMULAS", most)
+        assert len(found(lamps, "explicit")) == expected
+    assert len(found(lamps, "invariants")) == 1
+
+
 def test_no_sums_where_exclusions_alone_refute_the_goal(entry: Any) -> None:
     template = EXAMPLES / "template" / "my_puzzle.py"
     assert found(entry("######\n#@.#o#\n######\n", str(template)), "auto") == []
