@@ -18,6 +18,7 @@ from typing import Any
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.lexicographic import first
+from puzzlemc.reports.certify.file_names import SUFFIXES
 from puzzlemc.reports.crew.outcome import PRELOAD, complete, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import counted, no_solution_below
@@ -218,15 +219,29 @@ def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Re
 
 
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:
-    """The result after an attempt to write its certificate, also if the worker is killed or dies."""
+    """The result after an attempt to write its certificate, also if the worker is killed or dies.
+
+    What such a worker has written is removed, since it is not checked.
+    """
+    before = _files(path)
     try:
         certified: Result = worker.run(_certify, entry, options, result, path, seconds=options.timeout or None)
-    except LimitReached as limit:
-        return uncertified(result, limit.reason)
     except (OutputError, LevelError) as error:
         return uncertified(result, error, BAD_INPUT)
     except ModelError as error:
         return uncertified(result, error)
-    except WorkerDied as death:
-        return uncertified(result, death, REFUTED)
+    except (LimitReached, WorkerDied) as end:
+        for file, written in _files(path).items():
+            if before.get(file) != written:
+                file.unlink(missing_ok=True)
+        return (
+            uncertified(result, end.reason) if isinstance(end, LimitReached) else uncertified(result, end, REFUTED)
+        )
     return certified.light
+
+
+def _files(path: Path) -> dict[Path, tuple[int, int]]:
+    """The files of a certificate, and for each what is new if it is written again."""
+    files = {path, *(path.with_suffix(suffix) for suffix in SUFFIXES)}
+    states = {file: file.stat() for file in files if file.is_file()}
+    return {file: (state.st_ino, state.st_mtime_ns) for file, state in states.items()}

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
-from jobs import MIB, complain, crash, fail, fill, spin
+from jobs import MIB, certify_and_crash, complain, crash, fail, fill, spin
 from processes import are_gone, program, wait_until, workers_of
 
 from puzzlemc.encodings.puzzles import load
@@ -175,6 +175,19 @@ def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch
     results = list(solve_all(entries, Options(), 1))
     assert [(result.verdict, result.exit_code) for result in results] == [("error", 4)] * 2
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
+
+
+def test_an_unchecked_certificate_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An older file stays, until the worker has written over it."""
+    entries = load([str(write(tmp_path / "a.xsb", CORNERED))])
+    paths = {entries[0].id: tmp_path / "a.cert"}
+    paths[entries[0].id].write_text("older")
+    for job, is_left in [(crash, True), (certify_and_crash, False)]:
+        monkeypatch.setattr("puzzlemc.reports.crew.in_order._certify", job)
+        (result,) = solve_all(entries, Options(), 1, paths)
+        assert (result.verdict, result.exit_code) == ("unsolvable", 4)
+        assert result.uncertified.startswith("no certificate: the worker was killed by signal 6")
+        assert paths[entries[0].id].exists() == is_left
 
 
 def test_bmc_stays_within_its_memory(tmp_path: Path) -> None:
