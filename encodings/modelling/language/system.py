@@ -158,7 +158,7 @@ class System:
 
     def action(
         self,
-        name: str,
+        name: str | int,
         when: object,
         then: Mapping[Variable, object],
         cost: int | Mapping[str, int] = 1,
@@ -167,12 +167,12 @@ class System:
     ) -> None:
         """Add an action: where `when` holds, the variables of `then` may get their new values, all at once.
 
-        Several actions may have one name, if no position enables two of them.
+        Several actions may have one name, if no position enables two of them. A number is a name, too.
         """
         what = f"action {name}"
         if self.is_constraint:
             raise ModelError(f"{what}: found an action of a constraint, expected System() for a puzzle of moves")
-        if not isinstance(name, str) or not NAME.fullmatch(name):
+        if not isinstance(name, str | int) or not NAME.fullmatch(str(name)):
             raise ModelError(f"found the name {name!r} of an action, expected a text of one line, without ;")
         guard = self._truth(f"{what}: when", when)
         if not isinstance(then, Mapping):
@@ -196,7 +196,7 @@ class System:
         disables = (outside or self.outside) == DISABLE
         if isinstance(guard, Constant) and not guard.value:
             return
-        self.actions.append(Action(name, guard, tuple(updates), cost, by, disables))
+        self.actions.append(Action(str(name), guard, tuple(updates), cost, by, disables))
 
     @property
     def goal(self) -> Expression:
