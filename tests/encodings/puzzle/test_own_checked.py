@@ -14,7 +14,7 @@ from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
 
-STARTER = ROOT / "reports" / "starter"
+STARTER = ROOT / "tests" / "compatibility" / "0.1" / "template"
 TEXT = (STARTER / "my_puzzle.py").read_text(encoding="utf-8")
 LEVELS = STARTER / "levels.my_puzzle"
 
