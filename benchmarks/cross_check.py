@@ -24,9 +24,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plays import TURNS, Turn
+from plays import TURNS, Played
 
 from puzzlemc.encodings.puzzlescript.cells.proof import check_listed
+from puzzlemc.encodings.puzzlescript.domain.application import certain
 from puzzlemc.encodings.puzzlescript.domain.position import Cells, movement, moves
 from puzzlemc.encodings.puzzlescript.domain.turn import Ending, Outcome, Unsettled
 from puzzlemc.encodings.puzzlescript.planes.encoding import planes
@@ -215,15 +216,15 @@ class Answer(NamedTuple):
     turns: tuple[Outcome | None, ...]
 
 
-def taken(turn: Turn, level: Level, cells: Cells, given: str, begins: bool) -> Outcome | None:
+def taken(turn: Played, level: Level, cells: Cells, given: str, begins: bool) -> Outcome | None:
     """The outcome of a turn, None if it does not settle."""
     try:
-        return turn(level, cells, given, begins)
+        return turn(level, cells, given, begins, certain)
     except Unsettled:
         return None
 
 
-def explored(turn: Turn, level: Level, most: int) -> Answer:
+def explored(turn: Played, level: Level, most: int) -> Answer:
     """Explore the positions of a level breadth first, until a win."""
     turns = list[Outcome | None]()
     start: Cells = level.cells

@@ -19,10 +19,9 @@ from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.engines.registry import ENGINES, INVARIANTS, PLAN_FINDER, PLANNER, TOGGLES, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Budget
-from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.action import ANY, LazyActions
 from puzzlemc.mc.model.formula import literals
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.model.plain_actions import PlainActions
 from puzzlemc.mc.proofs.proof import Form, Proof
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict, cheapest, resolved
 
@@ -169,7 +168,7 @@ def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
     kind = ANY if metric == ANY else ""
     if not model.hints.guide_search:
         first = () if many else (_FIRST,)
-        if not (isinstance(model.actions, PlainActions) or all(action.is_plain for action in model.actions)):
+        if not (isinstance(model.actions, LazyActions) or all(action.is_plain for action in model.actions)):
             return (*first, BY_FORMULAS, *PLAIN[kind])
         plain = (*first, _SHORT, *PLAIN[kind])
         if _forgets(model):

@@ -33,8 +33,8 @@ def test_implementations_agree(script: Any) -> None:
 def test_a_wrong_implementation_is_found_out(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = script.TURNS["plain"]
 
-    def wrong(level: Any, cells: Any, movement: str, begins: bool) -> Any:
-        return plain(level, cells, {"up": "down"}.get(movement, movement), begins)
+    def wrong(level: Any, cells: Any, movement: str, begins: bool, choose: Any) -> Any:
+        return plain(level, cells, {"up": "down"}.get(movement, movement), begins, choose)
 
     monkeypatch.setattr(script, "TURNS", {"plain": plain, "wrong": wrong})
     levels = next(script.drawn_games(random.Random(5), 1, 20))
