@@ -126,7 +126,11 @@ class SolvedRules:
         """
         start = rules.start(level)
         winner, turns, _ = self.value(start)
-        by_rank: Callable[[Hashable], Value] = lambda position: Value(*self.value(position)[::2])  # noqa: E731
+
+        def by_rank(position: Hashable) -> Value:
+            """The value of a position, with its rank in the place of the turns."""
+            return Value(*self.value(position)[::2])
+
         if winner is None:
             mover = rules.turn(level, start)
             sides = (1 - mover, mover)

@@ -24,7 +24,7 @@ from puzzlemc.encodings.modelling.language.expressions import (
     test_of,
 )
 from puzzlemc.encodings.modelling.language.system import Action, System
-from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
 from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Step, Stuck, Transition
 
 Position: TypeAlias = tuple[Hashable, ...]
@@ -131,6 +131,8 @@ class Evaluation:
             known = self._functions[id(expression)] = function(expression)
         try:
             return known(position)
+        except LIMITS:
+            raise
         except Exception as error:
             raise self._failed(repr(expression), position, error) from error
 
@@ -158,6 +160,8 @@ class Evaluation:
         assert rule.guard is not None
         try:
             found = rule.guard(position)
+        except LIMITS:
+            raise
         except Exception as error:
             raise self._failed(f"action {rule.action.name}: the guard", position, error) from error
         if found is not True and found is not False:
@@ -173,6 +177,8 @@ class Evaluation:
         for variable, give, own in rule.gives:
             try:
                 value = give(position)
+            except LIMITS:
+                raise
             except Exception as error:
                 what = f"action {rule.action.name}: {variable.name}"
                 raise self._failed(what, position, error) from error

@@ -14,7 +14,7 @@ from typing import Any as Anything
 from typing import TypeVar
 
 from puzzlemc.encodings.modelling.language.slips import meant
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.nearest import nearest
 
 TRUTH, NUMBER, OTHER = "a truth value", "a number", "a value"
@@ -243,7 +243,9 @@ class Operation(Expression):
         for chosen in product(*each):
             try:
                 found.add(self.function(*chosen))
-            except Exception:
+            except LIMITS:
+                raise
+            except Exception:  # an author's function may refuse values: none comes of them
                 continue
         return frozenset(found)
 

@@ -20,6 +20,7 @@ from puzzlemc.encodings.modelling.language.expressions import (
     Variable,
     postorder,
 )
+from puzzlemc.mc.errors import LIMITS
 
 
 class _Fault:
@@ -73,6 +74,8 @@ def _called(function: Callable[..., Any], values: Sequence[Any], *, together: bo
             return FAULT
     try:
         return function(tuple(values)) if together else function(*values)
+    except LIMITS:
+        raise
     except Exception:
         return FAULT
 

@@ -14,6 +14,7 @@ from puzzlemc.encodings.modelling.language.expressions import (
 )
 from puzzlemc.encodings.modelling.language.functions import Count, Distinct, Max, Min, Sum, apply
 from puzzlemc.encodings.modelling.language.system import System
+from puzzlemc.encodings.modelling.model.compilation import encoded
 from puzzlemc.mc.errors import ModelError, Refuted
 
 
@@ -255,3 +256,20 @@ def test_what_was_meant_is_read_off_the_line(tmp_path: Path, line: str, words: s
     )
     with pytest.raises(ModelError, match=re.escape(words)):
         exec(compile(file.read_text(), str(file), "exec"), {})
+
+
+def test_a_limit_inside_an_authors_function_is_no_mistake_of_the_author() -> None:
+    def greedy(value: int) -> int:
+        raise MemoryError
+
+    system = System()
+    x = system.number("x", 0, 3)
+    system.action("go", apply(greedy, x) == 1, {x: 0})
+    system.goal = x == 3
+    evaluation = Evaluation(system)
+    with pytest.raises(MemoryError):
+        list(evaluation.successors((0,)))
+    with pytest.raises(MemoryError):
+        _ = apply(greedy, x).values
+    with pytest.raises(MemoryError):
+        encoded(evaluation, ["moves"])
