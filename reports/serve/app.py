@@ -2,9 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -62,7 +63,7 @@ def application(
     downloads = Downloads()
     looking = asyncio.Lock()  # one level of a list at a time: pages need workers, too
     checking = asyncio.Lock()  # one certificate at a time is in memory
-    known = {path.name: path.read_bytes() for path in files(STATIC).joinpath("static").iterdir() if path.is_file()}
+    known = dict(_static(files(STATIC).joinpath("static")))
     if len(puzzles()) > len(OWN):  # the files in the folder are about the program's own puzzles
         from puzzlemc.reports.serve.tables import about, palette
 
@@ -182,8 +183,8 @@ def application(
         Route("/verify", verify, methods=["POST"]),
         Route("/file/{number:int}", file),
         WebSocketRoute("/live", live),
-        Route("/{name}", static),
         Route("/", static, name="index"),
+        Route("/{name:path}", static),
     ]
     app = Starlette(routes=routes, lifespan=lifespan)
     return Guard(app, token, names, any_address=any_address, invitation=invitation)
@@ -191,6 +192,15 @@ def application(
 
 def _json(what: object) -> Response:
     return Response(msgspec.json.encode(what), media_type="application/json")
+
+
+def _static(folder: Traversable, within: str = "") -> Iterator[tuple[str, bytes]]:
+    """The static files of a folder and of those in it, by their paths."""
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _static(each, f"{within}{each.name}/")
+        else:
+            yield within + each.name, each.read_bytes()
 
 
 def _missing() -> Response:

@@ -12,4 +12,4 @@ for (const folder of readdirSync("node_modules").filter((name) => !name.startsWi
   }
 }
 const parts = [...texts].map(([text, names]) => `${names.join(", ")}\n\n${text}\n`);
-writeFileSync("../../reports/serve/static/editor.licences.txt", parts.join(`\n${"-".repeat(72)}\n\n`));
+writeFileSync("../../reports/serve/static/files/editor.licences.txt", parts.join(`\n${"-".repeat(72)}\n\n`));

@@ -1,8 +1,8 @@
 // Files: a new level, one from a file, and the level as a file. What is not saved yet has a dot, and the browser keeps it.
 
-import { byId, html, button, toast } from "./html.js"
+import { byId, html, button, toast } from "../app/html.js"
 import { beside, current, levelAt, mark, onPage, rename, save as saveBack, saved, withLevel } from "./shelf.js"
-import { MOST } from "./sheet.js"
+import { MOST } from "../draw/sheet.js"
 
 const TITLE = /^title:?\s+(.+)$/im
 const MOST_TEXT = 100000  // characters of a file, as the server reads them

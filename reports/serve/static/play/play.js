@@ -1,9 +1,9 @@
 // Playing a level. The server plays each move by the rules, and says whether the position can still be solved.
 
-import { ask } from "./wire.js"
-import { byId, html, button, rich } from "./html.js"
-import { element, group, fit, lines } from "./shapes.js"
-import { counted, number, placed, sentence } from "./words.js"
+import { ask } from "../app/wire.js"
+import { byId, html, button, rich } from "../app/html.js"
+import { element, group, fit, lines } from "../picture/shapes.js"
+import { counted, number, placed, sentence } from "../app/words.js"
 
 const KEYS = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", " ": "space",

@@ -1,7 +1,7 @@
 // What is known about the level, in the panel beside it.
 
 import { byId, html, button, rich } from "./html.js"
-import { element, group } from "./shapes.js"
+import { element, group } from "../picture/shapes.js"
 import { counted, number, percent, brief, placed, sentence } from "./words.js"
 
 // `known` has the answers so far by their kinds; `before` is the verdict before the last edit.

@@ -1,7 +1,7 @@
 // The board on which a level is drawn: a cell for each sign, marks over them, and a cursor for the keyboard.
 
-import { element, group, shape, fit, heat } from "./shapes.js"
-import { say } from "./places.js"
+import { element, group, shape, fit, heat } from "../picture/shapes.js"
+import { say } from "../picture/places.js"
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 

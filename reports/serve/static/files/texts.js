@@ -1,9 +1,9 @@
 // Levels that are written as text: the editor, the list of all levels of the text, judged after each edit, and the warnings about them.
 
-import { byId, html } from "./html.js"
-import { element, group } from "./shapes.js"
-import { brief, placed, sentence } from "./words.js"
-import { ask } from "./wire.js"
+import { byId, html } from "../app/html.js"
+import { element, group } from "../picture/shapes.js"
+import { brief, placed, sentence } from "../app/words.js"
+import { ask } from "../app/wire.js"
 
 let editor = null
 

@@ -2,9 +2,9 @@
 // Unplaced tiles lie beside the board, as in the picture of a position. A value is `{ rows, tiles, game, board }`, and the lines of
 // the text that it was read from; all functions return new values.
 
-import { byId, html, button, toast } from "./html.js"
+import { byId, html, button, toast } from "../app/html.js"
 import { likeThis } from "./draw.js"
-import { element, fit } from "./shapes.js"
+import { element, fit } from "../picture/shapes.js"
 
 const CLOCKWISE = ["north", "east", "south", "west"]
 const CORNERS = [[.03, .03], [.97, .03], [.97, .97], [.03, .97]]

@@ -1,9 +1,9 @@
 // The collection: a list of levels with small pictures and verdicts, which come in one by one.
 
-import { byId, html, toast } from "./html.js"
-import { element, group } from "./shapes.js"
-import { brief } from "./words.js"
-import { ask } from "./wire.js"
+import { byId, html, toast } from "../app/html.js"
+import { element, group } from "../picture/shapes.js"
+import { brief } from "../app/words.js"
+import { ask } from "../app/wire.js"
 
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
 const OPEN = "puzzlemc:open"  // in the session: the level that is open

@@ -1,6 +1,6 @@
 // The tools to draw with: brushes, undo, and what changes the whole board.
 
-import { byId, html, button, toast } from "./html.js"
+import { byId, html, button, toast } from "../app/html.js"
 import { swatch } from "./board.js"
 import * as sheets from "./sheet.js"
 

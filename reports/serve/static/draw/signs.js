@@ -1,7 +1,7 @@
 // Painting a level that is written as text: a palette of its signs, and strokes on its picture.
 
-import { byId, html } from "./html.js"
-import { element, group } from "./shapes.js"
+import { byId, html } from "../app/html.js"
+import { element, group } from "../picture/shapes.js"
 import { swatch } from "./board.js"
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }

@@ -1,6 +1,6 @@
 // The place of the pointer, or of the cursor of the keyboard, by row and column from 1 as in messages; and numbers at the edges of the board.
 
-import { byId } from "./html.js"
+import { byId } from "../app/html.js"
 import { cellBelow, letter } from "./shapes.js"
 
 const KEPT = "puzzlemc:numbers"
