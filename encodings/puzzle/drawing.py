@@ -54,7 +54,7 @@ class Drawing:
               for signs that do not replace each other
     sized     a word in the lines above, which the number of rows follows: such a board is square
     letters   columns are named by letters, as in D3 for row 3; else cells are named as row 3, column 4
-    dead      the cells of a level on which a piece is lost
+    lost      the cells of a level on which a piece is lost
     count     the number of objects of a level, as `generate` counts them; None if it makes none like it
     """
 
@@ -68,7 +68,7 @@ class Drawing:
     single: dict[str, str] | Sequence[dict[str, str]] = ()
     sized: str = ""
     letters: bool = False
-    dead: Callable[[Any], Iterable[Place]] = lambda level: ()
+    lost: Callable[[Any], Iterable[Place]] = lambda level: ()
     count: Callable[[Any], int] | None = None
 
     def sheet(self, text: str) -> Sheet | None:

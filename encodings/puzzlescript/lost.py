@@ -69,10 +69,10 @@ def _by_frozen_objects(level: Level, cells: Cells) -> str:
         return ""
     frozen = {(level.game.objects[place // size], place % size) for place in known.frozen_in(masks)}
     for need in escapes(level, cells).needs:
-        stuck = sorted(cell for name, cell in frozen if name in need.objects and need.useless >> cell & 1)
-        if stuck and _count(need, cells) - len(stuck) < need.least:
-            are, left = "is" if len(stuck) == 1 else "are", _count(need, cells) - len(stuck)
-            words = f"{_places(level, cells, need.objects, stuck)} {are} stuck where "
+        staying = sorted(cell for name, cell in frozen if name in need.objects and need.useless >> cell & 1)
+        if staying and _count(need, cells) - len(staying) < need.least:
+            stay, left = "stays" if len(staying) == 1 else "stay", _count(need, cells) - len(staying)
+            words = f"{_places(level, cells, need.objects, staying)} {stay} for ever where "
             if need.least:
                 return f"{words}none is needed, which leaves {left} for {need.least} cells"
             return f"{words}none may stay"

@@ -129,7 +129,7 @@ DRAWING = Drawing(
         ". +": "+",
     },
     single={"@": " ", "+": "."},
-    dead=dead,
+    lost=dead,
     count=lambda level: len(level.start.boxes),
 )
 POINTING = Pointing(moves, "click where to go, or drag a box to its new place", refusal)

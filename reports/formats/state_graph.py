@@ -100,7 +100,7 @@ def mark_path(made: Any, path: Sequence[int], metric: str) -> None:
 
 
 def dot(made: Any) -> str:
-    """The graph in the Graphviz language: dead states red, solved states green, the path bold."""
+    """The graph in the Graphviz language: lost states red, solved states green, the path bold."""
     shown = nx.MultiDiGraph()
     shown.graph["node"] = {"shape": "box", "fontname": "monospace", "style": "filled", "fillcolor": "white"}
     for number, state in made.nodes.items():

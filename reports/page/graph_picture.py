@@ -1,4 +1,4 @@
-"""The state graph of a level as a picture that can be zoomed and clicked, with its dead and its solved states.
+"""The state graph of a level as a picture that can be zoomed and clicked, with its lost and its solved states.
 
 States that can reach each other at no cost are one node, for example all states that differ by free walks. The
 nodes of equal depth are a layer, and depth grows from left to right. Within a layer each node is as near as

@@ -285,10 +285,10 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
     cards = []
     if report.is_constraint:
         return _cards_of_constraint(report)
-    if report.can_get_stuck is not None and analysis.dead is not None:
+    if report.can_be_lost is not None and analysis.dead is not None:
         if not analysis.solvable:
             cards.append(("Can the level be lost?", "At once", "no state can be solved", "bad"))
-        elif report.can_get_stuck:
+        elif report.can_be_lost:
             remark = f"{share(analysis.dead, analysis.states)} of all states are lost"
             cards.append(("Can the level be lost?", "Yes", remark, "bad"))
         else:

@@ -151,8 +151,8 @@ class Report:
         return max(self.analysis.states, len(set(self.played.run.positions)) if self.played else 0)
 
     @property
-    def can_get_stuck(self) -> bool | None:
-        """Is a dead state reachable? None if it is unknown."""
+    def can_be_lost(self) -> bool | None:
+        """Is a lost state reachable? None if it is unknown."""
         return None if self.analysis.dead is None else self.analysis.dead > 0
 
     @property

@@ -143,7 +143,7 @@ def _markdown(report: Report) -> str:
         lines += [markdown(report.mistake.words), ""] if report.mistake.words else []
     for family, dead in report.dead_places.items():
         places = " ".join(f"({name_of(place)})" for place in dead)
-        lines += [f"## Dead squares: {markdown(family)}", "", places, ""]
+        lines += [f"## Lost places: {markdown(family)}", "", places, ""]
     engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report.result))
     lines += ["## Engine", "", engine, ""]
     if report.missing:

@@ -54,8 +54,8 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     drawing = None if rules.drawing is None else rules.drawing()
     if drawing is None:
         send({"kind": "picture", "picture": _start(asked_of), **_signs(asked_of)})
-    elif dead := sorted(drawing.dead(level)):
-        send({"kind": "dead", "cells": dead})
+    elif lost := sorted(drawing.lost(level)):
+        send({"kind": "lost", "cells": lost})
     options = Options(metric=asked.metric, timeout=SECONDS, memory=MEMORY, many=True)
     progress: dict[str, Any] = {"bound": 0, "best": None}
 
@@ -299,7 +299,7 @@ def _measure(asked: Entry, result: Result, send: Send, wanted: Event) -> None:
     if wanted.is_set():
         return
     if known is not None and known.reason is None:
-        found |= {"states": known.states, "dead": known.dead, "heat": _heat(encoded, known)}
+        found |= {"states": known.states, "lost": known.dead, "heat": _heat(encoded, known)}
         by_metric = known.metrics.get(metric)
         shortest = by_metric.solutions if by_metric is not None else None
         if shortest is not None and (rules.constraint is None or rules.constraint(asked.level) is None):

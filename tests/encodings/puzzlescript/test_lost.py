@@ -39,14 +39,14 @@ TARGETS, CRATES = win("all", "target", "crate"), win("all", "crate", "target")
             [TARGETS],
             "....... .PCC... ..CC... ....... .ooooC. .......",
             "`all target on crate` (line 0) can never hold: crate in row 2, column 3; crate in row 2, column 4; "
-            "crate in row 3, column 3 and crate in row 3, column 4 are stuck where none is needed, "
+            "crate in row 3, column 3 and crate in row 3, column 4 stay for ever where none is needed, "
             "which leaves 1 for 4 cells",
         ),
         (
             [CRATES],
             "oCC.o ..P.. .....",
             "`all crate on target` (line 0) can never hold: "
-            "crate in row 1, column 2 and crate in row 1, column 3 are stuck where none may stay",
+            "crate in row 1, column 2 and crate in row 1, column 3 stay for ever where none may stay",
         ),
         ([win("no", "hole")], "PH", "`no hole` (line 0) can never hold: what it is about never changes"),
     ],

@@ -95,7 +95,7 @@ def test_markdown_has_the_numbers(made: dict[str, Report]) -> None:
 
 def test_an_unsolvable_level_has_no_dead_places_and_no_mistake(made: dict[str, Report]) -> None:
     report = made["unsolvable"]
-    assert report.can_get_stuck
+    assert report.can_be_lost
     assert report.dead_places == {}
     assert report.mistake is None
     assert "was checked by code that knows no engine" in reports.proof(report)

@@ -74,4 +74,4 @@ def test_a_lost_position_is_said_before_the_move_that_lost_it_is_found(monkeypat
     _, first, last, why = sent
     assert (first["solvable"], first["since"], first["exact"]) == (False, 3, False)
     assert (last["solvable"], last["since"]) == (False, 3)
-    assert "are stuck where none is needed" in why["words"]
+    assert "stay for ever where none is needed" in why["words"]

@@ -72,8 +72,8 @@ def test_a_solvable_level_has_its_cost_its_number_of_solutions_and_dead_squares(
     assert (found["verdict"]["verdict"], found["verdict"]["cost"]) == ("solvable", 1)
     assert found["verdict"]["checked"]
     assert found["hard"]["shortest"] == 1
-    assert [1, 1] not in found["dead"]["cells"]
-    assert [2, 1] in found["dead"]["cells"]
+    assert [1, 1] not in found["lost"]["cells"]
+    assert [2, 1] in found["lost"]["cells"]
 
 
 def test_an_unsolvable_level_has_a_reason_with_its_cells(socket: Any) -> None:

@@ -611,7 +611,7 @@ def test_reasons_atoms_and_reports_use_the_same_coordinates(tmp_path: Path) -> N
     assert json.loads(made["json"])["analysis"]["dead_places"]["box"] == dead
     assert " ".join(f"({row},{column})" for row, column in dead) in made["md"]
     assert "row, column, from 1" in made["html"]
-    assert '<th scope="row">4, 5 (dead)</th>' in made["html"]
+    assert '<th scope="row">4, 5 (lost)</th>' in made["html"]
     assert "<title>(4,5): 11 states" in made["html"]
 
 

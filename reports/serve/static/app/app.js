@@ -102,7 +102,7 @@ function question() {
   show(found)
   ask({ ask: "judge", puzzle, text, level }, answer => {
     found[answer.kind] = answer
-    if (answer.kind !== "dead" && answer.kind !== "picture" && answer.kind !== "progress") speak()
+    if (answer.kind !== "lost" && answer.kind !== "picture" && answer.kind !== "progress") speak()
     if (answer.kind === "done" && !answer.failed) {
       known.set(key, found)
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)
@@ -138,7 +138,7 @@ function show(found) {
   if (board) {
     const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0
     board.mark({
-      dead: hot ? [] : found.dead?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
+      lost: hot ? [] : found.lost?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
       ring: found.why?.cells,
       hot: heatCells(found.hard, hot),
       fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, columnOf(each)]),

@@ -6,7 +6,7 @@ import { counted, number, percent, brief, placed, sentence } from "./words.js"
 
 // `known` has the answers so far by their kinds; `before` is the verdict before the last edit.
 export function showVerdict(known, before, actions) {
-  const { verdict, progress, faults, why, hard, done, dead } = known
+  const { verdict, progress, faults, why, hard, done, lost } = known
   const lines = []
   if (faults && actions.blank) {
     lines.push(html("h2", { class: "soft" }, "An empty board"), html("p", {}, "Choose a brush and paint on it."))
@@ -25,7 +25,7 @@ export function showVerdict(known, before, actions) {
   const now = verdict ? brief(verdict) : ""
   if (before && now && before !== now) lines.push(html("span", { class: "change" }, `was ${before}`))
   byId("verdict").replaceChildren(...lines)
-  const legend = dead?.cells.length && !actions.heat.shown ? [html("p", { class: "soft legend" }, html("span", { class: "patch" }), "If a piece moves there, the level is lost.")] : []
+  const legend = lost?.cells.length && !actions.heat.shown ? [html("p", { class: "soft legend" }, html("span", { class: "patch" }), "If a piece moves there, the level is lost.")] : []
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
   const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
   byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend, ...heading)
@@ -116,7 +116,7 @@ function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
     if (hard.shortest != null) rows.push([["shortest solutions", hard.what && html("small", {}, "each order of the moves counts")], hard.shortest === 1 ? "unique" : big(hard.shortest)])
     if (hard.forced != null && verdict?.cost) rows.push(["forced first steps", `${hard.forced} of ${verdict.cost}`, "The first steps that all shortest solutions share"])
     if (hard.states) rows.push(["reachable positions", number(hard.states)])
-    if (hard.dead != null && hard.states && verdict?.verdict === "solvable") rows.push(["of them lost", percent(hard.dead, hard.states), "Positions from which the goal cannot be reached"])
+    if (hard.lost != null && hard.states && verdict?.verdict === "solvable") rows.push(["of them lost", percent(hard.lost, hard.states), "Positions from which the goal cannot be reached"])
   }
   if (verdict?.seconds != null) rows.push(["found in", time(verdict.seconds), `engine: ${verdict.engine}`])
   if (rows.length) made.push(html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)])))

@@ -43,11 +43,11 @@ export class Board {
     this.move(0, 0)
   }
 
-  mark({ dead = [], ring = [], fault = [], hot = [] }) {
+  mark({ lost = [], ring = [], fault = [], hot = [] }) {
     const rect = (name, inset) => ([y, x]) => element("rect", {
       class: name, x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, rx: inset && .12,
     })
-    this.marks.replaceChildren(heat(hot), ...dead.map(rect("dead", 0)), ...ring.map(rect("ring", .05)), ...fault.map(rect("fault", .05)))
+    this.marks.replaceChildren(heat(hot), ...lost.map(rect("lost", 0)), ...ring.map(rect("ring", .05)), ...fault.map(rect("fault", .05)))
   }
 
   resize() { if (this.width) fit(this.svg, this.width, this.height) }
