@@ -6,9 +6,10 @@ import { History } from "../draw/history.js"
 import { Board } from "../draw/board.js"
 import { Play } from "../play/play.js"
 import { drawTools, likeThis } from "../draw/draw.js"
-import { heatCells, showVerdict } from "./verdict.js"
+import { showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
-import { element, group, fit, lines, heat } from "../picture/shapes.js"
+import { element, group, fit, lines } from "../picture/shapes.js"
+import { heat, heatMap } from "../picture/heat.js"
 import { emptied, paint, resized, textOf } from "../draw/sheet.js"
 import { choose, current, detach, levelAt, resume, shelve } from "../files/shelf.js"
 import { Files } from "../files/files.js"
@@ -140,13 +141,13 @@ function show(found) {
     board.mark({
       lost: hot ? [] : found.lost?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
       ring: found.why?.cells,
-      hot: heatCells(found.hard, hot),
+      hot: heatMap(found.hard, hot),
       fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, columnOf(each)]),
     })
   } else if (tiles) {
     if (found.tiles) tiles.hear(history.now.text, review.at, found.tiles.tiles)
     tiles.ring(found.why)
-  } else if (found.picture) showPicture(found.picture, heatCells(found.hard, hot))
+  } else if (found.picture) showPicture(found.picture, heatMap(found.hard, hot))
   if (found.waits) return
   isLevel = !found.faults
   showPlayable()
@@ -195,14 +196,14 @@ function columnOf({ line, column }) {
   return history.now.text.split("\n")[line - 1].slice(0, column - 1).split(/\s+/).filter(Boolean).length
 }
 
-function showPicture(found, cells) {
+function showPicture(found, map) {
   const { width, height, board: shapes, pieces } = found.picture
-  if (pictured?.isConnected && pictured.of === found && pictured.heat === JSON.stringify(cells)) return  // a stroke may be on it
+  if (pictured?.isConnected && pictured.of === found && pictured.heat === JSON.stringify(map)) return  // a stroke may be on it
   const list = lines({ board: shapes, pieces })
   if (list) return byId("stage").replaceChildren(list)
-  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces), heat(cells))
+  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces), heat(map))
   byId("stage").replaceChildren(svg)
-  pictured = Object.assign(svg, { of: found, heat: JSON.stringify(cells) })
+  pictured = Object.assign(svg, { of: found, heat: JSON.stringify(map) })
   fit(svg, width, height)
   if (found.signs) paintable(svg, found, (painted, sign) => {
     const text = withSign(history.now.text, found, painted, sign)

@@ -1,6 +1,7 @@
 // What is known about the level, in the panel beside it.
 
 import { byId, html, button, rich } from "./html.js"
+import { heatChoice } from "../picture/heat.js"
 import { element, group } from "../picture/shapes.js"
 import { counted, number, percent, brief, placed, sentence } from "./words.js"
 
@@ -120,28 +121,7 @@ function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
   }
   if (verdict?.seconds != null) rows.push(["found in", time(verdict.seconds), `engine: ${verdict.engine}`])
   if (rows.length) made.push(html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)])))
-  const families = Object.keys(hard?.heat ?? {})
-  if (families.length) made.push(html("label", { class: "heat-choice" }, "On the board ", heatChoice(families, heat)))
-  return made
-}
-
-// Which heat map is drawn on the board.
-function heatChoice(families, { shown, choose }) {
-  const option = (value, words) => html("option", { value, selected: value === shown }, words)
-  return html("select", { title: "A heat map of all positions: how many have a piece on a square, and which share of them is lost", onchange: event => choose(event.target.value) },
-    option("", "no heat map"), families.flatMap(family => [
-      option(`${family}|lost`, `${family}: share of lost positions`), option(`${family}|visits`, `${family}: number of positions`)]))
-}
-
-// The cells of a heat map with a shade from 0 to 1 and words.
-export function heatCells(hard, shown) {
-  const [family, what] = shown.split("|"), cells = hard?.heat?.[family] ?? []
-  const most = Math.max(1, ...cells.map(cell => cell[2]))
-  return cells.map(([row, column, states, lost]) => ({
-    row, column, shade: what === "lost" ? lost / states : states / most,
-    words: `${number(states)} positions, ${percent(lost, states)} of them lost`,
-    text: what === "lost" ? percent(lost, states) : percent(states, hard.states),
-  }))
+  return [...made, ...heatChoice(hard, heat)]
 }
 
 const big = value => value < 1e9 ? number(value) : value.toExponential(1)

@@ -1,6 +1,7 @@
 // The board on which a level is drawn: a cell for each sign, marks over them, and a cursor for the keyboard.
 
-import { element, group, shape, fit, heat } from "../picture/shapes.js"
+import { element, group, shape, fit } from "../picture/shapes.js"
+import { heat } from "../picture/heat.js"
 import { say } from "../picture/places.js"
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
@@ -43,7 +44,7 @@ export class Board {
     this.move(0, 0)
   }
 
-  mark({ lost = [], ring = [], fault = [], hot = [] }) {
+  mark({ lost = [], ring = [], fault = [], hot = null }) {
     const rect = (name, inset) => ([y, x]) => element("rect", {
       class: name, x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, rx: inset && .12,
     })

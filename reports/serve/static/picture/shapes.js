@@ -30,17 +30,6 @@ export function group(shapes, attributes = {}) {
   return element("g", attributes, ...shapes.map(shape))
 }
 
-// Squares of a heat map, with their numbers.
-export function heat(cells) {
-  return element("g", { class: "heat" }, ...cells.flatMap(({ row, column, shade, words, text }) => {
-    const title = element("title")
-    title.textContent = words
-    const number = element("text", { x: column + .5, y: row + .5, "font-size": .26, "text-anchor": "middle", "dominant-baseline": "central" })
-    number.textContent = text
-    return [element("rect", { x: column + .03, y: row + .03, width: .94, height: .94, "fill-opacity": (.1 + .4 * shade).toFixed(2) }, title), number]
-  }))
-}
-
 // A picture of nothing but lines of text, as a list that can be read; null if it is another one.
 export function lines({ board = [], pieces }) {
   if (board.length || !pieces.length || pieces.some(([kind, , , , , , fromLeft]) => kind !== "t" || !fromLeft)) return null
