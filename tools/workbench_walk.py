@@ -198,10 +198,10 @@ def levels(page: Any, _: Path) -> None:
     page.locator("#strip .item").nth(2).click()
     seen(page, "the third level", "12 turns")
     page.get_by_text("Watch the solution").click()
-    page.locator(".film", has_text="Step 12 of 12").wait_for()
-    for name, step in (("A step back", 11), ("To the start", 0), ("A step forward", 1), ("To the end", 12)):
+    page.locator(".timeline", has_text="Move 12 of 12").wait_for()
+    for name, step in (("A move back", 11), ("To the start", 0), ("A move forward", 1), ("To the end", 12)):
         page.get_by_role("button", name=name).click()
-        page.locator(".film", has_text=f"Step {step} of 12").wait_for()
+        page.locator(".timeline", has_text=f"Move {step} of 12").wait_for()
     seen(page, "watched, back and forward", "Solved")
     page.wait_for_timeout(400)
     page.reload()

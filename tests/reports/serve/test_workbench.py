@@ -353,32 +353,6 @@ def test_hints_without_a_strategy_are_luck(page: Any) -> None:
     says(page, "Hint: go right, outcome 2, with luck.")
 
 
-def test_a_solution_is_watched_step_by_step(page: Any) -> None:
-    paste(page, LEVEL.replace("#  @  #", "#     #").replace("#     #\n####", "#@    #\n####"))
-    says(page, "1 push")
-    page.get_by_text("Watch the solution").click()
-    says(page, "Solved")
-    page.locator(".film", has_text="Step 4 of 4").wait_for()
-    becomes(page, lambda: page.locator("#facts").inner_text(), "")  # no help once the level is solved
-    page.get_by_role("button", name="A step back").click()
-    page.locator(".film", has_text="Step 3 of 4").wait_for()
-    says(page, "1 push to go")
-    page.get_by_role("button", name="A step forward").click()
-    says(page, "Solved")
-    page.get_by_role("button", name="To the start").click()
-    page.locator(".film", has_text="Step 0 of 4").wait_for()
-    page.get_by_label("Speed").select_option("1")
-    page.get_by_role("button", name="Go on").click()
-    page.locator(".film", has_text="Step 1 of 4").wait_for()
-    page.wait_for_timeout(400)
-    assert page.locator(".film", has_text="Step 1 of 4").count() == 1  # the next step is a second later
-    page.get_by_role("button", name="To the start").click()
-    page.locator(".film", has_text="Step 0 of 4").wait_for()
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    page.locator(".film").wait_for(state="hidden")  # another way
-
-
 def test_the_reason_of_a_game_has_no_backticks(page: Any) -> None:
     paste(page, SHAFT)
     page.locator("#strip", has_text="40 turns").wait_for()
