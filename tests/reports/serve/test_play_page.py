@@ -1,4 +1,4 @@
-"""Play in a browser: the moves as a line that a slider walks along, records, solutions as text, the full screen."""
+"""Play in a browser: a slider walks along the moves; records, solutions as text, the full screen."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ export class Play {
     this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Board: arrow keys play" }, this.boardPlace, this.piecesPlace, this.over, this.hints, this.dragged)
     this.timeline = new Timeline(this)
     this.pad = new Pad(this)
-    this.parts = [this.timeline, this.pad]  // below the board: each has a `place`, and a `show` for each change
+    this.parts = [this.timeline, this.pad]  // below the board: each has a `place`, a `show` for each change, and a `close` if it needs one
     this.below = html("div", { class: "below" }, this.parts.map(each => each.place))
     stage.replaceChildren(this.svg)
     stage.after(this.below)
@@ -65,6 +65,7 @@ export class Play {
     this.running = ""
     clearTimeout(this.timer)
     this.gone.abort()
+    for (const each of this.parts) each.close?.()
     this.below.remove()
   }
 
