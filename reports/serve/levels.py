@@ -99,11 +99,18 @@ class Block(NamedTuple):
 
 
 def meaning(part: Part | LevelError) -> Meaning:
-    """What a reader finds in a level, or says of it; without places, which other levels change."""
+    """What a reader finds in a level, or says of it; without places and numbers, which other levels change."""
     if isinstance(part, LevelError):
         return part.message, "", "", "", ()
     solutions = tuple(each.text for each in part.solutions)
-    return stripped(part.text), part.title, part.author, part.comment, solutions
+    text = part.text if part.own is None else part.own.text
+    return stripped(text), part.title, part.author, part.comment, solutions
+
+
+def alone(screen: Screen, lines: Sequence[str], parts: Parts, text: str) -> Parts:
+    """The levels of a text that stands in the place of all levels of a file, below the lines that they share."""
+    first = next((part.own.first for part in parts if isinstance(part, Part) and part.own is not None), 1)
+    return list(screen.cut("\n".join([*lines[: first - 1], text, ""]), SOURCE))
 
 
 def stripped(text: str) -> str:
@@ -119,8 +126,15 @@ def rows_of(lines: Sequence[str], part: Part) -> range | None:
 
 
 def block(screen: Screen, lines: Sequence[str], parts: Parts, number: int) -> Block | None:
-    """The lines of a level, the rows alone if no others read as the same; None if its rows are elsewhere."""
+    """The lines of a level, the rows alone if no others read as the same; None if its rows are elsewhere.
+
+    Of a level whose file has lines of its own for it, these.
+    """
     part = parts[number]
+    if isinstance(part, Part) and part.own is not None:
+        first, end = part.own.first - 1, part.own.first + part.own.text.count("\n")
+        text = "\n".join(lines[first:end])
+        return Block(first, end, text) if stripped(text) == stripped(part.own.text) else None
     rows = rows_of(lines, part) if isinstance(part, Part) else None
     if rows is None or isinstance(part, LevelError):
         return None

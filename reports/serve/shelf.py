@@ -273,7 +273,8 @@ class Shelf:
             found = parts[place] if place < len(parts) else None
             if not isinstance(found, Part) or found.text != entry.part.text:
                 raise LevelError(CHANGED, source=path.name)
-            opened = _Opened(source, content, lines, parts, place, block(screen, lines, parts, place))
+            own = None if found.own is not None else block(screen, lines, parts, place)
+            opened = _Opened(source, content, lines, parts, place, own)
             if opened.block is None:
                 alone = list(screen.cut(text, SOURCE))
                 if list(map(meaning, alone)) != list(map(meaning, parts)):

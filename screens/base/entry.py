@@ -147,7 +147,7 @@ class Entry(Generic[P]):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the text of a level, and not the level that was built from it."""
         built = (None, None) if self._part or not self._built else self._built
-        part = self._part and self._part._replace(comment="", about=About())
+        part = self._part and self._part._replace(comment="", about=About(), own=None)
         return _entry, (self.id, self.title, self._puzzle, *built, part)
 
     def __repr__(self) -> str:

@@ -50,10 +50,18 @@ class About(NamedTuple):
     comment: str = ""
 
 
+class Own(NamedTuple):
+    """The lines of a file that are of one level alone, from the line `first` on, which counts from 1."""
+
+    first: int
+    text: str
+
+
 class Part(NamedTuple):
     """A level as text. `line` is its first line in `source`, `column` is where its rows begin; both count from 1.
 
-    `comment`, `solutions` and `about` are kept for conversion to other files.
+    `comment`, `solutions` and `about` are kept for conversion to other files. `own` is there if the text repeats
+    what all levels of the file share, such as the rules of a game.
     """
 
     source: str
@@ -65,6 +73,7 @@ class Part(NamedTuple):
     comment: str = ""
     solutions: tuple[Solution, ...] = ()
     about: About = About()
+    own: Own | None = None
 
 
 def build_all(

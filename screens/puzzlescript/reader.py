@@ -6,12 +6,12 @@ texts of the others as they are.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import DOUBT, MARKED, Part, build_all, limited
+from puzzlemc.screens.base.part import DOUBT, MARKED, Own, Part, build_all, limited
 from puzzlemc.screens.puzzlescript.compilation import compiled
 from puzzlemc.screens.puzzlescript.game import Game, Level
 from puzzlemc.screens.puzzlescript.level import built
@@ -72,10 +72,12 @@ def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
     except LevelError as error:
         yield error.with_traceback(None)
         return
-    lines = text.split("\n", written.head)
+    every = text.split("\n")
+    lines = every[: written.head]
     before = lines[written.head - 1][: written.before_head]  # it can close a comment
     head = "\n".join([*lines[: written.head - 1], f"{before}LEVELS"])
     author = written.metadata.get("author", ("", 0))[0]
+    end = written.head  # of what is of the levels before: the number of its last line
     for number, level in enumerate(written.levels, 1):
         if number * len(head) > MAX_PARTS:
             message = (
@@ -83,8 +85,9 @@ def _cut(text: str, source: str) -> Iterator[Part | LevelError]:
             )
             yield LevelError(message, source=source, line=level.rows[0][0])
             return
-        rows = _lined(level)
-        yield Part(source, level.rows[0][0], f"{head}\n\n(level {number})\n{rows}", level.title, author)
+        rows, own = _lined(level), _own(every, end, level)
+        end = level.rows[-1][0]
+        yield Part(source, level.rows[0][0], f"{head}\n\n(level {number})\n{rows}", level.title, author, own=own)
 
 
 def build(part: Part) -> Level:
@@ -111,6 +114,14 @@ def _lined(level: WrittenLevel) -> str:
     """Return the rows of a level, each in its line and its column of the file, from the first line on."""
     lines = {line: " " * (column - 1) + row for line, column, row in level.rows}
     return "\n".join(lines.get(line, _NO_ROW) for line in range(level.rows[0][0], level.rows[-1][0] + 1))
+
+
+def _own(lines: Sequence[str], end: int, level: WrittenLevel) -> Own:
+    """The rows of a level, and the messages and comments between the line `end` and them."""
+    first, last = end, level.rows[-1][0]
+    while not lines[first].strip().strip("="):
+        first += 1
+    return Own(first + 1, "\n".join(lines[first:last]))
 
 
 def _check(written: Source, source: str) -> None:

@@ -238,6 +238,19 @@ class TestParts:
         assert isinstance(first, Part)
         assert (first.line, first.title, first.author) == (line_of(text, "#####"), "First", "A. Smith")
 
+    def test_the_own_lines_of_a_level_are_its_rows_and_the_messages_and_comments_before_them(self) -> None:
+        levels = (
+            "\n(all)\nmessage One\n\n##\n#p\n(of two\n\nlines)\nmessage A\nmessage B\n\n\np##\n\nmessage End\n"
+        )
+        text = game(levels=levels)
+        parts = [part for part in cut(text, "a.txt") if isinstance(part, Part)]
+        own = [part.own for part in parts]
+        assert own[0] is not None
+        assert own[1] is not None
+        assert own[0].text == "(all)\nmessage One\n\n##\n#p"
+        assert own[1].text == "(of two\n\nlines)\nmessage A\nmessage B\n\n\np##"
+        assert [each.first for each in own if each] == [line_of(text, "(all)"), line_of(text, "(of two")]
+
     def test_a_text_of_any_line_ends_is_read(self) -> None:
         assert [level.cells for level in read(game().replace("\n", "\r\n"))] == [
             level.cells for level in read(game())
