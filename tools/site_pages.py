@@ -17,6 +17,7 @@ from mkdocs.structure.files import File, Files
 
 import puzzlemc
 from puzzlemc.reports.cli.app import COMMANDS, app
+from puzzlemc.reports.output import look
 
 ROOT = Path(__file__).parents[1]
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:)([^)#\s]+)(?=[)#])")
@@ -51,9 +52,22 @@ def on_files(files: Files, config: Any) -> Files:
             path = outside(uri, target)
             if path and path not in PAGES and (ROOT / path).exists():
                 made[source_page(path)] = source(path)
+    made |= {"pictures/colours.css": colours(), "pictures/icon.svg": look.mark()}
     for uri, text in made.items():
         files.append(File.generated(config, uri, content=text))
     return files
+
+
+def colours() -> str:
+    """The colours of the program's own pages, for the schemes of the site's theme."""
+    schemes = ((0, "default", "accent"), (1, "slate", "card"))
+    return "".join(
+        f"[data-md-color-scheme={scheme}]{{"
+        f"--md-primary-fg-color:{look.COLOURS[bar][which]};--md-accent-fg-color:{look.COLOURS['accent'][which]};"
+        f"--md-typeset-a-color:{look.COLOURS['accent'][which]};--md-default-bg-color:{look.COLOURS['page'][which]};"
+        f"--md-default-fg-color:{look.COLOURS['text'][which]}}}\n"
+        for which, scheme, bar in schemes
+    )
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:

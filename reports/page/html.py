@@ -22,6 +22,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry, colours
 from puzzlemc.reports.formats.drawing import css_class, film
 from puzzlemc.reports.formats.traces import Played
+from puzzlemc.reports.output import look
 from puzzlemc.reports.output.plain import plain_lines
 from puzzlemc.reports.output.words import counted, number, share, singular
 from puzzlemc.reports.page import plots
@@ -70,7 +71,7 @@ def page(template: str, content: Mapping[str, Any]) -> str:
     )
     terms = Terms()
     environment.filters |= {"number": number, "markup": Markup, "moves": written, "explained": terms.explained}
-    environment.globals["terms"] = terms
+    environment.globals |= {"terms": terms, "look": look.sheet(), "icon": look.icon()}
     return shared(environment.get_template(template).render(content))
 
 
@@ -157,7 +158,7 @@ def replayed(
         "result": result,
         "title": result.title or PurePath(result.id).name,
         "long_title": len(result.title) > LONG_TITLE,
-        "colours": [(css_class(name), *look) for name, look in colours().items()],
+        "colours": [(css_class(name), *both) for name, both in colours().items()],
         "stage": stage(shown, "shapes", "The level", board(shown)),
         "storyboard": storyboard(pictures) if moves else "",
         "letters": groups(moves, costs),

@@ -19,11 +19,11 @@ LEAST = 1e-4  # seconds; smaller times are shown as this one
 WIDTH, HEIGHT = 4.8, 2.5  # inches of 72 points
 # The colours given to matplotlib, and the CSS variables that replace them on the page.
 VARIABLES = {
-    "#010101": "var(--ink)",
-    "#020202": "var(--muted)",
-    "#030303": "var(--rule)",
+    "#010101": "var(--text)",
+    "#020202": "var(--soft)",
+    "#030303": "var(--edge)",
     "#040404": "var(--live)",
-    "#050505": "var(--dead)",
+    "#050505": "var(--bad)",
     "#060606": "var(--accent)",
 }
 INK, MUTED, RULE, LIVE, DEAD, ACCENT = VARIABLES

@@ -19,6 +19,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
+from puzzlemc.reports.output import look
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.address import LOOPBACK, Invitation
 from puzzlemc.reports.serve.questions import MOST_TEXT, Change, Glance, Verify
@@ -64,6 +65,7 @@ def application(
     looking = asyncio.Lock()  # one level of a list at a time: pages need workers, too
     checking = asyncio.Lock()  # one certificate at a time is in memory
     known = dict(_static(files(STATIC).joinpath("static")))
+    known |= {"look.css": look.sheet().encode(), "icon.svg": look.mark().encode()}
     if len(puzzles()) > len(OWN):  # the files in the folder are about the program's own puzzles
         from puzzlemc.reports.serve.tables import about, palette
 

@@ -9,6 +9,7 @@ from importlib.resources import as_file, files
 from typing import Any
 
 from puzzlemc.encodings.puzzles import OWN, colours, load, puzzles
+from puzzlemc.reports.output.look import variables
 from puzzlemc.reports.serve.another import without
 from puzzlemc.reports.serve.answers import shapes
 from puzzlemc.reports.serve.levels import SOURCE
@@ -19,12 +20,7 @@ from puzzlemc.screens.base.reading import read_text
 
 def palette() -> str:
     """The colours of pictures by name, for light and dark pages."""
-    light, dark = (
-        "".join(f"--c-{name.replace(' ', '-')}:{both[which]};" for name, both in sorted(colours().items()))
-        for which in (0, 1)
-    )
-    chosen = f':root[data-look="light"]{{{light}}}:root[data-look="dark"]{{{dark}}}'
-    return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}{chosen}"
+    return variables({f"c-{name.replace(' ', '-')}": both for name, both in sorted(colours().items())})
 
 
 def about() -> dict[str, Any]:

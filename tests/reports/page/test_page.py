@@ -764,7 +764,7 @@ def test_a_printed_page_has_no_controls(page: Any, pages: dict[str, Path], name:
     ):
         assert not any(each.is_visible() for each in page.query_selector_all(gone)), gone
     assert any(each.is_visible() for each in page.query_selector_all(".replay .level"))
-    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 31, 36)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(22, 25, 29)"
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
