@@ -2,7 +2,7 @@ import gc
 import os
 import shutil
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # A child process that a fault in compiled code ends shows where it was.
 os.environ["PYTHONFAULTHANDLER"] = "1"
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+FIREFOX = ("firefox-esr", "firefox")
 
 # Each run of the same code has the same examples, on any machine. Their time and the share of filtered ones are
 # not errors: Hypothesis takes constants from the sources of all loaded modules, so both vary.
@@ -88,19 +89,39 @@ def deadlocks() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Headless Chromium, if the browser and its driver are installed.
+def driver() -> Iterator[Any]:
+    """The driver of browsers, if it is installed."""
+    with pytest.importorskip("playwright.sync_api").sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser(driver: Any) -> Iterator[Any]:
+    """Headless Chromium, if it is installed.
 
     Without the parts that windows need, it opens a page in two fifths of the processor time.
     """
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = installed(CHROMIUM)
+    opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(driver: Any) -> Iterator[Any]:
+    """Headless Firefox, if it is installed: as its makers build it, driven by WebDriver BiDi."""
+    program = installed(FIREFOX)
+    opened = driver.firefox.launch(channel="moz-firefox", executable_path=program, timeout=60_000)
+    yield opened
+    opened.close()
+
+
+def installed(names: Iterable[str]) -> str:
+    """The first of some programs that is on the PATH; the test skips without one."""
+    program = next(filter(None, map(shutil.which, names)), None)
     if program is None:
-        pytest.skip("there is no Chromium on the PATH")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+        pytest.skip(f"there is no {next(iter(names))} on the PATH")
+    return program
 
 
 @pytest.fixture

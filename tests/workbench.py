@@ -24,7 +24,10 @@ def served(*levels: Path) -> Iterator[str]:
 @contextmanager
 def shown(browser: Any, address: str, script: str = "", **options: Any) -> Iterator[Any]:
     """The page in a context of its own; every message on its console is an error."""
-    options = {"viewport": {"width": 1000, "height": 700}, "reduced_motion": "reduce", **options}
+    emulated = {"reduced_motion": "reduce"}
+    if browser.browser_type.name == "firefox":  # it cannot pretend that its reader has set anything
+        emulated = dict.fromkeys(("color_scheme", "contrast", "forced_colors", "reduced_motion"), "null")
+    options = {"viewport": {"width": 1000, "height": 700}, **emulated, **options}
     context = browser.new_context(**options)
     page = context.new_page()
     page.set_default_timeout(30_000)
