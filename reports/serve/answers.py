@@ -66,6 +66,7 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     def better(result: Result) -> None:
         progress["best"] = result.cost
         send({"kind": "progress", **progress})
+        send(_verdict(rules, level, result) | {"kind": "best"})
         _draw(asked_of, result, send)
 
     result = solve_entry(asked_of, options, report, better, 0.0, wanted)

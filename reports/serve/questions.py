@@ -136,6 +136,10 @@ class Save(_Question, frozen=True, tag="save"):
     was: Name
 
 
+class Stop(_Question, frozen=True, tag="stop"):
+    """End the question with this number; what has been answered so far stays on the page."""
+
+
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A level of the collection changes places with its neighbour, or (0) is removed."""
 
@@ -145,9 +149,9 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Asked: TypeAlias = Judge | Open | Play | Review | Make | Another | Ask | Save
 Question: TypeAlias = Asked | Glance | Verify
-_decoder: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
+_decoder: msgspec.json.Decoder[Asked | Stop] = msgspec.json.Decoder(Asked | Stop)
 
 
-def read(message: str | bytes) -> Asked:
-    """The question in a message. Raises msgspec.MsgspecError or ValueError."""
+def read(message: str | bytes) -> Asked | Stop:
+    """The question in a message, or the end of one. Raises msgspec.MsgspecError or ValueError."""
     return _decoder.decode(message)

@@ -12,6 +12,7 @@ import re
 from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Save, read
+from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Save, Stop, read
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.worker_pool import WorkerPool
 from puzzlemc.screens.base.errors import LevelError
@@ -96,6 +97,7 @@ class Tab:
         self._ask: Ask = pool.run
         self._newest: Question | None = None
         self._dropped = asyncio.Event()  # of the question that runs
+        self._stopped = -1  # the number of a question that the page has stopped
         self._asked = asyncio.Event()
         self._answers: dict[str, dict[str, Any]] = {}  # by their kinds
         self._number = 0  # of the question that they answer
@@ -127,9 +129,18 @@ class Tab:
                 except (msgspec.MsgspecError, ValueError):
                     await self._socket.close(CLOSE_BAD, "not a question")
                     return
+                if isinstance(asked, Stop):
+                    self._stop(asked.n)
+                    continue
                 self._newest = asked
                 self._dropped.set()
                 self._asked.set()
+
+    def _stop(self, number: int) -> None:
+        """End a question that runs or waits; its worker ends the search, or is killed."""
+        self._stopped = number
+        if self._newest is None and number == self._number:
+            self._dropped.set()
 
     async def _work(self) -> None:
         while True:
@@ -144,9 +155,12 @@ class Tab:
             if isinstance(asked, Save):
                 self._put(asked.n, await self._save(asked))
                 continue
-            failed = await self._ask(asked, lambda what, n=asked.n: self._put(n, what), dropped)  # type: ignore[misc]
-            if not dropped.is_set():
-                self._put(asked.n, {"kind": "done", "failed": failed})
+            failed = ""
+            if asked.n != self._stopped:
+                failed = await self._ask(asked, partial(self._hear, asked.n, dropped), dropped)
+            stopped = asked.n == self._stopped
+            if stopped or not dropped.is_set():
+                self._put(asked.n, {"kind": "done", "failed": failed, "stopped": stopped})
 
     async def _save(self, asked: Save) -> dict[str, Any]:
         """Save a level; the answer says where, or why not."""
@@ -155,6 +169,11 @@ class Tab:
         except (LevelError, OutputError, OSError) as error:
             return {"kind": "saved", "failed": str(error)}
         return {"kind": "saved", "failed": "", **saved}
+
+    def _hear(self, number: int, dropped: asyncio.Event, what: dict[str, Any]) -> None:
+        """Keep an answer of a worker, unless its question is not wanted any more."""
+        if not dropped.is_set():
+            self._put(number, what)
 
     def _put(self, number: int, what: dict[str, Any]) -> None:
         """Keep an answer until it is sent; only the newest of a kind, and none to older questions."""

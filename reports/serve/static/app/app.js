@@ -2,6 +2,7 @@
 
 import { ask, connect, onStatus } from "./wire.js"
 import { byId, html, toast } from "./html.js"
+import { searching } from "./searching.js"
 import { History } from "../draw/history.js"
 import { Board } from "../draw/board.js"
 import { Play } from "../play/play.js"
@@ -22,6 +23,7 @@ import { decode, encode, keep, kept, keptLevel } from "./address.js"
 
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
 connect()
+searching()
 const listed = fetch("levels.json")
 const about = await (await fetch("about.json")).json()
 const known = new Map()
@@ -104,11 +106,11 @@ function question() {
   ask({ ask: "judge", puzzle, text, level }, answer => {
     found[answer.kind] = answer
     if (answer.kind !== "lost" && answer.kind !== "picture" && answer.kind !== "progress") speak()
-    if (answer.kind === "done" && !answer.failed) {
+    if (answer.kind === "done" && !answer.failed && !answer.stopped) {
       known.set(key, found)
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)
     }
-    if (answer.kind === "done") reviewAll(text)
+    if (answer.kind === "done" && !answer.stopped) reviewAll(text)
     show(found)
   })
 }
@@ -156,6 +158,7 @@ function show(found) {
     play: playable() ? () => play() : null,
     heat: { shown: hot, choose(value) { hot = value; show(found) } },
     report,
+    again: () => question(),
     names: board ? Object.fromEntries(kind.brushes.map(([sign, name]) => [sign, name])) : {},
     places: !board,
     heading: board ? history.now.sheet?.above : "",

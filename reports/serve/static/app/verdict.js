@@ -1,13 +1,18 @@
 // What is known about the level, in the panel beside it.
 
-import { byId, html, button, rich } from "./html.js"
+import { byId, html, button, rich, term } from "./html.js"
 import { heatChoice } from "../picture/heat.js"
 import { element, group } from "../picture/shapes.js"
-import { counted, number, percent, brief, placed, sentence } from "./words.js"
+import { counted, number, percent, brief, placed, seconds, sentence } from "./words.js"
+
+const BOUND = "A lower bound: it is proved that no solution costs less. It grows while the search goes on."
+const BEST = "The best solution so far, checked by the rules: it is not known whether a cheaper one exists."
+const LEAST = "No solution costs less: that is proved, and the rules have replayed the solution."
 
 // `known` has the answers so far by their kinds; `before` is the verdict before the last edit.
 export function showVerdict(known, before, actions) {
-  const { verdict, progress, faults, why, hard, done, lost } = known
+  const { progress, faults, why, hard, done, lost } = known
+  const verdict = known.verdict ?? (done?.stopped ? soFar(known) : null)
   const lines = []
   if (faults && actions.blank) {
     lines.push(html("h2", { class: "soft" }, "An empty board"), html("p", {}, "Choose a brush and paint on it."))
@@ -23,6 +28,7 @@ export function showVerdict(known, before, actions) {
     lines.push(html("h2", { class: "soft" }, "Searching…"))
     if (progress) lines.push(html("p", {}, searching(progress, known.metric)))
   }
+  if (done?.stopped) lines.push(html("p", {}, button("Search again", "Search from the beginning", actions.again)))
   const now = verdict ? brief(verdict) : ""
   if (before && now && before !== now) lines.push(html("span", { class: "change" }, `was ${before}`))
   byId("verdict").replaceChildren(...lines)
@@ -30,6 +36,13 @@ export function showVerdict(known, before, actions) {
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
   const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
   byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend, ...heading)
+}
+
+// What a search that was stopped leaves: its best solution, or the bound alone.
+function soFar({ best, progress, metric, done }) {
+  const bound = progress?.bound || null
+  if (best) return { ...best, bound: best.bound ?? bound, optimal: false }
+  return { verdict: "unknown", reason: "stopped", after: done.seconds, metric, bound }
 }
 
 // A message that names the pieces which the signs of a text stand for.
@@ -65,11 +78,11 @@ function settled(verdict, why, done) {
     return [html("h2", { class: "good" }, "Solvable"), html("p", { class: "big" }, "It is solved at its start.")]
   }
   if (verdict.verdict === "solvable") {
-    const least = verdict.optimal ? "the least, checked" : verdict.bound ? `at least ${counted(verdict.bound, verdict.metric)}` : ""
+    const least = verdict.optimal ? term("the least, checked", LEAST) : verdict.bound ? term(`at least ${counted(verdict.bound, verdict.metric)}`, BOUND) : ""
     const found = verdict.cost == null ? "" : counted(verdict.cost, verdict.metric)
     return [
       html("h2", { class: "good" }, "Solvable"),
-      found && html("p", { class: "big" }, html("b", {}, found), least && html("span", { class: "soft" }, ` · ${least}`)),
+      found && html("p", { class: "big" }, verdict.optimal ? html("b", {}, found) : term(html("b", {}, found), BEST), least && html("span", { class: "soft" }, " · ", least)),
       verdict.engine === "lucky" && verdict.note && html("p", {}, sentence(verdict.note)),
     ].filter(Boolean)
   }
@@ -77,24 +90,24 @@ function settled(verdict, why, done) {
     const reason = why?.words ?? verdict.reason
     return [
       html("h2", { class: "bad" }, "Unsolvable"),
-      reason ? html("p", { class: "big" }, rich(sentence(reason))) : done ? html("p", { class: "soft" }, "The proof is the whole level.") : html("p", { class: "soft" }, "Why? Searching…"),
+      reason ? html("p", { class: "big" }, rich(sentence(reason))) : done ? html("p", { class: "soft" }, done.stopped ? "The search for a reason was stopped." : "The proof is the whole level.") : html("p", { class: "soft" }, "Why? Searching…"),
       why?.scope && html("p", { class: "soft" }, rich(sentence(why.scope))),
     ].filter(Boolean)
   }
   if (verdict.verdict === "unknown") {
     return [
       html("h2", { class: "warn" }, "Not decided"),
-      html("p", {}, `The limit of ${verdict.reason === "memory" ? "memory" : "time"} was reached.`),
-      verdict.bound ? html("p", { class: "soft" }, `None has fewer than ${counted(verdict.bound, verdict.metric)}.`) : "",
+      html("p", {}, verdict.reason === "stopped" ? `The search was stopped after ${seconds(verdict.after)}.` : `The limit of ${verdict.reason === "memory" ? "memory" : "time"} was reached.`),
+      verdict.bound ? html("p", { class: "soft" }, term(`None has fewer than ${counted(verdict.bound, verdict.metric)}`, BOUND), ".") : "",
     ].filter(Boolean)
   }
   return [html("h2", { class: "bad" }, "Error"), html("p", {}, verdict.reason ?? "")]
 }
 
 function searching({ bound, best }, metric) {
-  const none = bound ? `none has fewer than ${counted(bound, metric)}` : ""
-  const one = best != null ? `one of ${counted(best, metric)} is known` : ""
-  return sentence([none, one].filter(Boolean).join(", "))
+  const none = bound ? term(`None has fewer than ${counted(bound, metric)}`, BOUND) : null
+  const one = best != null ? term(`${none ? "one" : "One"} of ${counted(best, metric)} is known`, BEST) : null
+  return none && one ? [none, ", ", one, "."] : none || one ? [none ?? one, "."] : []
 }
 
 function facts(verdict, hard, { play, watch, report, blueprint, heat }) {

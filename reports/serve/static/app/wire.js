@@ -1,9 +1,12 @@
 // The socket to the server. A new question makes the server drop the one before; so old answers are ignored here.
 
 let socket, number = 0, hear = () => {}, waiting = null, pause = 250
-let status = () => {}
+let status = () => {}, busy = () => {}, began = 0
 
 export function onStatus(handler) { status = handler }
+
+// `handler(true)` is called when a question is asked, and `handler(false)` when nothing is searched any more.
+export function onBusy(handler) { busy = handler }
 
 export function connect() {
   const address = new URL("live", location.href)
@@ -18,8 +21,7 @@ export function connect() {
   socket.onmessage = event => {
     const answer = JSON.parse(event.data)
     if (answer.n !== number) return
-    if (answer.kind === "done") waiting = null
-    hear(answer)
+    answer.kind === "done" ? over(answer) : hear(answer)
   }
   socket.onclose = () => {
     status(false)
@@ -33,5 +35,21 @@ export function ask(question, heard) {
   number += 1
   hear = heard
   waiting = JSON.stringify({ ...question, n: number })
+  began = performance.now()
+  busy(true)
   if (socket?.readyState === WebSocket.OPEN) socket.send(waiting)
+}
+
+// The last answer, with the seconds that the question took.
+function over(done) {
+  waiting = null
+  busy(false)
+  hear({ ...done, seconds: (performance.now() - began) / 1000 })
+}
+
+// End the question that is not answered yet: its search ends, and what was found so far stays on the page.
+export function stop() {
+  if (!waiting) return
+  if (socket?.readyState === WebSocket.OPEN) return socket.send(JSON.stringify({ ask: "stop", n: number }))
+  over({ kind: "done", n: number, failed: "", stopped: true })
 }

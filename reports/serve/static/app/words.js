@@ -9,6 +9,9 @@ export function counted(value, metric) {
   return `${number(value)} ${value === 1 ? one : metric}`
 }
 
+// A time of some seconds.
+export const seconds = value => value < 60 ? `${Math.floor(value)} s` : `${Math.floor(value / 60)} min ${Math.floor(value % 60)} s`
+
 export const percent = (part, whole) => `${Math.round(100 * part / whole)} %`
 
 // A verdict in a few words, to compare it with another.

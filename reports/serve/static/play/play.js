@@ -94,7 +94,7 @@ export class Play {
     } else if (answer.kind === "refused") this.message = answer.words
     else if (answer.kind === "done") {
       if (!this.advice && this.running === "solve") this.running = ""
-      if (!this.message) this.advice ??= { solvable: null }
+      if (!this.message) this.advice ??= { solvable: null, stopped: answer.stopped }
       this.reply()
       if (!this.running) this.idle()
     } else if (["around", "proof", "why"].includes(answer.kind)) this[answer.kind] = answer
