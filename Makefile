@@ -72,8 +72,9 @@ types: $(VENV)/ready-test  ## the types of the packages
 	ln -sfn $(addprefix $(CURDIR)/,$(PACKAGES) $(PUBLIC)) $(VENV)/types/puzzlemc/
 	cd $(VENV)/types && ../bin/mypy --config-file $(CURDIR)/setup.cfg -p puzzlemc
 
-docs: $(VENV)/ready-docs  ## the documentation site in build/site; a warning is an error
+docs: $(VENV)/ready-docs  ## the documentation site in build/site; a warning, or a picture that is out of date, is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --clean --quiet
+	$(BIN)/python tools/pictures.py --check
 	@echo build/site/index.html
 
 wheel: $(VENV)/ready-test  ## dist/puzzlemc-*.whl

@@ -1,11 +1,8 @@
 """Draws the pictures of docs/puzzlescript.md: positions of solutions of our own games, side by side.
 
-    python tools/puzzlescript_pictures.py [FOLDER]
-
-The moves are replayed by the plain rules. FOLDER is docs/pictures if it is not given.
+The moves are replayed by the plain rules.
 """
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -66,16 +63,10 @@ def drawn(level: Level, shown: Sequence[Position]) -> Image.Image:
     return image
 
 
-def main() -> None:
-    """Draw the pictures."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
-    folder.mkdir(parents=True, exist_ok=True)
+def make(folder: Path) -> None:
+    """Draw the pictures into a folder."""
     for name, game, number, moves, shown in STRIPS:
         level = parse((LEVELS / game).read_text(encoding="utf-8"), game)[number - 1]
         assert isinstance(level, Level)
         found = positions(level, moves.split())
         drawn(level, [found[turn] for turn in shown]).save(folder / f"{name}.png", optimize=True)
-
-
-if __name__ == "__main__":
-    main()

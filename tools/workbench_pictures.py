@@ -1,4 +1,4 @@
-"""Makes the pictures of `docs/workbench.md` with headless Chromium: `python tools/workbench_pictures.py`."""
+"""Makes the pictures of `docs/workbench.md` with headless Chromium."""
 
 import shutil
 from io import BytesIO
@@ -11,7 +11,6 @@ from playwright.sync_api import sync_playwright
 from puzzlemc.reports.serve.server import in_thread
 
 ROOT = Path(__file__).parents[1]
-PICTURES = ROOT / "docs" / "pictures"
 UNSOLVABLE = """\
 #########
 #   #   #
@@ -34,29 +33,29 @@ PASTE = """text => {
 }"""
 
 
-def main() -> None:
-    """Serve the page, and photograph it in four states."""
+def make(pictures: Path) -> None:
+    """Serve the page, and photograph it in four states, into a folder."""
     with in_thread() as address, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        draw(browser, address)
+        draw(browser, address, pictures)
         browser.close()
 
 
-def draw(browser: Any, address: str) -> None:
+def draw(browser: Any, address: str, pictures: Path) -> None:
     """The pictures: an unsolvable level, a game whose rules have changed, a walk, a telephone."""
     page = browser.new_page(viewport={"width": 1100, "height": 640})
     page.goto(address)
     page.locator("#understood").click()
     page.evaluate(PASTE, UNSOLVABLE)
     settle(page, "corner")
-    photograph(page, "workbench_draw")
+    photograph(page, pictures / "workbench_draw.png")
     game = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
     page.evaluate(PASTE, game)
     page.locator("#strip", has_text="40 turns").wait_for()
     page.evaluate(PASTE, game.replace("horizontal [ > Miner", "right [ > Miner"))
     page.locator("#strip .changes").wait_for()
     page.locator("#strip", has_text="…").wait_for(state="detached", timeout=60_000)
-    photograph(page, "workbench_game")
+    photograph(page, pictures / "workbench_game.png")
     page.locator("#puzzle").select_option("sokoban")
     settle(page, "Unsolvable")
     page.evaluate(PASTE, SOLVABLE)
@@ -67,7 +66,7 @@ def draw(browser: Any, address: str) -> None:
     for key in ("ArrowUp", "ArrowLeft"):
         page.keyboard.press(key)
     page.locator(".ways .bad").first.wait_for()
-    photograph(page, "workbench_explore")
+    photograph(page, pictures / "workbench_explore.png")
     phone = browser.new_page(viewport={"width": 390, "height": 700}, color_scheme="dark")
     phone.goto(address)
     phone.locator("#understood").click()
@@ -78,20 +77,16 @@ def draw(browser: Any, address: str) -> None:
         phone.keyboard.press(key)
     phone.locator("#stage .ring").first.wait_for()
     settle(phone, "Lost")
-    photograph(phone, "workbench_play")
+    photograph(phone, pictures / "workbench_play.png")
 
 
-def photograph(page: Any, name: str) -> None:
+def photograph(page: Any, to: Path) -> None:
     """A picture of the page with few colours, which is small."""
     picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
-    picture.quantize(96, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
+    picture.quantize(96, dither=Image.Dither.NONE).save(to, optimize=True)
 
 
 def settle(page: Any, words: str) -> None:
     """Wait until the verdict says something, and for the rest of the page."""
     page.locator("#verdict", has_text=words).wait_for()
     page.wait_for_timeout(500)
-
-
-if __name__ == "__main__":
-    main()
