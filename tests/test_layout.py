@@ -104,7 +104,8 @@ ROOMS = {
     "reports/play": SOLVING | {"mc/games", "mc/graph", "mc/invariants", "mc/packed"},
     "reports/serve": SOLVING
     | {"mc/graph"}
-    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "page", "play")},
+    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "page", "play", "share")},
+    "reports/share": SOLVING | {"mc/graph", "reports/formats"},
     "reports/page": SOLVING
     | {"mc/games", "mc/graph", "mc/invariants", "mc/passes", "mc/tasks", "mc/verdict"}
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},
@@ -127,7 +128,7 @@ ROOMS = {
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page")}
-    | {"reports/play", "reports/serve", "reports/starter"},
+    | {"reports/play", "reports/serve", "reports/share", "reports/starter"},
     "reports/cli": {
         "reports/cli/commands",
         "reports/cli/common",

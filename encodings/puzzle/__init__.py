@@ -18,6 +18,7 @@ from puzzlemc.encodings.puzzle.generation import Generation
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides, WithChance
+from puzzlemc.encodings.puzzle.shared import Shared
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -68,6 +69,7 @@ class Puzzle:
     alone         the puzzle has rules alone: it has no encodings, and an explicit search calls these rules
     origin        the Python file that defines the puzzle; empty for an installed package. The registry sets it
     levels        the text of the levels in that file, at the lines of the file. The registry sets it
+    shared        loads the rules in JavaScript, by which a page plays levels by itself. None: there are none
     """
 
     name: str
@@ -102,6 +104,7 @@ class Puzzle:
     alone: Alone | None = None
     origin: str = ""
     levels: str = ""
+    shared: Callable[[], Shared] | None = None
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"

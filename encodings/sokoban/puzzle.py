@@ -66,4 +66,5 @@ PUZZLE = Puzzle(
     drawing=later_value("puzzlemc.encodings.sokoban.drawing:DRAWING"),
     pointing=later_value("puzzlemc.encodings.sokoban.drawing:POINTING"),
     how_to_play="Push a box onto every goal. The player pushes one box at a time, and cannot pull.",
+    shared=later_value("puzzlemc.encodings.sokoban.shared:SHARED"),
 )

@@ -143,6 +143,7 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
 
 
 OF_STATES = ("dot", "graphml")  # formats of state graphs, which need no model
+PAGE = "page"  # a level that plays by itself, which `puzzlemc.reports.share` writes
 
 
 def formats(rules: Puzzle) -> dict[str, Callable[[Job], list[Path]]]:

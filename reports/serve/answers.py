@@ -4,7 +4,7 @@ The verdict comes first; then the reason, if there is no solution; then how hard
 states.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import import_module
 from itertools import islice
 from threading import Event
@@ -17,6 +17,7 @@ from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.formats.shapes import picture, shapes
 from puzzlemc.reports.serve.levels import MOST_LEVELS, SOURCE, around, entry, parts, puzzle_of, titles
 from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
 from puzzlemc.reports.solve.options import Options
@@ -24,7 +25,6 @@ from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
-from puzzlemc.screens.base.picture import Box, Picture, Polygon, Shape
 
 if TYPE_CHECKING:
     from puzzlemc.mc.graph.analysis import Analysis
@@ -319,29 +319,6 @@ def _heat(encoded: Encoded, known: "Analysis") -> dict[str, list[tuple[int, int,
                 (*place, each.states, each.states - (each.solvable or 0)) for place, each in visits if each.states
             ]
     return found
-
-
-# Pictures as lists for the page, which makes elements of them: no text of a level ever becomes markup.
-
-
-def picture(shown: Picture, *, board: bool = True) -> dict[str, Any]:
-    """A picture; without its board if the page has that already."""
-    found: dict[str, Any] = {"width": shown.width, "height": shown.height, "pieces": shapes(shown.pieces)}
-    return found | {"board": shapes(shown.board)} if board else found
-
-
-def shapes(those: Iterable[Shape]) -> list[list[Any]]:
-    """Shapes as lists: a letter for the kind, and the fields."""
-    return [_shape(each) for each in those]
-
-
-def _shape(shape: Shape) -> list[Any]:
-    if isinstance(shape, Box):
-        place = [shape.x, shape.y, shape.width, shape.height, shape.radius]
-        return ["b", shape.colour, *(round(each, 4) for each in place)]
-    if isinstance(shape, Polygon):
-        return ["p", shape.colour, [[round(x, 4), round(y, 4)] for x, y in shape.points]]
-    return ["t", shape.colour, round(shape.x, 4), round(shape.y, 4), shape.size, shape.text, shape.from_left]
 
 
 def warm() -> None:

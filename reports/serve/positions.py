@@ -18,9 +18,10 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.formats.shapes import picture
 from puzzlemc.reports.play.answers import Advice, Map, drawn, solved_from
 from puzzlemc.reports.play.listed import listed
-from puzzlemc.reports.serve.answers import Send, explain_unsolvable, faults, picture
+from puzzlemc.reports.serve.answers import Send, explain_unsolvable, faults
 from puzzlemc.reports.serve.levels import entry
 from puzzlemc.reports.serve.questions import Play
 from puzzlemc.screens.base.errors import LevelError

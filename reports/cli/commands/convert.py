@@ -43,6 +43,7 @@ EXPORTED = """
 puzzlemc export level.xsb --to smv -o level.smv
 puzzlemc export level.xsb --to dimacs --bound 12 -o -
 puzzlemc export level.fold --to graphml -o states.graphml
+puzzlemc export level.xsb --to page -o level.html
 """
 
 
@@ -145,7 +146,8 @@ def export(
         option(
             OUTPUT,
             "FORMAT",
-            "aiger, dimacs, dot, graphml, pddl, sas or smv; minizinc, or blueprint and json, for some puzzles.",
+            "page, one HTML file that plays by itself; aiger, dimacs, dot, graphml, pddl, sas or smv; "
+            "minizinc, or blueprint and json, for some puzzles.",
             autocompletion=values.export_formats,
         ),
     ],
@@ -167,12 +169,12 @@ def export(
     extent: _Extent,
     limits: LevelLimits,
 ) -> None:
-    """Write the model of a level, or its state graph, for other tools.
+    """Write the model of a level, or its state graph, for other tools; or a page that plays.
 
     Ends with 0: written, 2: bad usage or input, 3: a limit came first, 4: a bug.
     """
     from puzzlemc.encodings.puzzles import files
-    from puzzlemc.reports.formats.export import OF_STATES, formats, in_two_files, write_level
+    from puzzlemc.reports.formats.export import OF_STATES, PAGE, formats, in_two_files, write_level
     from puzzlemc.reports.workers.single import OneLevel
 
     with (
@@ -182,9 +184,10 @@ def export(
     ):
         one = OneLevel(worker, level, rules.puzzle, limits.timeout or None)
         puzzle = one.puzzle
-        puzzle.need_steps()
-        require("--to", to, tuple(sorted(formats(puzzle))))
-        if to not in OF_STATES:
+        require("--to", to, tuple(sorted([*formats(puzzle), PAGE])))
+        if to != PAGE:
+            puzzle.need_steps()
+        if to not in (*OF_STATES, PAGE):
             puzzle.need_model(to)
         if output == STANDARD_OUTPUT and in_two_files(puzzle, to):
             raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
@@ -194,6 +197,11 @@ def export(
         require("--metric", metric, (*puzzle.metrics, "any"))
         refuse_inputs([output], files(level))
         with placed(output) as place:
-            written = one.run(write_level, to, encoding, metric, place, *extent)
+            if to == PAGE:
+                from puzzlemc.reports.share.page import write_page
+
+                written = one.run(write_page, metric, place, limits.timeout or None, limits.memory)
+            else:
+                written = one.run(write_level, to, encoding, metric, place, *extent)
     for path in written if output != STANDARD_OUTPUT else ():
         print(plain(str(path)))

@@ -23,6 +23,7 @@ from puzzlemc.reports.cli.app import app
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.completing import answer
 from puzzlemc.reports.formats.export import FORMATS as EXPORT_FORMATS
+from puzzlemc.reports.formats.export import PAGE
 from puzzlemc.reports.formats.traces import FORMATS as TRACE_FORMATS
 from puzzlemc.reports.solve.options import CHANCES
 
@@ -75,7 +76,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("check --puzzle fabrik --metric ", ["turns"]),
         ("solve level.fold --encoding ", ["compact", "tiles"]),
         ("solve --format ", list(TRACE_FORMATS)),
-        ("export levels.xsb --to p", ["pddl"]),
+        ("export levels.xsb --to p", ["page", "pddl"]),
         ("export --puzzle tetravex --to m", ["minizinc"]),
         ("convert levels.xsb x --to s", ["sok", "slc"]),
         ("query level.fold --engine ", ["auto", *QUERY_ENGINES]),
@@ -120,7 +121,7 @@ def test_each_parameter_with_few_values_offers_them(here: Path, command: str, pa
 
 def test_listed_names_agree_with_the_registries() -> None:
     assert tuple(TRACE_FORMATS) == values.TRACE_FORMATS
-    assert tuple(EXPORT_FORMATS) == values.EXPORT_FORMATS
+    assert tuple(sorted([*EXPORT_FORMATS, PAGE])) == values.EXPORT_FORMATS
     assert ("auto", *QUERY_ENGINES) == values.QUERY_ENGINES
     assert CHANCES == values.CHANCES
 

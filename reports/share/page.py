@@ -1,0 +1,203 @@
+"""A level as one HTML file that plays by itself, offline: its rules, its verdict, and what is known of positions.
+
+The rules are those in JavaScript that a puzzle has (`Shared`), or a table of all positions. A level with neither
+is shown with its solution. No text of a level becomes markup, and the policy of the page allows no other script.
+"""
+
+import base64
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from puzzlemc.encodings.puzzle.shared import SharedLevel
+from puzzlemc.encodings.puzzles import Entry, colours
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.reports.formats.shapes import picture, shapes
+from puzzlemc.reports.output import look
+from puzzlemc.reports.output.files import write
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.words import counted, none_better
+from puzzlemc.reports.share.bundle import bundle
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import solve_entry
+
+FORMAT, VERSION = "puzzlemc-page", 1
+SOLVING = 0.5  # of the time limit, at most; what is known of all positions has the rest
+STATIC = ("picture/shapes", "app/html", "app/words")  # modules of the workbench
+OWN = ("game", "player")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What is on a page.
+
+    data     for its script
+    modules  of JavaScript that only this page needs, by their names
+    remarks  on what the page cannot do
+    """
+
+    data: Mapping[str, Any]
+    modules: dict[str, str]
+    remarks: tuple[str, ...]
+
+
+def write_page(entry: Entry, metric: str, path: Path, seconds: float | None, memory: float) -> list[Path]:
+    """Solve a level and write its page. `seconds` is the limit for both, None for none; `memory` in GiB."""
+    write(path, made(entry, metric, seconds, memory))
+    return [path]
+
+
+def made(entry: Entry, metric: str, seconds: float | None, memory: float) -> str:
+    """The page of a level that is solved within the limits."""
+    timeout = 0.0 if seconds is None else SOLVING * seconds
+    result = solve_entry(entry, Options(metric=metric, timeout=timeout, memory=memory))
+    if result.verdict == "error":
+        raise Refuted(result.reason or "")
+    return page(entry, result)
+
+
+def page(entry: Entry, result: Result) -> str:
+    """The page of a level with this result."""
+    found = content(entry, result)
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["markup"] = Markup
+    palette = {f"c-{name.replace(' ', '-')}": both for name, both in sorted(colours().items())}
+    script = _script(found)
+    data = found.data
+    return environment.from_string(_text("page.html.jinja")).render(
+        title=plain(str(data["title"])),
+        author=plain(str(data["author"])),
+        verdict=data["verdict"],
+        how=data["how"],
+        remarks=found.remarks,
+        policy=policy(script),
+        look=f"{look.sheet()}\n{look.variables(palette)}",
+        icon=look.icon(),
+        data=in_html(data),
+        script=script,
+    )
+
+
+def content(entry: Entry, result: Result) -> Content:
+    """What is on the page of a level with this result."""
+    rules, level = entry.puzzle, entry.level
+    metric = result.metric if result.metric in rules.metrics else rules.metrics[0]
+    shared = None if rules.shared is None else rules.shared()
+    given = None if shared is None else shared.level(level)
+    best = [] if result.trace is None else list(result.trace)
+    plays = given is not None
+    start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
+    first = picture(rules.picture(level, start))
+    data = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": entry.title or f"A level of {rules.name}",
+        "author": getattr(level, "author", ""),
+        "puzzle": rules.name,
+        "how": rules.how_to_play,
+        "metric": metric,
+        "metrics": list(rules.metrics),
+        "free": rules.game is None and _is_free(result),
+        "verdict": _verdict(result, metric),
+        "best": best,
+        "rules": None if given is None else _given(given),
+        "known": None,
+        "film": None if plays else _film(entry, best) or [first["pieces"]],
+        "look": {name: first[name] for name in ("width", "height", "board")},
+    }
+    modules = {} if shared is None or not plays else {"rules": shared.text()}
+    return Content(data, modules, tuple(_remarks(data)))
+
+
+def _given(level: SharedLevel) -> dict[str, Any]:
+    looks = {name: shapes(each) for name, each in level.looks.items()}
+    return {"kind": "script", "level": level.data, "looks": looks}
+
+
+def _is_free(result: Result) -> bool:
+    """Do the moves of a solution cost nothing, as those that only construct it?"""
+    return bool(result.trace) and not any(result.costs.values())
+
+
+def _film(entry: Entry, moves: list[str]) -> list[Any] | None:
+    """What is painted over the board at each step of a solution; None if the plain rules cannot play it."""
+    rules, level = entry.puzzle, entry.level
+    if rules.game is not None or not moves:
+        return None
+    with suppress(Refuted):
+        positions = rules.play(level, moves).positions
+        return [shapes(rules.picture(level, position).pieces) for position in positions]
+    return None
+
+
+def _verdict(result: Result, metric: str) -> dict[str, Any]:
+    """The verdict for the script, and in words."""
+    cost = result.costs.get(metric)
+    optimal = bool(result.optimal) and result.least[0] == metric
+    found = {"verdict": result.verdict, "cost": cost, "optimal": optimal, "tone": "warn"}
+    if result.verdict == "solvable" and (cost is None or _is_free(result)):
+        return found | {"words": "It has a solution.", "tone": "good"}
+    if result.verdict == "solvable" and cost is not None:
+        words = f"Solvable in {counted(cost, metric)}"
+        sure = f": {none_better(metric)}" if optimal else "; whether it takes fewer is not known"
+        return found | {"words": f"{words}{sure}.", "tone": "good"}
+    if result.verdict == "unsolvable":
+        return found | {"words": "It has no solution.", "tone": "bad"}
+    return found | {"words": "Whether it has a solution is not known."}
+
+
+def _remarks(data: Mapping[str, Any]) -> list[str]:
+    """What the page cannot do, for people."""
+    if data["rules"] is None:
+        return ["This page shows the level and its solution. To play the level, open it in puzzlemc."]
+    if data["known"] is None:
+        return ["Hints follow the solution that is known: the level has too many positions to know all of them."]
+    return []
+
+
+def _script(found: Content) -> str:
+    """The script of a page: its modules, and the call that begins."""
+    static = files("puzzlemc.reports.serve").joinpath("static")
+    modules = {name.rpartition("/")[2]: static.joinpath(f"{name}.js").read_text("utf-8") for name in STATIC}
+    modules |= {name: _text(f"{name}.js") for name in OWN} | found.modules
+    made = ", ".join(f"{key}: module_{name}.{function}" for name, key, function in MAKERS if name in found.modules)
+    begin = f'module_player.start(JSON.parse(document.getElementById("level").textContent), {{ {made} }})'
+    return "\n".join(['"use strict"', bundle(modules, "player", *found.modules), begin, ""])
+
+
+# Modules, the names under which the player finds what they export, and that.
+MAKERS = (("rules", "script", "rules"), ("table", "table", "rules"), ("known", "known", "known"))
+
+
+def in_html(data: object) -> str:
+    """JSON of ASCII characters without markup, as the text of an element of a page."""
+    text = json.dumps(data, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def policy(script: str) -> str:
+    """The policy of a page: nothing is loaded, and no other script runs."""
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    return "; ".join(
+        [
+            "default-src 'none'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            f"script-src 'sha256-{digest}'",
+            "style-src 'unsafe-inline'",
+            "img-src data:",
+        ]
+    )
+
+
+def _text(name: str) -> str:
+    return files("puzzlemc.reports.share").joinpath(name).read_text(encoding="utf-8")

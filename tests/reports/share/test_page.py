@@ -1,0 +1,170 @@
+"""Pages that play by themselves, in Chromium, from a file and without a network."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import start_server
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from examples import examples
+from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.reports.share.bundle import bundle
+from puzzlemc.reports.share.page import content, in_html
+from puzzlemc.reports.share.page import page as page_of
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import solve_entry
+
+# A push to the left loses: the box comes to a corner. The best solution has 2 pushes.
+LEVEL = """\
+; Two pushes
+#######
+#  ####
+#   $.#
+# @ $.#
+#  ####
+#######
+"""
+HOSTILE = (
+    "</script><script>document.title = 'x'</script><!--<script>",
+    "<img src=x onerror=alert(1)>\u2028\u2029\u202e\u0000&amp;\"'`{{ 7 * 7 }}",
+    "</title></textarea>]]><svg onload=alert(1)>\ud800\ufffe",
+)
+
+
+def solved(name: str, text: str) -> tuple[Entry, Result]:
+    """The first level of a text, and its result."""
+    rules = puzzle(name)
+    (level, *_) = rules.screen.parse(text, "levels")
+    entry = Entry("levels#1", level.title, rules, level)
+    return entry, solve_entry(entry, Options(timeout=20.0))
+
+
+@pytest.fixture(scope="module")
+def two_pushes() -> tuple[Entry, Result]:
+    start_server()
+    return solved("sokoban", LEVEL)
+
+
+def opened(page: Any, folder: Path, text: str) -> list[str]:
+    """Open a page from a file; the requests that it sends."""
+    place = folder / "level.html"
+    place.write_text(text, encoding="utf-8")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(place.as_uri())
+    return asked
+
+
+def test_a_level_is_played_to_a_win(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    asked = opened(page, tmp_path, page_of(*two_pushes))
+    state = page.locator("#state")
+    assert page.locator(".verdict").inner_text() == "Solvable in 2 pushes: no solution has fewer pushes."
+    assert page.title() == page.locator("h1").inner_text() == "Two pushes"
+    assert "2 pushes to go" in state.inner_text()
+    page.keyboard.press("h")
+    assert "Hint: go right, then push right" in state.inner_text()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="right").click()
+    assert "1 push to go" in state.inner_text()
+    assert "1 push, 2 moves so far" in state.inner_text()
+    page.keyboard.press("z")
+    page.keyboard.press("Control+z")
+    assert "so far" not in state.inner_text()
+    page.keyboard.press("y")
+    page.keyboard.press("y")
+    assert "1 push, 2 moves so far" in state.inner_text()
+    page.get_by_role("button", name="Solution").click()
+    page.get_by_label("A step forward").click()
+    page.get_by_label("A step forward").click()
+    assert "Step 2 of" in page.locator("#film").inner_text()
+    page.get_by_role("button", name="My game").click()
+    box = page.locator("#board svg").bounding_box()
+    cell = box["width"] / 7
+    page.mouse.click(box["x"] + 3.5 * cell, box["y"] + 2.5 * cell)  # the cell beside the other box
+    page.mouse.move(box["x"] + 1.5 * cell, box["y"] + 0.5 * cell)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 3.5 * cell, box["y"] + 0.6 * cell)
+    page.mouse.up()  # a swipe
+    assert "Solved in 2 pushes, 5 moves" in state.inner_text()
+    assert "No solution is better." in state.inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert [each.rpartition("/")[2] for each in asked] == ["level.html"]
+
+
+def test_no_text_of_a_level_is_markup(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
+    entry, result = two_pushes
+    for title in HOSTILE:
+        level = replace(entry.level, title=title, author=title)
+        asked = opened(page, tmp_path, page_of(Entry(entry.id, title, entry.puzzle, level), result))
+        page.keyboard.press("ArrowRight")
+        assert "1 move so far" in page.locator("#state").inner_text()
+        assert page.locator("script").count() == 2
+        assert page.locator("h1 *, header img, header svg").count() == 0
+        assert len(asked) == 1
+
+
+class Tags(HTMLParser):
+    """The tags of a page, and the text of its data."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[Any] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, sorted(name for name, _ in attributes if name != "class")))
+
+
+@settings(max_examples=examples(25, 300))
+@given(st.text(st.characters() | st.sampled_from("<>&\"'/\\!-\u2028\u202e\0"), max_size=30), st.text(max_size=10))
+def test_the_elements_of_a_page_do_not_depend_on_texts(title: str, author: str) -> None:
+    entry, result = _unknown()
+    level = replace(entry.level, title=title, author=f"x{author}")
+    plain = replace(entry.level, title="x", author="x")
+    hostile = page_of(Entry("", title or "x", entry.puzzle, level), result)
+    assert Tags(hostile).found == Tags(page_of(Entry("", "x", entry.puzzle, plain), result)).found
+    assert hostile.count("</script") == 2
+
+
+def _unknown() -> tuple[Entry, Result]:
+    rules = puzzle("sokoban")
+    (level,) = rules.screen.parse(LEVEL, "levels")
+    return Entry("levels#1", level.title, rules, level), Result("levels#1", verdict="unknown", metric="pushes")
+
+
+def test_data_of_a_page_are_plain_json() -> None:
+    import json
+
+    data = {"title": "".join(HOSTILE)}
+    text = in_html(data)
+    assert text.isascii()
+    assert not set("<>&\n\0") & set(text)
+    assert json.loads(text) == data
+    entry, result = _unknown()
+    found = content(entry, result).data
+    assert json.loads(in_html(found)) == found | {"rules": json.loads(json.dumps(found["rules"]))}
+
+
+def test_a_bundle_has_the_modules_that_an_entry_needs() -> None:
+    modules = {
+        "a": 'import { one, two } from "./b.js"\nexport const sum = one + two()\n',
+        "b": "export const one = 1\nexport function two() { return 2 }\n",
+        "c": "export const unused = 1\n",
+    }
+    made = bundle(modules, "a")
+    assert made.index("module_b") < made.index("module_a")
+    assert "unused" not in made
+    assert "return { one, two }" in made
+    assert "const { one, two } = module_b" in made
+    for wrong in ("export default 1\n", 'import * as a from "./a.js"\n', "const x = '</script>'\n"):
+        with pytest.raises(ValueError, match=r"d\.js: found"):
+            bundle({"d": wrong}, "d")
+    with pytest.raises(ValueError, match="imports itself"):
+        bundle({"e": 'import { a } from "./e.js"\n'}, "e")
