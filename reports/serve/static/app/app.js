@@ -1,6 +1,7 @@
 // The workbench: the level, its history, and the question about it after each edit.
 
-import { ask, connect, onStatus } from "./wire.js"
+import { ask, connect, isGone } from "./wire.js"
+import { connection } from "./connection.js"
 import { byId, html, toast } from "./html.js"
 import { searching } from "./searching.js"
 import { History } from "../draw/history.js"
@@ -284,7 +285,7 @@ function open(name, text) {
 async function take(name, text, { anew = false, away = false, level = 0 } = {}) {
   const opened = await open(name, text.slice(0, 100000))
   if (!opened) {
-    toast("No level was found in this text")
+    toast(isGone() ? "The server has ended: the text cannot be read now" : "No level was found in this text")
     question()
     return null
   }
@@ -453,7 +454,7 @@ addEventListener("hashchange", async () => {
   if (found.text !== history.now.text) take(found.puzzle, found.text, { level: found.level })
   else if (found.level !== review.at) review.choose(found.level)
 })
-onStatus(there => { document.title = there ? "puzzlemc workbench" : "puzzlemc (no server)" })
+connection(() => { if (playing) playing.again(); else question() })
 
 async function start(name) {
   const text = kept(name) ?? about[name].first

@@ -1,32 +1,49 @@
 // The socket to the server. A new question makes the server drop the one before; so old answers are ignored here.
 
-let socket, number = 0, hear = () => {}, waiting = null, pause = 250
-let status = () => {}, busy = () => {}, began = 0
+const SOON = 250, LATE = 8000  // milliseconds until it is tried again to connect
+const GONE = "The server has ended."
 
+let socket, number = 0, hear = () => {}, waiting = null, began = 0
+let there = null, pause = SOON, timer  // is the server there? null: not known yet
+let status = () => {}, busy = () => {}
+
+// `handler(true)` is called when the server is there, and `handler(false)` when it is not.
 export function onStatus(handler) { status = handler }
 
 // `handler(true)` is called when a question is asked, and `handler(false)` when nothing is searched any more.
 export function onBusy(handler) { busy = handler }
 
+export const isGone = () => there === false
+
 export function connect() {
+  clearTimeout(timer)
   const address = new URL("live", location.href)
   address.protocol = address.protocol.replace("http", "ws")
   address.hash = ""
-  socket = new WebSocket(address)
-  socket.onopen = () => {
-    pause = 250
+  const made = socket = new WebSocket(address)
+  made.onopen = () => {
+    if (made !== socket) return made.close()
+    pause = SOON
+    there = true
     status(true)
-    if (waiting) socket.send(waiting)
+    if (waiting) made.send(waiting)
   }
-  socket.onmessage = event => {
+  made.onmessage = event => {
     const answer = JSON.parse(event.data)
     if (answer.n !== number) return
     answer.kind === "done" ? over(answer) : hear(answer)
   }
-  socket.onclose = () => {
+  made.onclose = () => {
+    if (made !== socket) return
+    if (there) {  // the connection alone may have ended
+      there = null
+      return connect()
+    }
+    there = false
     status(false)
-    setTimeout(connect, pause)
-    pause = Math.min(8000, 2 * pause)
+    if (waiting) over({ kind: "done", n: number, failed: GONE })
+    timer = setTimeout(connect, pause)
+    pause = Math.min(LATE, 2 * pause)
   }
 }
 
@@ -38,6 +55,10 @@ export function ask(question, heard) {
   began = performance.now()
   busy(true)
   if (socket?.readyState === WebSocket.OPEN) socket.send(waiting)
+  else if (there === false) {
+    const asked = number
+    setTimeout(() => { if (asked === number && there === false) over({ kind: "done", n: asked, failed: GONE }) })
+  }
 }
 
 // The last answer, with the seconds that the question took.

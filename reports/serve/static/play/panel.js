@@ -23,7 +23,7 @@ function solvable(play) {
   const { position, advice } = play
   if (!advice) return [html("h2", { class: "soft" }, "…"), html("p", { class: "big" }, "\u00a0")]  // what is below keeps its place
   if (advice.solvable === false) return [html("h2", { class: "bad" }, "Lost"), ...lost(play)]
-  if (!advice.solvable) return [html("h2", { class: "warn" }, "Not known"), html("p", {}, advice.stopped ? "The search was stopped." : "The limit of time was reached.")]
+  if (!advice.solvable) return [html("h2", { class: "warn" }, "Not known"), html("p", {}, advice.reason || "The limit of time was reached.")]
   const left = counted(advice.left, Object.keys(position.costs)[0])
   return [
     html("h2", { class: "good" }, "Still solvable"),

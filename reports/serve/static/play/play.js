@@ -94,7 +94,7 @@ export class Play {
     } else if (answer.kind === "refused") this.message = answer.words
     else if (answer.kind === "done") {
       if (!this.advice && this.running === "solve") this.running = ""
-      if (!this.message) this.advice ??= { solvable: null, stopped: answer.stopped }
+      if (!this.message) this.advice ??= { solvable: null, reason: answer.stopped ? "The search was stopped." : answer.failed }
       this.reply()
       if (!this.running) this.idle()
     } else if (["around", "proof", "why"].includes(answer.kind)) this[answer.kind] = answer
@@ -242,7 +242,7 @@ export class Play {
   }
 
   // Ask anew, if advice was on its way when another question was asked.
-  again() { if (!this.advice && !this.kind.sides && !this.message) this.ask() }
+  again() { if ((!this.advice || this.advice.reason) && !this.kind.sides && !this.message) this.ask() }
 
   explore() {
     this.explores = !this.explores

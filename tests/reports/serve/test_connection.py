@@ -1,0 +1,80 @@
+"""The server ends while a page is open, and comes again: at once a page says so, and loses nothing."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from command import start_server
+from workbench import becomes, paint, paste, says
+
+from puzzlemc.reports.serve.address import Address, listen
+from puzzlemc.reports.serve.server import server
+
+ROOM = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
+
+
+@contextmanager
+def running(port: int, token: str = "") -> Iterator[Address]:
+    """A server at a port, with a token of before or a new one."""
+    with listen("127.0.0.1", port) as listening:
+        address = Address(listening, "127.0.0.1")
+        if token:
+            address.token, address.page = token, address.page.replace(address.token, token)
+        made = server(address)
+        thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]})
+        thread.start()
+        while not made.started:
+            time.sleep(0.01)
+        try:
+            yield address
+        finally:
+            made.should_exit = True
+            thread.join()
+
+
+def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_stays(browser: Any) -> None:
+    start_server()
+    context = browser.new_context(viewport={"width": 1000, "height": 700})
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    faults = list[str]()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    banner, connect = page.locator("#connection"), page.get_by_role("button", name="Connect again")
+    with running(0) as address:
+        port, token = int(address.page.split(":")[2].partition("/")[0]), address.token
+        page.goto(address.page)
+        paste(page, ROOM)
+        says(page, "1 push")
+        assert not banner.is_visible()
+    page.locator("#connection:not([hidden])").wait_for(timeout=1000)
+    assert "The server has ended: your changes are kept here." in banner.inner_text()
+    page.locator(".brush[data-sign='#']").click()
+    paint(page, 1, 2)
+    says(page, "The server has ended.")
+    assert page.evaluate("document.title") == "puzzlemc (no server)"
+    with running(port, token):
+        connect.click()
+        banner.wait_for(state="hidden")
+        says(page, "1 push")
+        page.locator("#play-mode").click()
+        says(page, "1 push to go")
+    page.locator("#connection:not([hidden])").wait_for(timeout=1000)
+    page.locator("#draw-mode").click()
+    paint(page, 1, 4)
+    page.wait_for_timeout(400)  # until the address has the level
+    with running(port) as other:
+        assert other.token != token
+        page.locator("#connection", has_text="The server was started again").wait_for()
+        opened = context.new_page()
+        opened.goto(other.page)
+        says(opened, "push")
+        opened.close()
+        connect.click()
+        page.wait_for_url(lambda url: other.token in url)
+        says(page, "Solvable")
+        becomes(page, lambda: page.locator("#source").input_value().split("\n")[1], "# #.# #")
+        assert not banner.is_visible()
+    context.close()
+    assert faults == []
