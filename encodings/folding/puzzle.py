@@ -53,4 +53,5 @@ PUZZLE = Puzzle(
     pointing=later_value("puzzlemc.encodings.folding.drawing:POINTING"),
     how_to_play="Cover all empty cells. A block folds over one of its sides: its mirror image has to fall "
     "on empty cells, and is part of the block from then on.",
+    shared=later_value("puzzlemc.encodings.folding.shared:SHARED"),
 )

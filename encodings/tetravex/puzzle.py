@@ -90,4 +90,5 @@ PUZZLE = Puzzle(
     pointing=later_value("puzzlemc.encodings.tetravex.pointing:POINTING"),
     how_to_play="Fill the board so that numbers on touching sides are equal. Tiles are put or swapped, "
     "and never turned.",
+    shared=later_value("puzzlemc.encodings.tetravex.shared:SHARED"),
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -56,13 +57,21 @@ def write_page(entry: Entry, metric: str, path: Path, seconds: float | None, mem
     return [path]
 
 
-def made(entry: Entry, metric: str, seconds: float | None, memory: float) -> str:
+def made(entry: Entry, metric: str, seconds: float | None, memory: float, cancelled: Event | None = None) -> str:
     """The page of a level that is solved within the limits."""
     timeout = 0.0 if seconds is None else SOLVING * seconds
-    result = solve_entry(entry, Options(metric=metric, timeout=timeout, memory=memory))
+    entry = as_played(entry)
+    result = solve_entry(entry, Options(metric=metric, timeout=timeout, memory=memory), cancelled=cancelled)
     if result.verdict == "error":
         raise Refuted(result.reason or "")
     return page(entry, result)
+
+
+def as_played(entry: Entry) -> Entry:
+    """The level as it is played with a pointer, with the same solutions: a constraint as moves in any order."""
+    rules = entry.puzzle
+    level = entry.level if rules.pointing is None else rules.pointing().level(entry.level)
+    return entry if level == entry.level else Entry(entry.id, entry.title, rules, level)
 
 
 def page(entry: Entry, result: Result) -> str:
@@ -131,7 +140,7 @@ def _is_free(result: Result) -> bool:
 def _film(entry: Entry, moves: list[str]) -> list[Any] | None:
     """What is painted over the board at each step of a solution; None if the plain rules cannot play it."""
     rules, level = entry.puzzle, entry.level
-    if rules.game is not None or not moves:
+    if not moves:
         return None
     with suppress(Refuted):
         positions = rules.play(level, moves).positions
@@ -144,10 +153,12 @@ def _verdict(result: Result, metric: str) -> dict[str, Any]:
     cost = result.costs.get(metric)
     optimal = bool(result.optimal) and result.least[0] == metric
     found = {"verdict": result.verdict, "cost": cost, "optimal": optimal, "tone": "warn"}
+    if result.verdict == "solvable" and not result.trace:
+        return found | {"words": "It is solved as it stands.", "tone": "good"}
     if result.verdict == "solvable" and (cost is None or _is_free(result)):
         return found | {"words": "It has a solution.", "tone": "good"}
     if result.verdict == "solvable" and cost is not None:
-        words = f"Solvable in {counted(cost, metric)}"
+        words = f"Solvable at a cost of {cost}" if metric == "cost" else f"Solvable in {counted(cost, metric)}"
         sure = f": {none_better(metric)}" if optimal else "; whether it takes fewer is not known"
         return found | {"words": f"{words}{sure}.", "tone": "good"}
     if result.verdict == "unsolvable":

@@ -49,7 +49,7 @@ class Player {
 
   makeButtons() {
     const { data, rules } = this
-    const watch = data.film || (rules && data.best.length) ? [this.watchButton = button("▶ Solution", "Watch the solution (S)", () => this.watch())] : []
+    const watch = data.film?.length > 1 || (rules && data.best.length) ? [this.watchButton = button("▶ Solution", "Watch the solution (S)", () => this.watch())] : []
     this.undoButton = button("↶ Undo", "Take back a move (Z or Backspace)", () => this.undo())
     this.redoButton = button("↷ Redo", "Play it again (Y)", () => this.redo())
     byId("tools").replaceChildren(...(rules ? [
@@ -142,7 +142,7 @@ class Player {
     this.redoButton.disabled = !game.future.length
     const done = game.solved
     for (const [key, each] of this.padButtons) each.disabled = !this.film && (done || !(rules.press ? rules.press(game.position, key, this.hand) : towards(rules, game.position, key)).length)
-    const moves = this.film || done || rules.keys ? [] : rules.moves(game.position)
+    const moves = this.film || done || this.keys.length ? [] : rules.moves(game.position)
     byId("moves").replaceChildren(...moves.slice(0, MOST_BUTTONS).map(({ name }) => button(rules.say?.(name) ?? name, "Play this move", () => this.play([name]))))
   }
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import levels
+from strategies import boards, levels, squares
 
 from examples import examples
 from puzzlemc.encodings.puzzle import Puzzle
@@ -107,3 +107,15 @@ def check(rules: Puzzle, of: list[Any]) -> None:
 @given(st.lists(levels(), min_size=8, max_size=8))
 def test_sokoban(of: list[Any]) -> None:
     check(puzzle("sokoban"), of)
+
+
+@settings(max_examples=examples(3, 40))
+@given(st.lists(boards(), min_size=12, max_size=12))
+def test_folding(of: list[Any]) -> None:
+    check(puzzle("folding"), of)
+
+
+@settings(max_examples=examples(3, 40))
+@given(st.lists(squares(most=3), min_size=12, max_size=12))
+def test_tetravex(of: list[Any]) -> None:
+    check(puzzle("tetravex"), of)
