@@ -14,16 +14,18 @@ from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.by_hand import ByHand
+from puzzlemc.encodings.puzzle.text import joined
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.ask.pasted import Judged, judged
 from puzzlemc.reports.formats.shapes import picture
 from puzzlemc.reports.play.answers import Advice, Map, drawn, solved_from
 from puzzlemc.reports.play.listed import listed
 from puzzlemc.reports.serve.answers import Send, explain_unsolvable, faults
-from puzzlemc.reports.serve.levels import entry
-from puzzlemc.reports.serve.questions import Play
+from puzzlemc.reports.serve.levels import SOURCE, entry
+from puzzlemc.reports.serve.questions import MOST_MOVES, Play, Solution
 from puzzlemc.screens.base.errors import LevelError
 
 MAP_SECONDS = 1.0
@@ -95,6 +97,40 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
         _advise(asked, found, done, send, wanted)
 
 
+def check(asked: Solution, send: Send, wanted: Event) -> None:
+    """Answer with the judgement of a solution as text; without one, with the text of moves."""
+    try:
+        found = entry(asked.puzzle, asked.text, asked.level)
+        if not asked.solution.strip():
+            send({"kind": "written", "text": joined(found.puzzle.text.write_moves(asked.moves))})
+            return
+        done = _judged(found, asked.solution)
+    except LevelError as error:
+        send({"kind": "checked", "fault": faults(error)[0]})
+        return
+    except Refuted as error:
+        send({"kind": "checked", "fault": {"message": str(error)}})
+        return
+    fault = None if done.fault is None else faults(done.fault)[0]
+    moves = done.moves if len(done.moves) <= MOST_MOVES else None
+    send({"kind": "checked", **done._asdict(), "moves": moves, "fault": fault})
+
+
+def _judged(found: Entry, text: str) -> Judged:
+    """The judgement of a solution of the level as it is played on a page, or as it is."""
+    done = judged(as_played(found), text, SOURCE)
+    if done.solved or as_played(found) is found:
+        return done
+    other = judged(found, text, SOURCE)
+    return max(done, other, key=lambda each: (each.solved, each.read))
+
+
+def as_played(found: Entry) -> Entry:
+    """The level as it is played with a pointer."""
+    level = found.level if found.puzzle.pointing is None else found.puzzle.pointing().level(found.level)
+    return found if level == found.level else Entry(found.id, found.title, found.puzzle, level)
+
+
 def _steps(rules: Puzzle) -> Callable[..., Any]:
     return rules.rules.steps if rules.game is None else rules.game.rules.steps
 
@@ -104,12 +140,10 @@ def _started(found: Entry, moves: Sequence[str]) -> tuple[Entry, Played]:
 
     Moves that were found for the level itself, such as those of a counterexample, may be others.
     """
-    if found.puzzle.pointing is not None:
-        level = found.puzzle.pointing().level(found.level)
-        if level != found.level:
-            other = Entry(found.id, found.title, found.puzzle, level)
-            with suppress(Refuted):
-                return other, _played(other, moves)
+    other = as_played(found)
+    if other is not found:
+        with suppress(Refuted):
+            return other, _played(other, moves)
     return found, _played(found, moves)
 
 

@@ -65,6 +65,16 @@ class Play(_Question, frozen=True, tag="play"):
     prove: bool = False
 
 
+class Solution(_Question, frozen=True, tag="solution"):
+    """Is a solution as text right? Without a text: how are moves written as text?"""
+
+    puzzle: Name
+    text: Text
+    solution: Text = ""
+    moves: Moves = []
+    level: Number = 0
+
+
 class Glance(_Question, frozen=True, tag="glance"):
     """The picture of a level, and a verdict that takes little time; for the lists of levels.
 
@@ -147,7 +157,7 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: Literal[-1, 0, 1]
 
 
-Asked: TypeAlias = Judge | Open | Play | Review | Make | Another | Ask | Save
+Asked: TypeAlias = Judge | Open | Play | Solution | Review | Make | Another | Ask | Save
 Question: TypeAlias = Asked | Glance | Verify
 _decoder: msgspec.json.Decoder[Asked | Stop] = msgspec.json.Decoder(Asked | Stop)
 

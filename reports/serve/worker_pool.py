@@ -30,6 +30,7 @@ from puzzlemc.reports.serve.questions import (
     Play,
     Question,
     Review,
+    Solution,
     Verify,
 )
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
@@ -49,6 +50,7 @@ ANSWERS: Mapping[type, str] = {
     Open: "answers:open_text",
     Play: "positions:play",
     Review: "answers:review",
+    Solution: "positions:check",
     Verify: "file_questions:verify",
 }
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -198,7 +199,7 @@ def _fault(rules: Puzzle, level: Any, position: Hashable, number: int, move: Mov
 
 
 def read(entry: Entry, text: str, source: str, *, by_id: bool = False) -> list[Move]:
-    """The moves of a text: a trace of `solve`, JSON, or a file of levels with a solution.
+    """The moves of a text: a trace of `solve`, JSON, a saved game, or a file of levels with a solution.
 
     The only object in JSON may have another id, unless it is `by_id`.
 
@@ -233,7 +234,9 @@ def _from_json(entry: Entry, text: str, source: str, by_id: bool) -> str | list[
             raise (LevelError if rows else NoSolution)(message, source=source)
     (row,) = rows
     if isinstance(row, dict):
-        keys = [key for key in ("steps", "trace") if key in row and not isinstance(row[key], int)]  # no cost
+        keys = [
+            key for key in ("steps", "trace", "moves") if key in row and not isinstance(row[key], int)
+        ]  # no cost
         if not keys:
             return None
         row = row[keys[0]]
@@ -246,8 +249,13 @@ def _from_json(entry: Entry, text: str, source: str, by_id: bool) -> str | list[
 
 def _from_levels(entry: Entry, text: str, source: str) -> list[Move]:
     """The moves of the first solution of the same level in a text of levels. Raises LevelError without one."""
-    rules = entry.puzzle
+    rules, record = entry.puzzle, entry.puzzle.text.game_record
     for part in rules.screen.cut(text, source):
+        if record is not None and isinstance(part, Part) and not part.solutions:
+            with suppress(LevelError):
+                level, played = record.split(rules.screen.build(part))
+                if played and rules.screen.draw(level) == rules.screen.draw(entry.level):
+                    return [Move(name, part.line, number) for number, name in enumerate(played, 1)]
         if isinstance(part, Part) and part.solutions:
             try:
                 level = rules.screen.build(part)

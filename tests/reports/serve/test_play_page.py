@@ -52,3 +52,39 @@ def test_moves_are_a_line_to_go_back_and_forward_on(page: Any) -> None:
     moves(page, "Move 2 of 3")
     page.keyboard.press("ArrowLeft")  # the move that was taken back: the line stays
     moves(page, "Move 3 of 3")
+
+
+def test_a_solution_is_copied_judged_and_shown_on_the_board(page: Any) -> None:
+    paste(page, WALK)
+    says(page, "1 push")
+    page.keyboard.press("Control+Enter")
+    says(page, "to go")
+    for key in ("ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    moves(page, "Move 2 of 2")
+    page.get_by_role("button", name="Solution…").click()
+    area, judged = page.get_by_label("Moves as text"), page.locator("dialog .judged")
+    becomes(page, area.input_value, "rr")
+    judged.get_by_text("All 2 moves are legal, but the level is not solved after them.").wait_for()
+    area.fill("rruuu")
+    judged.get_by_text("Wrong: move 5, u, is not legal").wait_for()
+    area.fill("2r up")
+    judged.get_by_text("All 3 moves are legal").wait_for()
+    area.press("Control+z")  # of the field, not of the game
+    area.fill("2right 3U d")
+    judged.get_by_text("Wrong: move 5, U, is not legal: behind the box").wait_for()
+    page.get_by_role("button", name="Show on the board").click()
+    moves(page, "Move 4 of 4")
+    says(page, "Solved")
+    says(page, "The moves before the wrong one: move 5, U")
+    page.keyboard.press("z")
+    moves(page, "Move 3 of 4")
+    paste(page, "rr!")  # opens the dialog
+    judged.get_by_text("Line 1, column 3: Found '!', expected l u r d").wait_for()
+    area.fill("RRUU")
+    judged.get_by_text("Right: 1 push, 4 moves.").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("dialog.solution").wait_for(state="detached")
+    moves(page, "Move 3 of 4")  # nothing was shown
+    page.keyboard.press("y")
+    says(page, "Solved")

@@ -423,7 +423,7 @@ byId("source").oninput = () => typed(byId("source").value)
 document.addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey)) return
   if (event.key === "Enter") playing ? draw() : play()
-  else if (event.target.closest?.("#source,#editor,input")) return
+  else if (event.target.closest?.("textarea,#editor,input,dialog")) return
   else if (event.key.toLowerCase() === "z") event.shiftKey ? (playing ?? editor).redo() : (playing ?? editor).undo()
   else if (event.key.toLowerCase() === "y") (playing ?? editor).redo()
   else if (playing) return
@@ -438,9 +438,10 @@ document.addEventListener("keydown", event => {
   byId("text").focus()
 })
 document.addEventListener("paste", event => {
-  if (event.target.id === "source" || event.target.id === "editor" || playing) return
+  if (event.target.closest?.("textarea,#editor,input,dialog")) return
   const text = event.clipboardData.getData("text")
-  if (text.trim()) take("", text).then(found => { if (found?.parts.length > 1) toast(`The first of the ${found.parts.length} levels in this text is shown; a file of levels is listed whole`) })
+  if (playing && text.trim()) playing.paste(text)
+  else if (text.trim()) take("", text).then(found => { if (found?.parts.length > 1) toast(`The first of the ${found.parts.length} levels in this text is shown; a file of levels is listed whole`) })
 })
 new ResizeObserver(() => {
   board?.resize()

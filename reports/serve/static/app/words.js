@@ -12,6 +12,9 @@ export function counted(value, metric) {
 // A time of some seconds.
 export const seconds = value => value < 60 ? `${Math.floor(value)} s` : `${Math.floor(value / 60)} min ${Math.floor(value % 60)} s`
 
+// Costs by their metrics.
+export const costs = found => Object.entries(found).map(([metric, cost]) => counted(cost, metric)).join(", ")
+
 export const percent = (part, whole) => `${Math.round(100 * part / whole)} %`
 
 // A verdict in a few words, to compare it with another.

@@ -1,15 +1,12 @@
 // What is said about the position, in the panel beside the board.
 
 import { html, button, rich } from "../app/html.js"
-import { counted, sentence } from "../app/words.js"
+import { costs, counted, sentence } from "../app/words.js"
 
 const MOST_SAID = 4  // groups of equal moves of a hint that are said one by one
 
 // The costs of the moves so far.
-export function spent({ position, at }) {
-  const costs = Object.entries(position.costs)
-  return costs.length ? costs.map(([metric, cost]) => counted(cost, metric)).join(", ") : `${at} moves`
-}
+export const spent = ({ position, at }) => costs(position.costs) || counted(at, "moves")
 
 // Can the position still be solved, and in how much?
 export function standing(play) {

@@ -3,11 +3,12 @@
 import { ask } from "../app/wire.js"
 import { byId, html, button, rich } from "../app/html.js"
 import { element, group, fit, lines } from "../picture/shapes.js"
-import { placed } from "../app/words.js"
+import { placed, sentence } from "../app/words.js"
 import { ways } from "./explore.js"
 import { listenToKeys, listenToPointer } from "./input.js"
 import { Pad } from "./pad.js"
 import { help, standing } from "./panel.js"
+import { solution } from "./solution.js"
 import { Timeline } from "./timeline.js"
 
 const MOST_KEYS = 2000
@@ -37,17 +38,18 @@ export class Play {
   }
 
   tools(place) {
+    const text = button("Solution…", "The moves as text: copy them, or paste others (C)", () => solution(this))
     this.runButton = button("▶ Solve", "Play a shortest solution from here (S)", () => this.run())
     if (this.kind.sides) {
       const bots = html("select", { "aria-label": "Opponent", title: "Who plays the other side", onchange: event => { this.bot = event.target.value; this.goOn() } },
         [...this.kind.bots].reverse().map(name => html("option", { value: name }, `against ${name}`)), html("option", { value: "" }, "two people"))
       place.replaceChildren(bots,
         button("Change sides", "The bot plays your side", () => { this.mine = 1 - this.position.turn; this.goOn() }),
-        button("Who wins?", "Ask the prover about this position (P)", () => this.prove()))
+        button("Who wins?", "Ask the prover about this position (P)", () => this.prove()), text)
       return
     }
     this.exploreButton = button("Explore", "Walk in the graph of all positions: each move with the distance to the goal behind it (E)", () => this.explore(), { "aria-pressed": "false" })
-    place.replaceChildren(this.exploreButton, button("Hint", "The next moves of a shortest solution (H)", () => this.hint()), this.runButton)
+    place.replaceChildren(this.exploreButton, button("Hint", "The next moves of a shortest solution (H)", () => this.hint()), this.runButton, text)
   }
 
   listen() {
@@ -56,7 +58,7 @@ export class Play {
     listenToKeys(this, {
       ...(sides && { p: () => this.prove() }),
       ...(taps && { t: () => this.key("tab"), T: () => this.key("shift+tab") }),
-      z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.seek(0), ...(!sides && { e: () => this.explore() }), h: () => this.hint(), s: () => this.run(),
+      z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.seek(0), ...(!sides && { e: () => this.explore() }), h: () => this.hint(), s: () => this.run(), c: () => solution(this),
     }, this.gone.signal)
     listenToPointer(this)
   }
@@ -74,7 +76,7 @@ export class Play {
   ask(more = {}) {
     this.advice = this.proof = this.around = this.why = null
     this.hinted = false
-    this.message = ""
+    this.message = this.note = ""
     this.picked = null
     ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, ...more }, answer => this.hear(answer))
   }
@@ -217,6 +219,13 @@ export class Play {
     this.ask()
   }
 
+  // Moves that were pasted: up to the wrong one, if there is one.
+  judged({ moves, fault }) {
+    this.from(moves)
+    if (fault) this.note = `The moves before the wrong one: ${fault.message}`
+    this.show()
+  }
+
   run() {
     if (this.running) return this.pause()
     if (this.advice?.solvable === false) return this.hint()
@@ -241,8 +250,14 @@ export class Play {
     this.timer = setTimeout(() => { if (this.running) this.advance([move]) }, 1000 / this.timeline.speed)
   }
 
-  // Ask anew, if advice was on its way when another question was asked.
-  again() { if ((!this.advice || this.advice.reason) && !this.kind.sides && !this.message) this.ask() }
+  // Ask anew what another question has interrupted.
+  again() {
+    if (this.kind.sides) this.reply()
+    else if (!this.advice || this.advice.reason) this.ask()
+  }
+
+  // A text that was pasted beside all fields.
+  paste(text) { solution(this, text) }
 
   explore() {
     this.explores = !this.explores
@@ -298,6 +313,7 @@ export class Play {
     const { position, advice, running } = this
     const said = position ? standing(this) : []
     if (running) said.push(html("p", { class: "soft" }, running === "line" ? "The moves are played; any move stops that." : advice?.sure ? "A strategy is played, which wins whatever is drawn; any move stops it." : "A shortest solution is played; any move stops it."))
+    if (this.note) said.push(html("p", { class: "warn" }, rich(sentence(this.note))))
     if (this.message) said.push(html("p", { class: "bad" }, rich(this.message)))
     byId("verdict").replaceChildren(...said)
     byId("facts").replaceChildren(html("p", { class: "soft" }, help(this)),
