@@ -48,6 +48,8 @@ class Drawing:
     between   what stands between the signs of a row
     hollow    the text of a row in which nothing is drawn, if its signs would not be read; empty: they are
     outside   the sign of cells that short rows leave out; empty: that of the first brush
+    enclosed  the sign of walls that enclose each level: cells of the first brush beyond them are outside; empty:
+              each cell is part of the level
     other     other signs in texts -> signs of brushes
     onto      a brush, a blank and the sign that it is painted on -> the sign that results, if not the brush
     single    signs of which a level has one -> what is left where another one is painted; several such mappings
@@ -63,6 +65,7 @@ class Drawing:
     between: str = ""
     hollow: str = ""
     outside: str = ""
+    enclosed: str = ""
     other: dict[str, str] = field(default_factory=dict)
     onto: dict[str, str] = field(default_factory=dict)
     single: dict[str, str] | Sequence[dict[str, str]] = ()

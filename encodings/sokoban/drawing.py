@@ -115,6 +115,7 @@ DRAWING = Drawing(
     ),
     first=FIRST,
     hollow="-",
+    enclosed="#",
     other={"-": " ", "_": " ", "p": "@", "b": "$", "o": ".", "P": "+", "B": "*", "g": "."},
     onto={
         "$ .": "*",

@@ -28,14 +28,15 @@ def test_the_place_of_the_pointer_and_of_the_cursor_is_named_as_in_messages(brow
         page.locator("#at", has_text="D3").wait_for()
 
 
-def test_a_hole_in_a_board_is_a_cross_while_it_is_drawn(browser: Any, address: str) -> None:
+def test_a_hole_in_a_board_is_a_dot_and_its_brush_a_cross(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
         says(page, "Solvable")
         page.locator("#puzzle").select_option("folding")
         says(page, "5 moves")
         becomes(page, lambda: page.locator(".brush[data-sign='-1'] polygon").count(), 2)
-        hole = page.locator("#stage symbol, #stage defs g").nth(1)
-        becomes(page, lambda: hole.locator("polygon").count(), 2)
+        page.locator(".brush[data-sign='-1']").click()
+        paint(page, 1, 3)
+        page.locator("#stage use[href='#outside'][x='3'][y='1']").wait_for()
 
 
 def test_the_board_stays_where_it_is_when_a_verdict_has_changed(browser: Any, address: str) -> None:

@@ -12,11 +12,13 @@ import { showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
 import { element, group, fit, lines } from "../picture/shapes.js"
 import { heat, heatMap } from "../picture/heat.js"
-import { emptied, paint, resized, textOf } from "../draw/sheet.js"
+import { emptied, resized, textOf } from "../draw/sheet.js"
 import { choose, current, detach, levelAt, resume, shelve } from "../files/shelf.js"
 import { Files } from "../files/files.js"
-import { paintable, withSign } from "../draw/signs.js"
+import { paintable } from "../draw/signs.js"
 import { more } from "./more.js"
+import { menus } from "./menus.js"
+import { welcome } from "./welcome.js"
 import { places } from "../picture/places.js"
 import { blank, textOf as textOfTiles, Tiles } from "../draw/tiles.js"
 import * as texts from "../files/texts.js"
@@ -32,17 +34,15 @@ let hot = ""  // the heat map on the board: a family of facts and what is counte
 let pictured = null  // the picture on the page
 let wantsText = false  // beside a board that can be drawn on
 let tiles = null  // the tiles that are drawn on, in the place of a board
-let puzzle, kind, history, board, playing = null, brush
+let puzzle, kind, history, board, playing = null
 let settled = null, before = ""  // the last verdict with its level; that verdict in words, if the level is an edit of that one
 let seen = ""  // the last text
 let isLevel = true  // the text has no faults, as far as is known
 
 const editor = {
+  live: true,
   get sheet() { return history.now.sheet },
-  choose(sign) {
-    brush = sign
-    for (const each of document.querySelectorAll(".brush")) each.setAttribute("aria-checked", String(each.dataset.sign === sign))
-  },
+  get text() { return history.now.text },
   edit(sheet, joined = false) {
     if (sheet === history.now.sheet) return
     put({ sheet, text: textOf(sheet, kind) }, joined)
@@ -51,6 +51,10 @@ const editor = {
   undo() { if (history.undo()) changed() },
   redo() { if (history.redo()) changed() },
   another,
+  put(text, joined) {
+    put({ sheet: null, text }, joined)
+    texts.write(text)
+  },
 }
 
 // Another level, of which the verdict before says nothing.
@@ -202,18 +206,14 @@ function columnOf({ line, column }) {
 
 function showPicture(found, map) {
   const { width, height, board: shapes, pieces } = found.picture
-  if (pictured?.isConnected && pictured.of === found && pictured.heat === JSON.stringify(map)) return  // a stroke may be on it
+  if (found.signs) return paintable(byId("stage"), found, editor, kind).mark({ hot: map })
+  if (pictured?.isConnected && pictured.of === found && pictured.heat === JSON.stringify(map)) return
   const list = lines({ board: shapes, pieces })
   if (list) return byId("stage").replaceChildren(list)
   const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces), heat(map))
   byId("stage").replaceChildren(svg)
   pictured = Object.assign(svg, { of: found, heat: JSON.stringify(map) })
   fit(svg, width, height)
-  if (found.signs) paintable(svg, found, (painted, sign) => {
-    const text = withSign(history.now.text, found, painted, sign)
-    put({ sheet: null, text })
-    texts.write(text)
-  }, likeThis(kind, editor))
 }
 
 let timer
@@ -243,21 +243,8 @@ function setUp() {
   byId("tools").replaceChildren()
   byId("stage").replaceChildren()
   if (kind.brushes && history.now.sheet) {
-    board = new Board(byId("stage"), kind, {
-      stroke: (row, column, which, joined) => {
-        const sheet = paint(editor.sheet, row, column, which === 2 ? kind.brushes[0][0] : brush, kind)
-        const goesOn = joined && stroke.level === history.now
-        editor.edit(sheet, goesOn)
-        stroke.level = history.now
-      },
-      brush: key => {
-        const found = kind.brushes.find(each => each[2] && each[2] === key.toLowerCase())
-        if (found) editor.choose(found[0])
-        return Boolean(found)
-      },
-    })
-    drawTools(kind, editor)
-    editor.choose((kind.brushes.slice(1).find(([, , key, shapes]) => key && shapes.length) ?? kind.brushes[1])[0])
+    board = new Board(byId("stage"), kind, editor)
+    drawTools(kind, editor, board.hand)
   }
   tiles = kind.tiling ? new Tiles(byId("stage"), byId("tools"), kind, editor, text => put({ sheet: null, text })) : null
   if (!board && !tiles) byId("tools").replaceChildren(likeThis(kind, editor))
@@ -269,8 +256,6 @@ function setUp() {
   showText(!(board || tiles) || wantsText)
   changed()
 }
-
-const stroke = { level: null }  // the value after the last cell of the stroke
 
 function open(name, text) {
   return new Promise(resolve => ask({ ask: "open", puzzle: name, text }, answer => {
@@ -385,6 +370,8 @@ async function copy(text, said) {
   }
 }
 
+menus()
+welcome()
 places()
 byId("draw-mode").onclick = draw
 byId("play-mode").onclick = () => play()
@@ -399,10 +386,6 @@ byId("look").onclick = () => {
   const next = (document.documentElement.dataset.look || system) === "dark" ? "light" : "dark"
   document.documentElement.dataset.look = next
   try { localStorage.setItem("puzzlemc:look", next) } catch { /* private windows may refuse */ }
-}
-byId("understood").onclick = () => {
-  byId("welcome").hidden = true
-  try { localStorage.setItem("puzzlemc:seen", "yes") } catch { /* private windows may refuse */ }
 }
 byId("puzzle").onchange = async event => {
   detach()
@@ -444,7 +427,6 @@ document.addEventListener("paste", event => {
   else if (text.trim()) take("", text).then(found => { if (found?.parts.length > 1) toast(`The first of the ${found.parts.length} levels in this text is shown; a file of levels is listed whole`) })
 })
 new ResizeObserver(() => {
-  board?.resize()
   tiles?.resize()
   playing?.resize()
   if (pictured?.isConnected) fit(pictured, pictured.of.picture.width, pictured.of.picture.height)
@@ -468,7 +450,6 @@ async function start(name) {
 for (const name of Object.keys(about)) byId("puzzle").append(html("option", { value: name }, name))
 try {
   document.documentElement.dataset.look = localStorage.getItem("puzzlemc:look") ?? ""
-  byId("welcome").hidden = localStorage.getItem("puzzlemc:seen") === "yes"
 } catch { /* private windows may refuse */ }
 async function shown(level) {
   const draft = files.draft(level)

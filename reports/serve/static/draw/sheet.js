@@ -21,6 +21,12 @@ export function paint(sheet, row, column, brush, kind) {
     alone.length || r === row ? cells.map((cell, c) => (r === row && c === column ? sign : leave(cell))) : cells))
 }
 
+// A brush on many cells. A sign that a level has once is painted on the last one.
+export function painted(sheet, cells, brush, kind) {
+  const once = kind.single.some(left => brush in left)
+  return (once ? cells.slice(-1) : cells).reduce((made, [row, column]) => paint(made, row, column, brush, kind), sheet)
+}
+
 export const MOST = 60
 
 // Add (or with a negative number remove) a row or a column at an edge.

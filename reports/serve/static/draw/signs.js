@@ -1,80 +1,69 @@
-// Painting a level that is written as text: a palette of its signs, and strokes on its picture.
+// Levels that are written as text are drawn, too: the rows of the level in its text are a sheet, and the signs of the text are brushes.
 
-import { byId, html } from "../app/html.js"
-import { element, group } from "../picture/shapes.js"
-import { swatch } from "./board.js"
+import { drawTools } from "./draw.js"
+import { Board } from "./board.js"
+import { toast } from "../app/html.js"
 
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
-let sign = "", at = [0, 0], byKeys = false  // the cursor of the keyboard, on the picture that is painted by keys
+let board = null, rows = null, known = ""
 
-// `found` is the picture with its signs; `painted(cells, sign)` gets the cells of a stroke.
-// `more` is a button beside the brushes.
-export function paintable(svg, { picture, signs }, painted, more) {
-  if (!signs.some(([each]) => each === sign)) sign = signs[0][0]
-  const brushes = signs.map(([each, name, shapes]) => html("button", {
-    class: "brush", role: "radio", "data-sign": each, "aria-checked": String(each === sign), "aria-label": name, title: `Paint ${name} (${each} in the text)`,
-    onclick: () => {
-      sign = each
-      for (const brush of byId("tools").querySelectorAll(".brush")) brush.setAttribute("aria-checked", String(brush.dataset.sign === sign))
-    },
-  }, swatch(shapes), html("span", {}, each)))
-  byId("tools").replaceChildren(html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, ...brushes), more)
-  const choose = to => byId("tools").querySelector(`.brush[data-sign="${CSS.escape(to)}"]`)?.click()
-  const cursor = element("rect", { class: "cursor", x: .04, y: .04, width: .92, height: .92, rx: .12, visibility: "hidden" })
-  const move = ([down, right]) => {
-    const clamp = (value, most) => Math.max(0, Math.min(most - 1, value))
-    at = [clamp(at[0] + down, picture.height), clamp(at[1] + right, picture.width)]
-    cursor.setAttribute("transform", `translate(${at[1]} ${at[0]})`)
+// The board of a level whose picture the server has sent (`found`). `editor` has the `text`, `put(text)`, and what the tools need besides.
+export function paintable(stage, found, editor, { without }) {
+  const { signs } = found, like = JSON.stringify(signs)
+  if (!board?.svg.isConnected || like !== known) {
+    const kind = { brushes: ordered(signs).map(([sign, name, shapes]) => [sign, name, sign, shapes]), signs: true, between: "", hollow: "", outside: "", sized: "", enclosed: "", letters: false, onto: {}, single: [], other: {}, without }
+    rows = new Rows(editor)
+    rows.take(found)
+    board = new Board(stage, kind, rows)
+    known = like
+    board.show(rows.sheet)
+    drawTools(kind, rows, board.hand)
+    return board
   }
-  svg.append(cursor)
-  svg.setAttribute("tabindex", 0)
-  svg.setAttribute("role", "application")
-  svg.setAttribute("aria-label", "The level: arrow keys move, space paints, a sign of the text chooses what")
-  move([0, 0])
-  svg.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (STEPS[event.key]) move(STEPS[event.key])
-    else if (event.key === " " || event.key === "Enter") {
-      byKeys = true
-      painted([at], sign)
-    } else if (signs.some(([each]) => each === event.key)) choose(event.key)
-    else return
-    cursor.setAttribute("visibility", "visible")
-    event.preventDefault()
-  })
-  svg.addEventListener("blur", () => cursor.setAttribute("visibility", "hidden"))
-  if (byKeys) {
-    byKeys = false
-    cursor.setAttribute("visibility", "visible")
-    svg.focus({ preventScroll: true })
-  }
-  let cells = null
-  const stroke = event => {
-    const box = svg.getBoundingClientRect()
-    const row = Math.floor((event.clientY - box.top) / box.height * picture.height)
-    const column = Math.floor((event.clientX - box.left) / box.width * picture.width)
-    if (row < 0 || column < 0 || row >= picture.height || column >= picture.width || cells.has(`${row} ${column}`)) return
-    cells.set(`${row} ${column}`, [row, column])
-    svg.append(group(signs.find(([each]) => each === sign)[2], { transform: `translate(${column} ${row})` }))
-  }
-  svg.addEventListener("pointerdown", event => {
-    if (event.button !== 0) return
-    event.preventDefault()
-    svg.focus({ preventScroll: true })
-    svg.setPointerCapture(event.pointerId)
-    cells = new Map()
-    stroke(event)
-  })
-  svg.addEventListener("pointermove", event => { if (cells) stroke(event) })
-  svg.addEventListener("pointerup", () => {
-    if (cells) painted([...cells.values()], sign)
-    cells = null
-  })
+  rows.take(found)
+  if (!board.hand.gesture) board.show(rows.sheet)
+  return board
 }
 
-// The text with the sign in these cells of the rows that begin at a line and a column, from 1.
-export function withSign(text, { line, column }, cells, sign) {
-  const lines = text.split("\n").map(each => [...each])
-  for (const [down, right] of cells) lines[line - 1 + down][column - 1 + right] = sign
-  return lines.map(each => each.join("")).join("\n")
+// The sign of the background first: it fills new cells.
+function ordered(signs) {
+  const ground = signs.find(([, name]) => name === "background") ?? signs.find(([, name]) => name.startsWith("background")) ?? signs[0]
+  return [ground, ...signs.filter(each => each !== ground)]
+}
+
+// The editor of the rows of a level in a text; `found` says where they are, from line and column 1.
+class Rows {
+  constructor(editor) { Object.assign(this, { editor, found: null, text: null, sheet: null }) }
+
+  get live() { return false }  // all levels of a game are judged again after each stroke
+
+  // The level is where the server has found it in the text of now.
+  take(found) {
+    const { text } = this.editor, { line, column, picture } = found
+    if (this.found === found && this.text === text) return
+    const lines = text.split("\n").slice(line - 1, line - 1 + picture.height)
+    const rows = lines.map(each => [...each.toLowerCase()].slice(column - 1, column - 1 + picture.width))
+    Object.assign(this, { found, text, sheet: { above: "", rows, below: "" } })
+  }
+
+  edit(sheet, joined = false) {
+    if (sheet === this.sheet) return
+    const { editor, found, text } = this, lines = text.split("\n"), { height, width } = found.picture
+    if (editor.text !== text) {
+      board.show(this.sheet)
+      return toast("The text has a fault: it is not what is seen here")
+    }
+    const before = lines.slice(found.line - 1, found.line - 1 + height)
+    lines.splice(found.line - 1, height, ...sheet.rows.map((row, y) => {
+      const line = [...(before[y] ?? before[0])]
+      return [...line.slice(0, found.column - 1), ...row, ...(y < height ? line.slice(found.column - 1 + width) : [])].join("")
+    }))
+    Object.assign(this, { sheet, text: lines.join("\n"), found: { ...found, picture: { ...found.picture, height: sheet.rows.length, width: sheet.rows[0].length } } })
+    editor.put(this.text, joined)
+    board.show(sheet)
+  }
+
+  fresh(sheet) { this.edit(sheet) }
+  undo() { this.editor.undo() }
+  redo() { this.editor.redo() }
+  another() { this.editor.another() }
 }

@@ -200,12 +200,6 @@ export class Files {
       else return
       event.preventDefault()
     })
-    document.addEventListener("pointerdown", event => { if (!this.menu.contains(event.target)) this.menu.open = false })
-    this.menu.addEventListener("keydown", event => {
-      if (event.key !== "Escape") return
-      this.menu.open = false
-      this.menu.firstElementChild.focus()
-    })
     document.addEventListener("dragover", event => event.preventDefault())
     document.addEventListener("drop", async event => {
       event.preventDefault()

@@ -4,12 +4,16 @@ import { byId } from "../app/html.js"
 import { cellBelow, letter } from "./shapes.js"
 
 const KEPT = "puzzlemc:numbers"
+let more = ""  // words after the place
 
 // `letters`: columns are named by letters.
 export function say(at, letters = false) {
   const name = at && (letters ? `${letter(at[1])}${at[0] + 1}` : `row ${at[0] + 1}, column ${at[1] + 1}`)
-  byId("at").textContent = name ?? ""
+  byId("at").textContent = name ? name + more : ""
 }
+
+// What is said after the place, such as the size of what is drawn.
+export const sized = words => { more = words }
 
 export function places() {
   const stage = byId("stage")

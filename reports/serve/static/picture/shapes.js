@@ -45,13 +45,13 @@ export function lines({ board = [], pieces }) {
 }
 
 // The largest size in pixels at which a picture fits into its place.
-// `rich`: the cells have more to see than usual.
-export function fit(svg, width, height, rich = 1) {
+// `rich`: the cells have more to see than usual. `margin` is kept free on each side.
+export function fit(svg, width, height, rich = 1, margin = 0) {
   const place = svg.parentElement.getBoundingClientRect()
   // On a narrow page, what is said about the level begins below the board, and is seen without scrolling.
   const most = matchMedia("(max-width:760px)").matches ? Math.max(180, Math.min(0.62 * innerHeight, innerHeight - scrollY - place.top - 110)) : place.height
   const largest = rich * Math.max(72, Math.round(innerHeight / 11))
-  const cell = Math.max(6, Math.floor(Math.min(largest, place.width / width, most / height)))
+  const cell = Math.max(6, Math.floor(Math.min(largest, (place.width - 2 * margin) / width, (most - 2 * margin) / height)))
   svg.setAttribute("width", cell * width)
   svg.setAttribute("height", cell * height)
   number(svg, width, height)

@@ -1,0 +1,232 @@
+"""The tools of the workbench: lines, fills, parts that are moved and pasted, edges that are dragged."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from places import ROOT
+from workbench import becomes, box, paste, says, shown
+
+LEVEL = """\
+   ####
+####  #
+#  $. #
+#  @  #
+#     #
+#######"""
+SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
+Cell = tuple[float, float]
+
+
+@pytest.fixture
+def clip(browser: Any, address: str) -> Iterator[Any]:
+    """The page, which may read the clipboard."""
+    with shown(browser, address, permissions=["clipboard-read", "clipboard-write"]) as page:
+        paste(page, LEVEL)
+        says(page, "1 push")
+        page.evaluate("document.activeElement.blur()")  # keys need no focus
+        yield page
+
+
+def drag(page: Any, start: Cell, end: Cell, button: str = "left") -> None:
+    """Drag the pointer from a cell to another one."""
+    svg = page.locator("#stage svg")
+    place = box(page, svg)
+    size = place["width"] / float(svg.get_attribute("viewBox").split()[2])
+    (x, y), (across, down) = (
+        (place["x"] + (column + 0.5) * size, place["y"] + (row + 0.5) * size) for row, column in (start, end)
+    )
+    page.mouse.move(x, y)
+    page.mouse.down(button=button)
+    page.mouse.move(across, down, steps=3)
+    page.mouse.up(button=button)
+
+
+def rows(page: Any) -> Any:
+    """A function that reads the rows of the level's text."""
+    return lambda: page.locator("#source").input_value().split("\n")
+
+
+def changed(old: str, **lines: str) -> list[str]:
+    """The rows of a level, some of them (`r3`) with another text."""
+    return [lines.get(f"r{row}", line) for row, line in enumerate(old.split("\n"))]
+
+
+def test_lines_rectangles_fills_and_mirrored_strokes_are_one_step_of_undo_each(clip: Any) -> None:
+    assert clip.locator("#welcome").is_visible()
+    strokes = [
+        ("Alt+l", "w", (4, 1), (2, 1), changed(LEVEL, r2="## $. #", r3="## @  #", r4="##    #")),
+        ("Alt+r", "b", (3, 1), (4, 2), changed(LEVEL, r3="#$$@  #", r4="#$$   #")),
+        ("Alt+f", "g", (1, 4), (1, 4), changed(LEVEL, r1="####..#", r2="#..$..#", r3="#..@..#", r4="#.....#")),
+    ]
+    for tool, brush, start, end, expected in strokes:
+        clip.keyboard.press(tool)
+        clip.keyboard.press(brush)
+        drag(clip, start, end)
+        becomes(clip, rows(clip), expected)
+        clip.keyboard.press("Control+z")
+        becomes(clip, rows(clip), LEVEL.split("\n"))
+    clip.locator("#welcome").wait_for(state="hidden")
+    clip.keyboard.press("Alt+p")
+    clip.keyboard.press("Alt+m")  # left and right
+    clip.keyboard.press("w")
+    drag(clip, (4, 1), (3, 1))
+    becomes(clip, rows(clip), changed(LEVEL, r3="## @ ##", r4="##   ##"))
+    clip.locator("line.mirror").wait_for(state="attached")
+    clip.locator("#mirror").click()
+    clip.locator("#mirror").click()
+    clip.locator("#mirror").click()
+    clip.locator("line.mirror").wait_for(state="detached")
+    # A stroke that begins on a cell that stays as it is does not join the stroke before.
+    drag(clip, (4, 1), (4, 2))
+    becomes(clip, rows(clip), changed(LEVEL, r3="## @ ##", r4="###  ##"))
+    clip.keyboard.press("Control+z")
+    becomes(clip, rows(clip), changed(LEVEL, r3="## @ ##", r4="##   ##"))
+
+
+def test_a_part_is_selected_moved_copied_cut_and_pasted_as_text(clip: Any) -> None:
+    clip.locator(".tool[data-tool=select]").click()
+    drag(clip, (2, 3), (3, 4))
+    clip.locator("rect.selected[x='3'][y='2'][width='2'][height='2']").wait_for()
+    drag(clip, (2, 3), (3, 2))
+    moved = changed(LEVEL, r2="#     #", r3="# $.  #", r4="# @   #")
+    becomes(clip, rows(clip), moved)
+    drag(clip, (3, 2), (2, 3))  # what it covered is there again
+    becomes(clip, rows(clip), LEVEL.split("\n"))
+    clip.keyboard.press("Control+c")
+    becomes(clip, lambda: clip.evaluate("navigator.clipboard.readText()"), "$.\n@ ")
+    clip.keyboard.press("Control+x")
+    becomes(clip, rows(clip), changed(LEVEL, r2="#     #", r3="#     #"))
+    drag(clip, (3, 2), (3, 2))
+    clip.keyboard.press("Control+v")
+    becomes(clip, rows(clip), moved)
+    clip.keyboard.press("Control+ArrowUp")
+    becomes(clip, rows(clip), changed(LEVEL, r2="# $.  #", r3="# @   #"))
+    clip.keyboard.press("Delete")
+    becomes(clip, rows(clip), changed(LEVEL, r2="#     #", r3="#     #"))
+    clip.keyboard.press("Escape")
+    clip.locator("rect.selected").wait_for(state="detached")
+    # Rows of another program, with other signs and numbers before repeated ones; the board grows for them.
+    drag(clip, (4, 5), (4, 5))
+    paste(clip, "2#-|#o@\n###")
+    becomes(
+        clip, rows(clip), [*changed(LEVEL, r2="#     #", r3="#     #", r4="#    ##", r5="######.@"), "     ###"]
+    )
+    clip.keyboard.press("Control+a")
+    paste(clip, LEVEL)  # in the place of all
+    says(clip, "1 push")
+    becomes(clip, rows(clip), LEVEL.split("\n"))
+
+
+def test_tools_work_by_keys_alone_and_escape_leaves_them(clip: Any) -> None:
+    press = clip.keyboard.press
+    for _ in range(4):
+        press("ArrowDown")
+    press("ArrowRight")
+    press("Alt+r")
+    press("b")
+    for key in (" ", "ArrowRight", "ArrowUp"):
+        press(key)
+    clip.locator("#at", has_text="2 × 2").wait_for()
+    press("Escape")
+    becomes(clip, rows(clip), LEVEL.split("\n"))  # nothing is drawn
+    for key in (" ", "ArrowRight", "ArrowDown", "ArrowUp", " "):
+        press(key)
+    becomes(clip, rows(clip), changed(LEVEL, r3="# $$  #"))
+    press("Control+z")
+    press("Alt+a")
+    press("Shift+ArrowRight")
+    clip.locator("rect.selected[width='2'][height='1']").wait_for()
+    press("Escape")
+    clip.locator("rect.selected").wait_for(state="detached")
+    press("Escape")
+    clip.locator(".tool[data-tool=paint][aria-checked=true]").wait_for()
+    for menu in ("#file", "#tools details"):
+        clip.locator(f"{menu} summary").click()
+        press("Escape")
+        clip.locator(f"{menu}:not([open])").wait_for()
+        clip.locator(f"{menu} summary").click()
+        clip.locator("#verdict").click()
+        clip.locator(f"{menu}:not([open])").wait_for()
+
+
+def test_edges_are_dragged_and_the_outside_is_no_floor(clip: Any) -> None:
+    clip.locator("#stage use[href='#outside']").first.wait_for()
+    assert clip.locator("#stage use[href='#outside']").count() == 3
+    for side, by, expected in (
+        ("right", (2, 0), LEVEL.split("\n")),
+        ("left", (-1, 0), [" " + row for row in LEVEL.split("\n")]),
+        ("bottom", (0, -2), [" " + row for row in LEVEL.split("\n")[:-2]]),
+    ):
+        handle, board = box(clip, f".edge-{side}"), box(clip, "#stage svg")
+        x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+        cell = board["width"] / float(clip.locator("#stage svg").get_attribute("viewBox").split()[2])
+        clip.mouse.move(x, y)
+        clip.mouse.down()
+        clip.mouse.move(x + by[0] * cell, y + by[1] * cell, steps=3)
+        clip.locator(".outline").wait_for()
+        clip.mouse.up()
+        becomes(clip, rows(clip), expected)
+    says(clip, "expected a wall")
+    clip.locator("#stage use[href='#outside']").first.wait_for()  # beside the walls; the floor is open below
+
+
+def test_the_levels_of_a_game_are_drawn_with_the_same_tools(clip: Any) -> None:
+    paste(clip, SHAFT)
+    clip.locator("#stage svg[aria-label^='The level: arrow']").wait_for()
+    says(clip, "3 turns")
+    first = SHAFT.split("\n").index("#######")
+
+    def level() -> list[str]:
+        lines: list[str] = clip.locator("#source").input_value().split("\n")[first - 1 : first + 7]
+        return lines
+
+    old = SHAFT.split("\n")[first - 1 : first + 7]
+    clip.keyboard.press("Alt+r")
+    clip.keyboard.press(":")
+    drag(clip, (2, 1), (3, 3))
+    becomes(clip, level, [*old[:3], "#:::#.#", "#:::#_#", *old[5:]])
+    clip.keyboard.press("Control+z")
+    becomes(clip, level, old)
+    paste(clip, "b:\n.#")  # at the last place
+    becomes(clip, level, [*old[:3], "#b:##.#", "#.###_#", *old[5:]])
+    handle = box(clip, ".edge-bottom")
+    clip.mouse.move(handle["x"] + 30, handle["y"] + 7)
+    clip.mouse.down()
+    clip.mouse.move(handle["x"] + 30, handle["y"] + 37, steps=3)
+    clip.mouse.up()
+    becomes(clip, lambda: level()[6], ".......")
+    says(clip, "turns")
+
+
+def test_on_a_telephone_parts_are_moved_copied_and_pasted_by_touch(browser: Any, address: str) -> None:
+    options = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+    with shown(browser, address, permissions=["clipboard-read", "clipboard-write"], **options) as page:
+        paste(page, LEVEL)
+        says(page, "1 push")
+        page.locator(".tool[data-tool=select]").tap()
+        touches = page.context.new_cdp_session(page)
+
+        def touch(kind: str, *at: Cell) -> None:
+            place = box(page, "#stage svg")
+            points = [
+                {
+                    "x": place["x"] + (x + 0.5) * place["width"] / 7,
+                    "y": place["y"] + (y + 0.5) * place["height"] / 6,
+                }
+                for y, x in at
+            ]
+            touches.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+        for start, end in (((2, 3), (3, 4)), ((2, 3), (3, 2))):  # selected, then moved
+            touch("Start", start)
+            touch("Move", end)
+            touch("End")
+        moved = changed(LEVEL, r2="#     #", r3="# $.  #", r4="# @   #")
+        becomes(page, rows(page), moved)
+        page.get_by_role("button", name="Copy the selected part").tap()
+        touch("Start", (1, 4))
+        touch("End")
+        page.get_by_role("button", name="Paste").tap()
+        becomes(page, rows(page), changed("\n".join(moved), r1="####$.#", r2="#   @ #", r4="#     #"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
