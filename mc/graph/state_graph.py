@@ -125,8 +125,8 @@ class StateGraph:
         return none
 
 
-def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> StateGraph:
-    """The state graph of a model, incomplete if a limit ends the search.
+def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = (), most: int | None = None) -> StateGraph:
+    """The state graph of a model, incomplete if a limit ends the search, such as more than `most` states.
 
     States in which one of the formulas `terminal` holds get no edges. Raises ModelError if there are too many
     initial states to list.
@@ -156,6 +156,8 @@ def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> S
                 actions.append(action.astype(np.int32))
                 edges += len(action)
                 budget.check()
+                if most is not None and found.used > most:
+                    raise LimitReached("bound", f"more than {most} states")
                 if found.bytes + BYTES_PER_STATE * found.used + BYTES_PER_EDGE * edges > budget.limits.memory:
                     raise LimitReached("memory")
             rounds.append(found.used)

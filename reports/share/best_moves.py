@@ -1,0 +1,70 @@
+"""For each position of a level: is it lost, and which of its moves are best?
+
+A move is best if it begins one of the cheapest solutions from there, and among these one with the fewest moves. So
+the solution that follows best moves is a cheapest one, and never comes to a position twice: each move lowers the
+cost, or keeps the cost and lowers the number of moves.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.graph.paths import FAR, distances
+from puzzlemc.mc.graph.state_graph import Edges, Indices
+from puzzlemc.reports.share.positions import Explored, Numbers, Truths
+
+
+@dataclass(frozen=True)
+class BestMoves:
+    """The best moves of each position.
+
+    left    the least cost to a solved position, FAR for lost ones
+    places  for each edge, the place of its move among the moves of its position, sorted by their names
+    best    for each edge, whether it is a best move
+    """
+
+    left: Indices
+    places: Numbers
+    best: Truths
+
+    @property
+    def lost(self) -> Truths:
+        """Does no move lead to a solved position?"""
+        found: Truths = self.left == FAR
+        return found
+
+
+def best_moves(level: Explored) -> BestMoves:
+    """The best moves of each position. Raises ModelError if two moves of a position have the same name."""
+    forth, sources = level.graph.forth, level.sources
+    goals = np.flatnonzero(level.solved).astype(np.int32)
+    left = distances(level.graph.back.adjacency, level.costs, goals)
+    level.budget.check()
+    after = left[forth.other]
+    tight = (after != FAR) & (left[sources] == after + level.costs[forth.action].astype(np.int64))
+    kept = sources[tight]
+    cheapest = Edges(_offsets(kept, len(level)), forth.other[tight], np.zeros(len(kept), np.int32))
+    steps = distances(cheapest.turned().adjacency, np.ones(1, np.int32), goals)
+    best = np.zeros(len(sources), np.bool_)
+    best[tight] = steps[kept] == steps[forth.other[tight]] + 1
+    level.budget.check()
+    return BestMoves(left, _places(level), best)
+
+
+def _places(level: Explored) -> Numbers:
+    """For each edge, its place among the edges of its position, sorted by their names."""
+    keys = level.sources * max(1, len(level.names)) + level.name
+    order = np.argsort(keys, kind="stable")
+    if (np.diff(keys[order]) == 0).any():
+        raise ModelError("two moves of a position have the same name")
+    places = np.empty(len(keys), np.int64)
+    places[order] = np.arange(len(keys)) - level.graph.forth.first[level.sources[order]]
+    return places
+
+
+def _offsets(sources: Numbers, count: int) -> Numbers:
+    """Where the edges of each of `count` sources begin; the sources of the edges are sorted."""
+    first = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(sources, minlength=count), out=first[1:])
+    return first

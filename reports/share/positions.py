@@ -1,0 +1,114 @@
+"""All positions of a level, as they are packed for a page: their moves by names, with costs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import LimitReached, ModelError, Unsuitable
+from puzzlemc.mc.graph.state_graph import StateGraph, explore
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.model.action import cost_of
+from puzzlemc.reports.formats.state_graph import has_positions
+
+MOST = 1_000_000  # positions
+BYTES_PER_EDGE = 80  # of arrays that are made of the edges
+LOOK = 1 << 10  # positions between two looks at the time
+
+Numbers = npt.NDArray[np.int64]
+Truths = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Explored:
+    """The state graph of a level; its states are the positions of the plain rules.
+
+    metric  what a best solution costs least of
+    budget  of all that is made of the graph
+    """
+
+    puzzle: Puzzle
+    level: Any
+    metric: str
+    encoded: Encoded
+    graph: StateGraph
+    budget: Budget
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+    def positions(self) -> Iterator[Any]:
+        """Yield the positions by their numbers; the start comes first. Raises LimitReached."""
+        for number in range(len(self)):
+            if number % LOOK == 0:
+                self.budget.check()
+            yield self.encoded.decode(self.graph.state(number))
+
+    @cached_property
+    def solved(self) -> Truths:
+        """Is each position solved?"""
+        return self.graph.holds(self.graph.model.goal)
+
+    @cached_property
+    def sources(self) -> Numbers:
+        """The position that each edge leaves."""
+        return np.repeat(np.arange(len(self)), np.diff(self.graph.forth.first))
+
+    @cached_property
+    def costs(self) -> npt.NDArray[np.int32]:
+        """The cost of each action under the metric."""
+        return np.array([cost_of(action, self.metric) for action in self.graph.model.actions], np.int32)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the moves, in the order in which JavaScript sorts them."""
+        return sorted(set(self._name_of_action.values()), key=lambda name: name.encode("utf-16-be"))
+
+    @cached_property
+    def name(self) -> Numbers:
+        """For each edge, the place of the name of its move in `names`."""
+        places = {name: place for place, name in enumerate(self.names)}
+        of_action = np.zeros(len(self.graph.model.actions), np.int64)
+        for action, name in self._name_of_action.items():
+            of_action[action] = places[name]
+        return of_action[self.graph.forth.action]
+
+    @cached_property
+    def _name_of_action(self) -> dict[int, str]:
+        """The name of the move of each action that is an edge. Raises ModelError for one that is no move."""
+        found: dict[int, str] = {}
+        forth = self.graph.forth
+        for action, edge in zip(*np.unique(forth.action, return_index=True), strict=True):
+            ends = [int(self.sources[edge]), int(forth.other[edge])]
+            moves = self.encoded.moves(self.graph.trace(ends, [int(action)]))
+            if len(moves) != 1:
+                raise ModelError(f"found {len(moves)} moves of one action")
+            found[int(action)] = moves[0]
+        return found
+
+
+def explored(entry: Entry, metric: str, budget: Budget) -> Explored | None:
+    """The positions of a level; None if there are too many for the limits, or for a page.
+
+    Levels whose turns are drawn have none, nor have games of two sides.
+    """
+    puzzle = entry.puzzle
+    if puzzle.game is not None or puzzle.optimisation is not None:
+        return None
+    try:
+        encoded = puzzle.encode_faithfully(entry.level)
+        graph = explore(encoded.model, budget, most=MOST)
+    except (Unsuitable, LimitReached):
+        return None
+    edges = len(graph.forth.other)
+    if graph.reason is not None or BYTES_PER_EDGE * edges > budget.limits.memory:
+        return None
+    if not has_positions(graph, encoded, entry.level, puzzle):
+        return None
+    return Explored(puzzle, entry.level, metric, encoded, graph, budget)

@@ -1,0 +1,266 @@
+"""What a page knows of positions, read by node: all positions of many levels, against the plain rules."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import log2
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.graph.paths import FAR
+from puzzlemc.mc.limits import GIB, Budget, Limits
+from puzzlemc.reports.share import positions, table
+from puzzlemc.reports.share.best_moves import best_moves
+from puzzlemc.reports.share.positions import Explored, explored
+from puzzlemc.reports.share.prefix_code import codewords, lengths
+
+ROOT = Path(__file__).parents[3]
+READER = ROOT / "reports" / "share" / "known.js"
+# For each level: its data, and the key and the moves of each position that is asked for.
+ASK = """
+let text = ""
+for await (const part of process.stdin) text += part
+const { script, levels } = JSON.parse(text)
+const { known } = await import("data:text/javascript," + encodeURIComponent(script))
+const answers = await Promise.all(levels.map(async ([data, asked]) => {
+  const reader = await known(data)
+  return asked.map(([key, names]) => {
+    const { lost, best } = reader.value(key, names.map(name => ({ name })))
+    return lost ? -1 : best
+  })
+}))
+console.log(JSON.stringify(answers))
+"""
+FILES = (
+    "screens/levels/sokoban/first_steps.xsb",
+    "screens/levels/sokoban/unsolvable.xsb",
+    "screens/levels/puzzlescript/shaft.txt",
+    "screens/levels/puzzlescript/thaw.txt",
+    "screens/levels/folding/first_folds.fold",
+    "screens/levels/tetravex/games.tetravex",
+    "screens/levels/pddl/ferry.pddl",
+    "screens/levels/pddl/locks.pddl",
+    "examples/river.py",
+    "examples/jugs.py",
+    "examples/pegs.py",
+    "examples/rolling_cube.py",
+)
+MOST = 900  # positions of a level in a test
+
+
+@dataclass
+class Searched:
+    """All positions of a level by the plain rules: the moves of each, and the least cost to a solved one."""
+
+    number: dict[Any, int]
+    steps: list[list[tuple[str, int, int]]]  # name, position after it, cost
+    solved: list[bool]
+    left: dict[int, int]
+
+
+def searched(level: Explored) -> Searched:
+    """Search a level by the plain rules: breadth first, then from the solved positions (Dijkstra)."""
+    rules, of = level.puzzle.rules, level.level
+    number = {rules.start(of): 0}
+    queue = [rules.start(of)]
+    steps = []
+    for position in queue:  # the list grows in the loop
+        row = []
+        for step in rules.steps(of, position):
+            if step.position not in number:
+                number[step.position] = len(queue)
+                queue.append(step.position)
+            row.append((step.name, number[step.position], step.costs[level.metric]))
+        steps.append(row)
+    solved = [rules.solved(of, position) for position in queue]
+    back: list[list[tuple[int, int]]] = [[] for _ in queue]
+    for here, row in enumerate(steps):
+        for _, there, cost in row:
+            back[there].append((here, cost))
+    left: dict[int, int] = {}
+    heap = [(0, here) for here, holds in enumerate(solved) if holds]
+    while heap:
+        cost, here = heappop(heap)
+        if here not in left:
+            left[here] = cost
+            for before, price in back[here]:
+                heappush(heap, (cost + price, before))
+    return Searched(number, steps, solved, left)
+
+
+def faults(of: Searched, answers: dict[int, int]) -> Iterator[str]:
+    """Yield what is wrong in answers by the number of a position: -1 for lost, or the place of a best move."""
+    for here, answer in answers.items():
+        if (answer < 0) != (here not in of.left):
+            yield f"position {here}: lost or not"
+            continue
+        if answer < 0:
+            continue
+        at, paid, seen = here, 0, set()
+        while not of.solved[at]:
+            if at in seen or answers[at] < 0:
+                yield f"position {here}: best moves lead in a circle, or to a lost position"
+                break
+            seen.add(at)
+            _, after, cost = of.steps[at][answers[at]]
+            at, paid = after, paid + cost
+        else:
+            if paid != of.left[here]:
+                yield f"position {here}: best moves cost {paid}, a solution {of.left[here]}"
+
+
+@dataclass
+class Asked:
+    """A level as it is given to node: its data, and the questions about all positions that are not solved."""
+
+    data: dict[str, Any]
+    of: Searched
+    numbers: list[int]
+    questions: list[Any]
+
+
+def asked(level: Explored, *, numbers: bool = False) -> Asked:
+    """Ask for all positions, with their moves in the order of the plain rules."""
+    of = searched(level)
+    assert len(of.number) == len(level)
+    keys = [f"é{here}" for here in range(len(level))]
+    if numbers:
+        for number, position in enumerate(level.positions()):
+            keys[of.number[position]] = str(number)
+    data = table.known(level, None if numbers else lambda _, position: keys[of.number[position]])
+    assert data is not None
+    unsolved = [here for here, holds in enumerate(of.solved) if not holds]
+    names = [[name for name, _, _ in row] for row in of.steps]
+    return Asked(data, of, unsolved, [[keys[here], names[here]] for here in unsolved])
+
+
+def answered(levels: list[Asked]) -> list[dict[int, int]]:
+    """The answers of the reader, by the numbers of positions."""
+    if shutil.which("node") is None:
+        pytest.skip("there is no node on the PATH")
+    question = {"script": READER.read_text("utf-8"), "levels": [[each.data, each.questions] for each in levels]}
+    command = ["node", "--input-type=module", "-e", ASK]
+    done = subprocess.run(
+        command, input=json.dumps(question), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    answers = json.loads(done.stdout)
+    return [dict(zip(each.numbers, row, strict=True)) for each, row in zip(levels, answers, strict=True)]
+
+
+def opened(entry: Entry, metric: str = "") -> Explored | None:
+    """The positions of a level."""
+    metric = metric or entry.puzzle.metrics[0]
+    return explored(entry, metric, Budget(Limits(60.0, GIB)))
+
+
+@pytest.fixture(scope="module")
+def small() -> Iterator[list[Explored]]:
+    """Levels of many puzzles, under each of their metrics."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(positions, "MOST", MOST)
+        found = []
+        for file in FILES:
+            path = ROOT / file
+            for entry in load(str(path), str(path) if path.suffix == ".py" else None)[:5]:
+                found += [opened(entry, metric) for metric in entry.puzzle.metrics]
+        assert None in found
+        yield [level for level in found if level is not None]
+
+
+def test_every_position_of_many_levels(small: list[Explored]) -> None:
+    assert len(small) >= 30
+    assert len({level.puzzle.name for level in small}) >= 8
+    questions = [asked(level, numbers=numbers) for level in small for numbers in (False, True)]
+    assert {(each.data["kind"], bool(each.data.get("filter"))) for each in questions} == {
+        ("list", False),
+        ("function", False),
+        ("function", True),
+    }
+    lost = live = 0
+    for question, answers in zip(questions, answered(questions), strict=True):
+        assert list(faults(question.of, answers)) == []
+        lost += sum(answer < 0 for answer in answers.values())
+        live += sum(answer >= 0 for answer in answers.values())
+    assert lost > 2000
+    assert live > 2000
+
+
+def test_one_wrong_value_is_found(small: list[Explored], monkeypatch: pytest.MonkeyPatch) -> None:
+    level = max((each for each in small if each.puzzle.name == "sokoban"), key=len)
+    found, forth = best_moves(level), level.graph.forth
+    live, lost = ~level.solved & ~found.lost, found.lost
+    losing = np.flatnonzero(live[level.sources] & lost[forth.other])
+    circling = np.flatnonzero(
+        live[level.sources] & ~found.best & ~lost[forth.other] & (level.costs[forth.action] == 0)
+    )
+    forged = []
+    for edge in (losing[0], losing[-1], circling[0], circling[-1]):
+        best = found.best.copy()
+        best[forth.at(int(level.sources[edge]))] = False
+        best[edge] = True
+        forged.append(replace(found, best=best))
+    for number, left in ((np.flatnonzero(live)[-1], FAR), (np.flatnonzero(lost)[0], 3)):
+        best = found.best.copy()
+        best[forth.at(int(number))] = left != FAR
+        changed = found.left.copy()
+        changed[number] = left
+        forged.append(replace(found, best=best, left=changed))
+    questions = [asked(level)]
+    for each in forged:
+        monkeypatch.setattr(table, "best_moves", lambda _, each=each: each)
+        questions.append(asked(level))
+    right, *wrong = [
+        list(faults(question.of, answers))
+        for question, answers in zip(questions, answered(questions), strict=True)
+    ]
+    assert right == []
+    assert all(wrong)
+    assert sum("circle" in " ".join(each) for each in wrong) >= 4
+
+
+def test_limits_are_kept(small: list[Explored], monkeypatch: pytest.MonkeyPatch) -> None:
+    (entry,) = load(str(ROOT / "screens/levels/sokoban/first_steps.xsb#4"))
+    assert explored(entry, "pushes", Budget(Limits(60.0, 1 << 10))) is None
+    assert explored(entry, "pushes", Budget(Limits(0.0, GIB))) is None
+    level = opened(entry)
+    assert level is not None
+    budget = Budget(Limits(60.0, GIB))
+    budget.cancel()
+    assert table.known(replace(level, budget=budget), lambda *_: "") is None
+    monkeypatch.setattr(table, "BYTES_PER_BIT", GIB)
+    assert table.known(level, lambda _, position: str(position)) is None
+
+
+def test_equal_keys_are_refused(small: list[Explored]) -> None:
+    with pytest.raises(Refuted, match="same key"):
+        table.known(small[0], lambda *_: "same")
+
+
+def test_prefix_codes() -> None:
+    counts = {0: 40, 3: 30, 1: 20, 7: 10, 5: 0}
+    code = codewords(lengths(counts))
+    assert code == {0: "0", 3: "10", 1: "110", 7: "111"}
+    assert codewords(lengths({4: 2})) == {4: ""}
+    assert codewords(lengths({})) == {}
+    for seed in range(20):
+        random = Random(seed)
+        counts = {symbol: random.randint(1, 1000) for symbol in range(random.randint(2, 40))}
+        code = codewords(lengths(counts))
+        words = sorted(code.values())
+        assert code.keys() == counts.keys()
+        assert sum(2.0 ** -len(word) for word in words) == 1
+        assert not any(other.startswith(word) for word, other in pairwise(words))
+        bits = sum(len(code[symbol]) * count for symbol, count in counts.items())
+        entropy = -sum(count * log2(count / sum(counts.values())) for count in counts.values())
+        assert entropy <= bits < entropy + sum(counts.values())
