@@ -2,14 +2,14 @@
 
 from puzzlemc.encodings.puzzle.shared import Shared, SharedLevel
 from puzzlemc.encodings.tetravex.rules import start
-from puzzlemc.screens.base.picture import tile
+from puzzlemc.screens.base.picture import Shape, tile
 from puzzlemc.screens.tetravex import Board, Level, picture
 from puzzlemc.screens.tetravex.pictures import waiting
 
 
 def level(found: Level) -> SharedLevel:
     """The tiles, the game, the initial board, and where tiles wait; the look of each tile, and of a gap."""
-    looks = {"gap": (tile(0, 0, "line", 0.3, 0.1),)}
+    looks: dict[str, tuple[Shape, ...]] = {"gap": (tile(0, 0, "line", 0.3, 0.1),)}
     for number, each in enumerate(found.tiles, 1):
         looks[str(number)] = picture(Level("", "", 1, (each,), "", (1,)), (1,)).pieces
     data = {

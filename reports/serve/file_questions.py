@@ -1,5 +1,6 @@
 """In a worker: files about a level to download, the check of a certificate, and formulas about a level."""
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import BytesIO
@@ -22,6 +23,7 @@ from puzzlemc.screens.base.errors import LevelError
 SECONDS = 30.0
 MEMORY = 1.0  # GiB
 MOST_STATES = 20_000  # of a state graph
+MOST_NAME = 60  # characters of the name of a file
 
 
 def make(asked: Make, send: Send, wanted: Event) -> None:
@@ -37,6 +39,9 @@ def make(asked: Make, send: Send, wanted: Event) -> None:
             return
         if asked.what == "export":
             _export(found, asked, send)
+            return
+        if asked.what == "page":
+            _page(found, send, wanted)
             return
         with TemporaryDirectory(prefix="puzzlemc-") as folder:
             explained = asked.what == "report" and found.puzzle.explanation.needs_search
@@ -55,6 +60,15 @@ def make(asked: Make, send: Send, wanted: Event) -> None:
                 send({"kind": "file", "failed": "", "name": made.name, "data": made.read_bytes()})
     except (LevelError, ModelError, Refuted, *LIMITS) as error:
         send({"kind": "file", "failed": str(error)})
+
+
+def _page(found: Entry, send: Send, wanted: Event) -> None:
+    """Answer with a page that plays, which is called like the level."""
+    from puzzlemc.reports.share.page import made
+
+    data = made(found, found.puzzle.metrics[0], SECONDS, MEMORY, wanted).encode()
+    name = re.sub(r"[^\w]+", "-", found.title.lower()).strip("-")[:MOST_NAME] or "level"
+    send({"kind": "file", "failed": "", "name": f"{name}.html", "data": data})
 
 
 def _blueprint(found: Entry, send: Send) -> None:

@@ -100,14 +100,15 @@ class Review(_Question, frozen=True, tag="review"):
 
 
 class Make(_Question, frozen=True, tag="make"):
-    """A file about a level: its certificate, its report, its best layout for the game it is of, or an export.
+    """A file about a level: its certificate, its report, its best layout for the game it is of, an export, or a
+    page that plays.
 
     `to` is the format of an export, and `bound` is a number of steps, which DIMACS needs.
     """
 
     puzzle: Name
     text: Text
-    what: Literal["certificate", "report", "blueprint", "export"]
+    what: Literal["certificate", "report", "blueprint", "export", "page"]
     level: Number = 0
     to: Annotated[str, Meta(max_length=40)] = ""
     bound: Annotated[int, Meta(ge=0, le=1000)] = 0

@@ -143,8 +143,20 @@ async def _refuse(scope: "Scope", send: "Send", status: int) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    text = b"Open the address that puzzlemc serve has printed."
-    headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(text)).encode())]
+    text, kind, policy = b"Open the address that puzzlemc serve has printed.", b"text/plain", "default-src 'none'"
+    if status == NOT_FOUND and _wants_page(scope):
+        from puzzlemc.reports.share.old_link import old_link  # slow to load, and rarely asked for
+
+        text, kind, policy = old_link().text.encode(), b"text/html; charset=utf-8", old_link().policy
+    headers = [(b"content-type", kind), (b"content-length", str(len(text)).encode())]
+    headers += [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+    headers.append((b"content-security-policy", f"{policy}; frame-ancestors 'none'".encode()))
     headers.append((b"connection", b"close"))  # it must not keep a place among the connections
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": text})
+
+
+def _wants_page(scope: "Scope") -> bool:
+    """Is the request one of a browser for a page?"""
+    accepted = [value for name, value in scope["headers"] if name.lower() == b"accept"]
+    return scope["method"] == "GET" and any(b"text/html" in value for value in accepted)

@@ -4,37 +4,28 @@ The rules are those in JavaScript that a puzzle has (`Shared`), or a table of al
 is shown with its solution. No text of a level becomes markup, and the policy of the page allows no other script.
 """
 
-import base64
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from threading import Event
 from typing import Any
-
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
 
 from puzzlemc.encodings.puzzle.shared import SharedLevel
 from puzzlemc.encodings.puzzles import Entry, colours
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.reports.formats.shapes import picture, shapes
-from puzzlemc.reports.output import look
 from puzzlemc.reports.output.files import write
+from puzzlemc.reports.output.look import variables
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted, none_better
-from puzzlemc.reports.share.bundle import bundle
+from puzzlemc.reports.share.html import in_html, policy, rendered, scripts
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 
 FORMAT, VERSION = "puzzlemc-page", 1
 SOLVING = 0.5  # of the time limit, at most; what is known of all positions has the rest
-STATIC = ("picture/shapes", "app/html", "app/words")  # modules of the workbench
-OWN = ("game", "player")
 
 
 @dataclass(frozen=True)
@@ -77,20 +68,17 @@ def as_played(entry: Entry) -> Entry:
 def page(entry: Entry, result: Result) -> str:
     """The page of a level with this result."""
     found = content(entry, result)
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["markup"] = Markup
+    script, data = _script(found), found.data
     palette = {f"c-{name.replace(' ', '-')}": both for name, both in sorted(colours().items())}
-    script = _script(found)
-    data = found.data
-    return environment.from_string(_text("page.html.jinja")).render(
+    return rendered(
+        "page.html.jinja",
+        style=variables(palette),
         title=plain(str(data["title"])),
         author=plain(str(data["author"])),
         verdict=data["verdict"],
         how=data["how"],
         remarks=found.remarks,
         policy=policy(script),
-        look=f"{look.sheet()}\n{look.variables(palette)}",
-        icon=look.icon(),
         data=in_html(data),
         script=script,
     )
@@ -177,38 +165,11 @@ def _remarks(data: Mapping[str, Any]) -> list[str]:
 
 def _script(found: Content) -> str:
     """The script of a page: its modules, and the call that begins."""
-    static = files("puzzlemc.reports.serve").joinpath("static")
-    modules = {name.rpartition("/")[2]: static.joinpath(f"{name}.js").read_text("utf-8") for name in STATIC}
-    modules |= {name: _text(f"{name}.js") for name in OWN} | found.modules
+    modules = scripts(found.modules, ("player", *found.modules))
     made = ", ".join(f"{key}: module_{name}.{function}" for name, key, function in MAKERS if name in found.modules)
     begin = f'module_player.start(JSON.parse(document.getElementById("level").textContent), {{ {made} }})'
-    return "\n".join(['"use strict"', bundle(modules, "player", *found.modules), begin, ""])
+    return "\n".join(['"use strict"', modules, begin, ""])
 
 
 # Modules, the names under which the player finds what they export, and that.
 MAKERS = (("rules", "script", "rules"), ("table", "table", "rules"), ("known", "known", "known"))
-
-
-def in_html(data: object) -> str:
-    """JSON of ASCII characters without markup, as the text of an element of a page."""
-    text = json.dumps(data, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def policy(script: str) -> str:
-    """The policy of a page: nothing is loaded, and no other script runs."""
-    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
-    return "; ".join(
-        [
-            "default-src 'none'",
-            "base-uri 'none'",
-            "form-action 'none'",
-            f"script-src 'sha256-{digest}'",
-            "style-src 'unsafe-inline'",
-            "img-src data:",
-        ]
-    )
-
-
-def _text(name: str) -> str:
-    return files("puzzlemc.reports.share").joinpath(name).read_text(encoding="utf-8")

@@ -1,5 +1,6 @@
 """`serve`: the workbench in a browser."""
 
+import re
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,8 +21,10 @@ puzzlemc serve
 puzzlemc serve levels.xsb
 puzzlemc serve levels.xsb --store levels.sqlite
 puzzlemc serve --port 8080 --no-browser
+puzzlemc serve '#level=folding:M1QwAEIjAA'
 """
 PORT = 8321
+LINK = re.compile(r"#level=[a-z][a-z0-9_]*:[\w-]+(:\d{1,6})?", re.ASCII)  # as the page makes them
 FIRST = ("puzzlemc.reports.serve.answers",)  # modules for the first verdict
 
 
@@ -32,7 +35,7 @@ def serve(
             metavar="[LEVELS]",
             autocompletion=values.levels,
             show_default=False,
-            help="A collection: files or folders.",
+            help="A collection: files or folders; or the link of a level.",
         ),
     ] = None,
     puzzle: PuzzleName = None,
@@ -72,6 +75,11 @@ def serve(
     from puzzlemc.reports.serve.address import Address, listen
 
     own: tuple[str, ...] = ()
+    links = [each for each in levels or () if each.startswith("#level=")]
+    if len(links) > 1 or not all(map(LINK.fullmatch, links)):
+        expected = "one link as the page copies it: #level=PUZZLE:LETTERS"
+        raise typer.BadParameter(f"found {plain(links[-1][:80])}, expected {expected}", param_hint="LEVELS")
+    levels = [each for each in levels or () if each not in links]
     try:
         if puzzle is not None and registry.puzzle(puzzle).origin:  # the page sends names, and must not name files
             own = (registry.add(puzzle).origin,)
@@ -99,11 +107,11 @@ def serve(
         stored = None if store is None else _opened(store, entries, stack)
         stack.enter_context(interruptible())
         address = Address(listening, host)
-        print(address.page, flush=True)
+        print("".join([address.page, *links]), flush=True)
         if not no_browser:
             import webbrowser
 
-            webbrowser.open(address.opening)
+            webbrowser.open("".join([address.opening, *links]))
         from puzzlemc.reports.serve.server import server  # while the browser opens
 
         server(address, entries, stored, own).run(sockets=[listening])

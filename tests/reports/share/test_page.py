@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from examples import examples
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.reports.share.bundle import bundle
-from puzzlemc.reports.share.page import content, in_html
+from puzzlemc.reports.share.html import in_html
+from puzzlemc.reports.share.page import content
 from puzzlemc.reports.share.page import page as page_of
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result

@@ -1,6 +1,7 @@
-// The level in the address: `#puzzle:`, the compressed text, and the number of the level in it; and the last level of each puzzle in this browser.
+// Links, which are in the address, too: `#level=`, the puzzle, the compressed text, and the number of the level in it; and the last level of each puzzle in this browser.
 
 const MOST = 100000
+const LINK = /^#level=([a-z][a-z0-9_]*):([\w-]+)(?::(\d{1,6}))?$/
 
 async function through(stream, bytes) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader()
@@ -16,15 +17,15 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Blob(parts).arrayBuffer())
 }
 
-// `level` counts from 0; the address has the number from 1, and none for the first one.
+// `level` counts from 0; the link has the number from 1, and none for the first one.
 export async function encode(puzzle, text, level) {
   const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text))
   const letters = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
-  return `#${puzzle}:${letters}${level ? `:${level + 1}` : ""}`
+  return `#level=${puzzle}:${letters}${level ? `:${level + 1}` : ""}`
 }
 
 export async function decode(hash) {
-  const found = /^#([a-z]+):([\w-]+)(?::(\d{1,6}))?$/.exec(hash)
+  const found = LINK.exec(hash)
   if (!found) return null
   try {
     const letters = atob(found[2].replaceAll("-", "+").replaceAll("_", "/"))
@@ -35,6 +36,9 @@ export async function decode(hash) {
     return null
   }
 }
+
+// The link in a text that is nothing else than a link, or an address that ends with one; null for any other text.
+export const linkIn = text => /^\S*(#level=[\w:-]+)$/.exec(text.trim())?.[1] ?? null
 
 const key = puzzle => `puzzlemc:${puzzle}`
 

@@ -22,7 +22,7 @@ import { welcome } from "./welcome.js"
 import { places } from "../picture/places.js"
 import { blank, textOf as textOfTiles, Tiles } from "../draw/tiles.js"
 import * as texts from "../files/texts.js"
-import { decode, encode, keep, kept, keptLevel } from "./address.js"
+import { decode, encode, keep, kept, keptLevel, linkIn } from "./address.js"
 
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
 connect()
@@ -376,7 +376,7 @@ places()
 byId("draw-mode").onclick = draw
 byId("play-mode").onclick = () => play()
 byId("copy").onclick = () => copy(history.now.text, "The level is copied")
-byId("link").onclick = async () => copy(new URL(await encode(puzzle, history.now.text, review.at), location.href).href, "The address is copied. It opens on this machine while this server runs; Copy gives the level as text")
+byId("link").onclick = async () => copy(await encode(puzzle, history.now.text, review.at), "The link is copied. Paste it into any open workbench, or run puzzlemc serve 'LINK'")
 byId("text").onclick = () => {
   wantsText = byId("text").getAttribute("aria-expanded") !== "true"
   showText(wantsText)
@@ -423,7 +423,8 @@ document.addEventListener("keydown", event => {
 document.addEventListener("paste", event => {
   if (event.target.closest?.("textarea,#editor,input,dialog")) return
   const text = event.clipboardData.getData("text")
-  if (playing && text.trim()) playing.paste(text)
+  if (linkIn(text)) follow(linkIn(text))
+  else if (playing && text.trim()) playing.paste(text)
   else if (text.trim()) take("", text).then(found => { if (found?.parts.length > 1) toast(`The first of the ${found.parts.length} levels in this text is shown; a file of levels is listed whole`) })
 })
 new ResizeObserver(() => {
@@ -431,12 +432,14 @@ new ResizeObserver(() => {
   playing?.resize()
   if (pictured?.isConnected) fit(pictured, pictured.of.picture.width, pictured.of.picture.height)
 }).observe(byId("stage"))
-addEventListener("hashchange", async () => {
-  const found = await decode(location.hash)
-  if (!found) return
-  if (found.text !== history.now.text) take(found.puzzle, found.text, { level: found.level })
+// Open the level of a link, if it has one of a puzzle that is known here.
+async function follow(link) {
+  const found = await decode(link)
+  if (!found || !about[found.puzzle]) return toast(found ? `The link is a level of ${found.puzzle}, which is not known here` : "The link holds no level: it may have lost its end")
+  if (found.text !== history.now.text) take(found.puzzle, found.text, { level: found.level, away: true }).then(() => files.opened())
   else if (found.level !== review.at) review.choose(found.level)
-})
+}
+addEventListener("hashchange", () => { if (linkIn(location.hash)) follow(linkIn(location.hash)) })
 connection(() => { if (playing) playing.again(); else question() })
 
 async function start(name) {
@@ -464,14 +467,17 @@ document.addEventListener("keydown", event => {
   if (event.shiftKey) byId(step < 0 ? "up" : "down").click()
   else choose(current() + step, shown)
 })
-const { report, offer } = more(byId("more").querySelector("div"), {
+const { report, share, offer } = more(byId("more").querySelector("div"), {
   level: () => ({ puzzle, text: history.now.text, level: review.at }),
   show: moves => { play(); playing?.from(moves) },
   again: () => { if (playing) playing.again(); else question() },
 })
+byId("share").onclick = share
 shelve(await (await listed).json(), shown)
-const linked = await decode(location.hash)
+const opening = location.hash, linked = await decode(opening)
 if (levelAt(0) && (!linked || resume() >= 0)) await choose(Math.max(0, resume()), shown)
-if (linked && about[linked.puzzle] && linked.text !== history?.now.text) await take(linked.puzzle, linked.text, { level: linked.level })
+const followed = linked && about[linked.puzzle]
+if (followed && linked.text !== history?.now.text) await take(linked.puzzle, linked.text, { level: linked.level })
 if (!history) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])
 if (current() < 0) files.opened()
+if (linkIn(opening) && !followed) follow(opening)  // says why not

@@ -11,10 +11,11 @@ const said = (...words) => byId("said").replaceChildren(...words)
 // `again()` asks anew what the page waited for: a question ends the one before.
 export function more(place, { level, show, again }) {
   const make = (what, how = () => ({})) => () => {
-    byId("more").open = true  // where it is said
-    said(`The ${what} is made…`)
+    const tell = what === "page" ? toast : said
+    if (what !== "page") byId("more").open = true  // where it is said
+    tell(`The ${what} is made…`)
     ask({ ask: "make", what, ...level(), ...how() }, answer => {
-      if (answer.failed) said(answer.failed)
+      if (answer.failed) tell(answer.failed)
       if (answer.kind === "done") again()
       else if (answer.kind === "file" && !answer.failed) {
         const href = `file/${answer.file}`
@@ -23,7 +24,7 @@ export function more(place, { level, show, again }) {
           said(link)
           link.click()
         } else {
-          said(`${answer.name} is downloaded${what === "certificate" ? `; puzzlemc verify ${answer.name} checks it` : ""}.`)
+          tell(`${answer.name} is downloaded${what === "certificate" ? `; puzzlemc verify ${answer.name} checks it` : what === "page" ? ": it plays in any browser, with nothing installed" : ""}.`)
           html("a", { href, download: answer.name }).click()
         }
       }
@@ -68,6 +69,7 @@ export function more(place, { level, show, again }) {
     html("p", { id: "said", role: "status" }))
   return {
     report: make("report"),
+    share: make("page"),
     offer(names) {
       formats.replaceChildren(...names.map(name => html("option", { value: name }, name)))
       exports.hidden = !names.length
