@@ -65,6 +65,22 @@ CREATE TABLE certificates (
 ) WITHOUT ROWID;
 """
 
+# Records of players, by the digests of levels. Stores of before have none: the table is made when it is needed.
+
+MAKE_RECORDS = """
+CREATE TABLE IF NOT EXISTS records (
+    content BLOB NOT NULL, metric TEXT NOT NULL, cost INTEGER NOT NULL, moves TEXT NOT NULL, at REAL NOT NULL,
+    PRIMARY KEY (content, metric)
+) WITHOUT ROWID
+"""
+ADD_RECORD = (
+    "INSERT INTO records (content, metric, cost, moves, at) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (content, metric) DO UPDATE SET cost = excluded.cost, moves = excluded.moves, at = excluded.at "
+    "WHERE excluded.cost < records.cost"
+)
+RECORDS_OF_LEVEL = "SELECT metric, cost, moves FROM records WHERE content = ?"
+ANY_RECORD = "SELECT 1 FROM records LIMIT 1"
+
 # The file
 
 MAKE = f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"

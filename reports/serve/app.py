@@ -167,7 +167,7 @@ def application(
             await socket.close(CLOSE_FLOOD)
             return
         await socket.accept()
-        tab = Tab(socket, socket.app.state.pool, shelf, downloads)
+        tab = Tab(socket, socket.app.state.pool, shelf, downloads, stored)
         tabs.add(tab)
         try:
             await tab.serve()

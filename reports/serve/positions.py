@@ -7,6 +7,7 @@ the move that lost it: all positions after a lost one are lost.
 
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from random import Random
 from threading import Event
@@ -20,6 +21,7 @@ from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.ask.pasted import Judged, judged
+from puzzlemc.reports.crew.identity import identify
 from puzzlemc.reports.formats.shapes import picture
 from puzzlemc.reports.play.answers import Advice, Map, drawn, solved_from
 from puzzlemc.reports.play.listed import listed
@@ -89,6 +91,9 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
             "turn": None if rules.game is None else rules.game.rules.turn(level, position),
         }
     )
+    if asked.record or (asked.own and solved):
+        own = {"costs": done.costs, "moves": done.moves} if asked.own and solved else {}
+        send({"kind": "record", "level": _content(asked.puzzle, asked.text, asked.level), **own})
     if asked.prove and rules.game is not None and not rules.game.over(level, position):
         _prove(found, position, send, wanted)
     if asked.explore and rules.game is None:
@@ -129,6 +134,12 @@ def as_played(found: Entry) -> Entry:
     """The level as it is played with a pointer."""
     level = found.level if found.puzzle.pointing is None else found.puzzle.pointing().level(found.level)
     return found if level == found.level else Entry(found.id, found.title, found.puzzle, level)
+
+
+@lru_cache(maxsize=4)
+def _content(puzzle: str, text: str, number: int) -> str:
+    """The digest of a level, which is equal for levels with the same moves."""
+    return identify(entry(puzzle, text, number)).content.hex()
 
 
 def _steps(rules: Puzzle) -> Callable[..., Any]:

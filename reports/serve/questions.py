@@ -50,6 +50,8 @@ class Play(_Question, frozen=True, tag="play"):
     explore  each legal move, with the distance to the goal behind it
     bot      plays the next move of a game of two sides
     prove    who wins the game from here?
+    record   the page does not know the record of the level yet
+    own      moves that solve the level are the player's own: the record counts them
     """
 
     puzzle: Name
@@ -63,6 +65,8 @@ class Play(_Question, frozen=True, tag="play"):
     explore: bool = False
     bot: Name = ""
     prove: bool = False
+    record: bool = False
+    own: bool = False
 
 
 class Solution(_Question, frozen=True, tag="solution"):

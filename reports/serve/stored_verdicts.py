@@ -1,10 +1,12 @@
-"""The verdicts of a collection that a store of `batch` has, and those that are added to it.
+"""The verdicts of a collection that a store of `batch` has, those that are added to it, and records of players.
 
 The options are those of a plain `puzzlemc batch`, so that each finds the answers of the other. What a short search
 has not decided is not written: a batch would not try it again.
 """
 
-from collections.abc import Sequence
+import json
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,7 +15,7 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.batch.earlier import DECIDED, merged
 from puzzlemc.reports.batch.rows import as_result, earlier_answer
-from puzzlemc.reports.batch.store import Store, StoreError
+from puzzlemc.reports.batch.store import MOST, Store, StoreError
 from puzzlemc.reports.crew.identity import Identity, of_text
 from puzzlemc.reports.serve.answers import QUICK, brief
 from puzzlemc.reports.solve.options import Options
@@ -27,6 +29,7 @@ class StoredVerdicts:
         """Record a run with the names of the levels that the store knows. Raises StoreError."""
         self._store = store
         self._run = store.begin(["serve"])
+        store.run(sql.MAKE_RECORDS)
         for entry in entries:
             level = None if entry.text is None else store.level_of_text(of_text(entry))
             if level is not None:
@@ -34,11 +37,11 @@ class StoredVerdicts:
         store.commit()
 
     def end(self) -> None:
-        """Record the end of the run, if the store can still be written; remove a new store without levels."""
+        """Record the end of the run, if the store can still be written; remove a new one that has nothing else."""
         with suppress(StoreError):
             self._store.end(self._run)
             self._store.commit()
-            if self._store.new and self._store.is_empty:
+            if self._store.new and self._store.is_empty and not self._store.query(sql.ANY_RECORD):
                 self._store.discard()
 
     def find(self, entry: Entry) -> dict[str, Any] | None:
@@ -66,6 +69,23 @@ class StoredVerdicts:
         except Refuted as error:
             return f"{entry.id}: refuted: {error}"
         return ""
+
+    def record(self, level: str, costs: Mapping[str, int], moves: Sequence[str]) -> dict[str, Any]:
+        """The least costs of a player on a level, by metric, each with its moves; or why that failed.
+
+        `level` is its digest. `costs` and `moves` are those of a solution that the plain rules have replayed. It
+        is kept where it costs less.
+        """
+        content, text = bytes.fromhex(level), json.dumps(list(moves))
+        try:
+            for metric, cost in costs.items():
+                if cost <= MOST:
+                    self._store.run(sql.ADD_RECORD, content, metric, cost, text, time.time())
+            self._store.commit()
+            found = self._store.query(sql.RECORDS_OF_LEVEL, content)
+        except StoreError as error:
+            return {"failed": str(error)}
+        return {metric: {"cost": cost, "moves": json.loads(played)} for metric, cost, played in found}
 
     def _write(self, entry: Entry, result: Result, identity: Identity) -> None:
         level = self._store.level(of_text(entry), identity, entry.puzzle.name, entry.id)

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -35,6 +35,10 @@ FILE_BYTES = 1 << 27  # of all together
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 Ask = Callable[[Question, Callable[[Any], None], asyncio.Event], Awaitable[str]]
+
+
+if TYPE_CHECKING:  # slow to load, and few servers have a store
+    from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
 
 
 class File(NamedTuple):
@@ -90,10 +94,18 @@ def _digest(text: str) -> str:
 class Tab:
     """A page. `serve` runs until it is closed."""
 
-    def __init__(self, socket: WebSocket, pool: WorkerPool, shelf: Shelf, downloads: Downloads) -> None:
+    def __init__(
+        self,
+        socket: WebSocket,
+        pool: WorkerPool,
+        shelf: Shelf,
+        downloads: Downloads,
+        stored: "StoredVerdicts | None" = None,
+    ) -> None:
         self._socket = socket
         self._shelf = shelf
         self._downloads = downloads
+        self._stored = stored
         self._ask: Ask = pool.run
         self._newest: Question | None = None
         self._dropped = asyncio.Event()  # of the question that runs
@@ -171,7 +183,12 @@ class Tab:
         return {"kind": "saved", "failed": "", **saved}
 
     def _hear(self, number: int, dropped: asyncio.Event, what: dict[str, Any]) -> None:
-        """Keep an answer of a worker, unless its question is not wanted any more."""
+        """Keep an answer of a worker, unless its question is not wanted any more. Records are kept even so."""
+        if what["kind"] == "record" and self._stored is not None:
+            what = {
+                **what,
+                "stored": self._stored.record(what["level"], what.get("costs", {}), what.get("moves", [])),
+            }
         if not dropped.is_set():
             self._put(number, what)
 

@@ -1,8 +1,9 @@
 """Play in a browser: a slider walks along the moves; records, solutions as text, the full screen."""
 
+from pathlib import Path
 from typing import Any
 
-from workbench import becomes, paste, says
+from workbench import becomes, paste, says, served, shown
 
 WALK = """\
 #######
@@ -88,3 +89,55 @@ def test_a_solution_is_copied_judged_and_shown_on_the_board(page: Any) -> None:
     moves(page, "Move 3 of 4")  # nothing was shown
     page.keyboard.press("y")
     says(page, "Solved")
+    assert "Yours" not in page.locator("#verdict").inner_text()
+    paste(page, "RRUU")
+    page.get_by_label("These moves are mine").check()
+    page.get_by_role("button", name="Show on the board").click()
+    says(page, "Yours: 1 push, 4 moves. There is none better.")
+
+
+def press(page: Any, keys: str) -> None:
+    """Press arrow keys, by their first letters, each when the one before is played."""
+    ways = {"l": "ArrowLeft", "u": "ArrowUp", "r": "ArrowRight", "d": "ArrowDown"}
+    before = int(page.locator(".timeline span").inner_text().split()[1])
+    for number, key in enumerate(keys, before + 1):
+        page.keyboard.press(ways[key])
+        moves(page, f"Move {number} of")
+
+
+def test_records_are_kept_and_the_next_level_follows_a_win(browser: Any, tmp_path: Path) -> None:
+    other = WALK.replace(" .", ". ")
+    (tmp_path / "two.xsb").write_text(f"{WALK}\nTitle: Walk\n\n{other}\nTitle: Aside\n")
+    with served(tmp_path / "two.xsb") as address, shown(browser, address) as page:
+        says(page, "1 push")
+        page.get_by_role("button", name="Watch the solution").click()
+        says(page, "Solved")
+        assert "Yours" not in page.locator("#verdict").inner_text()  # the page has found it
+        page.keyboard.press("r")
+        moves(page, "Move 0 of")
+        press(page, "uurrdrruldlu")
+        says(page, "in 3 pushes, 12 moves")
+        says(page, "Yours: 3 pushes, 12 moves. Best: 1 push.")
+        page.keyboard.press("r")
+        moves(page, "Move 0 of")
+        press(page, "rruu")  # moves that were shown before, but made by hand
+        says(page, "A new record: it was 3 pushes, 12 moves.")
+        says(page, "Yours: 1 push, 4 moves. There is none better.")
+        page.keyboard.press("n")
+        page.locator("#levels [aria-current]", has_text="Aside").wait_for()
+        says(page, "to go")
+        assert "Yours" not in page.locator("#verdict").inner_text()
+        page.keyboard.press("s")
+        says(page, "Solved")
+        becomes(page, page.locator("#verdict .onward").inner_text, "Replay")  # it is the last level
+        assert "Yours" not in page.locator("#verdict").inner_text()
+        page.reload()
+        page.locator("#levels .item", has_text="Walk").click()
+        says(page, "1 push")
+        page.locator("#play-mode").click()
+        says(page, "Yours: 1 push, 4 moves. There is none better.")
+        press(page, "uurrdrruldlu")
+        says(page, "in 3 pushes")  # it is no record
+        page.get_by_role("button", name="Replay my record").click()
+        moves(page, "Move 4 of 4")
+        says(page, "Solved")

@@ -13,7 +13,7 @@ import { brief } from "./words.js"
 import { element, group, fit, lines } from "../picture/shapes.js"
 import { heat, heatMap } from "../picture/heat.js"
 import { emptied, resized, textOf } from "../draw/sheet.js"
-import { choose, current, detach, levelAt, resume, shelve } from "../files/shelf.js"
+import { choose, current, detach, following, levelAt, resume, shelve } from "../files/shelf.js"
 import { Files } from "../files/files.js"
 import { paintable } from "../draw/signs.js"
 import { more } from "./more.js"
@@ -328,7 +328,16 @@ function play() {
   byId("editor").hidden = true
   byId("text").setAttribute("aria-expanded", "false")
   byId("welcome").hidden = true
-  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level: review.at }, kind, () => reviewAll(history.now.text))
+  playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level: review.at }, kind, {
+    idle: () => reviewAll(history.now.text), next: nextLevel, known: () => known.get(`${puzzle}\n${review.at}\n${history.now.text}`)?.verdict,
+  })
+}
+
+// The level after the one that is played, in the list or in the same text, as a function that opens it; null if it is the last one.
+function nextLevel() {
+  const at = following()
+  if (at >= 0) return async () => { await choose(at, shown); play() }
+  return current() < 0 && review.at + 1 < review.titles.length ? () => review.choose(review.at + 1) : null
 }
 
 function draw() {

@@ -16,6 +16,13 @@ export const onPage = () => opening.catch(() => {})  // until then, the text on 
 export const levelAt = at => levels[at] ?? null
 export const mark = (at, unsaved) => items[at].classList.toggle("unsaved", unsaved)
 
+// The number of the level that is shown below the open one; -1 if there is none.
+export function following() {
+  let item = items[open]
+  do item = item?.nextElementSibling; while (item?.hidden)
+  return items.indexOf(item)
+}
+
 // A level of the list has another title.
 export function rename(at, title) {
   levels[at].title = title

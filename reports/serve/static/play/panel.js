@@ -12,8 +12,23 @@ export const spent = ({ position, at }) => costs(position.costs) || counted(at, 
 export function standing(play) {
   const { position, advice } = play
   if (play.kind.sides) return [...sides(play), html("p", { class: "soft" }, `${spent(play)} so far`)]
-  if (position.solved) return [html("h2", { class: "good" }, "Solved"), html("p", { class: "big" }, play.at ? `in ${spent(play)}` : "It is solved at its start.")]
-  return [...solvable(play), html("p", { class: "soft" }, `${spent(play)} so far`), play.hinted && html("p", { class: "big" }, hintWords(advice))].filter(Boolean)
+  if (position.solved) return [
+    html("h2", { class: "good" }, "Solved"), html("p", { class: "big" }, play.at ? `in ${spent(play)}` : "It is solved at its start."), ...record(play), onward(play)]
+  return [...solvable(play), html("p", { class: "soft" }, `${spent(play)} so far`), play.hinted && html("p", { class: "big" }, hintWords(advice)), ...record(play)].filter(Boolean)
+}
+
+// What the player has done on the level so far.
+function record({ record }) {
+  return [record.better(), record.words()].map((words, at) => words && html("p", { class: at ? "soft" : "good" }, words)).concat(record.failed && html("p", { class: "warn" }, record.failed)).filter(Boolean)
+}
+
+// What there is to do once a level is solved.
+function onward(play) {
+  const next = play.nextLevel()
+  return html("div", { class: "row onward" },
+    next && button("Next level", "Play the next level of the list (N)", next, { class: "first" }),
+    play.at > 0 && button("Replay", "Watch these moves from the start", () => play.fromStart()),
+    play.record.moves && button("Replay my record", `Watch your solution of least ${play.kind.metrics[0]}`, () => play.watch(play.record.moves, true)))
 }
 
 function solvable(play) {

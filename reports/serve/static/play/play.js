@@ -8,6 +8,7 @@ import { ways } from "./explore.js"
 import { listenToKeys, listenToPointer } from "./input.js"
 import { Pad } from "./pad.js"
 import { help, standing } from "./panel.js"
+import { Record } from "./records.js"
 import { solution } from "./solution.js"
 import { Timeline } from "./timeline.js"
 
@@ -15,16 +16,19 @@ const MOST_KEYS = 2000
 
 // `line` has all moves, of which the first `at` are played; the others were taken back, or are those of a solution that is watched.
 // `running`: the moves of the line are played by themselves ("line"), or those of a shortest solution from here ("solve").
+// `foreign` is the first move of the line that the player has not made: a solution with such a move is no record.
 export class Play {
-  // `kind` is what the page knows of the puzzle; `idle` is called when all is said about a position.
-  constructor(stage, tools, level, kind, idle) {
-    Object.assign(this, { stage, level, kind, idle, bot: kind.bots.at(-1) ?? "", mine: null, line: [], at: 0, keys: [], position: null, running: "", explores: false, around: null, hinted: false })
+  // `kind` is what the page knows of the puzzle; `idle` is called when all is said about a position, `next` gives the next level as a function that opens it,
+  // and `known` the verdict on the level, if there is one.
+  constructor(stage, tools, level, kind, { idle, next, known }) {
+    Object.assign(this, { stage, level, kind, idle, nextLevel: next, foreign: Infinity, bot: kind.bots.at(-1) ?? "", mine: null, line: [], at: 0, keys: [], position: null, running: "", explores: false, around: null, hinted: false })
     this.boardPlace = element("g")
     this.piecesPlace = element("g")
     this.over = element("g")
     this.hints = element("g")
     this.dragged = element("g")
     this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Board: arrow keys play" }, this.boardPlace, this.piecesPlace, this.over, this.hints, this.dragged)
+    this.record = new Record(kind.metrics, () => this.least ?? least(known(), kind))
     this.timeline = new Timeline(this)
     this.pad = new Pad(this)
     this.parts = [this.timeline, this.pad]  // below the board: each has a `place`, a `show` for each change, and a `close` if it needs one
@@ -58,7 +62,7 @@ export class Play {
     listenToKeys(this, {
       ...(sides && { p: () => this.prove() }),
       ...(taps && { t: () => this.key("tab"), T: () => this.key("shift+tab") }),
-      z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.seek(0), ...(!sides && { e: () => this.explore() }), h: () => this.hint(), s: () => this.run(), c: () => solution(this),
+      z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.seek(0), ...(!sides && { e: () => this.explore() }), h: () => this.hint(), n: () => this.goOnward(), s: () => this.run(), c: () => solution(this),
     }, this.gone.signal)
     listenToPointer(this)
   }
@@ -78,13 +82,19 @@ export class Play {
     this.hinted = false
     this.message = this.note = ""
     this.picked = null
-    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, ...more }, answer => this.hear(answer))
+    this.record.before = null
+    const own = this.foreign >= this.at, hand = this.keys.length > 0 || "pointer" in more
+    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, record: !this.record.level, own, ...more }, answer => {
+      if (answer.kind === "position") this.hearPosition(answer, own, hand)
+      else this.hear(answer)
+      this.show()
+    })
   }
 
   hear(answer) {
-    if (answer.kind === "position") this.hearPosition(answer)
-    else if (answer.kind === "advice") {
+    if (answer.kind === "advice") {
       this.advice = answer
+      if (!this.at && answer.solvable && answer.sure == null) this.least = { cost: answer.left, optimal: answer.optimal }
       if (this.running === "solve") this.next()
     } else if (answer.kind === "faults") {
       const [fault] = answer.faults
@@ -100,20 +110,24 @@ export class Play {
       this.reply()
       if (!this.running) this.idle()
     } else if (["around", "proof", "why"].includes(answer.kind)) this[answer.kind] = answer
-    this.show()
+    else if (answer.kind === "record") this.record.hear(answer)
   }
 
-  hearPosition(answer) {
-    const { moves } = answer
+  // `own`: the moves before were the player's own; `hand`: keys or a pointer may have added some.
+  hearPosition(answer, own, hand) {
+    const { moves } = answer, same = moves.findIndex((move, at) => move !== this.line[at])
+    if (same >= 0 && same <= this.foreign) this.foreign = Infinity
+    if (hand && own) this.foreign = Math.max(this.foreign, moves.length)
     // Keys that have made no move stay: they moved a cursor, or picked a piece up.
     if (this.keys.length > MOST_KEYS || moves.length !== this.at) this.keys = []
-    if (moves.length > this.line.length || moves.some((move, at) => move !== this.line[at])) this.line = moves
+    if (same >= 0) this.line = moves
     this.at = moves.length
     this.position = answer
     this.draw(answer.picture)
     this.mine ??= answer.turn
     if (answer.marks) this.mark(...answer.marks)
     this.over.append(...answer.chosen.map(([y, x]) => element("rect", { class: "picked", x: x + .08, y: y + .08, width: .84, height: .84, rx: .1 })))
+    if (answer.solved && own) this.record.add(answer.costs, moves)
     if (this.running === "line") this.next()
   }
 
@@ -168,18 +182,23 @@ export class Play {
 
   play(moves) {
     this.running = ""
+    if (this.foreign >= this.at) this.foreign = Math.max(this.foreign, this.at + moves.length)
     this.advance(moves)
   }
 
   advance(moves) {
     this.keys = []
-    if (moves.some((move, place) => move !== this.line[this.at + place])) this.line = [...this.moves, ...moves]
+    if (moves.some((move, place) => move !== this.line[this.at + place])) {
+      this.line = [...this.moves, ...moves]
+      if (this.foreign >= this.line.length) this.foreign = Infinity
+    }
     this.at += moves.length
     this.ask()
   }
 
   // The position after moves from the start of the level.
-  from(moves) {
+  from(moves, own = false) {
+    this.foreign = own ? Infinity : 0
     this.keys = []
     this.line = moves
     this.at = moves.length
@@ -204,15 +223,20 @@ export class Play {
   // Play the line on from here, or again from its start.
   replay() {
     if (this.running) return this.pause()
-    if (this.at === this.line.length) return this.watch(this.line)
+    if (this.at === this.line.length) return this.fromStart()
     this.running = "line"
     this.next()
     this.show()
   }
 
   // Play a whole solution from the start of the level.
-  watch(moves) {
+  watch(moves, own = false) {
+    this.foreign = own ? Infinity : 0
     this.line = moves
+    this.fromStart()
+  }
+
+  fromStart() {
     this.at = 0
     this.keys = []
     this.running = "line"
@@ -220,8 +244,8 @@ export class Play {
   }
 
   // Moves that were pasted: up to the wrong one, if there is one.
-  judged({ moves, fault }) {
-    this.from(moves)
+  judged({ moves, fault }, own) {
+    this.from(moves, own)
     if (fault) this.note = `The moves before the wrong one: ${fault.message}`
     this.show()
   }
@@ -247,8 +271,14 @@ export class Play {
       return
     }
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => { if (this.running) this.advance([move]) }, 1000 / this.timeline.speed)
+    this.timer = setTimeout(() => {
+      if (this.running === "solve") this.foreign = Math.min(this.foreign, this.at)
+      if (this.running) this.advance([move])
+    }, 1000 / this.timeline.speed)
   }
+
+  // The next level, once this one is solved.
+  goOnward() { if (this.position?.solved) this.nextLevel()?.() }
 
   // Ask anew what another question has interrupted.
   again() {
@@ -323,4 +353,9 @@ export class Play {
     for (const each of this.parts) each.show()
     this.runButton.textContent = running === "solve" ? "❚❚ Stop" : "▶ Solve"
   }
+}
+
+// The least cost of a solution, by a verdict.
+function least(verdict, { metrics }) {
+  return verdict?.verdict === "solvable" && verdict.metric === metrics[0] && verdict.cost != null && !verdict.arranges ? { cost: verdict.cost, optimal: verdict.optimal } : null
 }

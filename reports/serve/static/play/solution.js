@@ -15,8 +15,9 @@ export function solution(play, text = "") {
   const show = button("Show on the board", "Play the legal moves on the board, to go through them there", () => {
     taken = true
     dialog.close()
-    play.judged(judged)
+    play.judged(judged, mine.checked)
   }, { disabled: true })
+  const mine = html("input", { type: "checkbox" }), whose = html("label", { hidden: true, title: "Your record counts the solutions that you have found" }, mine, " These moves are mine: count them for my record")
   const copy = button("Copy", "Copy this text", async () => {
     area.select()
     try {
@@ -32,12 +33,13 @@ export function solution(play, text = "") {
   } },
   html("h2", { id: "solution-head" }, "Solution as text"),
   html("p", { class: "soft" }, "The moves on the board, or those that you paste: letters, words or arrows, with counts such as 3r. They are judged as you type."),
-  area, said,
+  area, said, whose,
   html("div", { class: "row" }, show, copy, html("span", { class: "space" }), button("Close", "Back to the board (Esc)", () => dialog.close())))
 
   function judge(pause = PAUSE) {
     judged = null
-    show.disabled = true
+    show.disabled = whose.hidden = true
+    mine.checked = false
     clearTimeout(timer)
     said.replaceChildren()
     if (!area.value.trim()) return
@@ -46,6 +48,7 @@ export function solution(play, text = "") {
         if (answer.kind === "checked") {
           judged = answer
           show.disabled = !answer.moves?.length
+          whose.hidden = !answer.solved || !answer.moves || Boolean(play.kind.sides)
           said.replaceChildren(...words(answer, play))
         } else if (answer.failed) said.replaceChildren(html("p", { class: "warn" }, answer.failed))
       })
