@@ -105,6 +105,7 @@ ROOMS = {
     "reports/serve": SOLVING
     | {"mc/graph"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "page", "play", "share")},
+    "reports/serve/suite": SOLVING | {"reports/ask", "reports/crew", "reports/serve"},
     "reports/share": SOLVING | {"mc/graph", "reports/formats"},
     "reports/page": SOLVING
     | {"mc/games", "mc/graph", "mc/invariants", "mc/passes", "mc/tasks", "mc/verdict"}

@@ -95,6 +95,9 @@ class Text:
                  files: suffix -> text
     content      a text that is equal for two levels only if they have the same positions, moves and solutions.
                  None: the text that the screen draws, without names
+    sliced_content
+                 likewise, and equal for more levels: without what can never occur in a level, such as rules that
+                 can never apply. None: nothing is known of that
     warnings     what is odd in the text of a level, but does not keep it from being read: line (0: the first one),
                  column (0: the whole line) and words of each
     lint         what the text of a game holds in vain, given all its levels, each with its text: line, column and
@@ -110,6 +113,7 @@ class Text:
     formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     content: Callable[[Any], str] | None = None
+    sliced_content: Callable[[Any], str] | None = None
     warnings: Callable[[Any], Sequence[tuple[int, int, str]]] = lambda level: ()
     lint: Callable[[Sequence[tuple[Part, Any]]], Sequence[tuple[int, int, str]]] | None = None
 

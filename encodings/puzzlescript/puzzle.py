@@ -53,6 +53,7 @@ PUZZLE = Puzzle(
         refusal=refusal,
         formats=FORMATS,
         content=content,
+        sliced_content=later("puzzlemc.encodings.puzzlescript.slices:content_of_slice"),
         warnings=warnings,
         lint=later("puzzlemc.encodings.puzzlescript.lint.lint:lint"),
     ),

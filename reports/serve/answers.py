@@ -18,13 +18,12 @@ from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.formats.shapes import picture, shapes
-from puzzlemc.reports.serve.levels import MOST_LEVELS, SOURCE, around, entry, parts, puzzle_of, titles
-from puzzlemc.reports.serve.questions import Glance, Judge, Open, Review
+from puzzlemc.reports.serve.levels import SOURCE, around, entry, parts, puzzle_of
+from puzzlemc.reports.serve.questions import Glance, Judge, Open
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.part import Part
 
 if TYPE_CHECKING:
     from puzzlemc.mc.graph.analysis import Analysis
@@ -53,7 +52,7 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     rules, level = asked_of.puzzle, asked_of.level
     drawing = None if rules.drawing is None else rules.drawing()
     if drawing is None:
-        send({"kind": "picture", "picture": _start(asked_of), **_signs(asked_of)})
+        send({"kind": "picture", "picture": start_picture(asked_of), **_signs(asked_of)})
     elif lost := sorted(drawing.lost(level)):
         send({"kind": "lost", "cells": lost})
     options = Options(metric=asked.metric, timeout=SECONDS, memory=MEMORY, many=True)
@@ -102,13 +101,13 @@ def glance(asked: Glance, send: Send, wanted: Event) -> None:
     try:
         found = entry(asked.puzzle, asked.text)
     except LevelError as error:
-        send(_refused(error))
+        send(refused(error))
         return
-    shown: dict[str, Any] = {"picture": _start(found)}
+    shown: dict[str, Any] = {"picture": start_picture(found)}
     if not asked.solve:
         send(shown)
         return
-    result = _quick(found, wanted)
+    result = solve_entry(found, QUICK, cancelled=wanted)
     if asked.keep:
         from puzzlemc.reports.crew.identity import identify
 
@@ -116,48 +115,9 @@ def glance(asked: Glance, send: Send, wanted: Event) -> None:
     send(brief(result) | shown)
 
 
-def review(asked: Review, send: Send, wanted: Event) -> None:
-    """Answer with the same for each level of a text, and with what lint says of all of them."""
-    names = titles(asked.puzzle, asked.text)
-    send({"kind": "levels", "titles": names})
-    send({"kind": "lint", "warnings": _lint(asked) if names else []})
-    for number in sorted({*range(len(names))} - {*asked.known}):
-        found = _glance(asked.puzzle, asked.text, number, wanted)
-        if wanted.is_set():
-            return
-        send({"kind": f"level {number}", "number": number, **found})
-
-
-def _lint(asked: Review) -> list[dict[str, Any]]:
-    """The warnings of lint about a text; none if it has more levels than are read."""
-    rules = puzzles()[asked.puzzle]
-    parts = list(islice(rules.screen.cut(asked.text, SOURCE), MOST_LEVELS + 1))
-    if rules.text.lint is None or len(parts) > MOST_LEVELS:
-        return []
-    from puzzlemc.reports.ask.lint import remarks
-
-    levels = [Entry("", "", rules, part=part) for part in parts if isinstance(part, Part)]
-    if len(levels) < len(parts):
-        return []
-    return [
-        {"message": words, "line": line, "column": column or None} for _, line, column, words in remarks(levels)
-    ]
-
-
-def _glance(puzzle: str, text: str, number: int, wanted: Event) -> dict[str, Any]:
-    try:
-        found = entry(puzzle, text, number)
-    except LevelError as error:
-        return _refused(error)
-    return brief(_quick(found, wanted)) | {"picture": _start(found)}
-
-
-def _refused(error: LevelError) -> dict[str, Any]:
+def refused(error: LevelError) -> dict[str, Any]:
+    """What a list of levels shows of one with an error."""
     return {"verdict": "error", "reason": error.message, "faults": faults(error)}
-
-
-def _quick(found: Entry, wanted: Event) -> Result:
-    return solve_entry(found, QUICK, cancelled=wanted)
 
 
 def _signs(found: Entry) -> dict[str, Any]:
@@ -169,7 +129,7 @@ def _signs(found: Entry) -> dict[str, Any]:
     return {"signs": brushes, "line": part.line, "column": part.column}
 
 
-def _start(found: Entry) -> dict[str, Any]:
+def start_picture(found: Entry) -> dict[str, Any]:
     """The picture of a level at its start."""
     rules, level = found.puzzle, found.level
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
@@ -180,7 +140,8 @@ def brief(result: Result) -> dict[str, Any]:
     """What a list of levels shows of a result."""
     free = result.cost == 0 and bool(result.trace)  # a constraint: its moves only construct a solution
     cost = None if free else result.cost
-    return {"verdict": result.verdict, "cost": cost, "metric": result.metric, "best": result.best}
+    found = {"verdict": result.verdict, "cost": cost, "metric": result.metric, "best": result.best}
+    return found | {"optimal": result.optimal}
 
 
 def open_text(asked: Open, send: Send, wanted: Event) -> None:

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
-from puzzlemc.reports.serve.questions import MOST_KNOWN
+from puzzlemc.reports.serve.questions import MOST_LISTED
 from puzzlemc.screens.base.entry import Screen
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.reading import Unfiled
 
 SOURCE = Unfiled("level")
-MOST_LEVELS = MOST_KNOWN  # of a text
+MOST_LEVELS = MOST_LISTED  # of a text
 MOST_PARAGRAPHS = 8  # above and below the rows
 
 Parts = Sequence[Part | LevelError]
@@ -46,14 +46,6 @@ def entry(puzzle: str, text: str, number: int = 0) -> Entry:
     if found.error is not None:
         raise found.error
     return found
-
-
-def titles(puzzle: str, text: str) -> list[str]:
-    """The titles of at most MOST_LEVELS levels of a text, empty for those without; no title if all are errors."""
-    parts = list(islice(puzzles()[puzzle].screen.cut(text, SOURCE), MOST_LEVELS)) if puzzle in puzzles() else []
-    if all(isinstance(part, LevelError) for part in parts):
-        return []
-    return ["" if isinstance(part, LevelError) else part.title for part in parts]
 
 
 def parts(puzzle: str, text: str) -> list[dict[str, Any]]:

@@ -8,7 +8,8 @@ from msgspec import Meta
 MOST_BYTES = 1 << 18  # of a message
 MOST_TEXT = 100_000  # characters of a level
 MOST_MOVES = 20_000
-MOST_KNOWN = 200  # levels of a text
+MOST_LISTED = 200  # levels of a text
+MOST_KNOWN = 2000  # verdicts and pictures that a page says it has
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 50)]
 Name: TypeAlias = Annotated[str, Meta(max_length=64)]
@@ -95,12 +96,14 @@ class Glance(_Question, frozen=True, tag="glance"):
 class Review(_Question, frozen=True, tag="review"):
     """The pictures and verdicts of all levels of a text, such as that of a game whose rules have changed.
 
-    known  the numbers of levels that were answered before another question ended this one
+    known  the keys of verdicts, and the digests of pictures, that the page has
+    first  the number of the level to begin with: those in sight
     """
 
     puzzle: Name
     text: Text
-    known: Annotated[list[Number], Meta(max_length=MOST_KNOWN)] = []
+    known: Annotated[list[Name], Meta(max_length=MOST_KNOWN)] = []
+    first: Number = 0
 
 
 class Make(_Question, frozen=True, tag="make"):

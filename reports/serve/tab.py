@@ -1,8 +1,8 @@
 """One page that is open: its socket, its newest question, and the answers on their way.
 
 A newer question replaces an older one, whether that waits or runs, so a flood of questions costs no more than
-reading them. Answers of the same kind replace each other until they are sent, so a page that reads slowly costs no
-memory.
+reading them. A question about all levels of a text runs beside the others. Answers of the same kind replace each
+other until they are sent, so a page that reads slowly costs no memory.
 
 Files that were made for a page, certificates to download and reports to open, are kept here, too, the newest ones.
 """
@@ -22,7 +22,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Save, Stop, read
+from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Review, Save, Stop, read
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.worker_pool import WorkerPool
 from puzzlemc.screens.base.errors import LevelError
@@ -91,6 +91,36 @@ def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
+class Lane:
+    """Questions of which the newest one replaces the others, and the answers to it that are not sent yet.
+
+    newest   the question that waits
+    number   that of the question that runs, and `dropped` is set when it is not wanted any more
+    stopped  the number of a question that the page has stopped
+    answers  by their kinds
+    """
+
+    def __init__(self) -> None:
+        self.newest: Question | None = None
+        self.asked = asyncio.Event()
+        self.number = 0
+        self.dropped = asyncio.Event()
+        self.stopped = -1
+        self.answers: dict[str, dict[str, Any]] = {}
+
+    def ask(self, question: Question) -> None:
+        """Replace the question that waits or runs."""
+        self.newest = question
+        self.dropped.set()
+        self.asked.set()
+
+    def stop(self, number: int) -> None:
+        """End a question that runs or waits; its worker ends the search, or is killed."""
+        self.stopped = number
+        if self.newest is None and number == self.number:
+            self.dropped.set()
+
+
 class Tab:
     """A page. `serve` runs until it is closed."""
 
@@ -107,18 +137,14 @@ class Tab:
         self._downloads = downloads
         self._stored = stored
         self._ask: Ask = pool.run
-        self._newest: Question | None = None
-        self._dropped = asyncio.Event()  # of the question that runs
-        self._stopped = -1  # the number of a question that the page has stopped
-        self._asked = asyncio.Event()
-        self._answers: dict[str, dict[str, Any]] = {}  # by their kinds
-        self._number = 0  # of the question that they answer
+        self._of_one, self._of_all = Lane(), Lane()
         self._answered = asyncio.Event()
 
     async def serve(self) -> None:
         """Read questions, answer them, and send answers, until the page is closed."""
         async with anyio.create_task_group() as group:
-            group.start_soon(self._work)
+            group.start_soon(self._work, self._of_one)
+            group.start_soon(self._work, self._of_all)
             group.start_soon(self._send)
             await self._read()
             group.cancel_scope.cancel()
@@ -142,37 +168,29 @@ class Tab:
                     await self._socket.close(CLOSE_BAD, "not a question")
                     return
                 if isinstance(asked, Stop):
-                    self._stop(asked.n)
-                    continue
-                self._newest = asked
-                self._dropped.set()
-                self._asked.set()
+                    self._of_one.stop(asked.n)
+                else:
+                    (self._of_all if isinstance(asked, Review) else self._of_one).ask(asked)
 
-    def _stop(self, number: int) -> None:
-        """End a question that runs or waits; its worker ends the search, or is killed."""
-        self._stopped = number
-        if self._newest is None and number == self._number:
-            self._dropped.set()
-
-    async def _work(self) -> None:
+    async def _work(self, lane: Lane) -> None:
         while True:
-            await self._asked.wait()
-            self._asked.clear()
-            asked, self._newest = self._newest, None
+            await lane.asked.wait()
+            lane.asked.clear()
+            asked, lane.newest = lane.newest, None
             if asked is None:
                 continue
-            self._dropped = dropped = asyncio.Event()
-            self._answers.clear()
-            self._number = asked.n
+            lane.dropped = dropped = asyncio.Event()
+            lane.answers.clear()
+            lane.number = asked.n
             if isinstance(asked, Save):
-                self._put(asked.n, await self._save(asked))
+                self._put(lane, asked.n, await self._save(asked))
                 continue
             failed = ""
-            if asked.n != self._stopped:
-                failed = await self._ask(asked, partial(self._hear, asked.n, dropped), dropped)
-            stopped = asked.n == self._stopped
+            if asked.n != lane.stopped:
+                failed = await self._ask(asked, partial(self._hear, lane, asked.n, dropped), dropped)
+            stopped = asked.n == lane.stopped
             if stopped or not dropped.is_set():
-                self._put(asked.n, {"kind": "done", "failed": failed, "stopped": stopped})
+                self._put(lane, asked.n, {"kind": "done", "failed": failed, "stopped": stopped})
 
     async def _save(self, asked: Save) -> dict[str, Any]:
         """Save a level; the answer says where, or why not."""
@@ -182,7 +200,7 @@ class Tab:
             return {"kind": "saved", "failed": str(error)}
         return {"kind": "saved", "failed": "", **saved}
 
-    def _hear(self, number: int, dropped: asyncio.Event, what: dict[str, Any]) -> None:
+    def _hear(self, lane: Lane, number: int, dropped: asyncio.Event, what: dict[str, Any]) -> None:
         """Keep an answer of a worker, unless its question is not wanted any more. Records are kept even so."""
         if what["kind"] == "record" and self._stored is not None:
             what = {
@@ -190,16 +208,16 @@ class Tab:
                 "stored": self._stored.record(what["level"], what.get("costs", {}), what.get("moves", [])),
             }
         if not dropped.is_set():
-            self._put(number, what)
+            self._put(lane, number, what)
 
-    def _put(self, number: int, what: dict[str, Any]) -> None:
+    def _put(self, lane: Lane, number: int, what: dict[str, Any]) -> None:
         """Keep an answer until it is sent; only the newest of a kind, and none to older questions."""
-        if number == self._number:
+        if number == lane.number:
             if "data" in what:  # a file
                 data = what["data"]
                 what = {**what, "data": len(data), "file": self._downloads.add(what["name"], data)}
-            self._answers.pop(what["kind"], None)
-            self._answers[what["kind"]] = what
+            lane.answers.pop(what["kind"], None)
+            lane.answers[what["kind"]] = what
             self._answered.set()
 
     async def _send(self) -> None:
@@ -208,6 +226,6 @@ class Tab:
             while True:
                 await self._answered.wait()
                 self._answered.clear()
-                while self._answers:
-                    what = self._answers.pop(next(iter(self._answers)))
-                    await self._socket.send_text(encode({"n": self._number, **what}).decode())
+                while lane := next((each for each in (self._of_one, self._of_all) if each.answers), None):
+                    what = lane.answers.pop(next(iter(lane.answers)))
+                    await self._socket.send_text(encode({"n": lane.number, **what}).decode())

@@ -49,7 +49,7 @@ ANSWERS: Mapping[type, str] = {
     Make: "file_questions:make",
     Open: "answers:open_text",
     Play: "positions:play",
-    Review: "answers:review",
+    Review: "suite.review:review",
     Solution: "positions:check",
     Verify: "file_questions:verify",
 }

@@ -98,13 +98,14 @@ function question() {
   clearTimeout(patience)
   if (found.done) {
     show(found)
-    if (!reviewAll(text)) ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
-    return
+    ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
+    return reviewAll(text)
   }
   found.waits = true  // an answer is likely to come at once: until then the page stays quiet
   const speak = () => {
     clearTimeout(patience)
     found.waits = false
+    if (text === history.now.text) reviewAll(text)
   }
   patience = setTimeout(() => { speak(); show(found) }, 150)
   show(found)
@@ -115,7 +116,6 @@ function question() {
       known.set(key, found)
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)
     }
-    if (answer.kind === "done" && !answer.stopped) reviewAll(text)
     show(found)
   })
 }
@@ -132,11 +132,9 @@ const review = new texts.Review(() => {
   play()
 })
 
-// Ask for the verdicts on all levels of a text, unless they are there; returns whether that was asked.
+// Ask for the verdicts on all levels of a text, unless they are there.
 function reviewAll(text) {
-  if (kind.brushes || review.covers(text)) return false
-  review.ask(puzzle, text)
-  return true
+  if (!kind.brushes && !review.covers(text)) review.ask(puzzle, text)
 }
 
 function show(found) {

@@ -3,7 +3,8 @@
 const SOON = 250, LATE = 8000  // milliseconds until it is tried again to connect
 const GONE = "The server has ended."
 
-let socket, number = 0, hear = () => {}, waiting = null, began = 0
+let socket, last = 0, number = 0, hear = () => {}, waiting = null, began = 0
+const aside = { number: -1, hear: () => {}, waiting: null }  // the question about all levels of a text, which runs beside the others
 let there = null, pause = SOON, timer  // is the server there? null: not known yet
 let status = () => {}, busy = () => {}
 
@@ -26,10 +27,14 @@ export function connect() {
     pause = SOON
     there = true
     status(true)
-    if (waiting) made.send(waiting)
+    for (const each of [waiting, aside.waiting]) if (each) made.send(each)
   }
   made.onmessage = event => {
     const answer = JSON.parse(event.data)
+    if (answer.n === aside.number) {
+      if (answer.kind === "done") aside.waiting = null
+      return aside.hear(answer)
+    }
     if (answer.n !== number) return
     answer.kind === "done" ? over(answer) : hear(answer)
   }
@@ -49,7 +54,7 @@ export function connect() {
 
 // Ask the server; `heard` gets each answer to this question, until another one is asked.
 export function ask(question, heard) {
-  number += 1
+  number = last += 1
   hear = heard
   waiting = JSON.stringify({ ...question, n: number })
   began = performance.now()
@@ -59,6 +64,13 @@ export function ask(question, heard) {
     const asked = number
     setTimeout(() => { if (asked === number && there === false) over({ kind: "done", n: asked, failed: GONE }) })
   }
+}
+
+// Ask about all levels of a text, in the place of the last such question.
+export function askAside(question, hear) {
+  last += 1
+  Object.assign(aside, { number: last, hear, waiting: JSON.stringify({ ...question, n: last }) })
+  if (socket?.readyState === WebSocket.OPEN) socket.send(aside.waiting)
 }
 
 // The last answer, with the seconds that the question took.

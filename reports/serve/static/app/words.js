@@ -23,7 +23,7 @@ export function brief(verdict) {
   if (verdict.game?.draw) return "a draw"
   if (verdict.best) return `output ${verdict.best.output}`
   if (verdict.arranges) return verdict.verdict
-  if (verdict.verdict === "solvable") return verdict.cost == null ? "solvable" : counted(verdict.cost, verdict.metric)
+  if (verdict.verdict === "solvable") return verdict.cost == null ? "solvable" : (verdict.optimal === false ? "≤ " : "") + counted(verdict.cost, verdict.metric)
   return verdict.verdict === "error" ? "no level" : verdict.verdict
 }
 

@@ -3,9 +3,11 @@
 import { byId, html } from "../app/html.js"
 import { element, group } from "../picture/shapes.js"
 import { brief, placed, sentence } from "../app/words.js"
-import { ask } from "../app/wire.js"
+import { askAside } from "../app/wire.js"
 
-let editor = null
+const MOST_KEPT = 500  // verdicts, and pictures
+const verdicts = new Map(), pictures = new Map()  // by keys of levels, and by digests of pictures
+let editor = null, ofLevel = [], ofAll = []  // the faults of the level that is shown, and of all levels
 
 // The editor with highlighting; the plain text area is there until it has come.
 export async function edit(changed) {
@@ -16,7 +18,7 @@ export async function edit(changed) {
 
 export const write = text => { if (editor) editor.text = text }
 export const colours = on => { if (editor) editor.colours = on }
-export const faults = found => editor?.faults(found)
+export const faults = found => mark(ofLevel = found)
 export const ready = () => Boolean(editor)
 export const isFocused = () => Boolean(editor?.focused)
 
@@ -26,6 +28,14 @@ export function akin(one, other) {
   return 2 * [...others].filter(line => lines.has(line)).length >= Math.max(lines.size, others.size)
 }
 
+const mark = () => editor?.faults([...new Map([...ofLevel, ...ofAll].map(each => [JSON.stringify(each), each])).values()])
+
+function keep(map, key, value) {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > MOST_KEPT) map.delete(map.keys().next().value)
+}
+
 export class Review {
   // `chosen()` shows the level at `at`. `now` are the verdicts on `text`, `before` those on the text before the last edit.
   constructor(chosen) {
@@ -33,15 +43,17 @@ export class Review {
     this.forget()
   }
 
-  forget(at = 0) { Object.assign(this, { at, text: null, titles: [], now: new Map(), before: new Map(), warnings: [], stale: false }) }
+  forget(at = 0) { Object.assign(this, { at, text: null, asked: null, titles: [], now: new Map(), shown: new Map(), before: new Map(), warnings: [], stale: false }) }
 
-  // Are the verdicts on all levels of a text here? A question in between may have ended the one about them.
-  covers(text) { return text === this.text && this.now.size === this.titles.length }
+  // Are the verdicts on all levels of a text here?
+  covers(text) { return text === this.text && [...this.now.values()].filter(each => each.final).length === this.titles.length }
 
   // Ask for the verdicts that are not here yet.
   ask(puzzle, text) {
-    const known = text === this.text ? [...this.now.keys()] : []
-    ask({ ask: "review", puzzle, text, known }, answer => this.hear(answer, text))
+    if (text === this.asked) return
+    this.asked = text
+    const known = [...verdicts.keys(), ...pictures.keys()]
+    askAside({ ask: "review", puzzle, text, known, first: this.at }, answer => this.hear(answer, text))
   }
 
   choose(at) {
@@ -51,6 +63,7 @@ export class Review {
   }
 
   hear(answer, text) {
+    if (text !== this.asked) return
     if (answer.kind === "levels") {
       this.stale = !answer.titles.length  // a fault in the text: its levels are those of the text before
       if (this.stale) return this.show()
@@ -58,14 +71,20 @@ export class Review {
         if (this.covers(this.text)) this.before = this.now
         Object.assign(this, { text, titles: answer.titles, now: new Map() })
       }
+      answer.keys.forEach((key, number) => { if (verdicts.has(key)) this.now.set(number, verdicts.get(key)) })
+      mark(ofAll = [])
       if (this.before.size !== this.titles.length) this.before = new Map()
       if (this.at >= this.titles.length) return this.choose(this.titles.length - 1)
     } else if (answer.kind === "lint") {
       this.warnings = answer.warnings
     } else if (answer.kind.startsWith("level ")) {
       this.now.set(answer.number, answer)
-      if (answer.faults) faults([...this.now.values()].flatMap(each => each.faults ?? []))
-    }
+      if (answer.final && answer.key) keep(verdicts, answer.key, answer)
+      if (answer.faults) mark(ofAll = [...ofAll, ...answer.faults])
+    } else if (answer.kind.startsWith("picture ")) {
+      if (answer.picture) keep(pictures, answer.look, answer.picture)
+      this.shown.set(answer.number, pictures.get(answer.look))
+    } else if (answer.failed) this.asked = null
     this.show()
   }
 
@@ -89,7 +108,7 @@ export class Review {
     const items = this.titles.map((title, number) => {
       const found = this.now.get(number), old = this.before.get(number) ?? found
       const thumb = html("span", { class: "thumb" })
-      const picture = (found ?? old)?.picture
+      const picture = this.shown.get(number)
       if (picture) thumb.append(element("svg", { viewBox: `0 0 ${picture.width} ${picture.height}`, "aria-hidden": "true" }, group(picture.board), group(picture.pieces)))
       const words = found ? brief(found) : "…", changed = found && old && brief(old) !== words
       const look = { solvable: "good", unsolvable: "bad" }[found?.verdict] ?? "warn"

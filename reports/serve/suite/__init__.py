@@ -1,0 +1,1 @@
+"""The levels of a game as a test suite for its rules."""
