@@ -21,7 +21,7 @@ def rendered(template: str, *, style: str = "", **content: Any) -> str:
     """The page of a template; `style` is added to the look of all pages."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["markup"] = Markup
-    return environment.from_string(own_text(template)).render(
+    return environment.from_string(own_text(f"static/{template}")).render(
         look=f"{look.sheet()}\n{style}", icon=look.icon(), **content
     )
 
@@ -30,7 +30,8 @@ def scripts(more: Mapping[str, str], entries: Sequence[str]) -> str:
     """The script of modules: those that entries need, of the workbench, this folder and `more`, by their names."""
     static = files("puzzlemc.reports.serve").joinpath("static")
     known = {name.rpartition("/")[2]: static.joinpath(f"{name}.js").read_text("utf-8") for name in STATIC}
-    return bundle(known | {name: own_text(f"{name}.js") for name in OWN} | dict(more), *entries)
+    known |= {name: own_text(f"static/{name}.js") for name in OWN}
+    return bundle(known | dict(more), *entries)
 
 
 def in_html(data: object) -> str:

@@ -4,6 +4,7 @@ The rules are those in JavaScript that a puzzle has (`Shared`), or a table of al
 is shown with its solution. No text of a level becomes markup, and the policy of the page allows no other script.
 """
 
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,18 +15,23 @@ from typing import Any
 from puzzlemc.encodings.puzzle.shared import SharedLevel
 from puzzlemc.encodings.puzzles import Entry, colours
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import GIB, Budget, Limits
+from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.formats.shapes import picture, shapes
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.look import variables
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted, none_better
-from puzzlemc.reports.share.html import in_html, policy, rendered, scripts
+from puzzlemc.reports.share.html import in_html, own_text, policy, rendered, scripts
+from puzzlemc.reports.share.positions import explored
+from puzzlemc.reports.share.table import known
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 
 FORMAT, VERSION = "puzzlemc-page", 1
 SOLVING = 0.5  # of the time limit, at most; what is known of all positions has the rest
+WRITING = 1.0  # seconds of the time limit that are left for the page
 
 
 @dataclass(frozen=True)
@@ -50,12 +56,14 @@ def write_page(entry: Entry, metric: str, path: Path, seconds: float | None, mem
 
 def made(entry: Entry, metric: str, seconds: float | None, memory: float, cancelled: Event | None = None) -> str:
     """The page of a level that is solved within the limits."""
+    begun = time.monotonic()
     timeout = 0.0 if seconds is None else SOLVING * seconds
     entry = as_played(entry)
     result = solve_entry(entry, Options(metric=metric, timeout=timeout, memory=memory), cancelled=cancelled)
     if result.verdict == "error":
         raise Refuted(result.reason or "")
-    return page(entry, result)
+    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - begun) - WRITING)
+    return page(entry, result, Budget(Limits(left, int(memory * GIB)), None, 0, cancelled or Event()))
 
 
 def as_played(entry: Entry) -> Entry:
@@ -65,9 +73,9 @@ def as_played(entry: Entry) -> Entry:
     return entry if level == entry.level else Entry(entry.id, entry.title, rules, level)
 
 
-def page(entry: Entry, result: Result) -> str:
-    """The page of a level with this result."""
-    found = content(entry, result)
+def page(entry: Entry, result: Result, budget: Budget) -> str:
+    """The page of a level with this result, and with what is known of all positions within the budget."""
+    found = content(entry, result, budget)
     script, data = _script(found), found.data
     palette = {f"c-{name.replace(' ', '-')}": both for name, both in sorted(colours().items())}
     return rendered(
@@ -84,12 +92,15 @@ def page(entry: Entry, result: Result) -> str:
     )
 
 
-def content(entry: Entry, result: Result) -> Content:
-    """What is on the page of a level with this result."""
+def content(entry: Entry, result: Result, budget: Budget) -> Content:
+    """What is on the page of a level."""
     rules, level = entry.puzzle, entry.level
     metric = result.metric if result.metric in rules.metrics else rules.metrics[0]
     shared = None if rules.shared is None else rules.shared()
     given = None if shared is None else shared.level(level)
+    facts = None
+    if shared is not None and given is not None and (all_of_it := explored(entry, metric, budget)) is not None:
+        facts = known(all_of_it, shared.key)
     best = [] if result.trace is None else list(result.trace)
     plays = given is not None
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
@@ -107,11 +118,12 @@ def content(entry: Entry, result: Result) -> Content:
         "verdict": _verdict(result, metric),
         "best": best,
         "rules": None if given is None else _given(given),
-        "known": None,
+        "known": facts,
         "film": None if plays else _film(entry, best) or [first["pieces"]],
         "look": {name: first[name] for name in ("width", "height", "board")},
     }
     modules = {} if shared is None or not plays else {"rules": shared.text()}
+    modules |= {} if facts is None else {"known": own_text("known.js")}
     return Content(data, modules, tuple(_remarks(data)))
 
 
@@ -131,7 +143,10 @@ def _film(entry: Entry, moves: list[str]) -> list[Any] | None:
     if not moves:
         return None
     with suppress(Refuted):
-        positions = rules.play(level, moves).positions
+        if isinstance(rules.question(level), Constraint):  # its solution has no steps
+            positions = rules.rules.start(level), rules.replay(level, moves).positions[-1]
+        else:
+            positions = rules.play(level, moves).positions
         return [shapes(rules.picture(level, position).pieces) for position in positions]
     return None
 
@@ -141,6 +156,9 @@ def _verdict(result: Result, metric: str) -> dict[str, Any]:
     cost = result.costs.get(metric)
     optimal = bool(result.optimal) and result.least[0] == metric
     found = {"verdict": result.verdict, "cost": cost, "optimal": optimal, "tone": "warn"}
+    if result.game is not None and result.game["winner"] is not None:
+        winner, turns = str(result.game["winner"]), int(result.game["turns"])
+        return found | {"words": f"{winner.capitalize()} wins in {counted(turns, metric)}.", "tone": "good"}
     if result.verdict == "solvable" and not result.trace:
         return found | {"words": "It is solved as it stands.", "tone": "good"}
     if result.verdict == "solvable" and (cost is None or _is_free(result)):

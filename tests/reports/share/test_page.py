@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from examples import examples
 from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.share.bundle import bundle
 from puzzlemc.reports.share.html import in_html
 from puzzlemc.reports.share.page import content
@@ -20,16 +21,23 @@ from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 
-# A push to the left loses: the box comes to a corner. The best solution has 2 pushes.
+# A push down loses: the box comes to a wall without a goal. The best solution has 2 pushes.
 LEVEL = """\
 ; Two pushes
 #######
-#  ####
-#   $.#
-# @ $.#
-#  ####
+#     #
+# @$ .#
+#     #
 #######
 """
+FACTORIO = """\
+Title: A belt
+Factorio
+in A: iron-plate
+out Z: iron-plate
+A..Z
+"""
+NOW = Budget(Limits(seconds=0.0))  # nothing is explored
 HOSTILE = (
     "</script><script>document.title = 'x'</script><!--<script>",
     "<img src=x onerror=alert(1)>\u2028\u2029\u202e\u0000&amp;\"'`{{ 7 * 7 }}",
@@ -61,48 +69,84 @@ def opened(page: Any, folder: Path, text: str) -> list[str]:
     return asked
 
 
-def test_a_level_is_played_to_a_win(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
+def test_a_level_is_played(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
+    """To a win, to a lost position and back, with hints and the solution, on a telephone."""
     page.set_viewport_size({"width": 390, "height": 844})
-    asked = opened(page, tmp_path, page_of(*two_pushes))
+    asked = opened(page, tmp_path, page_of(*two_pushes, Budget()))
     state = page.locator("#state")
     assert page.locator(".verdict").inner_text() == "Solvable in 2 pushes: no solution has fewer pushes."
     assert page.title() == page.locator("h1").inner_text() == "Two pushes"
     assert "2 pushes to go" in state.inner_text()
-    page.keyboard.press("h")
-    assert "Hint: go right, then push right" in state.inner_text()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
     page.get_by_role("button", name="right").click()
-    assert "1 push to go" in state.inner_text()
-    assert "1 push, 2 moves so far" in state.inner_text()
-    page.keyboard.press("z")
-    page.keyboard.press("Control+z")
-    assert "so far" not in state.inner_text()
-    page.keyboard.press("y")
-    page.keyboard.press("y")
-    assert "1 push, 2 moves so far" in state.inner_text()
+    page.keyboard.press("h")
+    assert "Hint: go left, then go down, then push right" in state.inner_text()
+    assert page.locator("#board .hint").count() == page.locator("#board .hint-to").count() == 2
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert "Lost since move 3: go back to move 2" in state.inner_text()
+    assert "1 push, 4 moves so far" in state.inner_text()
+    page.keyboard.press("h")
+    assert "No hint: from here, no moves lead to the goal." in state.inner_text()
+    page.get_by_role("button", name="Go back to move 2").click()
+    assert "2 pushes to go" in state.inner_text()
+    for undone, then in (("z", 1), ("Control+z", 0), ("y", 1), ("y", 2)):
+        page.keyboard.press(undone)
+        assert (f"0 pushes, {then} move" in state.inner_text()) is (then > 0)
     page.get_by_role("button", name="Solution").click()
     page.get_by_label("A step forward").click()
-    page.get_by_label("A step forward").click()
-    assert "Step 2 of" in page.locator("#film").inner_text()
+    page.keyboard.press("s")
+    page.locator("#film", has_text="Step 2 of 2").wait_for()
     page.get_by_role("button", name="My game").click()
+    assert "0 pushes, 2 moves so far" in state.inner_text()
     box = page.locator("#board svg").bounding_box()
     cell = box["width"] / 7
-    page.mouse.click(box["x"] + 3.5 * cell, box["y"] + 2.5 * cell)  # the cell beside the other box
-    page.mouse.move(box["x"] + 1.5 * cell, box["y"] + 0.5 * cell)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 3.5 * cell, box["y"] + 0.6 * cell)
-    page.mouse.up()  # a swipe
-    assert "Solved in 2 pushes, 5 moves" in state.inner_text()
+    page.mouse.click(box["x"] + 2.5 * cell, box["y"] + 2.5 * cell)  # the cell beside the box
+    assert "0 pushes, 4 moves so far" in state.inner_text()
+    page.keyboard.press("ArrowRight")
+    for _ in range(2):  # a swipe; what comes after a win is not played
+        page.mouse.move(box["x"] + 1.5 * cell, box["y"] + 0.5 * cell)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 3.5 * cell, box["y"] + 0.6 * cell)
+        page.mouse.up()
+    assert "Solved in 2 pushes, 6 moves" in state.inner_text()
     assert "No solution is better." in state.inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert [each.rpartition("/")[2] for each in asked] == ["level.html"]
+
+
+def test_a_page_without_all_positions_knows_its_solution(
+    page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]
+) -> None:
+    opened(page, tmp_path, page_of(*two_pushes, Budget(Limits(seconds=0.0))))
+    state = page.locator("#state")
+    page.keyboard.press("ArrowRight")
+    assert "1 push to go" in state.inner_text()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    assert "Off the known solution" in state.inner_text()
+    page.keyboard.press("h")
+    assert "No hint is known for this position." in state.inner_text()
+    page.get_by_role("button", name="Go back to move 1").click()
+    assert "1 push to go" in state.inner_text()
+    assert "Hints follow the solution that is known" in page.locator("section").inner_text()
+
+
+def test_a_level_without_rules_for_pages_is_shown(page: Any, tmp_path: Path) -> None:
+    entry, result = solved("factorio", FACTORIO)
+    opened(page, tmp_path, page_of(entry, result, Budget()))
+    assert "This page shows the level and its solution." in page.locator("section").inner_text()
+    page.get_by_role("button", name="Solution").click()
+    page.get_by_label("A step forward").click()
+    page.locator("#film", has_text="Step 1 of").wait_for()
+    assert page.locator("#pad button, #moves button").count() == 0
 
 
 def test_no_text_of_a_level_is_markup(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
     entry, result = two_pushes
     for title in HOSTILE:
         level = replace(entry.level, title=title, author=title)
-        asked = opened(page, tmp_path, page_of(Entry(entry.id, title, entry.puzzle, level), result))
+        asked = opened(page, tmp_path, page_of(Entry(entry.id, title, entry.puzzle, level), result, Budget()))
         page.keyboard.press("ArrowRight")
         assert "1 move so far" in page.locator("#state").inner_text()
         assert page.locator("script").count() == 2
@@ -129,8 +173,8 @@ def test_the_elements_of_a_page_do_not_depend_on_texts(title: str, author: str) 
     entry, result = _unknown()
     level = replace(entry.level, title=title, author=f"x{author}")
     plain = replace(entry.level, title="x", author="x")
-    hostile = page_of(Entry("", title or "x", entry.puzzle, level), result)
-    assert Tags(hostile).found == Tags(page_of(Entry("", "x", entry.puzzle, plain), result)).found
+    hostile = page_of(Entry("", title or "x", entry.puzzle, level), result, NOW)
+    assert Tags(hostile).found == Tags(page_of(Entry("", "x", entry.puzzle, plain), result, NOW)).found
     assert hostile.count("</script") == 2
 
 
@@ -149,7 +193,7 @@ def test_data_of_a_page_are_plain_json() -> None:
     assert not set("<>&\n\0") & set(text)
     assert json.loads(text) == data
     entry, result = _unknown()
-    found = content(entry, result).data
+    found = content(entry, result, NOW).data
     assert json.loads(in_html(found)) == found | {"rules": json.loads(json.dumps(found["rules"]))}
 
 

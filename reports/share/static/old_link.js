@@ -1,7 +1,7 @@
 // The page for an address of a workbench that has ended: it shows the level that is in its own fragment.
 
-import { decode, linkIn } from "../serve/static/app/address.js"
-import { html, button, byId } from "../serve/static/app/html.js"
+import { decode, linkIn } from "../../serve/static/app/address.js"
+import { html, button, byId } from "../../serve/static/app/html.js"
 
 async function copy(text, place, said) {
   try {

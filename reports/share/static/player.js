@@ -1,8 +1,8 @@
 // The page of one level: its board, what is known of the position, own moves, hints and the solution.
 
-import { element, group, cellBelow, lines } from "../serve/static/picture/shapes.js"
-import { html, button, byId } from "../serve/static/app/html.js"
-import { counted } from "../serve/static/app/words.js"
+import { element, group, cellBelow, lines } from "../../serve/static/picture/shapes.js"
+import { html, button, byId } from "../../serve/static/app/html.js"
+import { counted } from "../../serve/static/app/words.js"
 import { Game, direction, pointed, towards } from "./game.js"
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", x: "x", X: "x" }
@@ -73,7 +73,8 @@ class Player {
     this.show()
   }
 
-  play(names) { if (names.length) this.act(() => this.game.play(names)) }
+  // What comes after a solved position is not known, nor played.
+  play(names) { if (names.length && !this.game.solved) this.act(() => this.game.play(names)) }
 
   undo() { this.act(() => this.game.undo()) }
 
