@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 from random import choice
 from threading import Event
 from typing import Any
@@ -24,7 +26,8 @@ from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable
 from puzzlemc.mc.games.chance import SURELY
-from puzzlemc.mc.graph.paths import FAR, distances
+from puzzlemc.mc.graph.paths import FAR, distances, shortest_path
+from puzzlemc.mc.graph.quotient import Quotient, quotient
 from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
 from puzzlemc.mc.invariants.dead import DeadStates
 from puzzlemc.mc.limits import GIB, Budget, Limits
@@ -238,14 +241,18 @@ class Map:
 
     def number(self, moves: Sequence[str]) -> int:
         """The state to which moves lead from the start. Raises Refuted if the graph does not have them."""
-        at = 0
+        return self.numbers(moves)[-1]
+
+    def numbers(self, moves: Sequence[str]) -> list[int]:
+        """The start, and the state after each of the moves. Raises Refuted if the graph does not have them."""
+        found = [at := 0]
         for move in moves:
             if (at, move) not in self._next:
                 self._next.update(((at, name), target) for name, target, _ in self._steps(at))
             if (at, move) not in self._next:
                 raise Refuted(f"the state graph has no move {move}")
-            at = self._next[at, move]
-        return at
+            found.append(at := self._next[at, move])
+        return found
 
     def advice(self, moves: Sequence[str], position: Hashable) -> Advice:
         """The results about the position to which the moves lead. Raises Refuted if the graph leads elsewhere."""
@@ -256,16 +263,41 @@ class Map:
             return LOST
         return Advice(True, int(self.left[at]), True, tuple(self._way(at)))
 
-    def around(self, moves: Sequence[str]) -> list[tuple[str, int | None]]:
-        """The moves from the position to which moves lead, each with the least cost to the goal after it.
+    @cached_property
+    def quotient(self) -> Quotient:
+        """The graph with those states merged that reach each other at no cost."""
+        return quotient(self._graph, self._price)
+
+    def kinds(self) -> list[str]:
+        """For each node of the quotient: is it `lost` or `solved`, or `live`, which is neither?"""
+        home, solved = self.quotient.home, self._graph.holds(self._encoded.model.goal)
+        kinds = ["live"] * len(self.quotient.sizes)
+        for node in home[self.left == FAR].tolist():
+            kinds[node] = "lost"
+        for node in home[solved].tolist():
+            kinds[node] = "solved"
+        return kinds
+
+    def way_to(self, node: int) -> list[str]:
+        """The fewest moves from the start to a node of the quotient."""
+        everywhere = np.ones(len(self), np.bool_)
+        states = shortest_path(self._graph.forth.adjacency, 0, everywhere, self.quotient.home == node)
+        way = []
+        for here, there in pairwise(states):
+            way.append(next(name for name, target, _ in self._steps(here) if target == there))
+        return way
+
+    def around(self, moves: Sequence[str]) -> list[tuple[str, int | None, int]]:
+        """The moves from the position to which moves lead, each with the least cost to the goal after it, and the
+        state that it leads to.
 
         None: that position is lost. Raises Refuted.
         """
         known = {}
         for name, target, _ in self._steps(self.number(moves)):
             left = int(self.left[target])
-            known[name] = None if left == FAR else left
-        return sorted(known.items(), key=lambda each: (each[1] is None, each[1] or 0))
+            known[name] = (name, None if left == FAR else left, target)
+        return sorted(known.values(), key=lambda each: (each[1] is None, each[1] or 0))
 
     def __len__(self) -> int:
         return len(self._graph)

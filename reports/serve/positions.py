@@ -36,6 +36,8 @@ ADVICE_SECONDS = 30.0
 MEMORY = 1 << 30
 MOST_WINNING = 8  # winning moves of a proof that the page shows
 MOST_LISTED = 200  # legal moves that the page shows
+MOST_DRAWN = 50_000  # states of a graph whose nodes are counted
+MOST_NODES = 2000  # of a graph that is drawn
 
 
 class Played(NamedTuple):
@@ -59,6 +61,8 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
             }
         )
         return
+    if asked.node is not None:
+        done = _at_node(asked, found, done, asked.node, wanted)
     rules, level = found.puzzle, found.level
     before = done
     done = _with_input(found, done, asked)
@@ -309,14 +313,49 @@ def _explore(asked: Play, found: Entry, done: Played, send: Send, wanted: Event)
     """Answer with the moves from a position and the distances behind them, which large levels do not have."""
     mapped, rules = _map(asked, found, wanted), found.puzzle
     by_hand = rules.by_hand or listed(rules)
-    around: Sequence[tuple[str, int | None]]
+    around: Sequence[tuple[str, int | None, int]]
     if mapped is None:
-        around = [(step.name, None) for step in _steps(rules)(found.level, done.positions[-1])]
+        around = [(step.name, None, 0) for step in _steps(rules)(found.level, done.positions[-1])]
     else:
         around = mapped.around(done.moves)
-    ways = [[name, by_hand.say(found.level, name), left] for name, left in around[:MOST_LISTED]]
+    home = mapped.quotient.home if mapped is not None and _is_drawn(mapped) else None
+    ways = [
+        [name, by_hand.say(found.level, name), left, None if home is None else int(home[there])]
+        for name, left, there in around[:MOST_LISTED]
+    ]
+    path = [] if mapped is None or home is None else home[mapped.numbers(done.moves)].tolist()
     states = None if mapped is None else len(mapped)
-    send({"kind": "around", "ways": ways, "states": states, "metric": rules.metrics[0]})
+    send({"kind": "around", "ways": ways, "states": states, "metric": rules.metrics[0], "path": path})
+    if asked.graph:
+        send({"kind": "graph"} | ({} if mapped is None or home is None else _drawing(mapped)))
+
+
+def _is_drawn(mapped: Map) -> bool:
+    """Is the graph of a level small enough for a drawing?"""
+    return len(mapped) <= MOST_DRAWN and len(mapped.quotient.sizes) <= MOST_NODES
+
+
+def _drawing(mapped: Map) -> dict[str, Any]:
+    """The nodes of a graph, with their places in layers by depth, and its edges."""
+    from puzzlemc.mc.graph.layers import layered
+
+    nodes = mapped.quotient
+    depths, edges = nodes.depths.tolist(), nodes.edges.tolist()
+    return {
+        "places": [(round(x), round(y)) for x, y in layered(depths, edges)],
+        "kinds": mapped.kinds(),
+        "sizes": nodes.sizes.tolist(),
+        "depths": depths,
+        "edges": edges,
+    }
+
+
+def _at_node(asked: Play, found: Entry, done: Played, node: int, wanted: Event) -> Played:
+    """The game after the fewest moves to a node of the drawing; as it was if there is none such."""
+    mapped = _map(asked, found, wanted)
+    if mapped is None or not _is_drawn(mapped) or node >= len(mapped.quotient.sizes):
+        return done
+    return _played(found, mapped.way_to(node))
 
 
 Oracle = Callable[[Played, int], Advice]

@@ -49,6 +49,8 @@ class Play(_Question, frozen=True, tag="play"):
     advice   is the position solvable, and what is the next move?
     board    the page needs the board of the picture
     explore  each legal move, with the distance to the goal behind it
+    graph    the graph of all positions as a drawing, too
+    node     play to this node of the drawing instead
     bot      plays the next move of a game of two sides
     prove    who wins the game from here?
     record   the page does not know the record of the level yet
@@ -64,6 +66,8 @@ class Play(_Question, frozen=True, tag="play"):
     advice: bool = True
     board: bool = False
     explore: bool = False
+    graph: bool = False
+    node: Number | None = None
     bot: Name = ""
     prove: bool = False
     record: bool = False

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from math import factorial
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from examples import examples
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.analysis import Analysis, analyse
+from puzzlemc.mc.graph.quotient import quotient
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
@@ -319,3 +321,25 @@ def test_limits_are_checked_between_chunks_of_formulas_too(monkeypatch: pytest.M
     monkeypatch.setattr(Steps, "successors", counted)
     assert len(explore(model, Budget())) == sum(taken) == 1 << 12
     assert max(taken) == 100
+
+
+@settings(max_examples=examples(15, 200))
+@given(models())
+def test_a_quotient_merges_the_states_that_reach_each_other_at_no_cost(model: Model) -> None:
+    plain, graph = Plain(model), explore(model, Budget())
+    price = np.array([action.costs["cost"] for action in model.actions], np.int32)
+    made = quotient(graph, price)
+    states = [graph.state(number) for number in range(len(graph))]
+    home = dict(zip(states, made.home.tolist(), strict=True))
+    free = {state: plain.reach(state, free=True) for state in states}
+    for here in states:
+        together = {there for there in free[here] if here in free[there]}
+        assert {there for there in states if home[there] == home[here]} == together
+        assert made.sizes[home[here]] == len(together)
+    joined = {(home[here], home[there]) for here in states for _, there in plain.edges[here]}
+    assert made.edges.tolist() == sorted([here, there] for here, there in joined if here != there)
+    depths = plain.depths()
+    if not any(depths.values()):
+        depths = plain.depths(scale=0, each=1)
+    least = [min(depths[state] for state in states if home[state] == node) for node in range(len(made.sizes))]
+    assert made.depths.tolist() == least

@@ -20,12 +20,12 @@ from tug import GAME
 from examples import examples
 from puzzlemc.encodings.puzzles import Entry, colours, load, puzzle, puzzles
 from puzzlemc.mc.graph.analysis import analyse, unexplored
+from puzzlemc.mc.graph.layers import layered
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.page import graph_picture
 from puzzlemc.reports.page import report as reports
 from puzzlemc.reports.page.board import arrow, ringed
 from puzzlemc.reports.page.game import game_html, game_report
-from puzzlemc.reports.page.graph_picture import layered
 from puzzlemc.reports.page.html import Group, groups, html
 from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.terms import TERMS, Terms

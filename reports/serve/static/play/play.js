@@ -4,7 +4,7 @@ import { ask } from "../app/wire.js"
 import { byId, html, button, rich } from "../app/html.js"
 import { element, group, fit, lines } from "../picture/shapes.js"
 import { placed, sentence } from "../app/words.js"
-import { ways } from "./explore.js"
+import { Graph, ways } from "./explore.js"
 import { listenToKeys, listenToPointer } from "./input.js"
 import { Pad } from "./pad.js"
 import { help, standing } from "./panel.js"
@@ -31,7 +31,8 @@ export class Play {
     this.record = new Record(kind.metrics, () => this.least ?? least(known(), kind))
     this.timeline = new Timeline(this)
     this.pad = new Pad(this)
-    this.parts = [this.timeline, this.pad]  // below the board: each has a `place`, a `show` for each change, and a `close` if it needs one
+    this.graph = new Graph(this)
+    this.parts = [this.graph, this.timeline, this.pad]  // below the board: each has a `place`, a `show` for each change, and a `close` if it needs one
     this.below = html("div", { class: "below" }, this.parts.map(each => each.place))
     stage.replaceChildren(this.svg)
     stage.after(this.below)
@@ -83,10 +84,11 @@ export class Play {
     this.message = this.note = ""
     this.picked = null
     this.record.before = null
-    const own = this.foreign >= this.at, hand = this.keys.length > 0 || "pointer" in more
-    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, record: !this.record.level, own, ...more }, answer => {
+    const jumps = "node" in more, own = !jumps && this.foreign >= this.at, hand = this.keys.length > 0 || "pointer" in more
+    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, ...this.graph.wants(), record: !this.record.level, own, ...more }, answer => {
       if (answer.kind === "position") this.hearPosition(answer, own, hand)
       else this.hear(answer)
+      if (jumps) this.foreign = 0
       this.show()
     })
   }
@@ -110,7 +112,7 @@ export class Play {
       this.reply()
       if (!this.running) this.idle()
     } else if (["around", "proof", "why"].includes(answer.kind)) this[answer.kind] = answer
-    else if (answer.kind === "record") this.record.hear(answer)
+    else if (["graph", "record"].includes(answer.kind)) this[answer.kind].hear(answer)
   }
 
   // `own`: the moves before were the player's own; `hand`: keys or a pointer may have added some.
@@ -203,6 +205,13 @@ export class Play {
     this.line = moves
     this.at = moves.length
     this.ask()
+  }
+
+  // The position at a node of the graph.
+  toNode(node) {
+    this.running = ""
+    this.keys = []
+    this.ask({ node })
   }
 
   undo() { this.seek(this.at - (this.kind.sides && this.bot ? 2 : 1)) }
