@@ -1,19 +1,22 @@
-"""In a worker: another level like one that is drawn: as large, with as many objects, and about as hard.
+"""In a worker: levels like one that is drawn, to choose from: as large, with as many objects, about as hard.
 
-The generator of the puzzle makes it. Without one, the cells of the level are shuffled, but not those at its border
-if that is of one kind.
+The generator of the puzzle makes them. Without one, the cells of the level are shuffled, but not those at its
+border if that is of one kind. Of the levels that are tried, those of the nearest cost are kept.
 """
 
+import itertools
 import time
+from collections.abc import Iterator, Sequence
 from random import Random
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.drawing import Drawing
-from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration
+from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration, SingleGeneration
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.formats.shapes import picture
 from puzzlemc.reports.serve.answers import QUICK, Send, sheet, tiles
 from puzzlemc.reports.serve.levels import entry
 from puzzlemc.reports.serve.questions import Another
@@ -22,31 +25,64 @@ from puzzlemc.screens.base.errors import LevelError
 
 SECONDS = 8.0
 MEMORY = 1 << 30
-NEAR = 0.2  # of the wanted cost: a level this near to it is taken
+MOST = 6  # levels to choose from
+NEAR = 0.2  # of the wanted cost: levels this near to it are good enough in the end
+PAUSE = 0.25  # seconds between two answers
+MEASURE_SECONDS = 0.5  # for the states of a level, and its shortest solutions
+MEASURE_BYTES = 1 << 27
+
+
+class Wish(NamedTuple):
+    """What is asked of new levels. Without a generator, `rows`, `columns` and `objects` are 0.
+
+    unique  exactly one cheapest solution
+    """
+
+    rows: int
+    columns: int
+    objects: int
+    unique: bool
+    cost: int | None
+    seed: int
+
+
+class Made(NamedTuple):
+    """A level that was made. `solutions` are those that its generator counts, or else the cheapest ones."""
+
+    away: int  # from the wanted cost
+    key: str  # the same for levels that differ by turning
+    text: str
+    cost: int | None = None
+    solutions: int | None = None
+    states: int | None = None
+    lost: float | None = None  # share of the states
+
+
+Tries = Iterator[Made | None]  # None: no level came of a try
+
+
+class Request(NamedTuple):
+    """A question for levels like one of a puzzle. `wanted` is set when it is not wanted any more."""
+
+    rules: Puzzle
+    given: Entry
+    wish: Wish
+    budget: Budget
+    wanted: Event
 
 
 def another(asked: Another, send: Send, wanted: Event) -> None:
-    """Answer with the text of a level like this one."""
+    """Answer with levels like this one, again and again with the best so far, and with how many were tried."""
     try:
-        found = entry(asked.puzzle, asked.text, asked.level)
-        rules = found.puzzle
+        given = entry(asked.puzzle, asked.text, asked.level)
+        rules = given.puzzle
         if refusal := without(rules):
             raise ModelError(refusal)
-        counted = _size_and_count(rules, found.level)
-        if counted is not None:
-            level = _drawn(rules, *counted, asked, Budget(Limits(SECONDS, MEMORY), None, 0, wanted))
-            text = None if level is None else rules.screen.draw(level)
-        else:
-            assert rules.drawing is not None
-            text = _shuffled(rules.drawing(), asked, wanted)
-        if text is None:
-            raise ModelError("found no such level in time")
-    except LIMITS:
-        send({"kind": "another", "failed": "found no such level in time"})
+        wish = _wish(rules, given.level, asked)
+        budget = Budget(Limits(SECONDS, MEMORY), None, 0, wanted)
+        _choose(Request(rules, given, wish, budget, wanted), send)
     except (LevelError, ModelError) as error:
-        send({"kind": "another", "failed": str(error)})
-    else:
-        send({"kind": "another", "failed": "", "text": text, **sheet(asked.puzzle, text), **tiles(rules, text)})
+        send({"kind": "another", "failed": str(error), "done": True})
 
 
 def without(rules: Puzzle) -> str:
@@ -58,6 +94,17 @@ def without(rules: Puzzle) -> str:
     if rules.drawing is None and (rules.tiling is None or rules.generation is None):
         return "levels of this puzzle are texts: there are no cells to put elsewhere"
     return ""
+
+
+def _wish(rules: Puzzle, level: Any, asked: Another) -> Wish:
+    """What was asked for, and what the level has where nothing was."""
+    own = _size_and_count(rules, level)
+    if own is None:
+        return Wish(0, 0, 0, asked.unique, asked.cost, asked.seed)
+    (width, height), count = own
+    rows = asked.rows or height
+    columns = rows if rules.tiling is not None else asked.columns or width
+    return Wish(rows, columns, asked.objects or count, asked.unique, asked.cost, asked.seed)
 
 
 def _size_and_count(rules: Puzzle, level: Any) -> tuple[tuple[int, int], int] | None:
@@ -74,72 +121,165 @@ def _size_and_count(rules: Puzzle, level: Any) -> tuple[tuple[int, int], int] | 
     return (int(shown.width), int(shown.height)), count(level)
 
 
-def _shuffled(drawing: Drawing, asked: Another, wanted: Event) -> str | None:
-    """The text of the level with its cells in other places, of those that are tried that of the nearest cost."""
-    found = drawing.sheet(asked.text)
-    if found is None:
-        return None
-    rows, random = found.rows, Random(asked.seed)
-    height, width = len(rows), len(rows[0])
-    edge = {rows[r][c] for r in range(height) for c in range(width) if r in (0, height - 1) or c in (0, width - 1)}
-    inside = int(len(edge) == 1)
-    places = [(r, c) for r in range(inside, height - inside) for c in range(inside, width - inside)]
-    until = time.monotonic() + SECONDS / 2
-    best: tuple[int, str] | None = None
-    while time.monotonic() < until and (best is None or best[0] > NEAR * (asked.cost or 0)):
-        if wanted.is_set():
-            return None
-        signs = [rows[r][c] for r, c in places]
-        random.shuffle(signs)
-        made = [list(row) for row in rows]
-        for (r, c), sign in zip(places, signs, strict=True):
-            made[r][c] = sign
-        text = drawing.text(found._replace(rows=made))
-        if made == rows:
-            continue
-        try:
-            tried = entry(asked.puzzle, text)
-        except LevelError:
-            continue
-        result = solve_entry(tried, QUICK, cancelled=wanted)
-        if result.verdict == "solvable":
-            away = 0 if asked.cost is None or result.cost is None else abs(result.cost - asked.cost)
-            best = min(best or (away, text), (away, text))
-    return None if best is None else best[1]
+def _choose(request: Request, send: Send) -> None:
+    """Answer with the best levels so far, until they are good enough or time is over."""
+    _, given, wish, _, wanted = request
+    best: list[Made] = []
+    tried, begun = 0, time.monotonic()
+    answered = begun
+    failed = ""
+    try:
+        for made in _tries(request):
+            tried += 1
+            if made is not None and _is_new(made, best, given):
+                best = sorted([*best, made], key=lambda each: each.away)[:MOST]
+            now = time.monotonic()
+            if now - answered > PAUSE:
+                send(_answer(request, best, tried) | {"failed": "", "done": False})
+                answered = now
+            if _enough(best, wish, now - begun):
+                break
+    except LIMITS:
+        pass
+    except ModelError as error:
+        failed = str(error)
+    if not best and not failed:
+        failed = "found none like this in time"
+    if not wanted.is_set():
+        best = [_measured(request, each) for each in best]
+        send(_answer(request, best, tried) | {"failed": failed, "done": True})
 
 
-def _drawn(rules: Puzzle, size: tuple[int, int], objects: int, asked: Another, budget: Budget) -> Any:
-    """A level of this size. Raises ModelError and LimitReached."""
-    width, height = size
-    generation = rules.generation
-    if isinstance(generation, SeriesGeneration):
-        return _nearest(generation, GenerationRequest(width, height, objects, 1, asked.seed), asked.cost, budget)
-    assert generation is not None
-    return generation.draw(height, width, objects, asked.seed, budget, unique=False, drawn=_ignore)[0]
+def _is_new(made: Made, best: Sequence[Made], given: Entry) -> bool:
+    is_given = (given.text or "").strip().startswith(made.text.strip())  # a game of tiles has more lines
+    return not is_given and made.key not in {each.key for each in best}
+
+
+def _enough(best: Sequence[Made], wish: Wish, seconds: float) -> bool:
+    """Is time over, or are there enough levels near to the wanted cost? The longer it takes, the less near."""
+    near = NEAR * (wish.cost or 0) * seconds / SECONDS
+    return seconds > SECONDS or (len(best) == MOST and best[-1].away <= near)
+
+
+def _answer(request: Request, best: Sequence[Made], tried: int) -> dict[str, Any]:
+    rules, wish = request.rules, request.wish
+    size = {"rows": wish.rows, "columns": wish.columns, "square": rules.tiling is not None}
+    what = rules.generation.objects.name if rules.generation is not None and wish.objects else ""
+    found = {
+        "tried": tried,
+        "levels": [_shown(rules, each) for each in best],
+        "wish": {**size, "objects": wish.objects, "what": what},
+    }
+    counted = "solutions" if isinstance(rules.generation, SingleGeneration) else "shortest solutions"
+    return {"kind": "another", "counted": counted, **found}
+
+
+def _shown(rules: Puzzle, made: Made) -> dict[str, Any]:
+    """A level as the page shows it."""
+    level = entry(rules.name, made.text).level
+    shown: dict[str, Any] = {"text": made.text, "picture": picture(rules.picture(level, rules.rules.start(level)))}
+    measures: dict[str, Any] = {"cost": made.cost, "metric": rules.metrics[0], "solutions": made.solutions}
+    measures |= {"states": made.states, "lost": made.lost}
+    return shown | measures | sheet(rules.name, made.text) | tiles(rules, made.text)
+
+
+def _measured(request: Request, made: Made) -> Made:
+    """The level with the numbers of its states and of its shortest solutions, if they are quickly counted."""
+    from puzzlemc.mc.graph.analysis import analyse  # slow to load
+
+    rules = request.rules
+    level = entry(rules.name, made.text).level
+    if made.states is not None or (rules.constraint is not None and rules.constraint(level) is not None):
+        return made
+    budget = Budget(Limits(MEASURE_SECONDS, MEASURE_BYTES), None, 0, request.wanted)
+    try:
+        known = analyse(rules.encode_faithfully(level).model, rules.metrics[:1], budget)
+    except (ModelError, *LIMITS):
+        return made
+    by_metric = known.metrics.get(rules.metrics[0])
+    if known.reason is not None or by_metric is None or by_metric.solutions is None or known.dead is None:
+        return made
+    return made._replace(states=known.states, lost=known.dead / known.states, solutions=by_metric.solutions.count)
+
+
+# Where levels come from
+
+
+def _tries(request: Request) -> Tries:
+    """Levels like the given one, without end. Raises ModelError if none can be as asked, and LimitReached."""
+    rules, _, wish, _, _ = request
+    if not wish.objects:
+        return _shuffled(request)
+    return _series(request) if isinstance(rules.generation, SeriesGeneration) else _single(request)
+
+
+def _series(request: Request) -> Tries:
+    """Levels of a generator that knows their costs."""
+    rules, _, wish, budget, _ = request
+    assert isinstance(rules.generation, SeriesGeneration)
+    generator = rules.generation.load()
+    size = wish.columns, wish.rows
+    wanted = GenerationRequest(*size, wish.objects, 1, wish.seed, unique=wish.unique)
+    generator.check(wanted)
+    for number in itertools.count():
+        drawn = generator.draw(wanted, number, budget)
+        if drawn is None:
+            yield None
+            continue
+        solutions: Any = drawn.measures.get("solutions")
+        yield Made(_away(wish, drawn.cost), drawn.key, rules.screen.draw(drawn.level), drawn.cost, solutions)
+
+
+def _single(request: Request) -> Tries:
+    """Levels of a generator that makes one for each seed."""
+    rules, _, wish, budget, _ = request
+    assert isinstance(rules.generation, SingleGeneration)
+    numbers = wish.rows, wish.columns, wish.objects
+    for seed in itertools.count(wish.seed):
+        level, solutions = rules.generation.draw(*numbers, seed, budget, unique=wish.unique, drawn=_ignore)
+        text = rules.screen.draw(level)
+        made = Made(0, text, text) if rules.tiling is not None else _solved(request, text)
+        yield made and made._replace(solutions=solutions if isinstance(solutions, int) else None)
 
 
 def _ignore(level: object) -> None:
     """Do nothing with a level whose solutions are not counted yet."""
 
 
-def _nearest(generation: SeriesGeneration, request: GenerationRequest, cost: int | None, budget: Budget) -> Any:
-    """The level of a series whose cost is nearest to the wanted one, of those that are drawn in half the time."""
-    generator = generation.load()
-    generator.check(request)
-    until = time.monotonic() + SECONDS / 2
-    best: tuple[int, Any] | None = None
+def _shuffled(request: Request) -> Tries:
+    """The given level with its cells in other places."""
+    assert request.rules.drawing is not None
+    drawing = request.rules.drawing()
+    found = drawing.sheet(request.given.text or "")
+    assert found is not None
+    rows, random = found.rows, Random(request.wish.seed)
+    height, width = len(rows), len(rows[0])
+    edge = {rows[r][c] for r in range(height) for c in range(width) if r in (0, height - 1) or c in (0, width - 1)}
+    inside = int(len(edge) == 1)
+    places = [(r, c) for r in range(inside, height - inside) for c in range(inside, width - inside)]
+    while True:
+        request.budget.check()
+        signs = [rows[r][c] for r, c in places]
+        random.shuffle(signs)
+        made = [list(row) for row in rows]
+        for (r, c), sign in zip(places, signs, strict=True):
+            made[r][c] = sign
+        solved = _solved(request, drawing.text(found._replace(rows=made)))
+        if solved is not None and request.wish.unique:
+            solved = _measured(request, solved)
+        yield None if solved is None or (request.wish.unique and solved.solutions != 1) else solved
+
+
+def _solved(request: Request, text: str) -> Made | None:
+    """A level with its least cost; None if it has a fault, or no solution is found soon."""
     try:
-        for number in range(1 << 20):
-            drawn = generator.draw(request, number, budget)
-            if drawn is not None and drawn.cost is not None:
-                away = 0 if cost is None else abs(drawn.cost - cost)
-                if best is None or away < best[0]:
-                    best = away, drawn.level
-                if away <= NEAR * (cost or 0):
-                    break
-            if best is not None and time.monotonic() > until:
-                break
-    except LIMITS:
-        if best is None:
-            raise
-    return None if best is None else best[1]
+        result = solve_entry(entry(request.rules.name, text), QUICK, cancelled=request.wanted)
+    except LevelError:
+        return None
+    if result.verdict != "solvable":
+        return None
+    return Made(_away(request.wish, result.cost), text, text, result.cost)
+
+
+def _away(wish: Wish, cost: int | None) -> int:
+    return 0 if wish.cost is None or cost is None else abs(cost - wish.cost)

@@ -12,6 +12,7 @@ MOST_LISTED = 200  # levels of a text
 MOST_KNOWN = 2000  # verdicts and pictures that a page says it has
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 50)]
+Small: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 Name: TypeAlias = Annotated[str, Meta(max_length=64)]
 Text: TypeAlias = Annotated[str, Meta(max_length=MOST_TEXT)]
 Coordinate: TypeAlias = Annotated[int, Meta(ge=-1, le=10_000)]
@@ -126,13 +127,22 @@ class Make(_Question, frozen=True, tag="make"):
 
 
 class Another(_Question, frozen=True, tag="another"):
-    """Another level as large as this one, with as many objects, and about as hard."""
+    """Levels like this one, to choose from.
+
+    cost           the wanted one
+    unique         they have exactly one cheapest solution
+    objects, rows, columns   for the generator of the puzzle; 0: as many as this level has
+    """
 
     puzzle: Name
     text: Text
     level: Number = 0
     cost: Number | None = None
     seed: Number = 0
+    unique: bool = False
+    objects: Small = 0
+    rows: Small = 0
+    columns: Small = 0
 
 
 class Verify(_Question, frozen=True, tag="verify"):

@@ -1,5 +1,6 @@
-"""Another level like the one on the workbench, from a generator or from the cells of the level."""
+"""Levels like the one on the workbench, from a generator or from the cells of the level."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -11,9 +12,13 @@ from workbench import becomes, paste, says, served, shown
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import add, load, puzzles
-from puzzlemc.reports.serve.another import another, without
+from puzzlemc.reports.serve.another import MOST, NEAR, another, without
+from puzzlemc.reports.serve.levels import entry
 from puzzlemc.reports.serve.questions import Another
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.solve import solve_entry
 
+FIRST = "########\n#  #   #\n#  $ . #\n## #$# #\n# .  @ #\n#  #   #\n########"
 TWO = "Tetravex 2\n0 0 0 2\n2 1 1 2\n0 0 1 1\n2 2 2 1"
 
 
@@ -24,17 +29,49 @@ def glide() -> Iterator[Puzzle]:
     puzzles.cache_clear()
 
 
-def test_a_level_of_an_own_puzzle_has_its_cells_in_other_places_and_a_like_cost(glide: Puzzle) -> None:
-    text = "@..!\n....\n...#\n"
+def last(puzzle: str, text: str, **wish: Any) -> dict[str, Any]:
+    """The last answer to a wish for levels like one."""
     answers: list[dict[str, Any]] = []
-    for seed in range(3):
-        another(Another(1, "glide", text, cost=1, seed=seed), answers.append, Event())
-    made = [each["text"] for each in answers]
-    assert len(set(made)) > 1
+    another(Another(1, puzzle, text, **wish), answers.append, Event())
+    assert [each["done"] for each in answers] == [*[False] * (len(answers) - 1), True]
+    return answers[-1]
+
+
+def test_levels_of_an_own_puzzle_have_their_cells_in_other_places_and_a_like_cost(glide: Puzzle) -> None:
+    text = "@..!\n....\n...#\n"
+    answer = last("glide", text, cost=1)
+    made = [each["text"] for each in answer["levels"]]
+    assert len(set(made)) == len(made) == MOST <= answer["tried"]
     for each in made:
         assert sorted(each.replace("\n", "")) == sorted(text.replace("\n", ""))
         assert each != text.rstrip()
+    assert {each["cost"] for each in answer["levels"]} == {1}
+    assert (answer["failed"], answer["wish"]["objects"]) == ("", 0)
     assert without(glide) == ""
+
+
+def test_what_is_asked_for_is_kept(glide: Puzzle) -> None:
+    answer = last("sokoban", FIRST, cost=7, unique=True, objects=1, rows=6, columns=7, seed=1)
+    assert answer["wish"] == {"rows": 6, "columns": 7, "objects": 1, "what": "boxes", "square": False}
+    assert len(answer["levels"]) == MOST
+    for each in answer["levels"]:
+        rows = each["text"].split("\n")
+        assert (len(rows), max(map(len, rows)), len(re.findall("[$*]", each["text"]))) == (6, 7, 1)
+        solved = solve_entry(entry("sokoban", each["text"]), Options())
+        assert solved.cost == each["cost"]
+        assert abs(each["cost"] - 7) <= NEAR * 7
+        assert each["solutions"] == 1
+        assert each["states"] > 0 <= each["lost"] <= 1
+    own = last("sokoban", FIRST, cost=5)  # as the level
+    assert [own["wish"][name] for name in ("rows", "columns", "objects")] == [7, 8, 2]
+    assert {each["cost"] for each in own["levels"]} <= {4, 5, 6}
+    tiles = last("tetravex", TWO, unique=True, rows=3)
+    assert {(each["solutions"], each["text"].split("\n")[0]) for each in tiles["levels"]} == {(1, "Tetravex 3")}
+    slides = last("glide", "@..!\n....\n...#\n", cost=2, unique=True)
+    assert {each["solutions"] for each in slides["levels"]} == {1}
+    refused = last("sokoban", FIRST, rows=100)
+    assert (refused["levels"], refused["wish"]["rows"]) == ([], 100)  # it can be mended
+    assert "expected sides from" in refused["failed"]
 
 
 def test_there_is_a_reason_where_there_is_none() -> None:
@@ -48,11 +85,33 @@ def test_there_is_a_reason_where_there_is_none() -> None:
     assert [of(name) for name in ("sokoban", "folding", "tetravex")] == ["", "", ""]
 
 
-def test_new_tiles_are_for_the_same_game_and_undo_takes_them_back(browser: Any, address: str) -> None:
+def test_one_of_several_levels_is_chosen_and_the_wish_is_kept(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
+        like, said = (
+            page.get_by_role("button", name="New like this"),
+            page.locator(".likes p", has_text="choose one"),
+        )
+        says(page, "5 pushes")
+        like.click()
+        page.locator("#like-objects").wait_for()
+        page.get_by_label("boxes").fill("1")
+        page.get_by_label("only one solution").check()
+        said.wait_for()
+        page.keyboard.press("Escape")
+        says(page, "5 pushes")
+        like.click()
+        said.wait_for()
+        assert page.get_by_label("only one solution").is_checked()
+        assert page.get_by_label("boxes").input_value() == "1"
+        card = page.locator(".card", has_text="one shortest solution").first
+        cost = card.locator("b").inner_text()
+        card.click()
+        says(page, cost)
+        assert page.locator("#source").input_value().count("$") == 1
         paste(page, f"{TWO}\nPut\n1 0\n0 0")
         says(page, "Unsolvable")
-        page.get_by_role("button", name="New like this").click()
+        like.click()
+        page.locator(".card").nth(1).click()
         says(page, "4 moves")
 
         def rows() -> list[str]:
@@ -78,11 +137,12 @@ def test_the_button_says_why_there_is_none(browser: Any, address: str) -> None:
 
 def test_a_new_level_is_not_written_over_the_one_that_was_open(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "one.xsb"
-    path.write_text("#######\n#@ $ .#\n#     #\n#######\n", encoding="utf-8")
+    path.write_text("#######\n#@ $ .#\n#     #\n#     #\n#######\n", encoding="utf-8")
     with served(path) as where, shown(browser, where, "delete window.showSaveFilePicker") as page:
         says(page, "2 pushes")
         page.locator("#levels [aria-current]").wait_for()
         page.get_by_role("button", name="New like this").click()
+        page.locator(".card").first.click()
         page.locator("#levels [aria-current]").wait_for(state="detached")
         with page.expect_download():
             page.keyboard.press("Control+s")

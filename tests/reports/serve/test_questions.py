@@ -423,12 +423,13 @@ def test_a_game_of_two_sides_is_played_against_a_bot_and_the_prover_says_who_win
     assert len(replied["moves"]) == 2
 
 
-def test_another_level_is_like_the_first_one(socket: Any) -> None:
+def test_other_levels_are_like_the_first_one(socket: Any) -> None:
     found = asked(socket, "another", text=ROOM, cost=4, seed=1)["another"]
-    assert found["failed"] == ""
-    judged = asked(socket, "judge", 2, text=found["text"])["verdict"]
+    assert (found["failed"], found["done"]) == ("", True)
+    for each in found["levels"]:
+        assert sum(row.count("$") + row.count("*") for row in each["sheet"]["rows"]) == 1
+    judged = asked(socket, "judge", 2, text=found["levels"][0]["text"])["verdict"]
     assert judged["verdict"] == "solvable"
-    assert sum(row.count("$") + row.count("*") for row in found["sheet"]["rows"]) == 1
     fabrik = asked(socket, "another", 3, puzzle="fabrik", text=". .\n. .")["another"]
     assert fabrik["failed"] != ""
 

@@ -12,6 +12,7 @@ import { showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
 import { element, group, fit, lines } from "../picture/shapes.js"
 import { heat, heatMap } from "../picture/heat.js"
+import { likes } from "../draw/another.js"
 import { emptied, resized, textOf } from "../draw/sheet.js"
 import { choose, current, detach, following, levelAt, resume, shelve } from "../files/shelf.js"
 import { Files } from "../files/files.js"
@@ -179,20 +180,17 @@ function blueprint() {
   })
 }
 
-// Another level as large as this one, with as many objects, and about as hard.
+// Levels like this one, to choose from. What is chosen is no level of the collection: Save must not write it over the one that was open.
 function another() {
-  toast("Another level is made…")
   const { text } = history.now, level = review.at, found = known.get(`${puzzle}\n${level}\n${text}`)
-  ask({ ask: "another", puzzle, text, level, cost: found?.verdict?.cost ?? null, seed: Math.floor(Math.random() * 1e9) }, answer => {
-    if (answer.kind === "another") {
-      detach()  // it is no level of the collection: Save must not write it over the one that was open
-      if (tiles && answer.tiles) tiles.take(answer.tiles)
-      else if (answer.sheet) fresh({ sheet: answer.sheet, text: textOf(answer.sheet, kind) })
+  likes({ puzzle, text, level, cost: found?.verdict?.cost ?? null, metric: kind.metrics[0] }, {
+    take(made) {
+      detach()
+      if (tiles && made.tiles) tiles.take(made.tiles)
+      else if (made.sheet) fresh({ sheet: made.sheet, text: textOf(made.sheet, kind) })
       files.opened()
-    } else if (answer.failed) {
-      toast(answer.failed)
-      question()
-    }
+    },
+    closed: question,
   })
 }
 

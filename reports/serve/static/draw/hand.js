@@ -12,6 +12,9 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 export const TOOLS = { paint: "KeyP", line: "KeyL", rectangle: "KeyR", fill: "KeyF", select: "KeyA" }
 export const chosen = { tool: "paint", mirror: "", brush: "" }  // for all boards
 
+// The list of levels has keys of its own; letters are for the board there, too.
+const listed = ({ target, key, ctrlKey, metaKey }) => target.closest?.("#shelf") && (!key || key.length > 1 || key === " " || ctrlKey || metaKey)
+
 export class Hand {
   // `editor.live`: the level follows a stroke while it is painted. `changed` is called when another tool or rectangle is chosen.
   constructor(board, kind, editor) {
@@ -156,7 +159,7 @@ export class Hand {
       this.cancel()
     })
     const ends = new AbortController()
-    const here = act => event => svg.isConnected ? !typing(event) && act(event) : ends.abort()
+    const here = act => event => svg.isConnected ? !typing(event) && !listed(event) && act(event) : ends.abort()
     document.addEventListener("keydown", here(event => {
       if (!this.key(event)) return
       event.preventDefault()
