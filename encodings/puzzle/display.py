@@ -1,10 +1,23 @@
 """The capability to show positions and solutions in more detail than the screen of a puzzle does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from puzzlemc.screens.base.picture import Moved, Palette
+from puzzlemc.screens.base.picture import Moved, Palette, Shape
+
+
+@dataclass(frozen=True)
+class Stamps:
+    """Positions of a level as pictures that are made of few looks.
+
+    looks  the shapes of each look, in the upper left cell
+    of     of a position: the looks that are painted over the board, in their order, each with the row and the
+           column of its cell, from 0
+    """
+
+    looks: Mapping[str, Sequence[Shape]]
+    of: Callable[[Any], Sequence[tuple[str, int, int]]]
 
 
 @dataclass(frozen=True)
@@ -12,6 +25,7 @@ class Display:
     """How positions and solutions are shown to people.
 
     moved               the cells of the picture that a step from one position to the next has changed
+    stamps              the looks of a level, for many pictures; None: each picture is drawn
     tints               for each character of a drawn position, the name of its colour on a terminal, or ""
     palette             the colours that the puzzle uses beside the common ones
     solution_heading    the title of the moves of a solution, if the level is a constraint
@@ -21,6 +35,7 @@ class Display:
     """
 
     moved: Callable[[Any, Any, Any], Moved] = lambda *_: Moved((), ())
+    stamps: Callable[[Any], Stamps] | None = None
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     palette: Palette = field(default_factory=dict)
     solution_heading: str = "In order"

@@ -57,7 +57,7 @@ PUZZLE = Puzzle(
         warnings=warnings,
         lint=later("puzzlemc.encodings.puzzlescript.lint.lint:lint"),
     ),
-    display=Display(moved=moved),
+    display=Display(moved=moved, stamps=later("puzzlemc.encodings.puzzlescript.stamps:stamps")),
     by_hand=BY_HAND,
     pointing=later_value("puzzlemc.encodings.puzzlescript.pointing:POINTING"),
     how_to_play="The arrow keys move the player, and X is the action of games that have one. What can be "

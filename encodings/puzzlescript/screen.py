@@ -14,6 +14,16 @@ from puzzlemc.screens.base.picture import Picture
 from puzzlemc.screens.puzzlescript import Level
 
 
+def painted_once(level: Level) -> list[frozenset[str]]:
+    """The objects of each cell that never change, and have nothing below them that does: the board of pictures."""
+    from puzzlemc.encodings.puzzlescript.planes.encoding import board  # few commands draw pictures
+
+    here = board(level)
+    lowest = min((here.compilation.names.layer[name] for name in here.objects), default=len(level.game.layers))
+    below = frozenset(name for layer in level.game.layers[: lowest + 1] for name in layer)
+    return [fixed & below for fixed in here.constant]
+
+
 class GameScreen:
     """Reads, writes and draws levels."""
 
@@ -41,12 +51,7 @@ class GameScreen:
 
     def picture(self, level: Level, position: Position, /) -> Picture:
         """Return a position as a picture, on a board of what never changes and has nothing below it that does."""
-        from puzzlemc.encodings.puzzlescript.planes.encoding import board  # few commands draw pictures
-
-        here = board(level)
-        lowest = min((here.compilation.names.layer[name] for name in here.objects), default=len(level.game.layers))
-        below = frozenset(name for layer in level.game.layers[: lowest + 1] for name in layer)
-        return puzzlescript.picture(level, position, [fixed & below for fixed in here.constant])
+        return puzzlescript.picture(level, position, painted_once(level))
 
 
 SCREEN = GameScreen()

@@ -41,6 +41,14 @@ def moved(level: Level, before: Position, after: Position) -> Moved:
     return Moved(tuple(lost), tuple(new))
 
 
+def sprite(game: Game, name: str) -> tuple[Box, ...]:
+    """Return the sprite of an object as shapes of the upper left cell."""
+    return tuple(
+        Box(x / SIDE, y / SIDE, width / SIDE, height / SIDE, colour)
+        for x, y, width, height, colour in _pixels(game)[name]
+    )
+
+
 @lru_cache(maxsize=1 << 12)
 def pixels(game: Game, objects: frozenset[str]) -> tuple[tuple[str, ...], ...]:
     """Return the rows of pixels of a cell with these objects, as colours `#rrggbb`."""

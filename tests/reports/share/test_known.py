@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.paths import FAR
 from puzzlemc.mc.limits import GIB, Budget, Limits
-from puzzlemc.reports.share import positions, table
+from puzzlemc.reports.share import table
 from puzzlemc.reports.share.best_moves import best_moves
 from puzzlemc.reports.share.positions import Explored, explored
 from puzzlemc.reports.share.prefix_code import codewords, lengths
@@ -41,21 +41,6 @@ const answers = await Promise.all(levels.map(async ([data, asked]) => {
 }))
 console.log(JSON.stringify(answers))
 """
-FILES = (
-    "screens/levels/sokoban/first_steps.xsb",
-    "screens/levels/sokoban/unsolvable.xsb",
-    "screens/levels/puzzlescript/shaft.txt",
-    "screens/levels/puzzlescript/thaw.txt",
-    "screens/levels/folding/first_folds.fold",
-    "screens/levels/tetravex/games.tetravex",
-    "screens/levels/pddl/ferry.pddl",
-    "screens/levels/pddl/locks.pddl",
-    "examples/river.py",
-    "examples/jugs.py",
-    "examples/pegs.py",
-    "examples/rolling_cube.py",
-)
-MOST = 900  # positions of a level in a test
 
 
 @dataclass
@@ -158,26 +143,6 @@ def answered(levels: list[Asked]) -> list[dict[int, int]]:
     return [dict(zip(each.numbers, row, strict=True)) for each, row in zip(levels, answers, strict=True)]
 
 
-def opened(entry: Entry, metric: str = "") -> Explored | None:
-    """The positions of a level."""
-    metric = metric or entry.puzzle.metrics[0]
-    return explored(entry, metric, Budget(Limits(60.0, GIB)))
-
-
-@pytest.fixture(scope="module")
-def small() -> Iterator[list[Explored]]:
-    """Levels of many puzzles, under each of their metrics."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(positions, "MOST", MOST)
-        found = []
-        for file in FILES:
-            path = ROOT / file
-            for entry in load(str(path), str(path) if path.suffix == ".py" else None)[:5]:
-                found += [opened(entry, metric) for metric in entry.puzzle.metrics]
-        assert None in found
-        yield [level for level in found if level is not None]
-
-
 def test_every_position_of_many_levels(small: list[Explored]) -> None:
     assert len(small) >= 30
     assert len({level.puzzle.name for level in small}) >= 8
@@ -233,7 +198,7 @@ def test_limits_are_kept(small: list[Explored], monkeypatch: pytest.MonkeyPatch)
     (entry,) = load(str(ROOT / "screens/levels/sokoban/first_steps.xsb#4"))
     assert explored(entry, "pushes", Budget(Limits(60.0, 1 << 10))) is None
     assert explored(entry, "pushes", Budget(Limits(0.0, GIB))) is None
-    level = opened(entry)
+    level = explored(entry, "pushes", Budget(Limits(60.0, GIB)))
     assert level is not None
     budget = Budget(Limits(60.0, GIB))
     budget.cancel()
