@@ -75,6 +75,11 @@ export function editor(place, changed) {
     }),
   })
   let quiet = false
+  // From a place to the end of its line.
+  const at = ({ line, column }) => {
+    const row = view.state.doc.line(Math.max(1, Math.min(line ?? 1, view.state.doc.lines)))
+    return { from: Math.min(row.to, row.from + Math.max(0, (column ?? 1) - 1)), to: row.to }
+  }
   return {
     get text() { return view.state.doc.toString() },
     set text(text) {
@@ -84,13 +89,12 @@ export function editor(place, changed) {
       quiet = false
     },
     set colours(on) { view.dispatch({ effects: words.reconfigure(on ? game : []) }) },
-    faults(found) {
-      const at = ({ line, column, message }) => {
-        const row = view.state.doc.line(Math.max(1, Math.min(line ?? 1, view.state.doc.lines)))
-        const from = Math.min(row.to, row.from + Math.max(0, (column ?? 1) - 1))
-        return { from, to: row.to, severity: "error", message }
-      }
-      view.dispatch(setDiagnostics(view.state, found.map(at)))
+    faults(found) { view.dispatch(setDiagnostics(view.state, found.map(each => ({ ...at(each), severity: "error", message: each.message })))) },
+    // The cursor goes to a place, which comes into sight.
+    show(place) {
+      const { from } = at(place)
+      view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) })
+      view.focus()
     },
     get focused() { return view.hasFocus },
     focus() { view.focus() },

@@ -165,6 +165,7 @@ function show(found) {
     again: () => question(),
     names: board ? Object.fromEntries(kind.brushes.map(([sign, name]) => [sign, name])) : {},
     places: !board,
+    goTo: board || tiles ? null : texts.goTo,
     heading: board ? history.now.sheet?.above : "",
     blank: board && history.now.sheet?.rows.every(row => row.every(sign => sign === kind.brushes[0][0])),
     blueprint: kind.optimises ? blueprint : null,
@@ -310,7 +311,7 @@ async function begin(name, rows, columns) {
 const playable = () => !kind.optimises && isLevel
 
 function showPlayable() {
-  const why = kind.optimises ? "There are no moves to play: the best layout is searched" : isLevel ? "" : "Not a level yet: see what is missing"
+  const why = kind.optimises ? "There are no moves to play: the best layout is searched" : isLevel ? "" : board || tiles ? "Not a level yet: see what is missing" : "There is a fault in the text"
   byId("play-mode").disabled = Boolean(why)
   byId("play-mode").title = why || "Play the level (Ctrl+Enter)"
 }

@@ -17,8 +17,8 @@ export function showVerdict(known, before, actions) {
   if (faults && actions.blank) {
     lines.push(html("h2", { class: "soft" }, "An empty board"), html("p", {}, "Choose a brush and paint on it."))
   } else if (faults) {
-    lines.push(html("h2", { class: "soft" }, "Not a level yet"))
-    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, html("b", {}, actions.places ? placed(each) : ""), rich(inWords(each.message, actions.names))))
+    lines.push(actions.goTo ? html("h2", { class: "bad" }, faults.faults.length > 1 ? "There are faults" : "There is a fault") : html("h2", { class: "soft" }, "Not a level yet"))
+    for (const each of faults.faults.slice(0, 3)) lines.push(html("p", {}, actions.goTo ? linked(each, actions.goTo) : html("b", {}, actions.places ? placed(each) : ""), rich(inWords(each.message, actions.names))))
     if (faults.faults.length > 3) lines.push(html("p", { class: "soft" }, `and ${faults.faults.length - 3} more`))
   } else if (verdict) {
     lines.push(...(actions.sides ? won(verdict, actions.sides) : settled(verdict, why, done)))
@@ -36,6 +36,12 @@ export function showVerdict(known, before, actions) {
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
   const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
   byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend, ...heading)
+}
+
+// The place of a fault in a text: a click goes there.
+export function linked(fault, goTo) {
+  const words = placed(fault).slice(0, -2)
+  return words && [html("button", { class: "goto", title: "Show this line", onclick: () => goTo(fault) }, words), ": "]
 }
 
 // What a search that was stopped leaves: its best solution, or the bound alone.

@@ -2,7 +2,8 @@
 
 import { byId, html } from "../app/html.js"
 import { element, group } from "../picture/shapes.js"
-import { brief, placed, sentence } from "../app/words.js"
+import { linked } from "../app/verdict.js"
+import { brief, sentence } from "../app/words.js"
 import { askAside } from "../app/wire.js"
 
 const MOST_KEPT = 500  // verdicts, and pictures
@@ -19,6 +20,7 @@ export async function edit(changed) {
 export const write = text => { if (editor) editor.text = text }
 export const colours = on => { if (editor) editor.colours = on }
 export const faults = found => mark(ofLevel = found)
+export const goTo = place => editor?.show(place)
 export const ready = () => Boolean(editor)
 export const isFocused = () => Boolean(editor?.focused)
 
@@ -97,7 +99,7 @@ export class Review {
     const { length } = this.warnings, place = byId("lint")
     place.hidden = this.stale || !length
     place.firstElementChild.textContent = length === 1 ? "1 warning about the game" : `${length} warnings about the game`
-    place.lastElementChild.replaceChildren(...this.warnings.map(each => html("li", {}, html("b", {}, placed(each)), sentence(each.message))))
+    place.lastElementChild.replaceChildren(...this.warnings.map(each => html("li", {}, linked(each, goTo), sentence(each.message))))
   }
 
   show() {
