@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from workbench import becomes, paste, says, served, shown
+from workbench import becomes, box, paste, says, served, shown
 
 WALK = """\
 #######
@@ -141,3 +141,40 @@ def test_records_are_kept_and_the_next_level_follows_a_win(browser: Any, tmp_pat
         page.get_by_role("button", name="Replay my record").click()
         moves(page, "Move 4 of 4")
         says(page, "Solved")
+
+
+def test_a_level_fills_a_telephone_with_the_verdict_above_it(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "two.xsb").write_text(f"{WALK}\n\n{WALK.replace(' .', '. ')}\n")
+    phone = {"viewport": {"width": 390, "height": 700}, "has_touch": True}
+    with served(tmp_path / "two.xsb") as address, shown(browser, address, **phone) as page:
+        says(page, "1 push")
+        page.locator("#play-mode").click()
+        says(page, "1 push to go")
+
+        def above() -> bool:
+            verdict, board = box(page, "#verdict"), box(page, "#stage svg")
+            return verdict["y"] + verdict["height"] <= board["y"]
+
+        assert above()
+        page.get_by_role("button", name="Full screen").click()
+        page.locator("header").wait_for(state="hidden")
+        for _ in range(2):  # the next level is shown so, too
+            assert page.locator("header").is_hidden()
+            assert above()
+            places = [box(page, each) for each in ("#verdict", "#stage svg", ".timeline", ".pad", "#tools")]
+            assert all(each["x"] >= 0 and each["x"] + each["width"] <= 390 for each in places)
+            assert all(each["y"] >= 0 and each["y"] + each["height"] <= 700 for each in places)
+            assert places[1]["width"] > 300
+            page.locator(".pad-right").tap()
+            says(page, "1 move so far")
+            page.keyboard.press("s")
+            says(page, "Solved")
+            if page.get_by_role("button", name="Next level").count():
+                page.get_by_role("button", name="Next level").tap()
+                says(page, "pushes to go")
+        page.keyboard.press("Escape")
+        page.locator("header").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        page.locator("#draw-mode").click()
+        says(page, "the least")
+        page.locator("body.playing, body.full").wait_for(state="detached")

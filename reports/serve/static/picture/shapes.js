@@ -49,7 +49,7 @@ export function lines({ board = [], pieces }) {
 export function fit(svg, width, height, rich = 1, margin = 0) {
   const place = svg.parentElement.getBoundingClientRect()
   // On a narrow page, what is said about the level begins below the board, and is seen without scrolling.
-  const most = matchMedia("(max-width:760px)").matches ? Math.max(180, Math.min(0.62 * innerHeight, innerHeight - scrollY - place.top - 110)) : place.height
+  const most = !document.body.classList.contains("full") && matchMedia("(max-width:760px)").matches ? Math.max(180, Math.min(0.62 * innerHeight, innerHeight - scrollY - place.top - 110)) : place.height
   const largest = rich * Math.max(72, Math.round(innerHeight / 11))
   const cell = Math.max(6, Math.floor(Math.min(largest, (place.width - 2 * margin) / width, (most - 2 * margin) / height)))
   svg.setAttribute("width", cell * width)

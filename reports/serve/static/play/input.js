@@ -4,7 +4,7 @@ import { element } from "../picture/shapes.js"
 
 const KEYS = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", " ": "space",
-  Escape: "escape", x: "x", X: "x", ".": ".", ...Object.fromEntries([..."0123456789"].map(digit => [digit, digit])),
+  x: "x", X: "x", ".": ".", ...Object.fromEntries([..."0123456789"].map(digit => [digit, digit])),
 }
 const TEXTS = "textarea,select,#editor,dialog,input:not([type=range])"  // they take all keys
 const SLIDER = /^(Arrow|Page|Home|End)/  // keys that a slider takes

@@ -5,6 +5,7 @@ import { byId, html, button, rich } from "../app/html.js"
 import { element, group, fit, lines } from "../picture/shapes.js"
 import { placed, sentence } from "../app/words.js"
 import { Graph, ways } from "./explore.js"
+import { Full } from "./full.js"
 import { listenToKeys, listenToPointer } from "./input.js"
 import { Pad } from "./pad.js"
 import { help, standing } from "./panel.js"
@@ -36,8 +37,10 @@ export class Play {
     this.below = html("div", { class: "below" }, this.parts.map(each => each.place))
     stage.replaceChildren(this.svg)
     stage.after(this.below)
-    this.tools(tools)
+    document.body.classList.add("playing")
     this.listen()
+    this.full = new Full(this)
+    this.tools(tools)
     this.ask()
     this.svg.focus({ preventScroll: true })
   }
@@ -50,11 +53,11 @@ export class Play {
         [...this.kind.bots].reverse().map(name => html("option", { value: name }, `against ${name}`)), html("option", { value: "" }, "two people"))
       place.replaceChildren(bots,
         button("Change sides", "The bot plays your side", () => { this.mine = 1 - this.position.turn; this.goOn() }),
-        button("Who wins?", "Ask the prover about this position (P)", () => this.prove()), text)
+        button("Who wins?", "Ask the prover about this position (P)", () => this.prove()), text, this.full.button)
       return
     }
     this.exploreButton = button("Explore", "Walk in the graph of all positions: each move with the distance to the goal behind it (E)", () => this.explore(), { "aria-pressed": "false" })
-    place.replaceChildren(this.exploreButton, button("Hint", "The next moves of a shortest solution (H)", () => this.hint()), this.runButton, text)
+    place.replaceChildren(this.exploreButton, button("Hint", "The next moves of a shortest solution (H)", () => this.hint()), this.runButton, text, this.full.button)
   }
 
   listen() {
@@ -64,6 +67,7 @@ export class Play {
       ...(sides && { p: () => this.prove() }),
       ...(taps && { t: () => this.key("tab"), T: () => this.key("shift+tab") }),
       z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.seek(0), ...(!sides && { e: () => this.explore() }), h: () => this.hint(), n: () => this.goOnward(), s: () => this.run(), c: () => solution(this),
+      f: () => this.full.toggle(), Escape: () => this.full.escape(),
     }, this.gone.signal)
     listenToPointer(this)
   }
@@ -72,6 +76,8 @@ export class Play {
     this.running = ""
     clearTimeout(this.timer)
     this.gone.abort()
+    document.body.classList.remove("playing")
+    this.full.close()
     for (const each of this.parts) each.close?.()
     this.below.remove()
   }
