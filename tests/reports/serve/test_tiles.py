@@ -23,6 +23,7 @@ def test_numbers_are_painted_on_the_sides_of_tiles(page: Any) -> None:
     page.locator("rect.ring").first.wait_for()
     page.keyboard.press("Control+z")
     says(page, "4 tiles to place")
+    page.locator("#verdict").click()  # keys need no click on the tiles
     for key in ("ArrowUp", "s", "5"):
         page.keyboard.press(key)
     page.locator(".side[data-tile='0'][data-side='south'] text", has_text="5").wait_for()

@@ -60,7 +60,7 @@ function fill({ rows = 0, columns = 0, objects = 0, square = false, what = "" })
   const own = wish(), shown = { rows, columns, objects, cost: "cost" in own ? own.cost : level.cost }
   byId("like-size").hidden = byId("like-count").hidden = !objects
   byId("like-by").hidden = square
-  byId("like-hard").hidden = shown.cost == null && !("cost" in own)
+  byId("like-hard").hidden = square
   byId("like-count").firstElementChild.textContent = what
   for (const name of FIELDS) if (document.activeElement !== fields[name]) fields[name].value = shown[name] ?? ""
   unique.checked = Boolean(own.unique)

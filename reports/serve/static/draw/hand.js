@@ -1,19 +1,16 @@
 // What pointers and keys do on a board, with the chosen tool. A tool is pressed on a cell, moved over others, and released: by a pointer, or by
 // the space key and arrows.
 
-import { typing } from "../app/menus.js"
 import { done } from "../app/welcome.js"
 import { say, sized } from "../picture/places.js"
 import { area, frame, line, mirrored, MIRRORS, region } from "./cells.js"
+import { heard, presses } from "./keys.js"
 import { Selection } from "./selection.js"
 import { painted } from "./sheet.js"
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 export const TOOLS = { paint: "KeyP", line: "KeyL", rectangle: "KeyR", fill: "KeyF", select: "KeyA" }
 export const chosen = { tool: "paint", mirror: "", brush: "" }  // for all boards
-
-// The list of levels has keys of its own; letters are for the board there, too.
-const listed = ({ target, key, ctrlKey, metaKey }) => target.closest?.("#shelf") && (!key || key.length > 1 || key === " " || ctrlKey || metaKey)
 
 export class Hand {
   // `editor.live`: the level follows a stroke while it is painted. `changed` is called when another tool or rectangle is chosen.
@@ -158,26 +155,14 @@ export class Hand {
       pointer = null
       this.cancel()
     })
-    const ends = new AbortController()
-    const here = act => event => svg.isConnected ? !typing(event) && !listed(event) && act(event) : ends.abort()
-    document.addEventListener("keydown", here(event => {
-      if (!this.key(event)) return
-      event.preventDefault()
-      event.stopPropagation()
-    }), { signal: ends.signal, capture: true })
-    for (const name of ["copy", "cut", "paste"]) {
-      document.addEventListener(name, here(event => {
-        if (!this.selection.clipboard(name, event.clipboardData)) return
-        event.preventDefault()
-        event.stopPropagation()
-      }), { signal: ends.signal, capture: true })
-    }
+    heard(svg, ["keydown"], event => this.key(event))
+    heard(svg, ["copy", "cut", "paste"], event => this.selection.clipboard(event.type, event.clipboardData))
   }
 
   // Returns whether the key was used.
   key(event) {
     const control = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph"), { selection } = this
-    const step = STEPS[event.key], pressed = event.target.closest?.("button,summary,a")
+    const step = STEPS[event.key]
     if (event.altKey && !control && !event.getModifierState("AltGraph")) {
       const tool = Object.keys(TOOLS).find(each => TOOLS[each] === event.code)
       if (tool) this.choose(tool)
@@ -192,7 +177,7 @@ export class Hand {
       return false
     }
     if (event.key === "Escape") return this.cancel() || this.leave()
-    if (pressed && (event.key === " " || event.key === "Enter")) return false
+    if (presses(event)) return false
     if (step) this.step(step, event.shiftKey)
     else if (event.key === " " || event.key === "Enter") this.act()
     else if (event.key === "Backspace" || event.key === "Delete") selection.rectangle ? this.fill(this.blank) : this.dab(true)

@@ -4,6 +4,7 @@
 
 import { byId, html, button, toast } from "../app/html.js"
 import { likeThis } from "./draw.js"
+import { heard, presses } from "./keys.js"
 import { element, fit } from "../picture/shapes.js"
 
 const CLOCKWISE = ["north", "east", "south", "west"]
@@ -80,7 +81,7 @@ export class Tiles {
     const more = button("+ Tile", "One more tile, at the end", () => this.put(level => ({ ...level, tiles: [...level.tiles, [0, 0, 0, 0]] })))
     const less = button("− Tile", "Remove the tile that has the frame (Delete)", () => this.remove())
     this.brushes = Array.from({ length: NUMBERED }, (_, number) => html("button", {
-      class: "brush", role: "radio", "aria-label": `Number ${number}`, title: `Paint ${number}: click on the side of a tile (${number})`, onclick: () => this.choose(number),
+      class: "brush", role: "radio", "aria-label": `Number ${number}`, title: `Paint ${number}: click on the side of a tile (${number})`, onclick: event => { this.choose(number); if (event.detail) this.svg.focus({ preventScroll: true }) },
     }, element("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, element("rect", { width: 1, height: 1, fill: colour(number) }), label(.5, .5, number, .7))))
     this.number = html("input", { type: "number", class: "number", min: 0, max: MOST_NUMBER, "aria-label": "Another number", title: "Any number, to be painted", oninput: () => { if (this.number.validity.valid && this.number.value) this.choose(Number(this.number.value)) } })
     this.said = html("span", { class: "soft", role: "status" })
@@ -258,21 +259,24 @@ export class Tiles {
       from = null
     })
     this.svg.addEventListener("pointercancel", () => { from = null })
-    this.svg.addEventListener("keydown", event => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !this.level) return
-      const side = CLOCKWISE.find(each => each[0] === event.key.toLowerCase())
-      if (STEPS[event.key]) this.step(STEPS[event.key])
-      else if (side) {
-        this.side = side
-        this.mark()
-      } else if (/^[0-9]$/.test(event.key)) {
-        this.choose(Number(event.key))
-        this.paint(this.brush)
-      } else if (event.key === " " || event.key === "Enter") this.paint(this.brush)
-      else if (event.key === "Delete") this.remove()
-      else return
-      event.preventDefault()
-    })
+    heard(this.svg, ["keydown"], event => this.key(event))
+  }
+
+  // Returns whether the key was used.
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.level || presses(event)) return false
+    const side = CLOCKWISE.find(each => each[0] === event.key.toLowerCase())
+    if (STEPS[event.key]) this.step(STEPS[event.key])
+    else if (side) {
+      this.side = side
+      this.mark()
+    } else if (/^[0-9]$/.test(event.key)) {
+      this.choose(Number(event.key))
+      this.paint(this.brush)
+    } else if (event.key === " " || event.key === "Enter") this.paint(this.brush)
+    else if (event.key === "Delete") this.remove()
+    else return false
+    return true
   }
 }
 
