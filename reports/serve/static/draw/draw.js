@@ -53,7 +53,11 @@ export function drawTools(kind, editor, hand) {
     html("button", { title: "Mirror the selected part", "aria-label": "Mirror the selected part", onclick: then(() => hand.selection.change(flipped)) }, "⇋"))
   const undo = button("↶", "Undo (Ctrl+Z)", then(() => editor.undo()), { id: "undo", "aria-label": "Undo" })
   const redo = button("↷", "Redo (Ctrl+Y)", then(() => editor.redo()), { id: "redo", "aria-label": "Redo" })
-  const change = make => () => editor.edit(make(editor.sheet)), renew = make => () => editor.fresh(make(editor.sheet))
+  const change = make => () => editor.edit(make(editor.sheet)), renew = make => () => {
+    menu.open = false
+    editor.fresh(make(editor.sheet))
+    svg.focus({ preventScroll: true })
+  }
   const edge = (name, side) => [html("span", {}, name), html("div", {},
     button("+", `A line more: ${name}`, change(s => sheets.resize(s, side, 1, blank, kind.sized)), { "aria-label": `${name}: one more` }),
     button("−", `A line less: ${name}`, change(s => sheets.resize(s, side, -1, blank, kind.sized)), { "aria-label": `${name}: one less` }))]

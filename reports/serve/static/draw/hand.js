@@ -10,13 +10,15 @@ import { painted } from "./sheet.js"
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 export const TOOLS = { paint: "KeyP", line: "KeyL", rectangle: "KeyR", fill: "KeyF", select: "KeyA" }
-export const chosen = { tool: "paint", mirror: "", brush: "" }  // for all boards
+export const chosen = { tool: "paint", mirror: "", brush: "", of: null }  // for all boards of a puzzle
 
 export class Hand {
   // `editor.live`: the level follows a stroke while it is painted. `changed` is called when another tool or rectangle is chosen.
   constructor(board, kind, editor) {
     Object.assign(this, { board, kind, editor, gesture: null, joins: null, changed: () => {} })
     this.selection = new Selection(this)
+    const of = kind.signs || kind
+    if (chosen.of !== of) Object.assign(chosen, { tool: "paint", mirror: "", of })
     if (chosen.tool === "select") chosen.tool = "paint"
     const { brushes } = kind
     if (!brushes.some(([sign, , key]) => sign === chosen.brush && key)) [chosen.brush] = brushes.slice(1).find(([, , key, shapes]) => key && shapes.length) ?? brushes[1] ?? brushes[0]

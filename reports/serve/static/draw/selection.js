@@ -161,6 +161,7 @@ export class Selection {
     const [top, left] = on ? [on.top, on.left] : board.at, room = blocks.roomy(sheet, block, [top, left], blank, kind)
     this.hand.choose("select")
     this.put({ block, under: room }, blocks.stamped(room, block, [top, left], kind), { top, left, height: block.length, width: block[0].length })
+    toast(`Pasted at row ${top + 1}, column ${left + 1}${on && !wanted ? ". For a whole level in its place, press Escape first" : ""}`)
     return true
   }
 }
