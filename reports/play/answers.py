@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from random import choice
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,6 +65,23 @@ class Advice:
 
 
 LOST = Advice(False)
+
+
+class Choice(NamedTuple):
+    """What a step with a cost was chosen from: the steps from all states that free moves reach before it.
+
+    begin, end  the number of moves up to the step before, and up to this one
+    kind        `forced`: all others lose; `best`: no other one begins a shortest solution; `branch`: several do;
+                `detour`: this one does not; `loses`; `lost`: the level was lost before
+    steps, kept, shortest  the number of steps, of those that do not lose, and that begin a shortest solution
+    """
+
+    begin: int
+    end: int
+    kind: str
+    steps: int
+    kept: int
+    shortest: int
 
 
 def built(entry: Entry) -> None:
@@ -238,6 +255,7 @@ class Map:
         goals = np.flatnonzero(graph.holds(model.goal)).astype(np.int32)
         self.left: Indices = distances(graph.back.adjacency, self._price, goals)  # the least cost to the goal
         self._next: dict[tuple[int, str], int] = {}
+        self._targets: dict[int, dict[int, int]] = {}
 
     def number(self, moves: Sequence[str]) -> int:
         """The state to which moves lead from the start. Raises Refuted if the graph does not have them."""
@@ -286,6 +304,54 @@ class Map:
         for here, there in pairwise(states):
             way.append(next(name for name, target, _ in self._steps(here) if target == there))
         return way
+
+    def choices(self, moves: Sequence[str]) -> list[Choice]:
+        """The choice at each step with a cost of the moves from the start. Raises Refuted."""
+        states, forth = self.numbers(moves), self._graph.forth
+        found = []
+        begin = 0
+        for end, (here, there) in enumerate(pairwise(states), 1):
+            edges = range(int(forth.first[here]), int(forth.first[here + 1]))
+            if cost := min(self._cost(edge) for edge in edges if forth.other[edge] == there):
+                found.append(self._choice(begin, end, here, there, cost))
+                begin = end
+        return found
+
+    def _choice(self, begin: int, end: int, here: int, there: int, cost: int) -> Choice:
+        options = self._options(here)
+        left = {target: int(self.left[target]) for target in options}
+        kept = sum(each != FAR for each in left.values())
+        before = int(self.left[here])
+        best = sum(each != FAR and options[target] + each == before for target, each in left.items())
+        if before == FAR:
+            kind = "lost"
+        elif left[there] == FAR:
+            kind = "loses"
+        elif cost + left[there] > before:
+            kind = "detour"
+        else:
+            kind = "forced" if kept == 1 else "best" if best == 1 else "branch"
+        return Choice(begin, end, kind, len(options), kept, best)
+
+    def _options(self, at: int) -> dict[int, int]:
+        """The states after a step with a cost from any state that free moves reach, each with the least cost."""
+        if at not in self._targets:
+            options: dict[int, int] = {}
+            seen, waiting = {at}, [at]
+            while waiting:
+                here = waiting.pop()
+                for edge in range(int(self._graph.forth.first[here]), int(self._graph.forth.first[here + 1])):
+                    there, cost = int(self._graph.forth.other[edge]), self._cost(edge)
+                    if cost and there != here:
+                        options[there] = min(cost, options.get(there, cost))
+                    elif not cost and there not in seen:
+                        seen.add(there)
+                        waiting.append(there)
+            self._targets[at] = options
+        return self._targets[at]
+
+    def _cost(self, edge: int) -> int:
+        return int(self._price[self._graph.forth.action[edge]])
 
     def around(self, moves: Sequence[str]) -> list[tuple[str, int | None, int]]:
         """The moves from the position to which moves lead, each with the least cost to the goal after it, and the

@@ -100,6 +100,10 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
         send({"kind": "record", "level": _content(asked.puzzle, asked.text, asked.level), **own})
     if asked.prove and rules.game is not None and not rules.game.over(level, position):
         _prove(found, position, send, wanted)
+    if asked.choices and rules.game is None and (mapped := _map(asked, found, wanted)) is not None:
+        line = [*asked.moves, *asked.line]
+        line = line if line[: len(done.moves)] == done.moves else done.moves
+        send({"kind": "choices", "of": len(line), "steps": mapped.choices(line)})
     if asked.explore and rules.game is None:
         _explore(asked, found, done, send, wanted)
     if asked.advice and rules.game is None and rules.optimisation is None:

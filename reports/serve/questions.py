@@ -52,6 +52,7 @@ class Play(_Question, frozen=True, tag="play"):
     explore  each legal move, with the distance to the goal behind it
     graph    the graph of all positions as a drawing, too
     node     play to this node of the drawing instead
+    choices  what the steps of the line were chosen from: the line is the moves, and those of `line` after them
     bot      plays the next move of a game of two sides
     prove    who wins the game from here?
     record   the page does not know the record of the level yet
@@ -69,6 +70,8 @@ class Play(_Question, frozen=True, tag="play"):
     explore: bool = False
     graph: bool = False
     node: Number | None = None
+    choices: bool = False
+    line: Moves = []
     bot: Name = ""
     prove: bool = False
     record: bool = False

@@ -121,3 +121,29 @@ def test_the_graph_is_drawn_with_the_path_so_far_zoomed_and_walked_in(page: Any)
     says(page, "Solved")
     page.keyboard.press("e")
     page.locator(".graph").wait_for(state="hidden")
+
+
+def test_the_choices_along_a_solution_are_a_strip_that_leads_to_each_of_them(page: Any) -> None:
+    says(page, "Solvable")
+    paste(page, ROOM)
+    says(page, "4 pushes")
+    page.get_by_role("button", name="Watch the solution").click()
+    says(page, "Solved")
+    steps = page.locator(".strip span")
+    becomes(page, steps.count, 4)
+    titles = [each.get_attribute("title") for each in steps.all()]
+    assert titles[0] == "Step 1, move 6: a branch: 3 steps begin shortest solutions"
+    assert titles[3] == "Step 4, move 11: the only one of a shortest solution; 4 do not lose"
+    steps.nth(2).click()
+    page.locator(".timeline", has_text="Move 7 of 11").wait_for()
+    page.locator(".strip span:nth-child(3).at").wait_for()
+    for key in ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    says(page, "Lost since move")
+    page.locator(".strip .loses").wait_for()
+    page.locator(".choices .keys", has_text="loses").wait_for()
+    height = box(page, "#stage svg")["height"]
+    page.keyboard.press("r")
+    page.keyboard.press("ArrowRight")  # a line without a push has no choices, and the board stays where it is
+    page.locator(".choices.empty").wait_for(state="attached")
+    assert box(page, "#stage svg")["height"] == height

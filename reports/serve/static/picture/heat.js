@@ -77,5 +77,5 @@ export function heatChoice(hard, { shown, choose }) {
     html("select", { title: "A heat map of all positions: how many have a piece on a square, and which share of them is lost", onchange: event => choose(event.target.value) },
       option("", "no heat map"), families.flatMap(family => [
         option(`${family}|lost`, `${family}: share of lost positions`), option(`${family}|visits`, `${family}: share of all positions`)]))),
-  map && legend(map)]
+  ...(map ? [legend(map)] : [])]
 }

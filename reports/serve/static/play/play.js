@@ -11,6 +11,7 @@ import { Pad } from "./pad.js"
 import { help, standing } from "./panel.js"
 import { Record } from "./records.js"
 import { solution } from "./solution.js"
+import { Strip } from "./strip.js"
 import { Timeline } from "./timeline.js"
 
 const MOST_KEYS = 2000
@@ -33,7 +34,8 @@ export class Play {
     this.timeline = new Timeline(this)
     this.pad = new Pad(this)
     this.graph = new Graph(this)
-    this.parts = [this.graph, this.timeline, this.pad]  // below the board: each has a `place`, a `show` for each change, and a `close` if it needs one
+    this.choices = new Strip(this)
+    this.parts = [this.choices, this.graph, this.timeline, this.pad]  // below the board: each has a `place`, a `show` for each change, and a `close` if it needs one
     this.below = html("div", { class: "below" }, this.parts.map(each => each.place))
     stage.replaceChildren(this.svg)
     stage.after(this.below)
@@ -91,7 +93,7 @@ export class Play {
     this.picked = null
     this.record.before = null
     const jumps = "node" in more, own = !jumps && this.foreign >= this.at, hand = this.keys.length > 0 || "pointer" in more
-    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, ...this.graph.wants(), record: !this.record.level, own, ...more }, answer => {
+    ask({ ask: "play", ...this.level, moves: this.moves, keys: this.keys, explore: this.explores, board: !this.width, ...this.graph.wants(), ...this.choices.wants(), record: !this.record.level, own, ...more }, answer => {
       if (answer.kind === "position") this.hearPosition(answer, own, hand)
       else this.hear(answer)
       if (jumps) this.foreign = 0
@@ -118,7 +120,7 @@ export class Play {
       this.reply()
       if (!this.running) this.idle()
     } else if (["around", "proof", "why"].includes(answer.kind)) this[answer.kind] = answer
-    else if (["graph", "record"].includes(answer.kind)) this[answer.kind].hear(answer)
+    else if (["graph", "record", "choices"].includes(answer.kind)) this[answer.kind].hear(answer)
   }
 
   // `own`: the moves before were the player's own; `hand`: keys or a pointer may have added some.
