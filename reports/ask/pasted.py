@@ -54,6 +54,14 @@ class Judged(NamedTuple):
 
 def judged(entry: Entry, text: str, source: str) -> Judged:
     """The judgement of a text. Raises LevelError for one that cannot be read, Refuted, and what LIMITS names."""
+    done = _read(entry, text, source)
+    if done.solved:
+        entry.puzzle.replay(entry.level, done.moves)
+    return done
+
+
+def _read(entry: Entry, text: str, source: str) -> Judged:
+    """The judgement under the reading that is meant."""
     try:
         moves = moves_of_plan(entry, text, source) or read(entry, text, source)
     except LevelError as error:

@@ -35,6 +35,7 @@ MAP_BYTES = 1 << 27
 ADVICE_SECONDS = 30.0
 MEMORY = 1 << 30
 MOST_WINNING = 8  # winning moves of a proof that the page shows
+MOST_LETTERS = 60_000  # of the names of moves that the page sends back with each question
 MOST_LISTED = 200  # legal moves that the page shows
 MOST_DRAWN = 50_000  # states of a graph whose nodes are counted
 MOST_NODES = 2000  # of a graph that is drawn
@@ -95,8 +96,9 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
             "turn": None if rules.game is None else rules.game.rules.turn(level, position),
         }
     )
-    if asked.record or (asked.own and solved):
-        own = {"costs": done.costs, "moves": done.moves} if asked.own and solved else {}
+    is_own = asked.own and solved and bool(done.moves)
+    if asked.record or is_own:
+        own = {"costs": done.costs, "moves": done.moves} if is_own else {}
         send({"kind": "record", "level": _content(asked.puzzle, asked.text, asked.level), **own})
     if asked.prove and rules.game is not None and not rules.game.over(level, position):
         _prove(found, position, send, wanted)
@@ -125,7 +127,8 @@ def check(asked: Solution, send: Send, wanted: Event) -> None:
         send({"kind": "checked", "fault": {"message": str(error)}})
         return
     fault = None if done.fault is None else faults(done.fault)[0]
-    moves = done.moves if len(done.moves) <= MOST_MOVES else None
+    long = len(done.moves) > MOST_MOVES or sum(map(len, done.moves)) > MOST_LETTERS
+    moves = None if long else done.moves
     send({"kind": "checked", **done._asdict(), "moves": moves, "fault": fault})
 
 

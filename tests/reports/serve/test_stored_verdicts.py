@@ -17,7 +17,7 @@ from puzzlemc.reports.serve.answers import QUICK
 from puzzlemc.reports.serve.positions import play
 from puzzlemc.reports.serve.questions import Play
 from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
-from puzzlemc.reports.serve.tab import Tab
+from puzzlemc.reports.serve.tab import Lane, Tab
 from puzzlemc.reports.solve.solve import solve_entry
 
 ROOM = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
@@ -100,6 +100,7 @@ def test_a_record_is_kept_though_the_page_asks_something_else_at_once(tmp_path: 
         page: Any = Tab(None, Pool(), None, None, StoredVerdicts(store, []))  # type: ignore[arg-type]
         dropped = asyncio.Event()
         dropped.set()
-        page._hear(1, dropped, _record(ROOM, "lrU"))
-        assert page._answers == {}
+        lane = Lane()
+        page._hear(lane, lane.number, dropped, _record(ROOM, "lrU"))
+        assert lane.answers == {}
         assert sorted(store.query("SELECT metric, cost FROM records")) == [("moves", 3), ("pushes", 1)]

@@ -137,7 +137,7 @@ export class Play {
     this.mine ??= answer.turn
     if (answer.marks) this.mark(...answer.marks)
     this.over.append(...answer.chosen.map(([y, x]) => element("rect", { class: "picked", x: x + .08, y: y + .08, width: .84, height: .84, rx: .1 })))
-    if (answer.solved && own) this.record.add(answer.costs, moves)
+    if (answer.solved && own && moves.length) this.record.add(answer.costs, moves)
     if (this.running === "line") this.next()
   }
 

@@ -14,18 +14,21 @@ export class Record {
   hear({ level, stored = {}, costs, moves }) {
     if (level !== this.level) {
       this.level = level
-      for (const [metric, found] of Object.entries(kept(level))) this.take(metric, found)
+      this.recall()
     }
     this.failed = stored.failed ?? ""
     if (!this.failed) for (const [metric, found] of Object.entries(stored)) if (metric !== "failed") this.take(metric, found)
     if (costs) this.add(costs, moves)
   }
 
+  recall() { for (const [metric, found] of Object.entries(kept(this.level))) this.take(metric, found) }
+
   take(metric, found) { if (!(this.best[metric]?.cost <= found.cost)) this.best[metric] = found }
 
   // A solution of the player. It may be told twice: when it is played, and when the level is known.
   add(costs, moves) {
     if (!this.level) return
+    this.recall()  // another page may have a better one
     const before = Object.fromEntries(Object.entries(this.best).map(([metric, { cost }]) => [metric, cost]))
     for (const [metric, cost] of Object.entries(costs)) this.take(metric, { cost, moves })
     if (Object.entries(costs).some(([metric, cost]) => !(before[metric] <= cost))) this.before = before

@@ -71,12 +71,12 @@ export function solution(play, text = "") {
 }
 
 // What is to be said of a judged text.
-function words({ read, solved, since, costs: spent, fault }, { kind }) {
+function words({ read, solved, since, costs: spent, fault, moves }, { kind }) {
   if (fault && read == null) return [html("p", { class: "bad" }, html("b", {}, placed(fault)), rich(sentence(fault.message)))]
   if (fault) return [
-    html("p", { class: "bad" }, html("b", {}, "Wrong: "), rich(fault.message.replace(/[.]$/, "")), "."),
+    html("p", { class: "bad" }, html("b", {}, "Wrong: "), rich(`${fault.message}${/[.…]$/.test(fault.message) ? "" : "."}`)),
     html("p", { class: "soft" }, `${placed(fault).replace(": ", ". ")}${read ? `The ${read === 1 ? "move" : `${number(read)} moves`} before it ${read === 1 ? "is" : "are"} legal.` : ""}`)]
-  if (solved) return [html("p", { class: "good" }, html("b", {}, "Right: "), `${costs(spent) || counted(read, "moves")}.`)]
+  if (solved) return [html("p", { class: "good" }, html("b", {}, "Right: "), `${costs(spent) || counted(read, "moves")}.`), !moves && html("p", { class: "soft" }, "It is too long for the board.")].filter(Boolean)
   const legal = read === 1 ? "The move is legal" : `All ${number(read)} moves are legal`
   if (kind.sides) return [html("p", {}, `${legal}.`)]
   return [html("p", { class: "warn" }, since == null ? `${legal}, but the level is not solved after them.` : `${legal}, but the level is solved after move ${since}, and not after the last one.`)]
