@@ -196,6 +196,9 @@ def test_the_levels_of_a_game_are_drawn_with_the_same_tools(clip: Any) -> None:
     clip.mouse.move(handle["x"] + 30, handle["y"] + 37, steps=3)
     clip.mouse.up()
     becomes(clip, lambda: level()[6], ".......")
+    clip.keyboard.press("Control+a")
+    paste(clip, "######\n#pb._#\n######")  # in the place of all its rows
+    becomes(clip, level, ["", "######", "#pb._#", "######", "", "message Dig under it", "", "#######"])
     says(clip, "turns")
 
 

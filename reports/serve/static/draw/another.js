@@ -26,7 +26,7 @@ export function likes(of, { take, closed }) {
 const wish = () => wishes.get(level.puzzle) ?? {}
 
 function build() {
-  const field = (name, title) => html("input", { type: "number", min: 1, max: 1000, id: `like-${name}`, title, oninput: () => changed(name) })
+  const field = (name, title) => html("input", { type: "number", min: 1, max: 1000, id: `like-${name}`, title, "aria-label": ["rows", "columns"].includes(name) ? title : null, oninput: () => changed(name) })
   fields = Object.fromEntries([field("rows", "Rows of the new levels"), field("columns", "Columns of the new levels"), field("objects", "How many of them"), field("cost", "The least cost of a solution; levels as near to it as are found come first. Empty: any")].map((each, at) => [FIELDS[at], each]))
   unique = html("input", { type: "checkbox", onchange: () => keep("unique", unique.checked) })
   said = html("p", { class: "soft", role: "status" })

@@ -158,10 +158,15 @@ export class Selection {
     if (!wanted && !kind.signs && (!on || all) && text.replaceAll("\r", "").trimEnd() !== copied.trimEnd()) return false
     const block = blocks.read(text, kind)
     if (!block) return false
+    if (all && !kind.sized) {  // another level in the rows of this one
+      this.drop()
+      this.hand.commit({ ...sheet, rows: block })
+      return true
+    }
     const [top, left] = on ? [on.top, on.left] : board.at, room = blocks.roomy(sheet, block, [top, left], blank, kind)
     this.hand.choose("select")
     this.put({ block, under: room }, blocks.stamped(room, block, [top, left], kind), { top, left, height: block.length, width: block[0].length })
-    toast(`Pasted at row ${top + 1}, column ${left + 1}${on && !wanted ? ". For a whole level in its place, press Escape first" : ""}`)
+    toast(`Pasted at row ${top + 1}, column ${left + 1}${on && !kind.signs ? ". For a whole level in its place, press Escape first" : ""}`)
     return true
   }
 }
