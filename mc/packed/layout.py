@@ -4,8 +4,9 @@ A state is an integer, whose lowest bits are those of the location, or an array 
 Many states are one array of shape (states, words).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -104,6 +105,14 @@ class Layout:
         return self.state(sum(int(word) << 64 * number for number, word in enumerate(packed)))
 
     # Many states at once, shape (states, words)
+
+    def states(self, packed: PackedStates) -> Iterator[State]:
+        """Yield the states of packed states."""
+        state, place = np.nonzero(self.unpacked(packed))
+        held = [self.bits[each] for each in place.tolist()]
+        ends = np.searchsorted(state, np.arange(len(packed) + 1)).tolist()
+        for start, end in pairwise(ends):
+            yield frozenset(held[start:end])
 
     def column(self, states: PackedStates, b: Bit) -> Truths:
         """The value of a bit in each state."""

@@ -25,7 +25,7 @@ class BestMoves:
     """
 
     left: Indices
-    places: Numbers
+    places: Indices
     best: Truths
 
     @property
@@ -40,31 +40,29 @@ def best_moves(level: Explored) -> BestMoves:
     forth, sources = level.graph.forth, level.sources
     goals = np.flatnonzero(level.solved).astype(np.int32)
     left = distances(level.graph.back.adjacency, level.costs, goals)
-    level.budget.check()
-    after = left[forth.other]
-    tight = (after != FAR) & (left[sources] == after + level.costs[forth.action].astype(np.int64))
-    kept = sources[tight]
-    cheapest = Edges(_offsets(kept, len(level)), forth.other[tight], np.zeros(len(kept), np.int32))
+    best, places = np.zeros(len(sources), np.bool_), np.zeros(len(sources), np.int32)
+    for edges in level.parts():
+        level.budget.check()
+        before, after = left[sources[edges]], left[forth.other[edges]]
+        cost = level.costs[forth.action[edges]].astype(np.int64)
+        best[edges] = (after != FAR) & (before == after + cost)
+        places[edges] = _places(level, edges)
+    tight = np.flatnonzero(best)
+    before, after = sources[tight], forth.other[tight]
+    first = np.zeros(len(level) + 1, np.int64)
+    np.cumsum(np.bincount(before, minlength=len(level)), out=first[1:])
+    cheapest = Edges(first, after, np.zeros(len(tight), np.int32))
     steps = distances(cheapest.turned().adjacency, np.ones(1, np.int32), goals)
-    best = np.zeros(len(sources), np.bool_)
-    best[tight] = steps[kept] == steps[forth.other[tight]] + 1
-    level.budget.check()
-    return BestMoves(left, _places(level), best)
+    best[tight] = steps[before] == steps[after] + 1
+    return BestMoves(left, places, best)
 
 
-def _places(level: Explored) -> Numbers:
-    """For each edge, its place among the edges of its position, sorted by their names."""
-    keys = level.sources * max(1, len(level.names)) + level.name
+def _places(level: Explored, edges: slice) -> Numbers:
+    """For each edge of whole positions, its place among the edges of its position, sorted by their names."""
+    keys = level.sources[edges] * np.int64(len(level.names)) + level.name[edges]
     order = np.argsort(keys, kind="stable")
     if (np.diff(keys[order]) == 0).any():
         raise ModelError("two moves of a position have the same name")
     places = np.empty(len(keys), np.int64)
-    places[order] = np.arange(len(keys)) - level.graph.forth.first[level.sources[order]]
+    places[order] = np.arange(edges.start, edges.stop) - level.graph.forth.first[level.sources[edges][order]]
     return places
-
-
-def _offsets(sources: Numbers, count: int) -> Numbers:
-    """Where the edges of each of `count` sources begin; the sources of the edges are sorted."""
-    first = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(sources, minlength=count), out=first[1:])
-    return first

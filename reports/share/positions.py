@@ -12,13 +12,14 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError, Unsuitable
-from puzzlemc.mc.graph.state_graph import StateGraph, explore
+from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.reports.formats.state_graph import has_positions
 
 MOST = 1_000_000  # positions
-BYTES_PER_EDGE = 80  # of arrays that are made of the edges
+BYTES_PER_EDGE = 60  # of arrays that are made of the edges
+PART = 1 << 20  # edges in a slice: arrays of large numbers about them stay small
 LOOK = 1 << 10  # positions between two looks at the time
 
 Numbers = npt.NDArray[np.int64]
@@ -45,23 +46,32 @@ class Explored:
 
     def positions(self) -> Iterator[Any]:
         """Yield the positions by their numbers; the start comes first. Raises LimitReached."""
-        for number in range(len(self)):
-            if number % LOOK == 0:
-                self.budget.check()
-            yield self.encoded.decode(self.graph.state(number))
+        for start in range(0, len(self), LOOK):
+            self.budget.check()
+            states = self.graph.layout.states(self.graph.rows[start : start + LOOK])
+            yield from map(self.encoded.decode, states)
 
     @cached_property
     def solved(self) -> Truths:
         """Is each position solved?"""
         return self.graph.holds(self.graph.model.goal)
 
-    @cached_property
-    def sources(self) -> Numbers:
-        """The position that each edge leaves."""
-        return np.repeat(np.arange(len(self)), np.diff(self.graph.forth.first))
+    def parts(self) -> Iterator[slice]:
+        """Yield slices of the edges, in their order. All edges of a position are in one slice."""
+        first = self.graph.forth.first
+        start = 0
+        while start < len(self):
+            end = max(start + 1, int(np.searchsorted(first, first[start] + PART, "right")) - 1)
+            yield slice(int(first[start]), int(first[end]))
+            start = end
 
     @cached_property
-    def costs(self) -> npt.NDArray[np.int32]:
+    def sources(self) -> Indices:
+        """The position that each edge leaves."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.graph.forth.first))
+
+    @cached_property
+    def costs(self) -> Indices:
         """The cost of each action under the metric."""
         return np.array([cost_of(action, self.metric) for action in self.graph.model.actions], np.int32)
 
@@ -71,10 +81,10 @@ class Explored:
         return sorted(set(self._name_of_action.values()), key=lambda name: name.encode("utf-16-be"))
 
     @cached_property
-    def name(self) -> Numbers:
+    def name(self) -> Indices:
         """For each edge, the place of the name of its move in `names`."""
         places = {name: place for place, name in enumerate(self.names)}
-        of_action = np.zeros(len(self.graph.model.actions), np.int64)
+        of_action = np.zeros(len(self.graph.model.actions), np.int32)
         for action, name in self._name_of_action.items():
             of_action[action] = places[name]
         return of_action[self.graph.forth.action]

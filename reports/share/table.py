@@ -85,9 +85,9 @@ def by_number(level: Explored, found: BestMoves) -> Values:
 def by_names(level: Explored, found: BestMoves) -> Values:
     """The values, coded by the names of all moves."""
     words = np.random.default_rng(0).integers(0, 1 << 63, len(level.names) + 1, np.int64)
-    ends = np.concatenate([[0], np.cumsum(words[level.name])])
-    first = level.graph.forth.first
-    sums = ends[first[1:]] - ends[first[:-1]]  # numbers wrap around, which does no harm
+    sums = np.zeros(len(level), np.int64)  # of the words of names; they wrap around, which does no harm
+    for edges in level.parts():
+        np.add.at(sums, level.sources[edges], words[level.name[edges]])
     _, example, context = np.unique(sums, return_index=True, return_inverse=True)
     contexts = []
     for number in example.tolist():

@@ -15,7 +15,7 @@ from puzzlemc.mc.errors import LIMITS, LimitReached
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.reports.formats.shapes import shapes
 from puzzlemc.reports.share.positions import Explored, Numbers
-from puzzlemc.reports.share.stamps import Stamp, stamps
+from puzzlemc.reports.share.stamps import Stamp, Stamps
 
 MOST_BYTES = 1_300_000  # of the table: a page takes two megabytes at most
 MOST_DRAWN = 1 << 22  # bytes of pictures before they are compressed
@@ -62,12 +62,12 @@ def _is_new(level: Explored) -> Any:
 def _pictures(level: Explored) -> dict[str, Any]:
     """The picture of each position: its stamps, or what differs from the picture of its predecessor."""
     predecessor = [0, *level.sources[_is_new(level)].tolist()]
-    stamps_of = stamps(level.puzzle, level.level)
+    stamps = Stamps(level.puzzle, level.level)
     items: dict[Stamp, int] = {}
     drawn: list[list[int]] = []
     written: list[int] = []
     for number, position in enumerate(level.positions()):
-        now = [items.setdefault(stamp, len(items)) for stamp in stamps_of(position)]
+        now = [items.setdefault(stamp, len(items)) for stamp in stamps.of(position)]
         before = drawn[predecessor[number]] if number else []
         both = min(len(before), len(now))
         start = next((at for at in range(both) if before[at] != now[at]), both)
@@ -76,10 +76,9 @@ def _pictures(level: Explored) -> dict[str, Any]:
         if len(written) > MOST_DRAWN:
             raise LimitReached("memory")
         drawn.append(now)
-    looks = {look: place for place, look in enumerate(dict.fromkeys(look for look, _, _ in items))}
     return {
-        "looks": [shapes(look) for look in looks],
-        "stamps": [[looks[look], row, column] for look, row, column in items],
+        "looks": [shapes(look) for look in stamps.looks],
+        "stamps": [list(stamp) for stamp in items],
         "pictures": _packed(np.array(written, np.int64)),
     }
 

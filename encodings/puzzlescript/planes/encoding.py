@@ -1,6 +1,6 @@
 """A PuzzleScript level as a step system: `planes`, with the functions that translate its states back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import or_
@@ -198,6 +198,10 @@ def _encoded(level: Level, here: Board) -> Encoded:
     variables = [boolean(f"{name}@{cell}") for name in here.objects for cell in range(len(level.cells))]
     won = boolean(WON)
     bits = [variable.bits[0] for variable in (*variables, won)]
+    place = {
+        held: (number % len(level.cells), here.objects[number // len(level.cells)])
+        for number, held in enumerate(bits[:-1])
+    }
     state = here.packed(start) | is_won << len(bits) - 1
     atoms: dict[str, Formula] = {}
     counts: dict[str, list[Formula]] = {}
@@ -222,7 +226,7 @@ def _encoded(level: Level, here: Board) -> Encoded:
             guide=_guide(here),
             unsettled=f"{UNSETTLED}, or {GOES_ON}" if goes_back(level.game) else UNSETTLED,
         ),
-        decode=lambda held: _position(here, bits, held),
+        decode=lambda held: _position(here, place, held),
         moves=lambda trace: _moves(trace),
         places=places,
     )
@@ -295,10 +299,16 @@ def _pairs(here: Board, bits: list[Bit]) -> dict[str, list[Formula]]:
     return found
 
 
-def _position(here: Board, bits: list[Bit], held: State) -> Position:
-    state = sum(1 << number for number, each in enumerate(bits) if each in held)
-    size = len(here.constant) * len(here.objects)
-    return Position(here.cells(state & (1 << size) - 1), won=bool(state >> size))
+def _position(here: Board, place: Mapping[Bit, tuple[int, str]], held: State) -> Position:
+    """The position of a state. `place` is the cell and the object of each bit; the other bit is of a win."""
+    changing: dict[int, list[str]] = {}
+    for each in held & place.keys():
+        cell, name = place[each]
+        changing.setdefault(cell, []).append(name)
+    cells = list(here.constant)
+    for cell, objects in changing.items():
+        cells[cell] = cells[cell].union(objects)
+    return Position(tuple(cells), won=sum(map(len, changing.values())) < len(held))
 
 
 def _moves(trace: Trace) -> list[str]:

@@ -19,7 +19,7 @@ from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.paths import FAR
 from puzzlemc.mc.limits import GIB, Budget, Limits
-from puzzlemc.reports.share import table
+from puzzlemc.reports.share import positions, table
 from puzzlemc.reports.share.best_moves import best_moves
 from puzzlemc.reports.share.positions import Explored, explored
 from puzzlemc.reports.share.prefix_code import codewords, lengths
@@ -194,10 +194,28 @@ def test_one_wrong_value_is_found(small: list[Explored], monkeypatch: pytest.Mon
     assert sum("circle" in " ".join(each) for each in wrong) >= 4
 
 
+def test_edges_are_looked_at_in_parts(small: list[Explored], monkeypatch: pytest.MonkeyPatch) -> None:
+    for level in small[-8:]:
+        whole = best_moves(level)
+        names = table.by_names(level, whole)
+        monkeypatch.setattr(positions, "PART", 3)
+        assert len(list(level.parts())) > 1
+        edges = np.concatenate([np.arange(part.start, part.stop) for part in level.parts()])
+        assert edges.tolist() == list(range(len(level.sources)))
+        found = best_moves(level)
+        assert (found.places == whole.places).all()
+        assert (found.best == whole.best).all()
+        assert (table.by_names(level, whole).context == names.context).all()
+        monkeypatch.undo()
+
+
 def test_limits_are_kept(small: list[Explored], monkeypatch: pytest.MonkeyPatch) -> None:
     (entry,) = load(str(ROOT / "screens/levels/sokoban/first_steps.xsb#4"))
     assert explored(entry, "pushes", Budget(Limits(60.0, 1 << 10))) is None
     assert explored(entry, "pushes", Budget(Limits(0.0, GIB))) is None
+    monkeypatch.setattr(positions, "MOST", 100)
+    assert explored(entry, "pushes", Budget(Limits(60.0, GIB))) is None
+    monkeypatch.undo()
     level = explored(entry, "pushes", Budget(Limits(60.0, GIB)))
     assert level is not None
     budget = Budget(Limits(60.0, GIB))
@@ -205,6 +223,12 @@ def test_limits_are_kept(small: list[Explored], monkeypatch: pytest.MonkeyPatch)
     assert table.known(replace(level, budget=budget), lambda *_: "") is None
     monkeypatch.setattr(table, "BYTES_PER_BIT", GIB)
     assert table.known(level, lambda _, position: str(position)) is None
+
+
+def test_positions_are_decoded_in_order(small: list[Explored]) -> None:
+    for level in small[:12]:
+        decoded = [level.encoded.decode(level.graph.state(number)) for number in range(len(level))]
+        assert list(level.positions()) == decoded
 
 
 def test_equal_keys_are_refused(small: list[Explored]) -> None:
