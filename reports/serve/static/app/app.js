@@ -1,6 +1,7 @@
 // The workbench: the level, its history, and the question about it after each edit.
 
 import { ask, connect, isGone } from "./wire.js"
+import { compareLevel } from "./compare.js"
 import { connection } from "./connection.js"
 import { byId, html, toast } from "./html.js"
 import { searching } from "./searching.js"
@@ -446,7 +447,9 @@ async function follow(link) {
   else if (found.level !== review.at) review.choose(found.level)
 }
 addEventListener("hashchange", () => { if (linkIn(location.hash)) follow(linkIn(location.hash)) })
-connection(() => { if (playing) playing.again(); else question() })
+const goOn = () => { if (playing) playing.again(); else question() }
+connection(goOn)
+byId("compare").onclick = () => compareLevel({ puzzle, level: review.at, about, history, known, closed: goOn })
 
 async function start(name) {
   const text = kept(name) ?? about[name].first

@@ -127,6 +127,13 @@ function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
   } else if (verdict?.verdict === "unsolvable") {
     made.push(html("div", { class: "row" }, button("Report", "Open the report: the map of all positions", report)))
   }
+  const rows = measures(verdict, hard)
+  if (rows.length) made.push(html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)])))
+  return [...made, ...heatChoice(hard, heat)]
+}
+
+// The numbers that are known of a level: names, values, and what they mean.
+export function measures(verdict, hard) {
   const rows = []
   if (verdict?.costs && verdict.moves) {
     for (const [metric, cost] of Object.entries(verdict.costs)) if (metric !== verdict.metric && cost != null) rows.push([`${metric} of this solution`, number(cost)])
@@ -139,8 +146,7 @@ function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
     if (hard.lost != null && hard.states && verdict?.verdict === "solvable") rows.push(["of them lost", percent(hard.lost, hard.states), "Positions from which the goal cannot be reached"])
   }
   if (verdict?.seconds != null) rows.push(["found in", time(verdict.seconds), `engine: ${verdict.engine}`])
-  if (rows.length) made.push(html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)])))
-  return [...made, ...heatChoice(hard, heat)]
+  return rows
 }
 
 const big = value => value < 1e9 ? number(value) : value.toExponential(1)

@@ -14,6 +14,8 @@ let opening = Promise.resolve()  // the open level comes onto the page
 export const current = () => open
 export const onPage = () => opening.catch(() => {})  // until then, the text on the page is that of another level
 export const levelAt = at => levels[at] ?? null
+// The text of a level of the list, as its file has it.
+export const textAt = async at => levels[at].text ?? (await (await fetch(`level/${at}`)).json()).text
 export const mark = (at, unsaved) => items[at].classList.toggle("unsaved", unsaved)
 
 // The number of the level that is shown below the open one; -1 if there is none.
