@@ -116,6 +116,16 @@ def test_a_part_is_selected_moved_copied_cut_and_pasted_as_text(clip: Any) -> No
     paste(clip, LEVEL)  # in the place of all
     says(clip, "1 push")
     becomes(clip, rows(clip), LEVEL.split("\n"))
+    # On another board, a part goes where it was copied.
+    drag(clip, (1, 4), (2, 5))
+    clip.keyboard.press("Control+c")
+    clip.locator("#play-mode").click()
+    says(clip, "to go")
+    clip.locator("#draw-mode").click()
+    clip.locator("rect.selected").wait_for(state="detached")
+    clip.keyboard.press("Control+v")
+    clip.locator("rect.selected[x='4'][y='1'][width='2'][height='2']").wait_for()
+    becomes(clip, rows(clip), LEVEL.split("\n"))
 
 
 def test_tools_work_by_keys_alone_and_escape_leaves_them(clip: Any) -> None:

@@ -2,8 +2,8 @@
 
 import { typing } from "../app/menus.js"
 
-// The list of levels has keys of its own; letters are for the board there, too.
-const listed = ({ target, key, ctrlKey, metaKey }) => target.closest?.("#shelf") && (!key || key.length > 1 || key === " " || ctrlKey || metaKey)
+// The list of levels has keys of its own; letters, and what is copied and pasted, are for the board there, too.
+const listed = ({ target, key }) => key && (key.length > 1 || key === " ") && target.closest?.("#shelf")
 
 // Call `act(event)` for events of these names, of which the page hears no more if it returns true, until `svg` is gone.
 export function heard(svg, names, act) {

@@ -5,7 +5,7 @@ import { toast } from "../app/html.js"
 import { sized } from "../picture/places.js"
 import * as blocks from "./block.js"
 
-let copied = ""  // the text of the last rectangle that was copied here
+let copied = "", from = [0, 0]  // the text of the last rectangle that was copied here, and its place
 
 export class Selection {
   constructor(hand) {
@@ -125,10 +125,15 @@ export class Selection {
   clipboard(name, data) {
     if (name === "paste") return this.paste(data.getData("text"))
     if (!this.rectangle || String(getSelection())) return false
-    copied = this.text()
+    this.hold()
     data.setData("text/plain", copied)
     this.copied(name)
     return true
+  }
+
+  hold() {
+    copied = this.text()
+    from = [Math.max(0, this.rectangle.top), Math.max(0, this.rectangle.left)]
   }
 
   copied(name) {
@@ -140,7 +145,7 @@ export class Selection {
   // The buttons do what the keys do. A browser may refuse its clipboard: then rectangles go from board to board of this page.
   async take(name) {
     if (!this.rectangle) return
-    copied = this.text()
+    this.hold()
     this.copied(name)
     try { await navigator.clipboard.writeText(copied) } catch { /* see above */ }
   }
@@ -155,7 +160,11 @@ export class Selection {
   paste(text, wanted = false) {
     const { kind, blank, editor, board } = this.hand, { sheet } = editor
     const on = this.rectangle && blocks.clipped(this.rectangle, sheet), all = on && on.height === sheet.rows.length && on.width === sheet.rows[0].length
-    if (!wanted && !kind.signs && (!on || all) && text.replaceAll("\r", "").trimEnd() !== copied.trimEnd()) return false
+    const own = text.replaceAll("\r", "").trimEnd() === copied.trimEnd()
+    if (!wanted && !kind.signs && (!on || all) && !own) {
+      this.drop()
+      return false
+    }
     const block = blocks.read(text, kind)
     if (!block) return false
     if (all && !kind.sized) {  // another level in the rows of this one
@@ -163,7 +172,8 @@ export class Selection {
       this.hand.commit({ ...sheet, rows: block })
       return true
     }
-    const [top, left] = on ? [on.top, on.left] : board.at, room = blocks.roomy(sheet, block, [top, left], blank, kind)
+    const there = own && !board.at[0] && !board.at[1] && sheet.rows[from[0]]?.[from[1]] !== undefined ? from : board.at  // rather where it was copied than in the corner
+    const [top, left] = on ? [on.top, on.left] : there, room = blocks.roomy(sheet, block, [top, left], blank, kind)
     this.hand.choose("select")
     this.put({ block, under: room }, blocks.stamped(room, block, [top, left], kind), { top, left, height: block.length, width: block[0].length })
     toast(`Pasted at row ${top + 1}, column ${left + 1}${on && !kind.signs ? ". For a whole level in its place, press Escape first" : ""}`)
