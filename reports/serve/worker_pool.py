@@ -136,7 +136,7 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(2 * most + spare, "question")
         self._jobs: set[asyncio.Task[None]] = set()
         self._warming = False
-        self._warmed = asyncio.Event()
+        self._came = asyncio.Event()  # a worker is free again, or warm
         self._closed = False
 
     def fill(self) -> None:
@@ -157,7 +157,6 @@ class WorkerPool:
             self._free.remove(cold)
             worker, first = cold, False
         self._warming = True
-        self._warmed.clear()
         self._keep(self._warm(worker, ready if first else warm))
 
     async def run(self, asked: Question, receive: Callable[[Any], None], dropped: asyncio.Event) -> str:
@@ -166,8 +165,9 @@ class WorkerPool:
         dropped  is set when the question is not wanted any more; then this returns at once
         """
         await self._room.acquire()
-        if not self._free and self._warming:
-            await self._warmed.wait()
+        while not self._free and self._warming and not self._closed:
+            self._came.clear()
+            await self._came.wait()
         if dropped.is_set() or self._closed:
             self._room.release()
             return ""
@@ -237,6 +237,7 @@ class WorkerPool:
             self._leave(worker)
         else:
             self._free.append(worker)
+            self._came.set()
         if error is None or stopped:
             return ""
         return "the limit of time or memory was reached" if isinstance(error, LimitReached) else str(error)
@@ -263,7 +264,7 @@ class WorkerPool:
         else:
             self._free.insert(0, worker)
             self._keep(self._fill_later())
-        self._warmed.set()
+        self._came.set()
 
     async def _fill_later(self) -> None:
         await asyncio.sleep(self._pause)

@@ -2,7 +2,7 @@
 
 Each level has a key, which is equal for levels with equal verdicts. The keys come first: the page has the verdicts
 of levels that a change did not touch. The others are judged with a short limit of time, and those that it does not
-decide again with a longer one, after all the others.
+decide again with a longer one, after all the others. Digests of the rows of levels tell which ones were moved.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from puzzlemc.mc.errors import LIMITS
 from puzzlemc.reports.ask.lint import remarks
 from puzzlemc.reports.crew.identity import identify
 from puzzlemc.reports.serve.answers import QUICK, Send, brief, refused, start_picture
-from puzzlemc.reports.serve.levels import MOST_LEVELS, SOURCE
+from puzzlemc.reports.serve.levels import MOST_LEVELS, SOURCE, stripped
 from puzzlemc.reports.serve.questions import Review
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -39,7 +39,8 @@ def review(asked: Review, send: Send, wanted: Event) -> None:
     every = _entries(asked.puzzle, asked.text)
     levels = every[:MOST_LEVELS]
     keys = [_key(each) for each in levels]
-    send({"kind": "levels", "titles": [each.title for each in levels], "keys": keys})
+    rows = [_digest(_rows(each).encode("utf-8", "surrogatepass")) for each in levels]
+    send({"kind": "levels", "titles": [each.title for each in levels], "keys": keys, "rows": rows})
     known = {*asked.known} - {NO_KEY}
     order = sorted(range(len(levels)), key=lambda number: (number < asked.first, number))
     new = [number for number in order if keys[number] not in known]
@@ -82,6 +83,14 @@ def _entries(puzzle: str, text: str) -> list[Entry]:
         else Entry(f"{rules.name}#{number}", each.title, rules, part=each)
         for number, each in enumerate(parts, start=1)
     ]
+
+
+def _rows(entry: Entry) -> str:
+    """What is of a level alone, without messages and comments above it: the same when it is moved."""
+    part = entry.part
+    if part is None or part.own is None:
+        return entry.text or ""
+    return stripped("\n".join(part.own.text.split("\n")[part.line - part.own.first :]))
 
 
 def _key(entry: Entry) -> str:

@@ -1,28 +1,58 @@
 """A game on the workbench: its source, its faults, its levels."""
 
+from pathlib import Path
 from typing import Any
 
 from places import ROOT
 from workbench import becomes, paste, says
 
-THAW = (ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text(encoding="utf-8")
-RULE = "late [ Keeper Skin ] -> [ Keeper Crack ]"
-FAULTY = RULE.replace("Skin", "Skim")
+from puzzlemc.reports.batch.expect import Expected
+
+SHIPPED = ROOT / "screens" / "levels" / "puzzlescript"
+SHAFT = (SHIPPED / "shaft.txt").read_text(encoding="utf-8")
+RULE = "[ > Miner | Soil ] -> [ > Miner | ]"
+FAULTY = RULE.replace("Soil", "Soul")
 
 
 def test_a_fault_off_the_screen_is_shown_by_a_click_on_its_place(page: Any) -> None:
-    paste(page, THAW)
+    paste(page, SHAFT)
     says(page, "Solvable")
     page.locator("#editor .cm-content").wait_for()
-    assert page.locator("#editor .cm-line", has_text="late [ Keeper").count() == 0  # it is far below
-    paste(page, THAW.replace(RULE, FAULTY))
+    assert page.locator("#editor .cm-line", has_text="> Miner |").count() == 0  # it is far below
+    paste(page, SHAFT.replace(RULE, FAULTY))
     says(page, "There is a fault")
     assert page.locator("#play-mode").get_attribute("title") == "There is a fault in the text"
-    line = 1 + THAW.split("\n").index(RULE)
-    page.locator("#verdict .goto", has_text=f"Line {line}, column 15").click()
+    line = 1 + SHAFT.split("\n").index(RULE)
+    page.locator("#verdict .goto", has_text=f"Line {line}, column 13").click()
     page.locator("#editor .cm-activeLine", has_text=FAULTY).wait_for()
-    page.keyboard.type("Skin")
+    page.keyboard.type("Soil")
     for _ in range(4):
         page.keyboard.press("Delete")
     says(page, "Solvable")
     becomes(page, lambda: page.locator("#editor .cm-activeLine").inner_text(), RULE)
+
+
+def test_verdicts_are_kept_as_expected_and_what_differs_is_marked(page: Any, tmp_path: Path) -> None:
+    summary = page.locator("#strip .summary")
+    paste(page, SHAFT)
+    says(page, "3 turns")
+    page.get_by_role("button", name="Keep these verdicts as expected").click()
+    summary.locator(".good", has_text="8 of 8 as expected").wait_for()
+    with page.expect_download() as started:
+        summary.get_by_role("button", name="Download").click()
+    file = tmp_path / "shaft.jsonl"
+    started.value.save_as(file)
+    kept = Expected.read(file).levels
+    assert [name for name, _ in kept] == [f"game#{number}" for number in range(1, 9)]
+    answers = (SHIPPED / "shaft.answers.tsv").read_text().splitlines()[1:]
+    found = [(each.verdict, "-" if each.cost is None else str(each.cost)) for each in kept.values()]
+    assert found == [tuple(each.split("\t")[2:4]) for each in answers]
+
+    rule = next(line for line in SHAFT.split("\n") if line.startswith("horizontal"))
+    paste(page, SHAFT.replace(rule, ""))
+    page.locator("#strip .item.changed", has_text="unsolvable, expected 3 turns").wait_for()
+    page.reload()  # the browser keeps them
+    page.locator("#strip .item.changed", has_text="unsolvable, expected 3 turns").wait_for()
+    summary.locator(".changes", has_text="of 8 not as expected").wait_for()
+    summary.get_by_role("button", name="Forget").click()
+    page.locator("#strip .item.changed").first.wait_for(state="detached")

@@ -62,6 +62,14 @@ def test_after_a_change_of_a_rule_the_levels_that_can_see_it_are_judged() -> Non
     assert all("picture" in each for each in of_kind(after, "picture").values())  # a colour has changed
 
 
+def test_the_rows_of_a_level_are_known_again_at_another_place_and_under_another_message() -> None:
+    first, second = (f"message {name}\n\n{rows}\n" for name, rows in (("A", "#P.#\n#..#"), ("B", "#.P#\n#..#")))
+    head = THAW[: THAW.index("message")]
+    one, other = answers(f"{head}{first}\n{second}")[0], answers(f"{head}message C\n{second}\n{first}")[0]
+    assert one["rows"] == other["rows"][::-1]
+    assert one["rows"][0] != one["rows"][1]
+
+
 def test_levels_in_sight_come_first_and_an_error_is_always_an_answer() -> None:
     text = f"{ONE_PUSH}\n\n{CORNERED}\n\n#####\n#@$.#\n###"
     found = answers(text, "sokoban", first=1)

@@ -16,13 +16,14 @@ import { heat, heatMap } from "../picture/heat.js"
 import { likes } from "../draw/another.js"
 import { emptied, resized, textOf } from "../draw/sheet.js"
 import { choose, current, detach, following, levelAt, resume, shelve } from "../files/shelf.js"
-import { Files } from "../files/files.js"
+import { downloaded, Files } from "../files/files.js"
 import { paintable } from "../draw/signs.js"
 import { more } from "./more.js"
 import { menus } from "./menus.js"
 import { welcome } from "./welcome.js"
 import { places } from "../picture/places.js"
 import { blank, textOf as textOfTiles, Tiles } from "../draw/tiles.js"
+import { Review } from "../files/review.js"
 import * as texts from "../files/texts.js"
 import { decode, encode, keep, kept, keptLevel, linkIn } from "./address.js"
 
@@ -123,15 +124,19 @@ function question() {
 }
 
 // Another level of the text is shown, or played.
-const review = new texts.Review(() => {
-  settled = null
-  before = ""
-  byId("said").replaceChildren()
-  remember()
-  tiles?.show(history.now.text, review.at)
-  if (!playing) return question()
-  leave()
-  play()
+const review = new Review({
+  chosen: () => {
+    settled = null
+    before = ""
+    byId("said").replaceChildren()
+    remember()
+    tiles?.show(history.now.text, review.at)
+    if (!playing) return question()
+    leave()
+    play()
+  },
+  about: () => ({ puzzle, name: byId("file-name").textContent.replace(/#\d+$/, "") }),
+  download: downloaded,
 })
 
 // Ask for the verdicts on all levels of a text, unless they are there.

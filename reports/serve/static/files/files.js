@@ -217,7 +217,7 @@ function titled(text) {
   return title.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join("-").slice(0, 60) ?? "level"
 }
 
-function downloaded(name, text) {
+export function downloaded(name, text) {
   const href = URL.createObjectURL(new Blob([ended(text)], { type: "text/plain" }))
   html("a", { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), 10000)
