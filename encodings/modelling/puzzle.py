@@ -29,6 +29,7 @@ encoded: Callable[[Evaluation, Sequence[str]], Encoded] = later(
 faithful: Callable[[Evaluation, Sequence[str]], Encoded] = later(
     "puzzlemc.encodings.modelling.model.compilation:faithful"
 )
+shared = later("puzzlemc.encodings.modelling.shared:shared")
 two_sides = later("puzzlemc.encodings.modelling.sides:two_sides")
 moves_of = later("puzzlemc.encodings.modelling.sides:moves_of")
 count = later("puzzlemc.encodings.modelling.model.assignments:count")
@@ -140,12 +141,13 @@ def puzzle(
             partial=("assignments", "of values to the variables in their order"),
         ),
         how_to_play=_opening(system),
+        shared=lambda: shared(screen, named),
     )
     if game is not None:
         played = two_sides(built, named, *game)
         moved = moves_of(played)
         written_once = replace(
-            written_once, rules=moved, game=played, encodings={}, constraint=None, counting=None
+            written_once, rules=moved, game=played, encodings={}, constraint=None, counting=None, shared=None
         )
     return on_board(written_once, screen)
 

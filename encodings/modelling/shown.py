@@ -20,7 +20,7 @@ from puzzlemc.screens.modelling.grid import GridReader
 from puzzlemc.screens.modelling.screen import Level, Reader, Shown, TextScreen
 
 
-class _Roles(NamedTuple):
+class Roles(NamedTuple):
     """What variables say about the board of a level.
 
     words  of the legend, which variables stand for
@@ -57,9 +57,14 @@ class SystemScreen(TextScreen):
         super().__init__(suffixes, reader, make)
         self._by_author, self._sides = show, sides
 
+    @property
+    def is_by_author(self) -> bool:
+        """Does a function of the author show positions?"""
+        return self._by_author is not None
+
     def shown(self, level: Level, position: Position) -> Shown:
         """A position as words of the legend and their places; as the values of its variables without a board."""
-        roles, system = self._roles(level), system_of(level)
+        roles, system = self.roles(level), system_of(level)
         if self._by_author is not None:
             return self._by_author(level.data, named(system, position))
         if roles is None:
@@ -68,14 +73,14 @@ class SystemScreen(TextScreen):
 
     def draw(self, level: Level, position: Position | None = None, /) -> str:
         """A level as text that `parse` reads, or a position of it."""
-        text, roles = super().draw(level, position), self._roles(level)
+        text, roles = super().draw(level, position), self.roles(level)
         if position is None or roles is None:
             return text
         return "\n".join([text, *(tables.in_words(line, self._worded(position)) for line in roles.rest)])
 
     def picture(self, level: Level, position: Position, /) -> Picture:
         """A position as a picture."""
-        roles = self._roles(level)
+        roles = self.roles(level)
         if roles is not None:
             return tables.below(super().picture(level, position), roles.rest, self._worded(position))
         table = None if self._by_author is not None else tables.picture(system_of(level), self._worded(position))
@@ -83,7 +88,7 @@ class SystemScreen(TextScreen):
 
     def moved(self, level: Level, before: Position, after: Position) -> Moved:
         """The cells of the picture that a step changes."""
-        if self._by_author is not None or self._roles(level) is not None:
+        if self._by_author is not None or self.roles(level) is not None:
             return super().moved(level, before, after)
         cells = tables.changed(system_of(level), before, after)
         return Moved(cells, cells)
@@ -92,7 +97,7 @@ class SystemScreen(TextScreen):
         """A position that names the side to move, for people; the first variable of a game is this side."""
         return position if self._sides is None else (self._sides[int(str(position[0]))], *position[1:])
 
-    def _roles(self, level: Level) -> _Roles | None:
+    def roles(self, level: Level) -> Roles | None:
         """What variables say about the board; None for a level without one, or if they say nothing."""
         if self._by_author is not None or not isinstance(self.reader, GridReader):
             return None
@@ -101,10 +106,10 @@ class SystemScreen(TextScreen):
 
 
 @lru_cache(maxsize=8)
-def _roles(system: System, legend: tuple[str, ...]) -> _Roles:
+def _roles(system: System, legend: tuple[str, ...]) -> Roles:
     """What the variables of a system say about a board with the words of that legend."""
     words, rest = set[str](), list[Variable]()
-    roles = _Roles((), [], [], [], [])
+    roles = Roles((), [], [], [], [])
     for variable in system.variables:
         role, said = rest, set[str]()
         if variable.family in legend:
@@ -119,7 +124,7 @@ def _roles(system: System, legend: tuple[str, ...]) -> _Roles:
     return roles._replace(words=tuple(word for word in legend if word in words), rest=tables.by_family(rest))
 
 
-def _things(level: Grid, roles: _Roles, position: Position) -> Iterator[tuple[str, list[Place]]]:
+def _things(level: Grid, roles: Roles, position: Position) -> Iterator[tuple[str, list[Place]]]:
     """The words, and their places at a position. Places beside the board are left out."""
     moving = {variable.family for variable in roles.where}
     known = {variable.index for variable in roles.which}

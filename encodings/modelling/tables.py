@@ -100,23 +100,38 @@ def text(system: System, position: Position) -> str:
 
 def picture(system: System, position: Position) -> Picture | None:
     """A position as a picture; None if it has no tables."""
-    tables, lines = layout(system)
-    if not tables:
+    found = layout(system)
+    if not found.tables:
         return None
-    board, pieces, top = list[Shape](), list[Shape](), 0
-    for table, first in zip(tables, _tops(tables), strict=True):
-        if len(tables) > 1:
-            board.append(_written(first - 1, table.name))
-        for (row, column), variable in table.cells.items():
-            board += [tile(first + row, column, "line"), tile(first + row, column, "floor", 0.015)]
-            value = position[variable.number]
-            if table.is_row and type(value) is int and value == 0:  # the number of a thing; no hole in a board
-                pieces.append(Label(column + 0.5, first + row + 0.52, "0", SIZE, "accent"))
-            else:
-                pieces += _cell(first + row, column, variable, value)
-        top = first + table.rows
-    columns = max(table.columns for table in tables)
-    return below(Picture(columns, top, tuple(board), tuple(pieces)), lines, position)
+    board, pieces = list[Shape](), list[Shape]()
+    if len(found.tables) > 1:
+        tops = zip(found.tables, _tops(found.tables), strict=True)
+        board += [_written(first - 1, table.name) for table, first in tops]
+    for first, table, (row, column), variable in cells(found):
+        board += [tile(first + row, column, "line"), tile(first + row, column, "floor", 0.015)]
+        pieces += entry(table, variable, position[variable.number], first + row, column)
+    rows, columns = size(found)
+    return below(Picture(columns, rows, tuple(board), tuple(pieces)), found.lines, position)
+
+
+def cells(found: Layout) -> Iterator[tuple[int, Table, Place, Variable]]:
+    """Yield the cells: the first row of the table in the picture, the table, the place in it, the variable."""
+    for table, first in zip(found.tables, _tops(found.tables), strict=True):
+        for place, variable in table.cells.items():
+            yield first, table, place, variable
+
+
+def size(found: Layout) -> tuple[int, int]:
+    """The rows and columns of the picture of all tables."""
+    *_, first = _tops(found.tables)
+    return first + found.tables[-1].rows, max(table.columns for table in found.tables)
+
+
+def entry(table: Table, variable: Variable, value: Hashable, row: int = 0, column: int = 0) -> list[Shape]:
+    """A value of a variable in a cell of the picture."""
+    if table.is_row and type(value) is int and value == 0:  # the number of a thing; no hole in a board
+        return [Label(column + 0.5, row + 0.52, "0", SIZE, "accent")]
+    return _cell(row, column, variable, value)
 
 
 def changed(system: System, before: Position, after: Position) -> tuple[Place, ...]:
@@ -132,13 +147,19 @@ def changed(system: System, before: Position, after: Position) -> tuple[Place, .
 
 def below(found: Picture, lines: Sequence[Line], position: Position) -> Picture:
     """A picture with variables in words below it, if that takes few lines. All positions have the same size."""
-    folded = _folded(tuple(lines), int(found.width / WIDE))
-    if not folded or len(folded) > MOST_LINES or max(map(_longest, folded)) > LONGEST:
+    written = folded(lines, found.width)
+    if not written:
         return found
     top = int(found.height)
-    texts = tuple(_written(top + row, in_words(line, position)) for row, line in enumerate(folded))
-    width = max(found.width, ceil(WIDE * max(map(_longest, folded))))
-    return replace(found, width=width, height=top + len(folded), pieces=(*found.pieces, *texts))
+    texts = tuple(_written(top + row, in_words(line, position)) for row, line in enumerate(written))
+    width = max(found.width, ceil(WIDE * max(map(_longest, written))))
+    return replace(found, width=width, height=top + len(written), pieces=(*found.pieces, *texts))
+
+
+def folded(lines: Sequence[Line], width: float) -> list[Line]:
+    """The lines of variables in words below a picture of that width; none if they are too many or too long."""
+    found = _folded(tuple(lines), int(width / WIDE))
+    return found if found and len(found) <= MOST_LINES and max(map(_longest, found)) <= LONGEST else []
 
 
 @lru_cache(maxsize=64)

@@ -5,7 +5,7 @@ is shown with its solution. No text of a level becomes markup, and the policy of
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,7 +144,7 @@ def _film(entry: Entry, moves: list[str]) -> list[Any] | None:
         return None
     with suppress(Refuted):
         if isinstance(rules.question(level), Constraint):  # its solution has no steps
-            positions = rules.rules.start(level), rules.replay(level, moves).positions[-1]
+            positions: tuple[Hashable, ...] = (rules.rules.start(level), *rules.replay(level, moves).positions)
         else:
             positions = rules.play(level, moves).positions
         return [shapes(rules.picture(level, position).pieces) for position in positions]

@@ -9,12 +9,20 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import ROOT
+from random_systems import random_system
 from strategies import boards, levels, squares
 
 from examples import examples
+from puzzlemc.encodings.modelling.language.expressions import All, If
+from puzzlemc.encodings.modelling.language.functions import Max
+from puzzlemc.encodings.modelling.language.system import System
+from puzzlemc.encodings.modelling.puzzle import puzzle as puzzle_of
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import add, puzzle
 from puzzlemc.reports.formats.shapes import shapes
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.modelling.free import free
 
 MOST = 60  # positions of a level
 # The answer for each level: its first positions, breadth first, with their keys, moves, and pictures.
@@ -76,20 +84,20 @@ def by_plain_rules(rules: Puzzle, level: Any) -> list[dict[str, Any]]:
                 [step.name, key(level, step.position), dict(step.costs)] for step in plain.steps(level, position)
             ],
             "solved": plain.solved(level, position),
-            "picture": sorted(map(str, shapes(rules.picture(level, position).pieces))),
+            "picture": at_places([[shapes(rules.picture(level, position).pieces), 0, 0]]),
         }
         for name, position in found.items()
     ]
 
 
 def at_places(stamps: list[Any]) -> list[str]:
-    """The shapes of a picture of the page at their places, as `by_plain_rules` has them."""
+    """The shapes of a picture of the page at their places, sorted."""
 
     def moved(shape: list[Any], row: int, column: int) -> list[Any]:
         kind, colour, *rest = shape
         if kind == "p":
             return [kind, colour, [[round(x + column, 4), round(y + row, 4)] for x, y in rest[0]]]
-        x, y, *others = rest
+        x, y, *others = (float(each) if type(each) is int else each for each in rest)
         return [kind, colour, round(x + column, 4), round(y + row, 4), *others]
 
     return sorted(str(moved(shape, row, column)) for found, row, column in stamps for shape in found)
@@ -119,3 +127,79 @@ def test_folding(of: list[Any]) -> None:
 @given(st.lists(squares(most=3), min_size=12, max_size=12))
 def test_tetravex(of: list[Any]) -> None:
     check(puzzle("tetravex"), of)
+
+
+def of_seed(number: int) -> System:
+    """A random system. Its steps are no errors."""
+    return random_system(number, faults=False)
+
+
+SYSTEMS = puzzle_of("systems", of_seed, free(int))
+SHOWN = (
+    "coins",
+    "glide",
+    "hanoi",
+    "jugs",
+    "knights",
+    "lights_out",
+    "pegs",
+    "river",
+    "rolling_cube",
+    "rush_hour",
+    "sliding",
+)
+
+
+def parsed(rules: Puzzle, text: str) -> list[Any]:
+    return [level for level in rules.screen.parse(text, "levels") if not isinstance(level, LevelError)]
+
+
+def test_systems() -> None:
+    """Most random systems have a form in JavaScript, and those are the plain rules."""
+    count = examples(120, 1500)
+    assert SYSTEMS.shared is not None
+    found = parsed(SYSTEMS, "\n\n".join(map(str, range(count))))
+    playable = [level for level in found if SYSTEMS.shared().level(level) is not None]
+    assert len(playable) > 0.6 * len(found) > 0.5 * count
+    check(SYSTEMS, playable)
+
+
+def test_systems_of_the_examples() -> None:
+    for name in SHOWN:
+        rules = add(str(ROOT / "examples" / f"{name}.py"))
+        check(rules, parsed(rules, rules.levels))
+
+
+def mixed(outside: str) -> System:
+    """Values of several kinds: true equals 1, and a number is no truth value."""
+    system = System(outside=outside)
+    lit, number = system.flag("lit"), system.number("number", 0, 2)
+    kind = system.choice("kind", [1, "a", (1, 2), None])
+    system.action("as number", kind == 1, {number: If(number < 3, lit, number)})
+    system.action("as truth", True, {lit: If(lit, lit, number)})
+    system.action("equal", lit == number, {kind: (1, 2), number: (number - 5) % 3})
+    system.action("toggle", kind != (1, 2), {lit: ~lit})
+    system.action("down", number > 0, {number: number - 1, kind: If(lit, "a", None)})
+    system.goal = All(kind == (1, 2), Max(lit, number) == lit)
+    return system
+
+
+def test_values_of_several_kinds() -> None:
+    rules = puzzle_of("mixed", mixed, free(str))
+    (level,) = parsed(rules, "disable")
+    check(rules, [level])
+    with pytest.raises(AssertionError, match="as truth: found 0, which is outside the domain"):
+        by_node(rules, parsed(rules, "error"))
+
+
+def test_what_has_no_form_in_javascript_is_not_played() -> None:
+    def large(_: str) -> System:
+        system = System()
+        number = system.choice("number", [0, 2**60])
+        system.goal = number == 2**60
+        return system
+
+    rules = puzzle_of("large", large, free(str))
+    assert rules.shared is not None
+    (level,) = parsed(rules, "x")
+    assert rules.shared().level(level) is None
