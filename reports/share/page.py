@@ -14,7 +14,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle.shared import SharedLevel
 from puzzlemc.encodings.puzzles import Entry, colours
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.formats.shapes import picture, shapes
@@ -23,8 +23,9 @@ from puzzlemc.reports.output.look import variables
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted, none_better
 from puzzlemc.reports.share.html import in_html, own_text, policy, rendered, scripts
-from puzzlemc.reports.share.positions import explored
+from puzzlemc.reports.share.positions import Explored, explored
 from puzzlemc.reports.share.table import known
+from puzzlemc.reports.share.tabulated import rules as table_of
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
@@ -98,11 +99,14 @@ def content(entry: Entry, result: Result, budget: Budget) -> Content:
     metric = result.metric if result.metric in rules.metrics else rules.metrics[0]
     shared = None if rules.shared is None else rules.shared()
     given = None if shared is None else shared.level(level)
+    everything = _explored(entry, metric, budget)
+    played = None if given is None else _given(given)
+    if played is None and everything is not None:
+        played = table_of(everything)
     facts = None
-    if shared is not None and given is not None and (all_of_it := explored(entry, metric, budget)) is not None:
-        facts = known(all_of_it, shared.key)
+    if played is not None and everything is not None:
+        facts = known(everything, shared.key if shared is not None and given is not None else None)
     best = [] if result.trace is None else list(result.trace)
-    plays = given is not None
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
     first = picture(rules.picture(level, start))
     data = {
@@ -117,14 +121,27 @@ def content(entry: Entry, result: Result, budget: Budget) -> Content:
         "free": rules.game is None and _is_free(result),
         "verdict": _verdict(result, metric),
         "best": best,
-        "rules": None if given is None else _given(given),
+        "rules": played,
         "known": facts,
-        "film": None if plays else _film(entry, best) or [first["pieces"]],
+        "film": None if played is not None else _film(entry, best) or [first["pieces"]],
         "look": {name: first[name] for name in ("width", "height", "board")},
     }
-    modules = {} if shared is None or not plays else {"rules": shared.text()}
-    modules |= {} if facts is None else {"known": own_text("known.js")}
+    modules = (
+        {} if facts is None and given is not None else {"known": own_text("known.js")}
+    )  # the table needs it, too
+    if shared is not None and given is not None:
+        modules["rules"] = shared.text()
+    elif played is not None:
+        modules["table"] = own_text("table.js")
     return Content(data, modules, tuple(_remarks(data)))
+
+
+def _explored(entry: Entry, metric: str, budget: Budget) -> Explored | None:
+    """All positions of a level; None if they are too many, or if the rules have errors in reach of the start."""
+    try:
+        return explored(entry, metric, budget)
+    except (ModelError, *LIMITS):
+        return None
 
 
 def _given(level: SharedLevel) -> dict[str, Any]:
@@ -159,6 +176,8 @@ def _verdict(result: Result, metric: str) -> dict[str, Any]:
     if result.game is not None and result.game["winner"] is not None:
         winner, turns = str(result.game["winner"]), int(result.game["turns"])
         return found | {"words": f"{winner.capitalize()} wins in {counted(turns, metric)}.", "tone": "good"}
+    if result.game is not None and result.game.get("draw"):
+        return found | {"words": "A draw, if both sides play well.", "tone": "good"}
     if result.verdict == "solvable" and not result.trace:
         return found | {"words": "It is solved as it stands.", "tone": "good"}
     if result.verdict == "solvable" and (cost is None or _is_free(result)):

@@ -141,9 +141,14 @@ export function pointed(rules, position, from, to) {
   return []
 }
 
-// The moves that are called like a direction: `left`, or `l`.
-export function towards(rules, position, way) {
-  return rules.moves(position).map(({ name }) => name).filter(name => name.toLowerCase() === way || name.toLowerCase() === way[0])
+// Is a move called like a key: `left`, or `l`?
+export function isCalled(name, key) {
+  return [key, key[0], { x: "action", ".": "tick" }[key]].includes(name.toLowerCase())
+}
+
+// The moves that are called like a key.
+export function towards(rules, position, key) {
+  return rules.moves(position).map(({ name }) => name).filter(name => isCalled(name, key))
 }
 
 // The direction of a swipe.

@@ -3,10 +3,11 @@
 import { element, group, cellBelow, lines } from "../../serve/static/picture/shapes.js"
 import { html, button, byId } from "../../serve/static/app/html.js"
 import { counted } from "../../serve/static/app/words.js"
-import { Game, direction, pointed, towards } from "./game.js"
+import { Game, direction, isCalled, pointed, towards } from "./game.js"
 
-const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", x: "x", X: "x" }
-const SIGNS = { up: "↑", left: "←", down: "↓", right: "→", x: "X" }
+const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", x: "x", X: "x", ".": "." }
+const SIGNS = { up: "↑", left: "←", down: "↓", right: "→", x: "X", ".": "❚❚" }
+const NAMES = { x: "action", ".": "tick" }
 const MOST_BUTTONS = 60  // for moves
 const LARGEST = 80  // pixels of a cell
 const SPEED = 3  // steps of the solution in a second
@@ -56,8 +57,9 @@ class Player {
       this.undoButton, this.redoButton,
       button("Restart", "Take back all moves (R)", () => this.goTo(0)),
       button("Hint", "The next moves of a shortest way (H)", () => this.hint())] : []), ...watch)
-    this.keys = rules?.keys ?? (rules ? ["up", "left", "down", "right"].filter(way => towards(rules, rules.start(), way).length) : [])
-    this.padButtons = new Map(this.keys.map(key => [key, button(SIGNS[key], `Key ${key}`, () => this.key(key), { class: `pad-${key}`, "aria-label": key })]))
+    const names = data.rules?.moves?.map(([name]) => name) ?? data.rules?.level.actions?.map(([name]) => name) ?? []
+    this.keys = rules?.keys ?? Object.keys(SIGNS).filter(key => names.some(name => isCalled(name, key)))
+    this.padButtons = new Map(this.keys.map(key => [key, button(SIGNS[key], `Key ${key}`, () => this.key(key), { class: `pad-${NAMES[key] ?? key}`, "aria-label": NAMES[key] ?? key })]))
     byId("pad").replaceChildren(...this.padButtons.values())
     byId("help").textContent = rules?.help ?? ""
   }
@@ -143,7 +145,7 @@ class Player {
     this.redoButton.disabled = !game.future.length
     const done = game.solved
     for (const [key, each] of this.padButtons) each.disabled = !this.film && (done || !(rules.press ? rules.press(game.position, key, this.hand) : towards(rules, game.position, key)).length)
-    const moves = this.film || done || this.keys.length ? [] : rules.moves(game.position)
+    const moves = this.film || done || rules.keys?.length ? [] : rules.moves(game.position).filter(({ name }) => !this.keys.some(key => isCalled(name, key)))
     byId("moves").replaceChildren(...moves.slice(0, MOST_BUTTONS).map(({ name }) => button(rules.say?.(name) ?? name, "Play this move", () => this.play([name]))))
   }
 

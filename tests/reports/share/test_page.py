@@ -9,9 +9,10 @@ import pytest
 from command import start_server
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import ROOT
 
 from examples import examples
-from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.encodings.puzzles import Entry, add, load, puzzle
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.share.bundle import bundle
 from puzzlemc.reports.share.html import in_html
@@ -140,6 +141,36 @@ def test_a_level_without_rules_for_pages_is_shown(page: Any, tmp_path: Path) -> 
     page.get_by_label("A step forward").click()
     page.locator("#film", has_text="Step 1 of").wait_for()
     assert page.locator("#pad button, #moves button").count() == 0
+
+
+def test_games_and_own_puzzles_are_played(page: Any, tmp_path: Path) -> None:
+    """A PuzzleScript game by its table of positions; a system by keys, drags and taps."""
+    (entry,) = load([str(ROOT / "screens/levels/puzzlescript/thaw.txt") + "#1"])
+    opened(page, tmp_path, page_of(entry, solve_entry(entry, Options()), Budget()))
+    state = page.locator("#state")
+    page.locator("#state", has_text="2 turns to go").wait_for()  # the table is unpacked
+    page.get_by_role("button", name="right").click()
+    page.keyboard.press("h")
+    assert "Hint: right" in state.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert "Solved in 2 turns" in state.inner_text()
+    rules = add(str(ROOT / "examples" / "pegs.py"))
+    level = rules.screen.parse(rules.levels, "levels")[0]
+    entry = Entry("levels#1", level.title, rules, level)
+    asked = opened(page, tmp_path, page_of(entry, solve_entry(entry, Options()), Budget()))
+    page.locator("#state", has_text="5 jumps to go").wait_for()
+    box = page.locator("#board svg").bounding_box()
+    cell = box["width"] / 5
+    page.mouse.move(box["x"] + 2.5 * cell, box["y"] + 1.5 * cell)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 4.5 * cell, box["y"] + 1.5 * cell)
+    page.mouse.up()  # the peg of the middle jumps to the right
+    for done in range(1, 5):
+        assert f"{5 - done} jump" in state.inner_text()
+        page.keyboard.press("h")
+        page.get_by_role("button", name=state.inner_text().rpartition("Hint: ")[2].strip()).click()
+    assert "Solved in 5 jumps" in state.inner_text()
+    assert len(asked) == 1
 
 
 def test_no_text_of_a_level_is_markup(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
