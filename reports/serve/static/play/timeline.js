@@ -15,7 +15,7 @@ export class Timeline {
     this.slider = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Go to a move", title: "Go to any move; another one can be played from there", oninput: () => play.seek(Number(this.slider.value)) })
     this.slider.addEventListener("pointerup", () => play.svg.focus({ preventScroll: true }))  // arrow keys play again
     this.again = button("▶", "", () => play.replay())
-    const speeds = SPEEDS.map(each => html("option", { value: each, selected: each === this.speed }, `${each} a second`))
+    const speeds = SPEEDS.map(each => html("option", { value: each, selected: each === this.speed }, `${each}/s`))
     this.chosen = html("select", { "aria-label": "Speed", title: "Moves in a second", onchange: event => { this.speed = Number(event.target.value) } }, speeds)
     this.said = html("span", { class: "soft" })
     this.place = html("div", { class: "timeline", role: "group", "aria-label": "The moves" }, this.back, this.slider, this.forth, this.again, this.chosen, this.said)
