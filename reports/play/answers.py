@@ -65,6 +65,7 @@ class Advice:
 
 
 LOST = Advice(False)
+MOST_FREE = 20_000  # states that free moves reach, of which a step may start
 
 
 class Choice(NamedTuple):
@@ -306,19 +307,22 @@ class Map:
         return way
 
     def choices(self, moves: Sequence[str]) -> list[Choice]:
-        """The choice at each step with a cost of the moves from the start. Raises Refuted."""
+        """The choice at each step with a cost of the moves from the start; none if free moves reach too many
+        states. Raises Refuted.
+        """
         states, forth = self.numbers(moves), self._graph.forth
         found = []
         begin = 0
         for end, (here, there) in enumerate(pairwise(states), 1):
             edges = range(int(forth.first[here]), int(forth.first[here + 1]))
             if cost := min(self._cost(edge) for edge in edges if forth.other[edge] == there):
-                found.append(self._choice(begin, end, here, there, cost))
+                if not (options := self._options(here)):
+                    return []
+                found.append(self._choice((begin, end), here, there, cost, options))
                 begin = end
         return found
 
-    def _choice(self, begin: int, end: int, here: int, there: int, cost: int) -> Choice:
-        options = self._options(here)
+    def _choice(self, moves: tuple[int, int], here: int, there: int, cost: int, options: dict[int, int]) -> Choice:
         left = {target: int(self.left[target]) for target in options}
         kept = sum(each != FAR for each in left.values())
         before = int(self.left[here])
@@ -331,14 +335,17 @@ class Map:
             kind = "detour"
         else:
             kind = "forced" if kept == 1 else "best" if best == 1 else "branch"
-        return Choice(begin, end, kind, len(options), kept, best)
+        return Choice(*moves, kind, len(options), kept, best)
 
     def _options(self, at: int) -> dict[int, int]:
-        """The states after a step with a cost from any state that free moves reach, each with the least cost."""
+        """The states after a step with a cost from any state that free moves reach, each with the least cost.
+
+        Empty if they reach more than `MOST_FREE` states.
+        """
         if at not in self._targets:
             options: dict[int, int] = {}
             seen, waiting = {at}, [at]
-            while waiting:
+            while waiting and len(seen) <= MOST_FREE:
                 here = waiting.pop()
                 for edge in range(int(self._graph.forth.first[here]), int(self._graph.forth.first[here + 1])):
                     there, cost = int(self._graph.forth.other[edge]), self._cost(edge)
@@ -347,7 +354,7 @@ class Map:
                     elif not cost and there not in seen:
                         seen.add(there)
                         waiting.append(there)
-            self._targets[at] = options
+            self._targets[at] = options if len(seen) <= MOST_FREE else {}
         return self._targets[at]
 
     def _cost(self, edge: int) -> int:

@@ -102,10 +102,8 @@ def play(asked: Play, send: Send, wanted: Event) -> None:
         send({"kind": "record", "level": _content(asked.puzzle, asked.text, asked.level), **own})
     if asked.prove and rules.game is not None and not rules.game.over(level, position):
         _prove(found, position, send, wanted)
-    if asked.choices and rules.game is None and (mapped := _map(asked, found, wanted)) is not None:
-        line = [*asked.moves, *asked.line]
-        line = line if line[: len(done.moves)] == done.moves else done.moves
-        send({"kind": "choices", "of": len(line), "steps": mapped.choices(line)})
+    if asked.choices and rules.game is None:
+        _choices(asked, found, done, send, wanted)
     if asked.explore and rules.game is None:
         _explore(asked, found, done, send, wanted)
     if asked.advice and rules.game is None and rules.optimisation is None:
@@ -335,6 +333,17 @@ def _explore(asked: Play, found: Entry, done: Played, send: Send, wanted: Event)
     send({"kind": "around", "ways": ways, "states": states, "metric": rules.metrics[0], "path": path})
     if asked.graph:
         send({"kind": "graph"} | ({} if mapped is None or home is None else _drawing(mapped)))
+
+
+def _choices(asked: Play, found: Entry, done: Played, send: Send, wanted: Event) -> None:
+    """Answer with the choices along the line of the page, which large levels do not have."""
+    mapped = _map(asked, found, wanted)
+    line = [*asked.moves, *asked.line]
+    if line[: len(done.moves)] != done.moves:
+        line = done.moves
+    if mapped is not None:
+        with suppress(Refuted):  # a move that changes nothing is in no graph
+            send({"kind": "choices", "of": len(line), "steps": mapped.choices(line)})
 
 
 def _is_drawn(mapped: Map) -> bool:

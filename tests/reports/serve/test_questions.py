@@ -519,13 +519,13 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
 def test_the_moves_from_a_position_have_distances_and_lost_ones_are_marked(socket: Any) -> None:
     around = asked(socket, "play", text=ROOM, moves=[*"luur"], explore=True)["around"]
     assert around["states"] > 50
-    ways = {name: left for name, _, left in around["ways"]}
+    ways = {name: left for name, _, left, _ in around["ways"]}
     assert ways == {"l": 1, "r": 1, "D": 2}
     lost = asked(socket, "play", 2, text=ROOM, moves=[*"luurD"], explore=True)["around"]
-    assert {name: left for name, _, left in lost["ways"]}["D"] is None
+    assert {name: left for name, _, left, _ in lost["ways"]}["D"] is None
     large = asked(socket, "play", 3, text=hard(6), moves=[], explore=True, advice=False)["around"]
     assert large["states"] is None
-    assert {left for *_, left in large["ways"]} == {None}
+    assert {left for *_, left, _ in large["ways"]} == {None}
 
 
 def test_heat_maps_count_positions_and_lost_ones(socket: Any) -> None:

@@ -36,7 +36,9 @@ export function connect() {
       return aside.hear(answer)
     }
     if (answer.n !== number) return
-    answer.kind === "done" ? over(answer) : hear(answer)
+    if (answer.kind === "done") return over(answer)
+    if (answer.kind === "saved") end()  // nothing comes after it
+    hear(answer)
   }
   made.onclose = () => {
     if (made !== socket) return
@@ -73,10 +75,14 @@ export function askAside(question, hear) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(aside.waiting)
 }
 
-// The last answer, with the seconds that the question took.
-function over(done) {
+function end() {
   waiting = null
   busy(false)
+}
+
+// The last answer, with the seconds that the question took.
+function over(done) {
+  end()
   hear({ ...done, seconds: (performance.now() - began) / 1000 })
 }
 

@@ -74,6 +74,7 @@ export class Graph {
     this.drawing.replaceChildren(
       element("path", { class: edges.length > MANY ? "edge many" : "edge", d: edges.map(([from, to]) => this.edge(from, to)).join("") }),
       ...Object.entries(dots).filter(([, d]) => d).map(([kind, d]) => element("path", { class: `node ${kind}`, d })))
+    Object.keys(KINDS).forEach((kind, at) => { this.legend.children[at].hidden = !dots[kind] })
     this.svg.setAttribute("aria-label", `The graph of ${number(places.length)} nodes; the moves from here are listed, too`)
     this.place.style.setProperty("--ratio", width / height)
     this.zoom.begin({ x, y, width, height }, CLOSEST)
