@@ -1,17 +1,19 @@
 """In a worker: levels like one that is drawn, to choose from: as large, with as many objects, about as hard.
 
-The generator of the puzzle makes them. Without one, the cells of the level are shuffled, but not those at its
+The generator of the puzzle makes them. Without one, some cells of the level change places, but not those at its
 border if that is of one kind. Of the levels that are tried, those of the nearest cost are kept.
 """
 
 import itertools
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from threading import Event
 from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.drawing import Sheet
 from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration, SingleGeneration
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError
@@ -27,6 +29,8 @@ SECONDS = 8.0
 MEMORY = 1 << 30
 MOST = 6  # levels to choose from
 NEAR = 0.2  # of the wanted cost: levels this near to it are good enough in the end
+SWAPS = (1, 2, 3, 5, 8)  # pairs of cells that change places
+TRIED = replace(QUICK, timeout=1.0)
 PAUSE = 0.25  # seconds between two answers
 MEASURE_SECONDS = 0.5  # for the states of a level, and its shortest solutions
 MEASURE_BYTES = 1 << 27
@@ -62,10 +66,17 @@ Tries = Iterator[Made | None]  # None: no level came of a try
 
 
 class Request(NamedTuple):
-    """A question for levels like one of a puzzle. `wanted` is set when it is not wanted any more."""
+    """A question for levels like one of a puzzle.
+
+    text    of all levels that share one source, such as that of a game; else of the level alone
+    number  of the level in its text
+    wanted  is set when the question is not wanted any more
+    """
 
     rules: Puzzle
     given: Entry
+    text: str
+    number: int
     wish: Wish
     budget: Budget
     wanted: Event
@@ -80,7 +91,8 @@ def another(asked: Another, send: Send, wanted: Event) -> None:
             raise ModelError(refusal)
         wish = _wish(rules, given.level, asked)
         budget = Budget(Limits(SECONDS, MEMORY), None, 0, wanted)
-        _choose(Request(rules, given, wish, budget, wanted), send)
+        text, number = (given.text or "", 0) if rules.signs is None else (asked.text, asked.level)
+        _choose(Request(rules, given, text, number, wish, budget, wanted), send)
     except (LevelError, ModelError) as error:
         send({"kind": "another", "failed": str(error), "done": True})
 
@@ -91,7 +103,7 @@ def without(rules: Puzzle) -> str:
         return "positions of a game of two sides are not generated: no search says how hard one is"
     if rules.optimisation is not None:
         return "levels with a best solution are not generated: to find how good that is takes too long"
-    if rules.drawing is None and (rules.tiling is None or rules.generation is None):
+    if rules.drawing is None and rules.signs is None and (rules.tiling is None or rules.generation is None):
         return "levels of this puzzle are texts: there are no cells to put elsewhere"
     return ""
 
@@ -123,7 +135,7 @@ def _size_and_count(rules: Puzzle, level: Any) -> tuple[tuple[int, int], int] | 
 
 def _choose(request: Request, send: Send) -> None:
     """Answer with the best levels so far, until they are good enough or time is over."""
-    _, given, wish, _, wanted = request
+    wish, wanted = request.wish, request.wanted
     best: list[Made] = []
     tried, begun = 0, time.monotonic()
     answered = begun
@@ -131,7 +143,7 @@ def _choose(request: Request, send: Send) -> None:
     try:
         for made in _tries(request):
             tried += 1
-            if made is not None and _is_new(made, best, given):
+            if made is not None and _is_new(made, best, request):
                 best = sorted([*best, made], key=lambda each: each.away)[:MOST]
             now = time.monotonic()
             if now - answered > PAUSE:
@@ -150,8 +162,8 @@ def _choose(request: Request, send: Send) -> None:
         send(_answer(request, best, tried) | {"failed": failed, "done": True})
 
 
-def _is_new(made: Made, best: Sequence[Made], given: Entry) -> bool:
-    is_given = (given.text or "").strip().startswith(made.text.strip())  # a game of tiles has more lines
+def _is_new(made: Made, best: Sequence[Made], request: Request) -> bool:
+    is_given = request.text.strip().startswith(made.text.strip())  # a game of tiles has more lines
     return not is_given and made.key not in {each.key for each in best}
 
 
@@ -167,20 +179,23 @@ def _answer(request: Request, best: Sequence[Made], tried: int) -> dict[str, Any
     what = rules.generation.objects.name if rules.generation is not None and wish.objects else ""
     found = {
         "tried": tried,
-        "levels": [_shown(rules, each) for each in best],
+        "levels": [_shown(request, each) for each in best],
         "wish": {**size, "objects": wish.objects, "what": what},
     }
     counted = "solutions" if isinstance(rules.generation, SingleGeneration) else "shortest solutions"
     return {"kind": "another", "counted": counted, **found}
 
 
-def _shown(rules: Puzzle, made: Made) -> dict[str, Any]:
-    """A level as the page shows it."""
-    level = entry(rules.name, made.text).level
-    shown: dict[str, Any] = {"text": made.text, "picture": picture(rules.picture(level, rules.rules.start(level)))}
+def _shown(request: Request, made: Made) -> dict[str, Any]:
+    """A level as the page shows it; one of several that share a source is its rows alone."""
+    rules = request.rules
+    level = entry(rules.name, made.text, request.number).level
+    shown: dict[str, Any] = {"picture": picture(rules.picture(level, rules.rules.start(level)))}
     measures: dict[str, Any] = {"cost": made.cost, "metric": rules.metrics[0], "solutions": made.solutions}
     measures |= {"states": made.states, "lost": made.lost}
-    return shown | measures | sheet(rules.name, made.text) | tiles(rules, made.text)
+    if rules.signs is not None:
+        return shown | measures | {"sheet": _board(request, made.text)._asdict()}
+    return shown | measures | {"text": made.text} | sheet(rules.name, made.text) | tiles(rules, made.text)
 
 
 def _measured(request: Request, made: Made) -> Made:
@@ -188,7 +203,7 @@ def _measured(request: Request, made: Made) -> Made:
     from puzzlemc.mc.graph.analysis import analyse  # slow to load
 
     rules = request.rules
-    level = entry(rules.name, made.text).level
+    level = entry(rules.name, made.text, request.number).level
     if made.states is not None or (rules.constraint is not None and rules.constraint(level) is not None):
         return made
     budget = Budget(Limits(MEASURE_SECONDS, MEASURE_BYTES), None, 0, request.wanted)
@@ -207,7 +222,7 @@ def _measured(request: Request, made: Made) -> Made:
 
 def _tries(request: Request) -> Tries:
     """Levels like the given one, without end. Raises ModelError if none can be as asked, and LimitReached."""
-    rules, _, wish, _, _ = request
+    rules, wish = request.rules, request.wish
     if not wish.objects:
         return _shuffled(request)
     return _series(request) if isinstance(rules.generation, SeriesGeneration) else _single(request)
@@ -215,7 +230,7 @@ def _tries(request: Request) -> Tries:
 
 def _series(request: Request) -> Tries:
     """Levels of a generator that knows their costs."""
-    rules, _, wish, budget, _ = request
+    rules, wish, budget = request.rules, request.wish, request.budget
     assert isinstance(rules.generation, SeriesGeneration)
     generator = rules.generation.load()
     size = wish.columns, wish.rows
@@ -232,7 +247,7 @@ def _series(request: Request) -> Tries:
 
 def _single(request: Request) -> Tries:
     """Levels of a generator that makes one for each seed."""
-    rules, _, wish, budget, _ = request
+    rules, wish, budget = request.rules, request.wish, request.budget
     assert isinstance(rules.generation, SingleGeneration)
     numbers = wish.rows, wish.columns, wish.objects
     for seed in itertools.count(wish.seed):
@@ -247,33 +262,58 @@ def _ignore(level: object) -> None:
 
 
 def _shuffled(request: Request) -> Tries:
-    """The given level with its cells in other places."""
-    assert request.rules.drawing is not None
-    drawing = request.rules.drawing()
-    found = drawing.sheet(request.given.text or "")
-    assert found is not None
-    rows, random = found.rows, Random(request.wish.seed)
-    height, width = len(rows), len(rows[0])
-    edge = {rows[r][c] for r in range(height) for c in range(width) if r in (0, height - 1) or c in (0, width - 1)}
-    inside = int(len(edge) == 1)
-    places = [(r, c) for r in range(inside, height - inside) for c in range(inside, width - inside)]
+    """The given level with some of its cells in the places of each other."""
+    board, random = _board(request, request.text), Random(request.wish.seed)
+    height, width = len(board.rows), len(board.rows[0])
+    border = [(r, c) for r in range(height) for c in range(width) if r in (0, height - 1) or c in (0, width - 1)]
+    fixed = border if len({board.rows[r][c] for r, c in border}) == 1 else []
+    places = sorted({(r, c) for r in range(height) for c in range(width)} - {*fixed})
+    if len({board.rows[r][c] for r, c in places}) < 2:
+        raise ModelError("the cells of this level are alike: there is nothing to put elsewhere")
     while True:
         request.budget.check()
-        signs = [rows[r][c] for r, c in places]
-        random.shuffle(signs)
-        made = [list(row) for row in rows]
-        for (r, c), sign in zip(places, signs, strict=True):
-            made[r][c] = sign
-        solved = _solved(request, drawing.text(found._replace(rows=made)))
+        rows = [list(row) for row in board.rows]
+        for _ in range(random.choice((*SWAPS, len(places)))):
+            (r, c), (to_r, to_c) = random.sample(places, 2)
+            rows[r][c], rows[to_r][to_c] = rows[to_r][to_c], rows[r][c]
+        solved = _solved(request, _text(request, board._replace(rows=rows)))
         if solved is not None and request.wish.unique:
             solved = _measured(request, solved)
         yield None if solved is None or (request.wish.unique and solved.solutions != 1) else solved
 
 
+def _board(request: Request, text: str) -> Sheet:
+    """The rows of the level in a text, with the lines above and below them."""
+    if request.rules.drawing is not None:
+        found = request.rules.drawing().sheet(text)
+        assert found is not None
+        return found
+    part = request.given.part
+    assert part is not None
+    shown = request.rules.picture(request.given.level, request.rules.rules.start(request.given.level))
+    lines, first, left = text.split("\n"), part.line - 1, (part.column or 1) - 1
+    rows = [[*line[left : left + int(shown.width)].lower()] for line in lines[first : first + int(shown.height)]]
+    return Sheet("\n".join(lines[:first]), rows, "\n".join(lines[first + len(rows) :]))
+
+
+def _text(request: Request, board: Sheet) -> str:
+    """The text of a level with these rows."""
+    if request.rules.drawing is not None:
+        return request.rules.drawing().text(board)
+    assert request.given.part is not None
+    left = (request.given.part.column or 1) - 1
+    first = request.text.split("\n")[request.given.part.line - 1 :]
+    width = len(board.rows[0])
+    rows = (
+        f"{old[:left]}{''.join(row)}{old[left + width :]}" for old, row in zip(first, board.rows, strict=False)
+    )
+    return "\n".join([board.above, *rows, board.below])
+
+
 def _solved(request: Request, text: str) -> Made | None:
     """A level with its least cost; None if it has a fault, or no solution is found soon."""
     try:
-        result = solve_entry(entry(request.rules.name, text), QUICK, cancelled=request.wanted)
+        result = solve_entry(entry(request.rules.name, text, request.number), TRIED, cancelled=request.wanted)
     except LevelError:
         return None
     if result.verdict != "solvable":

@@ -17,7 +17,7 @@ import { likes } from "../draw/another.js"
 import { emptied, resized, textOf } from "../draw/sheet.js"
 import { choose, current, detach, following, levelAt, resume, shelve } from "../files/shelf.js"
 import { downloaded, Files } from "../files/files.js"
-import { paintable } from "../draw/signs.js"
+import { paintable, replaced } from "../draw/signs.js"
 import { more } from "./more.js"
 import { menus } from "./menus.js"
 import { welcome } from "./welcome.js"
@@ -192,6 +192,7 @@ function another() {
   const { text } = history.now, level = review.at, found = known.get(`${puzzle}\n${level}\n${text}`)
   likes({ puzzle, text, level, cost: found?.verdict?.cost ?? null, metric: kind.metrics[0] }, {
     take(made) {
+      if (made.sheet && !kind.brushes) return replaced(made.sheet)  // it stays a level of its game
       detach()
       if (tiles && made.tiles) tiles.take(made.tiles)
       else if (made.sheet) fresh({ sheet: made.sheet, text: textOf(made.sheet, kind) })

@@ -162,7 +162,7 @@ export class Selection {
     const on = this.rectangle && blocks.clipped(this.rectangle, sheet), all = on && on.height === sheet.rows.length && on.width === sheet.rows[0].length
     const own = text.replaceAll("\r", "").trimEnd() === copied.trimEnd()
     if (!wanted && !kind.signs && (!on || all) && !own) {
-      this.drop()
+      if (this.drop()) this.hand.show()
       return false
     }
     const block = blocks.read(text, kind)

@@ -24,6 +24,9 @@ export function paintable(stage, found, editor, { without }) {
   return board
 }
 
+// The level has other rows.
+export const replaced = sheet => rows.edit({ ...rows.sheet, rows: sheet.rows })
+
 // The sign of the background first: it fills new cells.
 function ordered(signs) {
   const ground = signs.find(([, name]) => name === "background") ?? signs.find(([, name]) => name.startsWith("background")) ?? signs[0]
