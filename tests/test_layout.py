@@ -102,10 +102,12 @@ ROOMS = {
     "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
     "reports/formats": SOLVING | {"mc/graph", "mc/passes", "mc/sat", "mc/tasks", "reports/certify"},
     "reports/play": SOLVING | {"mc/games", "mc/graph", "mc/invariants", "mc/packed"},
+    "reports/documents": {"reports/output"},
     "reports/serve": SOLVING
     | {"mc/graph"}
-    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "page", "play", "share")},
-    "reports/serve/suite": SOLVING | {"reports/ask", "reports/crew", "reports/serve"},
+    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "documents", "formats", "page")}
+    | {"reports/play", "reports/share"},
+    "reports/serve/suite": SOLVING | {"reports/ask", "reports/crew", "reports/documents", "reports/serve"},
     "reports/share": SOLVING | {"mc/graph", "reports/formats"},
     "reports/page": SOLVING
     | {"mc/games", "mc/graph", "mc/invariants", "mc/passes", "mc/tasks", "mc/verdict"}

@@ -18,9 +18,9 @@ from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGenera
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.documents.levels import entry
 from puzzlemc.reports.formats.shapes import picture
 from puzzlemc.reports.serve.answers import QUICK, Send, sheet, tiles
-from puzzlemc.reports.serve.levels import entry
 from puzzlemc.reports.serve.questions import Another
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError

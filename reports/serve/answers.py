@@ -17,8 +17,8 @@ from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.documents.levels import SOURCE, around, entry, puzzle_of, titles
 from puzzlemc.reports.formats.shapes import picture, shapes
-from puzzlemc.reports.serve.levels import SOURCE, around, entry, parts, puzzle_of
 from puzzlemc.reports.serve.questions import Glance, Judge, Open
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
@@ -158,7 +158,7 @@ def open_text(asked: Open, send: Send, wanted: Event) -> None:
     else:
         problems, text = [], _drawn(found.puzzle, found.level, text)
     opened = {"kind": "opened", "puzzle": name, "text": text, "faults": problems}
-    send(opened | {"parts": parts(name, asked.text)} | sheet(name, text))
+    send(opened | {"count": len(titles(name, asked.text))} | sheet(name, text))
 
 
 def _drawn(rules: Puzzle, level: Any, text: str) -> str:

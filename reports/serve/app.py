@@ -2,13 +2,13 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import anyio.to_thread
 import msgspec
@@ -19,10 +19,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
+from puzzlemc.reports.documents.edits import Edit, answer, edit
+from puzzlemc.reports.documents.files import data_of
+from puzzlemc.reports.documents.opened import brought, difference
 from puzzlemc.reports.output import look
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.serve.address import LOOPBACK, Invitation
-from puzzlemc.reports.serve.questions import MOST_TEXT, Change, Glance, Verify
+from puzzlemc.reports.serve.questions import Compare, Glance, Open, Save, Verify
 from puzzlemc.reports.serve.safety import Guard
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.tab import CLOSE_FLOOD, Downloads, Tab
@@ -62,7 +65,6 @@ def application(
     tabs: set[Tab] = set()
     shelf = Shelf(entries, stored)
     downloads = Downloads()
-    looking = asyncio.Lock()  # one level of a list at a time: pages need workers, too
     checking = asyncio.Lock()  # one certificate at a time is in memory
     known = dict(_static(files(STATIC).joinpath("static")))
     known |= {"look.css": look.sheet().encode(), "icon.svg": look.mark().encode()}
@@ -87,61 +89,63 @@ def application(
             return _missing()
         return Response(known[name], media_type=TYPES[name.rpartition(".")[2]])
 
-    async def levels(request: Request) -> Response:
+    async def documents(request: Request) -> Response:
         return _json(shelf.listed())
 
-    async def level(request: Request) -> Response:
+    async def document(request: Request) -> Response:
         number = request.path_params["number"]
-        return _json(shelf.level(number)) if number < len(shelf) else _missing()
+        return _json(shelf.document(number)) if number < len(shelf) else _missing()
 
-    async def glance(request: Request) -> Response:
+    async def status(request: Request) -> Response:
+        number = request.path_params["number"]
+        return await answered(shelf.status, number) if number < len(shelf) else _missing()
+
+    async def save(request: Request) -> Response:
         number = request.path_params["number"]
         if number >= len(shelf):
             return _missing()
-        return _json(await shelf.glance(number, request.app.state.pool))
+        asked = msgspec.json.decode(await request.body(), type=Save)
+        return await answered(shelf.save, number, asked.text, asked.form, asked.was)
 
-    async def glance_at_text(request: Request) -> Response:
-        """The picture and the verdict of a level of a file that was opened on a page."""
-        try:
-            asked = msgspec.structs.replace(msgspec.json.decode(await request.body(), type=Glance), keep=False)
-        except msgspec.MsgspecError:
-            return Response("not a level", 400, media_type="text/plain")
-        found: dict[str, Any] = {}
-        async with looking:
-            failed = await request.app.state.pool.run(asked, found.update, asyncio.Event())
-        return _json(found or {"verdict": "unknown", "reason": failed})
+    async def edited(request: Request) -> Response:
+        """Change a text with levels, or read it."""
+        asked = msgspec.json.decode(await request.body(), type=Edit)
+        return await answered(lambda: answer(edit(asked)))
 
-    async def add(request: Request) -> Response:
-        """Add the level in the body to the file of a level."""
-        number, text = request.path_params["number"], (await request.body()).decode(errors="replace")
-        if number >= len(shelf) or len(text) > MOST_TEXT:
-            return _missing()
+    async def opened(request: Request) -> Response:
+        """The document in the bytes of a file that was opened on a page."""
+        name, data = request.query_params.get("name", ""), await request.body()
+        return await answered(brought, data, name)
+
+    async def packed(request: Request) -> Response:
+        """The bytes of a document that a page writes to a file."""
+        asked = msgspec.json.decode(await request.body(), type=Save)
         try:
-            return _json(await anyio.to_thread.run_sync(shelf.add, number, text))
+            return Response(data_of(asked.text, asked.form, "the file"), media_type="application/octet-stream")
+        except LevelError as error:
+            return _json({"failed": str(error)}, 409)
+
+    async def compared(request: Request) -> Response:
+        asked = msgspec.json.decode(await request.body(), type=Compare)
+        return await answered(difference, asked.one, asked.other)
+
+    async def answered(function: Callable[..., object], *arguments: object) -> Response:
+        """What a function answers in a thread, or why it fails."""
+        try:
+            return _json(await anyio.to_thread.run_sync(function, *arguments))
         except (LevelError, OutputError, OSError) as error:
             return _json({"failed": str(error)})
 
-    async def change(request: Request) -> Response:
-        """Move or remove a level."""
-        number = request.path_params["number"]
-        try:
-            asked = msgspec.json.decode(await request.body(), type=Change)
-        except msgspec.MsgspecError:
-            return Response("not a change", 400, media_type="text/plain")
-        if asked.by:
-            return await changed(shelf.move, number, asked.by, asked.was)
-        return await changed(shelf.remove, number, asked.was)
+    async def rows(request: Request) -> Response:
+        """The rows of a level, to be drawn on."""
+        asked = msgspec.json.decode(await request.body(), type=Open)
+        found: dict[str, object] = {}
+        failed = await request.app.state.pool.run(asked, found.update, asyncio.Event())
+        return _json(found or {"kind": "faults", "failed": failed})
 
-    async def undo(request: Request) -> Response:
-        return await changed(shelf.undo)
-
-    async def changed(change: Callable[..., str | None], *arguments: object) -> Response:
-        """Change a file; the answer is the list of levels, or why that failed."""
-        try:
-            name = await anyio.to_thread.run_sync(change, *arguments)
-        except (LevelError, OutputError, OSError) as error:
-            return _json({"failed": str(error)})
-        return _json({"failed": "", "name": name, "levels": shelf.listed()})
+    async def glance(request: Request) -> Response:
+        asked = msgspec.json.decode(await request.body(), type=Glance)
+        return _json(await shelf.glance(asked, request.app.state.pool))
 
     async def file(request: Request) -> Response:
         found = downloads.get(request.path_params["number"])
@@ -167,21 +171,35 @@ def application(
             await socket.close(CLOSE_FLOOD)
             return
         await socket.accept()
-        tab = Tab(socket, socket.app.state.pool, shelf, downloads, stored)
+        tab = Tab(socket, socket.app.state.pool, downloads, stored)
         tabs.add(tab)
         try:
             await tab.serve()
         finally:
             tabs.discard(tab)
 
+    def strict(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:
+        """A route whose body is read strictly."""
+
+        async def guarded(request: Request) -> Response:
+            try:
+                return await endpoint(request)
+            except msgspec.MsgspecError:
+                return Response("not understood", 400, media_type="text/plain")
+
+        return Route(path, guarded, methods=["POST"])
+
     routes = [
-        Route("/levels.json", levels),
-        Route("/level/{number:int}", level),
-        Route("/glance/{number:int}", glance),
-        Route("/glance", glance_at_text, methods=["POST"]),
-        Route("/add/{number:int}", add, methods=["POST"]),
-        Route("/change/{number:int}", change, methods=["POST"]),
-        Route("/undo", undo, methods=["POST"]),
+        Route("/documents.json", documents),
+        Route("/document/{number:int}", document),
+        Route("/document/{number:int}/was", status),
+        strict("/document/{number:int}", save),
+        strict("/edit", edited),
+        strict("/open", opened),
+        strict("/packed", packed),
+        strict("/compare", compared),
+        strict("/glance", glance),
+        strict("/rows", rows),
         Route("/verify", verify, methods=["POST"]),
         Route("/file/{number:int}", file),
         WebSocketRoute("/live", live),
@@ -192,8 +210,8 @@ def application(
     return Guard(app, token, names, any_address=any_address, invitation=invitation)
 
 
-def _json(what: object) -> Response:
-    return Response(msgspec.json.encode(what), media_type="application/json")
+def _json(what: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(what), status, media_type="application/json")
 
 
 def _static(folder: Traversable, within: str = "") -> Iterator[tuple[str, bytes]]:

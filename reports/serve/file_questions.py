@@ -13,8 +13,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, FormulaError, ModelError, Refuted, reason_of
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.documents.levels import entry
 from puzzlemc.reports.serve.answers import Send
-from puzzlemc.reports.serve.levels import entry
 from puzzlemc.reports.serve.questions import Ask, Make, Verify
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry

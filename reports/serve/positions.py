@@ -22,11 +22,11 @@ from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.ask.pasted import Judged, judged
 from puzzlemc.reports.crew.identity import identify
+from puzzlemc.reports.documents.levels import SOURCE, entry
 from puzzlemc.reports.formats.shapes import picture
 from puzzlemc.reports.play.answers import Advice, Map, drawn, solved_from
 from puzzlemc.reports.play.listed import listed
 from puzzlemc.reports.serve.answers import Send, explain_unsolvable, faults
-from puzzlemc.reports.serve.levels import SOURCE, entry
 from puzzlemc.reports.serve.questions import MOST_MOVES, Play, Solution
 from puzzlemc.screens.base.errors import LevelError
 

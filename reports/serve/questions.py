@@ -5,6 +5,9 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from puzzlemc.reports.documents.edits import MOST_CHARACTERS
+from puzzlemc.reports.documents.files import Form
+
 MOST_BYTES = 1 << 18  # of a message
 MOST_TEXT = 100_000  # characters of a level
 MOST_MOVES = 20_000
@@ -97,6 +100,7 @@ class Glance(_Question, frozen=True, tag="glance"):
 
     puzzle: Name
     text: Text
+    level: Number = 0
     solve: bool = True
     keep: bool = False
 
@@ -163,26 +167,26 @@ class Ask(_Question, frozen=True, tag="ask"):
     level: Number = 0
 
 
-class Save(_Question, frozen=True, tag="save"):
-    """Write the text of the level with this number to its file; `was` came with the text that was changed."""
+class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Write a document with the form of its file; `was` tells whether the file is as the page knows it."""
 
-    at: Number
-    text: Text
-    was: Name
+    text: Annotated[str, Meta(max_length=MOST_CHARACTERS)]
+    form: Form = Form()
+    was: Name = ""
 
 
 class Stop(_Question, frozen=True, tag="stop"):
     """End the question with this number; what has been answered so far stays on the page."""
 
 
-class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A level of the collection changes places with its neighbour, or (0) is removed."""
+class Compare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is different in two documents?"""
 
-    was: Name
-    by: Literal[-1, 0, 1]
+    one: Annotated[str, Meta(max_length=MOST_CHARACTERS)]
+    other: Annotated[str, Meta(max_length=MOST_CHARACTERS)]
 
 
-Asked: TypeAlias = Judge | Open | Play | Solution | Review | Make | Another | Ask | Save
+Asked: TypeAlias = Judge | Open | Play | Solution | Review | Make | Another | Ask
 Question: TypeAlias = Asked | Glance | Verify
 _decoder: msgspec.json.Decoder[Asked | Stop] = msgspec.json.Decoder(Asked | Stop)
 

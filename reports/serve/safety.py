@@ -37,7 +37,8 @@ HEADERS = {
 }
 NOT_FOUND = 404
 MOST_REQUEST = 1 << 16  # bytes of the body of a request without a socket
-MOST_UPLOAD = 1 << 26  # of a certificate to check
+MOST_UPLOAD = 1 << 26  # of a certificate to check, or with a document
+LARGE = {"verify", "document", "edit", "open", "packed", "compare", "glance", "rows"}
 
 
 class Guard:
@@ -101,7 +102,7 @@ class Guard:
             return 403
         if headers.get("sec-fetch-site", "none") not in {"same-origin", "none"}:
             return 403
-        most = MOST_UPLOAD if scope["path"].endswith("/verify") else MOST_REQUEST
+        most = MOST_UPLOAD if LARGE.intersection(scope["path"].split("/")[2:3]) else MOST_REQUEST
         if int(headers.get("content-length", "0") or 0) > most or "transfer-encoding" in headers:
             return 413
         parts = scope["path"].split("/", 2)

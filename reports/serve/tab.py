@@ -17,15 +17,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
-import anyio.to_thread
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Review, Save, Stop, read
-from puzzlemc.reports.serve.shelf import Shelf
+from puzzlemc.reports.serve.questions import MOST_BYTES, Question, Review, Stop, read
 from puzzlemc.reports.serve.worker_pool import WorkerPool
-from puzzlemc.screens.base.errors import LevelError
 
 RATE = 200  # messages a second; a page that sends more is closed
 BURST = 400
@@ -128,12 +124,10 @@ class Tab:
         self,
         socket: WebSocket,
         pool: WorkerPool,
-        shelf: Shelf,
         downloads: Downloads,
         stored: "StoredVerdicts | None" = None,
     ) -> None:
         self._socket = socket
-        self._shelf = shelf
         self._downloads = downloads
         self._stored = stored
         self._ask: Ask = pool.run
@@ -182,23 +176,12 @@ class Tab:
             lane.dropped = dropped = asyncio.Event()
             lane.answers.clear()
             lane.number = asked.n
-            if isinstance(asked, Save):
-                self._put(lane, asked.n, await self._save(asked))
-                continue
             failed = ""
             if asked.n != lane.stopped:
                 failed = await self._ask(asked, partial(self._hear, lane, asked.n, dropped), dropped)
             stopped = asked.n == lane.stopped
             if stopped or not dropped.is_set():
                 self._put(lane, asked.n, {"kind": "done", "failed": failed, "stopped": stopped})
-
-    async def _save(self, asked: Save) -> dict[str, Any]:
-        """Save a level; the answer says where, or why not."""
-        try:
-            saved = await anyio.to_thread.run_sync(self._shelf.save, asked.at, asked.text, asked.was)
-        except (LevelError, OutputError, OSError) as error:
-            return {"kind": "saved", "failed": str(error)}
-        return {"kind": "saved", "failed": "", **saved}
 
     def _hear(self, lane: Lane, number: int, dropped: asyncio.Event, what: dict[str, Any]) -> None:
         """Keep an answer of a worker, unless its question is not wanted any more. Records are kept even so."""

@@ -9,10 +9,10 @@ from importlib.resources import as_file, files
 from typing import Any
 
 from puzzlemc.encodings.puzzles import OWN, colours, load, puzzles
+from puzzlemc.reports.documents.levels import SOURCE
 from puzzlemc.reports.formats.shapes import shapes
 from puzzlemc.reports.output.look import variables
 from puzzlemc.reports.serve.another import without
-from puzzlemc.reports.serve.levels import SOURCE
 from puzzlemc.reports.serve.questions import MOST_TEXT
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.reading import read_text

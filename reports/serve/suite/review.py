@@ -19,8 +19,8 @@ from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS
 from puzzlemc.reports.ask.lint import remarks
 from puzzlemc.reports.crew.identity import identify
+from puzzlemc.reports.documents.levels import MOST_LEVELS, SOURCE, stripped
 from puzzlemc.reports.serve.answers import QUICK, Send, brief, refused, start_picture
-from puzzlemc.reports.serve.levels import MOST_LEVELS, SOURCE, stripped
 from puzzlemc.reports.serve.questions import Review
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry

@@ -108,7 +108,9 @@ def test_a_python_file_is_no_level_of_another_puzzle(tree: Path, tmp_path: Path)
 
 def test_the_workbench_does_not_write_to_the_file(tree: Path) -> None:
     shelf = Shelf(load([str(tree)], str(tree)))
-    assert shelf.level(1)["text"] == "goal: 13"
-    with pytest.raises(LevelError, match="found a level inside of the Python file of its puzzle"):
-        shelf.save(1, "goal: 5", "")
+    found = shelf.document(0)
+    assert found["levels"][1]["text"] == "goal: 13"
+    assert "found levels inside of the Python file of their puzzle" in found["locked"]
+    with pytest.raises(LevelError, match="found levels inside of the Python file of their puzzle"):
+        shelf.save(0, "goal: 5", found["form"], shelf.status(0))
     assert tree.read_text() == TREE + LEVELS

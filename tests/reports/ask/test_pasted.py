@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.reports.ask.pasted import judged
+from puzzlemc.reports.documents.levels import entry
 from puzzlemc.reports.play.records import write
-from puzzlemc.reports.serve.levels import entry
 from puzzlemc.screens.base.errors import LevelError
 
 LEVELS = Path(str(files("puzzlemc.screens"))) / "levels"

@@ -12,8 +12,8 @@ from workbench import becomes, paste, says, served, shown
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import add, load, puzzles
+from puzzlemc.reports.documents.levels import entry
 from puzzlemc.reports.serve.another import MOST, NEAR, another, without
-from puzzlemc.reports.serve.levels import entry
 from puzzlemc.reports.serve.questions import Another
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry

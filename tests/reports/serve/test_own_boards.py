@@ -9,6 +9,7 @@ from command import start_server
 from workbench import becomes, paint, says, shown
 
 from puzzlemc.encodings.puzzles import add, load, puzzles
+from puzzlemc.reports.documents.edits import Edit, Replace, edit
 from puzzlemc.reports.serve.server import in_thread
 from puzzlemc.reports.serve.shelf import Shelf
 
@@ -62,11 +63,14 @@ def test_a_level_that_is_saved_without_a_change_keeps_every_byte(
     path, entries, _ = own(reader, levels, ANYTHING, text)
     found = Shelf(entries)
     assert [entry.error for entry in entries] == [None, None]
-    for number in range(2):
-        level = found.level(number)
-        found.save(number, level["text"], level["was"])
+    shown = found.document(0)
+    name, was = entries[0].puzzle.name, shown["was"]
+    for number, level in enumerate(shown["levels"]):
+        made = edit(Edit(name, shown["text"], [Replace(number, level["text"])])).text
+        was = found.save(0, made, shown["form"], was)["was"]
         assert path.read_bytes() == text.encode()
-    found.save(1, found.level(1)["text"] + "\n% more", found.level(1)["was"])
+    made = edit(Edit(name, shown["text"], [Replace(1, shown["levels"][1]["text"] + "\n% more")])).text
+    found.save(0, made, shown["form"], was)
     assert path.read_bytes().decode().count("% more") == 1
     assert [entry.title for entry in load(str(path), entries[0].puzzle.origin)] == [
         entry.title for entry in entries

@@ -21,9 +21,10 @@ from puzzlemc.encodings.tetravex.pointing import playable
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.store import Store
+from puzzlemc.reports.documents.edits import Edit, Insert, edit
 from puzzlemc.reports.serve import tab
 from puzzlemc.reports.serve.app import application
-from puzzlemc.reports.serve.questions import Judge
+from puzzlemc.reports.serve.questions import Glance, Judge
 from puzzlemc.reports.serve.shelf import Shelf
 from puzzlemc.reports.serve.stored_verdicts import StoredVerdicts
 from puzzlemc.reports.serve.tables import about, palette
@@ -303,11 +304,10 @@ def test_a_puzzle_in_a_file_is_drawn_judged_and_played(glide: str) -> None:
             "click or drag on the board",
             [{"@": "."}],
         )
-        assert [client.get(f"/secret/glance/{each}").json()["verdict"] for each in range(3)] == [
-            "solvable",
-            "solvable",
-            "unsolvable",
-        ]
+        levels = client.get("/secret/document/0").json()["levels"]
+        asked_of = [{"ask": "glance", "n": 0, "puzzle": "glide", "text": each["text"]} for each in levels]
+        verdicts = [client.post("/secret/glance", json=each, headers=MINE).json()["verdict"] for each in asked_of]
+        assert verdicts == ["solvable", "solvable", "unsolvable"]
         text = "@..!\n....\n...#\n"
         with client.websocket_connect(LIVE, headers=MINE) as socket:
             assert asked(socket, "judge", 1, puzzle="glide", text=text)["verdict"]["cost"] == 1
@@ -339,33 +339,64 @@ def test_a_collection_is_listed_judged_and_saved_with_a_backup(tmp_path: Path) -
     path.write_text(text)
     app = application("secret", entries=load(str(path)), most=1)
     with TestClient(app, base_url=HERE) as client:
-        listed = client.get("/secret/levels.json").json()
-        assert [each["id"].rpartition("#")[2] for each in listed] == ["1", "2", "3"]
-        assert client.get("/secret/glance/1").json()["verdict"] == "unsolvable"
-        assert client.get("/secret/level/3").status_code == 404
+
+        def posted(place: str, **what: Any) -> Any:
+            return client.post(f"/secret/{place}", json=what, headers=MINE)
+
+        (listed,) = client.get("/secret/documents.json").json()
+        assert [each["at"] for each in listed["levels"]] == [0, 1, 2]
+        found = client.get("/secret/document/0").json()
+        assert (found["text"], found["locked"], found["shared"]) == (text, "", False)
+        second = found["levels"][1]["text"]
+        glance = {"ask": "glance", "n": 0, "puzzle": "sokoban"}
+        assert posted("glance", **glance, text=second).json()["verdict"] == "unsolvable"
+        for place in ("document/1", "document/1/was"):
+            assert client.get(f"/secret/{place}").status_code == 404
         taller = "#######\n#     #\n#@ $ .#\n#     #\n#######"
-        with client.websocket_connect(LIVE, headers=MINE) as socket:
-
-            def saved(number: int, at: int, text: str, was: str) -> Any:
-                socket.send_text(json.dumps({"ask": "save", "n": number, "at": at, "text": text, "was": was}))
-                return socket.receive_json()
-
-            for at, old, new in ((1, CORNERED, taller), (2, ONE_PUSH, SMALL)):
-                level = client.get(f"/secret/level/{at}").json()
-                changed = level["text"].replace(old.partition("\nTitle")[0], new)
-                assert saved(at, at, changed, level["was"])["failed"] == ""
-            assert saved(9, 3, "", "")["failed"] != ""
-            before = client.get("/secret/level/0").json()["was"]
-            now = path.read_text()
-            path.write_text("changed elsewhere\n" + now.replace("@", "+", 1))
-            assert "another text" in saved(10, 0, SMALL, before)["failed"]
-        assert client.get("/secret/glance/1").json()["verdict"] == "solvable"
-    assert [each.level.rows for each in load(str(path))][1:] == [
-        tuple(taller.split("\n")),
-        tuple(SMALL.split("\n")),
-    ]
+        rows_of_it = CORNERED.partition("\nTitle")[0]
+        changes = [{"change": "replace", "at": 1, "text": second.replace(rows_of_it, taller)}]
+        made = posted("edit", puzzle="sokoban", text=text, changes=changes).json()
+        form, was = found["form"], found["was"]
+        saved = posted("document/0", text=made["text"], form=form, was=was).json()
+        assert path.read_text() == made["text"] == text.replace(rows_of_it, taller)
+        assert client.get("/secret/document/0/was").json() == saved["was"]
+        assert posted("glance", **glance, text=made["levels"][1]["text"]).json()["verdict"] == "solvable"
+        path.write_text("changed elsewhere")
+        again = posted("document/0", text=text, form=form, was=saved["was"]).json()
+        assert (again["was"], again["theirs"]["text"]) == (None, "changed elsewhere")
+        path.unlink()
+        assert client.get("/secret/document/0/was").json() == ""
+        assert posted("document/0", text=text, form=form, was=saved["was"]).json() == {
+            "failed": "",
+            "was": None,
+            "theirs": None,
+        }
+        lines = posted("compare", one="a\nb", other="a\nc").json()
+        assert lines[1:] == [" a", "-b", "+c"]
+        opened = client.post("/secret/open?name=b.xsb", content=text.encode("utf-16"), headers=MINE).json()
+        assert (opened["puzzle"], opened["text"]) == ("sokoban", text)
+        packed = posted("packed", text=opened["text"], form=opened["form"])
+        assert packed.content == text.encode("utf-16")
+        nothing = client.post("/secret/open?name=b", content=b"what is this?", headers=MINE).json()
+        assert nothing["failed"]
     assert (tmp_path / "a.xsb.bak").read_text() == text
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.xsb", "a.xsb.bak"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.xsb.bak"]
+
+
+@pytest.mark.parametrize("place", ["document/0", "edit", "open", "packed", "compare", "glance", "rows"])
+def test_documents_are_asked_for_by_the_page_alone_and_strictly(tmp_path: Path, place: str) -> None:
+    path = tmp_path / "a.xsb"
+    path.write_text(ONE_PUSH)
+    with TestClient(application("secret", entries=load(str(path)), most=1), base_url=HERE) as client:
+        body = b'{"text": "", "form": {}, "was": ""}'
+        evil = MINE | {"origin": "http://evil.example"}
+        assert client.post(f"/secret/{place}", content=body, headers=evil).status_code == 403
+        if place != "open":
+            for bad in (b"{", b'{"text": 1}', b'{"puzzle": "sokoban", "other": ""}'):
+                assert client.post(f"/secret/{place}", content=bad, headers=MINE).status_code == 400
+        long = MINE | {"content-length": str(1 << 27)}
+        assert client.post(f"/secret/{place}", content=body, headers=long).status_code == 413
+    assert path.read_text() == ONE_PUSH
 
 
 def test_all_levels_of_a_text_are_judged_and_each_can_be_played(socket: Any) -> None:
@@ -486,15 +517,20 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
     levels.write_text(f"; one\n\n{ONE_PUSH}\n; two\n\n{CORNERED}")
     entries = load(str(levels))
 
+    def verdicts(shelf: Shelf) -> list[str | None]:
+        (document,) = shelf.listed()
+        return [each["found"] and each["found"]["verdict"] for each in document["levels"]]
+
     def listed(*seen: int) -> list[str | None]:
         async def asked() -> list[str | None]:
             pool = WorkerPool(1, 1)
             with Store(tmp_path / "a.sqlite", writing=True) as store:
                 shelf = Shelf(entries, StoredVerdicts(store, entries))
-                found = [each["found"] and each["found"]["verdict"] for each in shelf.listed()]
+                found = verdicts(shelf)
                 known = {"verdict", "cost", "metric", "best", "optimal", "picture"}
                 for at in seen:
-                    assert set(await shelf.glance(at, pool)) == known
+                    text = shelf.document(0)["levels"][at]["text"]
+                    assert set(await shelf.glance(Glance(0, "sokoban", text), pool)) == known
             pool.close()
             return found
 
@@ -508,12 +544,16 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
     batch = puzzlemc("batch", str(levels), "--store", str(tmp_path / "a.sqlite"))
     assert "solved in this run: 1;" in batch.stdout
     assert listed() == ["solvable", "unsolvable"]
-    with Store(tmp_path / "a.sqlite", writing=True) as store, ThreadPoolExecutor(1) as pool:
+    with Store(tmp_path / "a.sqlite", writing=True) as store:
         shelf = Shelf(entries, StoredVerdicts(store, entries))
-        assert (
-            pool.submit(shelf.add, 0, CORNERED).result()["id"] == f"{levels}#3"
-        )  # as the server does, in a thread
-        assert [each["found"]["verdict"] for each in shelf.listed()] == ["solvable", "unsolvable", "unsolvable"]
+        found = shelf.document(0)
+        text = edit(Edit("sokoban", found["text"], [Insert(2, CORNERED)])).text
+        assert shelf.save(0, text, found["form"], found["was"])["was"]
+        assert [each["found"]["verdict"] for each in shelf.document(0)["levels"]] == [
+            "solvable",
+            "unsolvable",
+            "unsolvable",
+        ]
 
 
 def test_the_moves_from_a_position_have_distances_and_lost_ones_are_marked(socket: Any) -> None:

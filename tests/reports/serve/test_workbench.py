@@ -264,9 +264,10 @@ def test_what_is_no_level_yet_cannot_be_played(page: Any) -> None:
     says(page, "to go")
 
 
-def test_the_first_of_several_pasted_levels_is_said_to_be_one(page: Any) -> None:
+def test_several_pasted_levels_are_listed(page: Any) -> None:
     paste(page, f"{LEVEL}\n\n{LEVEL}\n")
-    page.locator("#toast", has_text="The first of the 2 levels in this text is shown").wait_for()
+    page.locator("#levels .item", has_text="Level 2").wait_for()
+    says(page, "1 push")
 
 
 def test_a_game_is_played_by_clicks_and_by_buttons_that_keep_their_places(page: Any) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 import puzzlemc
 from puzzlemc.encodings.puzzles import puzzles
+from puzzlemc.reports.documents.levels import entry
 from puzzlemc.reports.serve.answers import tiles
-from puzzlemc.reports.serve.levels import entry
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MARKED
 from puzzlemc.screens.base.reading import Unfiled

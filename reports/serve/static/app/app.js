@@ -5,7 +5,6 @@ import { compareLevel } from "./compare.js"
 import { connection } from "./connection.js"
 import { byId, html, toast } from "./html.js"
 import { searching } from "./searching.js"
-import { History } from "../draw/history.js"
 import { Board } from "../draw/board.js"
 import { Play } from "../play/play.js"
 import { drawTools, likeThis } from "../draw/draw.js"
@@ -15,8 +14,9 @@ import { element, group, fit, lines } from "../picture/shapes.js"
 import { heat, heatMap } from "../picture/heat.js"
 import { likes } from "../draw/another.js"
 import { emptied, resized, textOf } from "../draw/sheet.js"
-import { choose, current, detach, following, levelAt, resume, shelve } from "../files/shelf.js"
-import { downloaded, Files } from "../files/files.js"
+import { post } from "../files/document.js"
+import { Files } from "../files/files.js"
+import { downloaded } from "../files/menu.js"
 import { paintable, replaced } from "../draw/signs.js"
 import { more } from "./more.js"
 import { menus } from "./menus.js"
@@ -30,7 +30,7 @@ import { decode, encode, keep, kept, keptLevel, linkIn } from "./address.js"
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
 connect()
 searching()
-const listed = fetch("levels.json")
+const listed = fetch("documents.json")
 const about = await (await fetch("about.json")).json()
 const known = new Map()
 let hot = ""  // the heat map on the board: a family of facts and what is counted
@@ -51,8 +51,8 @@ const editor = {
     put({ sheet, text: textOf(sheet, kind) }, joined)
   },
   fresh(sheet) { fresh({ sheet, text: textOf(sheet, kind) }) },
-  undo() { if (history.undo()) changed() },
-  redo() { if (history.redo()) changed() },
+  undo() { return files.back(false) },
+  redo() { return files.back(true) },
   another,
   put(text, joined) {
     put({ sheet: null, text }, joined)
@@ -67,7 +67,7 @@ function fresh(value) {
 }
 
 function put(value, joined = false) {
-  if (history.put(value, joined)) changed()
+  if (history.put({ of: history.now.of, ...value }, joined)) changed()
 }
 
 // The level is another one: show it, and ask about it.
@@ -85,7 +85,7 @@ function changed() {
   seen = text
   before = settled?.level === review.at ? settled.words : ""
   byId("said")?.replaceChildren()
-  files.show()
+  files.changed()
   remember()
   question()
   if (byId("undo")) {
@@ -126,6 +126,7 @@ function question() {
 // Another level of the text is shown, or played.
 const review = new Review({
   chosen: () => {
+    files.at(review.at)
     settled = null
     before = ""
     byId("said").replaceChildren()
@@ -191,12 +192,9 @@ function blueprint() {
 function another() {
   const { text } = history.now, level = review.at, found = known.get(`${puzzle}\n${level}\n${text}`)
   likes({ puzzle, text, level, cost: found?.verdict?.cost ?? null, metric: kind.metrics[0] }, {
-    take(made) {
-      if (made.sheet && !kind.brushes) return replaced(made.sheet)  // it stays a level of its game
-      detach()
-      if (tiles && made.tiles) tiles.take(made.tiles)
-      else if (made.sheet) fresh({ sheet: made.sheet, text: textOf(made.sheet, kind) })
-      files.opened()
+    take({ sheet, tiles }) {
+      if (sheet && !kind.brushes) return replaced(sheet)  // it stays a level of its game
+      files.scratch(puzzle, { sheet: sheet ?? null, text: sheet ? textOf(sheet, kind) : textOfTiles(tiles, kind.tiling) })
     },
     closed: question,
   })
@@ -230,15 +228,17 @@ function remember() {
   }, 200)
 }
 
-function choosePuzzle(name, value, level = 0) {
+// The open level of a document comes onto the page; of a game, the one at `level`.
+function display(document, level = document.of.shared ? document.of.at : 0) {
+  if (history === document.history && document.of.shared && history.now.text === seen) return level === review.at ? undefined : review.choose(level)
   if (playing) draw()
-  puzzle = name
-  kind = about[name]
+  puzzle = document.puzzle
+  kind = about[puzzle]
   settled = null
-  seen = value.text
+  history = document.history
+  seen = history.now.text
   review.forget(level)
-  history = new History(value)
-  byId("puzzle").value = name
+  byId("puzzle").value = puzzle
   setUp()
 }
 
@@ -261,57 +261,48 @@ function setUp() {
   changed()
 }
 
-function open(name, text) {
-  return new Promise(resolve => ask({ ask: "open", puzzle: name, text }, answer => {
-    if (answer.kind === "opened") resolve(answer)
-    if (answer.kind === "faults") resolve(null)
-    if (answer.kind === "done") resolve(null)
-  }))
-}
+const open = (name, text) => post("rows", { ask: "open", n: 0, puzzle: name, text })
 
-// A text from outside: in the address, pasted, or of a file. Returns the puzzle, and the levels if only the first of several is shown; null if it has none.
-// `anew`: undo does not lead back; `away`: it is no level of the collection any more; `level`: its number in the text.
-async function take(name, text, { anew = false, away = false, level = 0 } = {}) {
+// A text from outside: in the address, pasted, typed. Returns what was found in it; null if it has no level.
+// `away`: it does not replace the open level; `level`: its number in the text.
+async function take(name, text, { away = false, level = 0 } = {}) {
   const opened = await open(name, text.slice(0, 100000))
-  if (!opened) {
-    toast(isGone() ? "The server has ended: the text cannot be read now" : "No level was found in this text")
-    question()
+  if (opened.kind !== "opened") {
+    toast(isGone() ? "The server has ended: the text cannot be read now" : opened.failed || "No level was found in this text")
+    if (history) question()
     return null
   }
   if (playing) draw()
-  if (away || (!anew && opened.puzzle !== puzzle)) detach()
   const value = { sheet: opened.sheet ?? null, text: opened.sheet ? textOf(opened.sheet, about[opened.puzzle]) : text }
-  if (!anew && !level && opened.puzzle === puzzle && Boolean(board) === Boolean(value.sheet)) value.sheet ? fresh(value) : put(value)
-  else choosePuzzle(opened.puzzle, value, level)
-  return { puzzle, parts: value.sheet ? opened.parts : [] }
+  if (away || level || opened.puzzle !== puzzle) files.scratch(opened.puzzle, value, level)
+  else if (Boolean(board) === Boolean(value.sheet)) value.sheet ? fresh(value) : put(value)
+  else {
+    history.put({ of: history.now.of, ...value })
+    setUp()
+  }
+  return opened
 }
 
-const files = new Files({
-  about,
-  now: () => ({ puzzle, text: history?.now.text ?? "" }),
-  take: (name, text) => take(name, text, { away: true }),
-  list: async (levels, first = levels[0]) => {
-    shelve(levels, shown)
-    await choose(levels.indexOf(first), shown)
-  },
-  begin,
-  saved: () => { if (!playing) question() },
-  shown: level => shown(level),
-})
+const files = new Files({ about, open, display, changed: () => Boolean(board) === Boolean(history.now.sheet) ? changed() : setUp(), begin, blank: emptyAs })
+
+// An empty level as large as the one with these rows; nothing for a puzzle that is not drawn.
+function emptyAs(name, sheet) {
+  return sheet && about[name].sheet ? textOf(empty(name, sheet.rows.length, sheet.rows[0].length), about[name]) : null
+}
+
+function empty(name, rows, columns) {
+  const { sheet, brushes, sized } = about[name]
+  return emptied(resized(sheet, rows, columns, brushes[0][0], sized), about[name])
+}
 
 // A new level of a size; of a puzzle that is not drawn, its example.
 async function begin(name, rows, columns) {
-  const { sheet, brushes, sized, first, tiling } = about[name]
-  detach()
-  if (tiling) await take(name, textOfTiles(blank(rows), tiling))
-  else if (!sheet) await take(name, first)
+  const { sheet, first, tiling } = about[name]
+  if (tiling || !sheet) await take(name, tiling ? textOfTiles(blank(rows), tiling) : first, { away: true })
   else {
-    const made = emptied(resized(sheet, rows, columns, brushes[0][0], sized), about[name])
-    const value = { sheet: made, text: textOf(made, about[name]) }
-    if (name === puzzle && board) fresh(value)
-    else choosePuzzle(name, value)
+    const made = empty(name, rows, columns)
+    files.scratch(name, { sheet: made, text: textOf(made, about[name]) })
   }
-  files.opened()
   byId("stage").querySelector("svg")?.focus({ preventScroll: true })
 }
 
@@ -339,9 +330,9 @@ function play() {
 
 // The level after the one that is played, in the list or in the same text, as a function that opens it; null if it is the last one.
 function nextLevel() {
-  const at = following()
-  if (at >= 0) return async () => { await choose(at, shown); play() }
-  return current() < 0 && review.at + 1 < review.titles.length ? () => review.choose(review.at + 1) : null
+  const next = files.list.beside(1)
+  if (next) return async () => { await files.choose(next.document, next.at); play() }
+  return files.list.open === null && review.at + 1 < review.titles.length ? () => review.choose(review.at + 1) : null
 }
 
 function draw() {
@@ -400,11 +391,7 @@ byId("look").onclick = () => {
   document.documentElement.dataset.look = next
   try { localStorage.setItem("puzzlemc:look", next) } catch { /* private windows may refuse */ }
 }
-byId("puzzle").onchange = async event => {
-  detach()
-  await start(event.target.value)
-  files.opened()
-}
+byId("puzzle").onchange = event => start(event.target.value)
 
 let typing
 function typed(text) {
@@ -413,6 +400,13 @@ function typed(text) {
     if (kind.brushes) take(puzzle, text.slice(0, 100000))
     else put({ sheet: null, text: text.slice(0, 100000) })
   }, 120)
+}
+// Several levels come into the open document behind the open level, or are a new one.
+async function pasted(text) {
+  const found = await open("", text.slice(0, 100000))
+  if (found.kind !== "opened" || found.count < 2 || found.puzzle === "puzzlescript") return take("", text)
+  if (files.document.isNamed && found.puzzle === puzzle) await files.levels.put(text)
+  else await files.read(new File([text], ""))
 }
 byId("source").oninput = () => typed(byId("source").value)
 
@@ -438,7 +432,7 @@ document.addEventListener("paste", event => {
   const text = event.clipboardData.getData("text")
   if (linkIn(text)) follow(linkIn(text))
   else if (playing && text.trim()) playing.paste(text)
-  else if (text.trim()) take("", text).then(found => { if (found?.parts.length > 1) toast(`The first of the ${found.parts.length} levels in this text is shown; a file of levels is listed whole`) })
+  else if (text.trim()) pasted(text)
 })
 new ResizeObserver(() => {
   tiles?.resize()
@@ -449,50 +443,35 @@ new ResizeObserver(() => {
 async function follow(link) {
   const found = await decode(link)
   if (!found || !about[found.puzzle]) return toast(found ? `The link is a level of ${found.puzzle}, which is not known here` : "The link holds no level: it may have lost its end")
-  if (found.text !== history.now.text) take(found.puzzle, found.text, { level: found.level, away: true }).then(() => files.opened())
+  if (found.text !== history.now.text) take(found.puzzle, found.text, { level: found.level, away: true })
   else if (found.level !== review.at) review.choose(found.level)
 }
 addEventListener("hashchange", () => { if (linkIn(location.hash)) follow(linkIn(location.hash)) })
 const goOn = () => { if (playing) playing.again(); else question() }
 connection(goOn)
-byId("compare").onclick = () => compareLevel({ puzzle, level: review.at, about, history, known, closed: goOn })
+byId("compare").onclick = () => compareLevel({ puzzle, level: review.at, about, history, list: files.list, known, closed: goOn })
 
 async function start(name) {
   const text = kept(name) ?? about[name].first
   const { sheet } = about[name]
-  if (sheet && text === about[name].first) return choosePuzzle(name, { sheet, text: textOf(sheet, about[name]) })
+  if (sheet && text === about[name].first) return files.scratch(name, { sheet, text: textOf(sheet, about[name]) })
   const level = keptLevel(name)
-  if (!(await take(name, text, { level }))) choosePuzzle(name, { sheet: null, text }, level)
+  if (!(await take(name, text, { away: true, level }))) files.scratch(name, { sheet: null, text }, level)
 }
 
 for (const name of Object.keys(about)) byId("puzzle").append(html("option", { value: name }, name))
 try {
   document.documentElement.dataset.look = localStorage.getItem("puzzlemc:look") ?? ""
 } catch { /* private windows may refuse */ }
-async function shown(level) {
-  const draft = files.draft(level)
-  await take(level.puzzle, level.text, { anew: true, level: level.level ?? 0 })
-  files.opened()
-  if (draft != null && await take(level.puzzle, draft)) toast("Your changes are restored; Undo removes them")
-}
-byId("save").onclick = () => files.save()
-document.addEventListener("keydown", event => {
-  const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : 0
-  if (!step || current() < 0) return
-  if (event.shiftKey) byId(step < 0 ? "up" : "down").click()
-  else choose(current() + step, shown)
-})
 const { report, share, offer } = more(byId("more").querySelector("div"), {
   level: () => ({ puzzle, text: history.now.text, level: review.at }),
   show: moves => { play(); playing?.from(moves) },
   again: () => { if (playing) playing.again(); else question() },
 })
 byId("share").onclick = share
-shelve(await (await listed).json(), shown)
-const opening = location.hash, linked = await decode(opening)
-if (levelAt(0) && (!linked || resume() >= 0)) await choose(Math.max(0, resume()), shown)
-const followed = linked && about[linked.puzzle]
-if (followed && linked.text !== history?.now.text) await take(linked.puzzle, linked.text, { level: linked.level })
+const { found, at } = await files.begin(await (await listed).json())
+const opening = location.hash, linked = await decode(opening), followed = linked && about[linked.puzzle]
+if (found ?? (!linked && files.documents[0]?.number === 0)) await files.choose(found ?? files.documents[0], at)
+else if (followed) await take(linked.puzzle, linked.text, { away: true, level: linked.level })
 if (!history) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])
-if (current() < 0) files.opened()
 if (linkIn(opening) && !followed) follow(opening)  // says why not

@@ -2,7 +2,7 @@
 
 import { html, button } from "./html.js"
 import { element, group } from "../picture/shapes.js"
-import { current, levelAt, textAt } from "../files/shelf.js"
+import { openKey } from "../files/document.js"
 import { measures } from "./verdict.js"
 import { ask, stop } from "./wire.js"
 import { brief } from "./words.js"
@@ -11,14 +11,11 @@ const NAMES = ["Left", "Right"]
 const MOST_VERSIONS = 30  // of the level
 
 // Compare the level on the page with what it was before the last edit; without one, with another level of the list. Its earlier versions and all levels of the list can be chosen.
-export function compareLevel({ puzzle, level, about, history: { past, now }, known, closed }) {
+export function compareLevel({ puzzle, level, about, history: { past, now }, list, known, closed }) {
   const version = (name, text) => ({ name, puzzle, level, drawn: Boolean(about[puzzle].brushes), text: () => text })
-  const before = past.slice(-MOST_VERSIONS).reverse().map(({ text }, ago) => version(ago ? `${ago + 1} edits ago` : "before the last edit", text))
-  const listed = []
-  for (let at = 0, each; (each = levelAt(at)); at++) {
-    listed.push({ name: each.title || each.id.split("/").pop(), puzzle: each.puzzle, level: each.level ?? 0, drawn: Boolean(about[each.puzzle].brushes), text: () => textAt(at) })
-  }
-  const other = before.length ? 1 : listed.length > 1 ? 1 + (current() === 0 ? 1 : 0) : 0
+  const before = past.filter(each => openKey(each) === openKey(now)).slice(-MOST_VERSIONS).reverse().map(({ text }, ago) => version(ago ? `${ago + 1} edits ago` : "before the last edit", text))
+  const listed = list.order.map(row => ({ name: list.name(row), puzzle: row.document.puzzle, drawn: Boolean(about[row.document.puzzle].brushes), ...list.source(row) }))
+  const other = before.length ? 1 : listed.length > 1 ? 1 + (list.order[0] === list.open ? 1 : 0) : 0
   compare([version("as it is now", now.text), ...before, ...listed], [other, 0], (side, text) => known.get(`${side.puzzle}\n${side.level}\n${text}`), closed)
 }
 

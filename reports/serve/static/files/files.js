@@ -1,239 +1,307 @@
-// Files: a new level, one from a file, and the level as a file. What is not saved yet has a dot, and the browser keeps it.
+// The documents of the page: the levels that are open, changed and saved. What is not saved yet has a dot, and the browser keeps it.
 
-import { byId, html, button, toast } from "../app/html.js"
-import { beside, current, levelAt, mark, onPage, rename, save as saveBack, saved, withLevel } from "./shelf.js"
-import { MOST } from "../draw/sheet.js"
+import { byId, toast } from "../app/html.js"
+import { textOf as textOfSheet } from "../draw/sheet.js"
+import { carried, different, Document, edit, folded, merging, post, single, state, textOf, withLevel } from "./document.js"
+import { downloaded, Menu } from "./menu.js"
+import { Drafts } from "./drafts.js"
+import { Levels } from "./levels.js"
+import { List } from "./list.js"
+import { Outside } from "./outside.js"
+import { write } from "./write.js"
 
-const TITLE = /^title:?\s+(.+)$/im
-const MOST_TEXT = 100000  // characters of a file, as the server reads them
-// Where the changes of a level are kept: a level keeps its text when it is moved, and a game has one text for all its levels.
-const draft = ({ id, was, local }) => `puzzlemc:draft:${local || !was ? id : `${id.replace(/#\d+$/, "")}:${was}`}`
+const TITLE = /^(?:title:?|message)\s+(.+)$/im
+const OPEN = "puzzlemc:open"  // in the session: the document and the level that is open
 
-// `about` are the puzzles, `now()` is the level on the page; `take(puzzle, text)` shows a text and returns its
-// levels, `list(levels)` shows a list of levels and the first one of it, `begin(puzzle, rows, columns)` shows an empty level, `saved()` is called after a file was written, `shown(level)` shows a level of the list.
+// `page` has `about` (the puzzles), `open(puzzle, text)` (the rows of a text, null without any), `display(document)` (its open
+// level comes onto the page), `changed()` (the open level is another one), `blank(puzzle, sheet)` (an empty level as large).
 export class Files {
-  constructor({ about, now, take, list, begin, saved, shown }) {
-    Object.assign(this, { about, now, take, list, begin, saved, shown, book: null, base: "", name: "", handle: null })
-    this.chooser = html("input", { type: "file", hidden: true, tabindex: -1, "aria-hidden": "true", onchange: async () => {
-      const [chosen] = this.chooser.files
-      this.chooser.value = ""
-      if (chosen) await this.read(chosen)
-    } })
-    const item = (words, key, title, act) => html("button", { title: key ? `${title} (${key})` : title, onclick: () => { this.menu.open = false; act() } }, html("span", {}, words), html("kbd", {}, key))
-    this.menu = byId("file")
-    this.menu.lastElementChild.replaceChildren(
-      item("New…", "Alt+N", "A new level: choose its puzzle and its size", () => this.ask()),
-      item("Open…", "Ctrl+O", "Open a level from a file; a file can also be dropped on the page", () => this.open()),
-      item("Save", "Ctrl+S", "Write the level to its file; without one, to a new file", () => this.save()),
-      item("Add to the list", "Alt+S", "Write the level as a new one to the end of the file of the open level", () => this.add()),
-      item("Copy as text", "Ctrl+C", "Copy the level as text", () => byId("copy").click()),
-      item("Copy link", "", "Copy the address: the link is the level", () => byId("link").click()),
-      item("Download", "Ctrl+Shift+S", "Download the level as a new file", () => this.download()),
-      this.chooser)
-    this.dialog()
-    this.listen()
+  constructor(page) {
+    Object.assign(this, { page, documents: [], document: null, turn: 0, opening: Promise.resolve(), before: Promise.resolve() })
+    this.drafts = new Drafts()
+    this.list = new List(this)
+    this.levels = new Levels(this)
+    this.menu = new Menu(this)
+    this.outside = new Outside(this)
+    addEventListener("pagehide", () => this.drafts.keep(this.document, true))
   }
 
-  // The level on the page is that of a file, or of nothing: what differs from it is not saved.
-  opened(name = "", handle = null) {
-    Object.assign(this, { name, handle, base: this.now().text })
-    this.show()
+  get now() { return this.document.history.now }
+
+  // The documents of the server, then those that this browser has kept.
+  async begin(listed) {
+    await this.drafts.begin()
+    this.documents = listed.map(({ name, puzzle, levels }, number) => new Document({ name, puzzle, number, stubs: levels }))
+    for (const kept of this.drafts.others(listed.map(each => each.name))) {
+      const made = new Document(kept.about)
+      if (await this.restore(made, kept)) this.documents.push(made)
+    }
+    let open = null
+    try { open = JSON.parse(sessionStorage.getItem(OPEN)) } catch { /* private windows may refuse */ }
+    const found = this.documents.find(each => open && each.name === open.name)
+    this.list.show()
+    return { found, at: found ? open.at : this.documents[0]?.stubs[0]?.at ?? 0 }
   }
 
-  // The text that a draft changed; undefined without one. `level` is one of the collection.
-  draft(level) {
+  // The text of a document of the server, with the changes that this browser has kept.
+  async load(document) {
+    if (document.isOpen) return true
+    let found
     try {
-      const { base, text } = JSON.parse(localStorage.getItem(draft(level)) ?? "{}")
-      if (base === level.text) return text
-    } catch { /* private windows may refuse */ }
+      found = await (await fetch(`document/${document.number}`)).json()
+    } catch {
+      toast("The server does not answer")
+      return false
+    }
+    if (document.isOpen) return true
+    Object.assign(document, { was: found.was, form: found.form, locked: found.locked })
+    document.open(state(found))
+    const kept = this.drafts.read(document)
+    if (kept && await this.restore(document, kept)) toast("Your changes are restored; Undo removes them")
+    this.list.show()
+    return true
   }
 
-  show() {
-    const { text } = this.now(), unsaved = text !== this.base, level = levelAt(current())
-    const name = level ? level.id.split("/").pop() : this.name
-    byId("file-name").textContent = name
-    byId("unsaved").style.visibility = unsaved ? "" : "hidden"  // its place stays, and so does the board
-    this.menu.firstElementChild.title = unsaved ? "Not saved to a file yet; this browser keeps it. New, open, save, download" : "New, open, save, download"
-    if (!level) return
-    mark(current(), unsaved)
-    try {
-      if (unsaved) localStorage.setItem(draft(level), JSON.stringify({ base: level.text, text }))
-      else localStorage.removeItem(draft(level))
-    } catch { /* private windows may refuse */ }
+  // Put the changes that were kept into a document.
+  async restore(document, kept) {
+    const found = await edit(document.puzzle, kept.text)
+    if (found.failed) return false
+    const levels = document.isOpen && kept.text === document.of.text ? document.of.levels.map(each => each.key) : []
+    let of = state(found, kept.at, levels)
+    for (const [at, mine] of kept.mine) if (of.levels[at]) of = withLevel(of, at, { mine })
+    if (!document.isOpen) document.open(of)
+    else document.history.put({ of, sheet: null, text: of.shared ? of.text : textOf(of.levels[of.at]), unread: true })
+    Object.assign(document, { saved: kept.saved, was: kept.was, form: kept.form })
+    if (kept.texts) document.texts = new Set(kept.texts)
+    return true
+  }
+
+  // A level comes onto the page. `push`: this is a change of the document, which can be undone.
+  show(document, of, { push = false, ...gone } = {}) {
+    return this.opening = this.showing(document, of, push, gone)
+  }
+
+  async showing(document, of, push, gone) {
+    const turn = ++this.turn, level = of.levels[of.at], text = of.shared ? of.text : textOf(level)
+    this.list.choose(document, of.at)
+    const found = of.shared ? null : await this.page.open(document.puzzle, text)
+    if (found?.failed) return void toast(found.failed)
+    const sheet = found?.sheet ?? null, shown = sheet ? textOfSheet(sheet, this.page.about[document.puzzle]) : text
+    const kept = of.shared ? of : carried(of, folded(document.history.now), gone)
+    const mine = kept.levels[kept.at]?.mine
+    const value = { sheet, text: shown, of: of.shared ? of : withLevel(kept, kept.at, mine === undefined ? { seen: shown, plain: shown } : { seen: shown }) }
+    if (push) document.history.put(value)
+    else if (turn === this.turn) document.history.now = value
+    if (turn !== this.turn) return
+    this.leave(document)
+    this.document = document
+    try { sessionStorage.setItem(OPEN, document.isNamed ? JSON.stringify({ name: document.name, at: kept.at }) : "null") } catch { /* private windows may refuse */ }
+    this.list.show()
+    this.page.display(document)
+    this.list.choose(document, kept.at)
+    this.levels.show()
+    this.outside.look()
+  }
+
+  // Another document comes: what is on the page is kept.
+  leave(next) {
+    const { document } = this
+    if (!document || document === next) return
+    document.history.now = { ...document.history.now, of: folded(document.history.now) }
+    this.drafts.keep(document, true)
+  }
+
+  async choose(document, at) {
+    if (!document || !(await this.load(document))) return
+    const of = folded(document.history.now)
+    if (at < 0 || at >= of.levels.length) return
+    await this.show(document, { ...of, at })
+  }
+
+  // The level `by` places behind the open one in the list; false without one.
+  async step(by) {
+    const next = this.list.beside(by)
+    if (next) await this.choose(next.document, next.at)
+    return Boolean(next)
+  }
+
+  // A text that is in no file. Returns its document.
+  scratch(puzzle, value, level = 0) {
+    const { about } = this.page, shared = Boolean(about[puzzle].signs)
+    const of = { ...single(value.text, shared), at: 0 }
+    const document = new Document({ puzzle }, of)
+    document.history.now = { ...value, of: withLevel(of, 0, { seen: value.text, plain: value.text }) }
+    this.turn++
+    this.leave(document)
+    this.document = document
+    try { sessionStorage.removeItem(OPEN) } catch { /* private windows may refuse */ }
+    this.list.show()
+    this.page.display(document, level)
+    this.outside.show()
+    return document
+  }
+
+  // Another level of the open game is shown.
+  at(at) {
+    const { document } = this, { now } = document.history
+    if (!now.of.shared || at === now.of.at || at >= now.of.levels.length) return
+    document.history.now = { ...now, of: { ...now.of, at } }
+    this.list.choose(document, at)
+    this.levels.show()
+    this.name()
+  }
+
+  // Undo or redo: the level that this changes comes onto the page.
+  async back(redo) {
+    const { document } = this, { history } = document, before = folded(history.now)
+    if (!(redo ? history.redo() : history.undo())) return
+    const of = folded(history.now), at = of.shared ? of.at : different(before, of)
+    if (history.now.unread || (at >= 0 && at !== of.at) || of.levels[of.at]?.key !== before.levels[before.at]?.key) await this.show(document, { ...of, at: at < 0 ? of.at : at })
+    else this.page.changed()
+    this.list.show()
+    this.levels.show()
+  }
+
+  // The open level, or the document, is another one.
+  changed() {
+    const { document } = this
+    if (document.isNamed && !this.documents.includes(document)) {
+      this.documents.push(document)
+      this.list.show()
+    }
+    this.name()
+    byId("unsaved").style.visibility = document.isChanged ? "" : "hidden"  // its place stays, and so does the board
+    this.list.mark(document)
+    this.drafts.keep(document)
+    this.readAgain(document)
+  }
+
+  name() {
+    const { isNamed, title, of } = this.document
+    byId("file-name").textContent = isNamed ? `${title}${of.levels.length > 1 ? `#${of.at + 1}` : ""}` : ""
+  }
+
+  // The levels of a game whose text was edited, once it can be read.
+  readAgain(document) {
+    clearTimeout(this.reading)
+    const { of, text } = document.history.now
+    if (of.shared && of.text !== text) this.reading = setTimeout(async () => {
+      const found = await edit(document.puzzle, text), { now } = document.history
+      if (found.failed || now.text !== text || found.levels.some(level => level.error)) return
+      document.history.now = { ...now, of: state(found, now.of.at, now.of.levels.map(level => level.key)) }
+      this.list.show()
+      this.levels.show()
+    }, 300)
+  }
+
+  // One change waits for the one before it.
+  inTurn(change) { return this.before = this.before.catch(() => {}).then(change) }
+
+  // Change the text of a document: `make(of)` has the `changes`, the `keys` of the levels afterwards (null: a new one), and
+  // the place `at` of the level to show. The changes of levels that are not in the text are kept.
+  change(make, document = this.document) {
+    return this.inTurn(async () => {
+      await this.opening.catch(() => {})
+      for (;;) {
+        const of = folded(document.history.now), { changes, keys, at, ...gone } = make(of)
+        if (document.locked) return void toast(document.locked)
+        const found = await edit(document.puzzle, of.text, changes)
+        if (found.failed) return void toast(found.failed)
+        const now = folded(document.history.now)
+        if (now.text !== of.text || now.levels.some((level, place) => level.key !== of.levels[place]?.key)) continue
+        const after = state(found, at, keys)
+        await this.show(document, of.shared ? after : carried(after, now, gone), { push: true, ...gone })
+        return true
+      }
+    })
   }
 
   async save() {
-    await onPage()
-    const { text } = this.now()
-    if (levelAt(current())?.local) return this.saveLocal(levelAt(current()), text)
-    const kept = levelAt(current()) && draft(levelAt(current()))
-    if (current() >= 0) return saveBack(text, failed => {
-      if (!failed) {
-        this.base = text
-        try { localStorage.removeItem(kept) } catch { /* private windows may refuse */ }
-      }
-      this.show()
-      this.saved()
-    }, this.shown)
-    if (!this.handle && globalThis.showSaveFilePicker) {
-      try {
-        this.handle = await showSaveFilePicker({ suggestedName: this.suggested() })
-      } catch (error) {
-        if (error.name === "AbortError") return
-      }
+    const { document } = this
+    await this.opening.catch(() => {})
+    return this.inTurn(() => this.saving(document))
+  }
+
+  async saving(document) {
+    const of = folded(document.history.now), { found, merged, refused } = await this.merged(document, of)
+    const done = await write(document, found.text, this.suggested(document))
+    if (!done) return false
+    if (done.theirs !== undefined) {
+      this.outside.differs(document, done.theirs)
+      return false
     }
-    if (!this.handle) return this.download()
-    if (!(await written(this.handle, text))) return
-    this.opened(this.handle.name, this.handle)
-    toast(`Saved to ${this.name}`)
+    const now = folded(document.history.now)
+    if (now.text === of.text || now.shared) {
+      const after = now.shared ? now : { ...carried(found, now, { merged }), at: now.at }
+      document.history.now = { ...document.history.now, of: after }
+    }
+    document.keep(found)
+    this.changed()
+    this.list.show()
+    this.levels.show()
+    toast(refused ? `${done.said}, but not ${refused}` : done.said)
+    return true
   }
 
-  // The level on the page becomes the last one of the file; the open level stays as it is there.
-  async add() {
-    await onPage()
-    const { puzzle, text } = this.now(), at = beside(puzzle), open = levelAt(current())
-    if (at < 0) return toast(levelAt(0) ? `No file in the list has levels of ${puzzle}` : "There is no list: open a file of levels, or start puzzlemc serve with one")
-    const level = levelAt(at).local ? await this.addLocal(puzzle, text) : await (await fetch(`add/${at}`, { method: "POST", body: text })).json()
-    if (!level) return
-    if (level.failed) return toast(level.failed)
-    try {
-      if (open) localStorage.removeItem(draft(open))
-    } catch { /* private windows may refuse */ }
-    await this.list(withLevel(level), level)
-    toast(`Added to ${level.id.split("/").pop().replace(/#\d+$/, "")}`)
+  // The text of a document with the changes of its levels. Those that its reader refuses stay changes of the page.
+  async merged(document, of) {
+    const { changes, merged } = merging(of), keys = of.levels.map(level => level.key)
+    if (!changes.length) return { found: of, merged }
+    const all = await edit(document.puzzle, of.text, changes)
+    if (!all.failed) return { found: state(all, of.at, keys), merged }
+    let found = of, refused = ""
+    for (const change of changes) {
+      const next = await edit(document.puzzle, found.text, [change])
+      if (next.failed) {
+        refused ||= `level ${change.at + 1}: ${next.failed}`
+        merged.delete(keys[change.at])
+      } else found = state(next, of.at, keys)
+    }
+    return { found, merged, refused }
   }
 
-  async addLocal(puzzle, text) {
-    const { book } = this, kept = book.lines.join("\n").replace(/\n+$/, "").split("\n"), lines = [...kept, "", ...text.trimEnd().split("\n"), ""]
-    if (book.handle ? !(await written(book.handle, lines.join("\n"))) : downloaded(book.name, lines.join("\n"))) return null
-    const level = { title: "", line: kept.length + 2, text: text.trimEnd(), id: `${book.name}#${book.levels.length + 1}`, puzzle, local: true, found: null }
-    book.lines = lines
-    book.levels.push(level)
-    return level
-  }
-
-  // The whole file of several levels, with this one in its place.
-  async saveLocal(level, text) {
-    const { book } = this, lines = [...book.lines], old = level.text.split("\n").length, made = text.split("\n")
-    lines.splice(level.line - 1, old, ...made)
-    if (book.handle ? !(await written(book.handle, lines.join("\n"))) : downloaded(book.name, lines.join("\n"))) return
-    book.lines = lines
-    for (const each of book.levels) if (each.line > level.line) each.line += made.length - old
-    rename(current(), text.match(TITLE)?.[1] ?? level.title)
-    saved(current(), text)
-    this.base = text
-    this.show()
-    toast(book.handle ? `Saved to ${book.name}` : `Downloaded as ${book.name}, with all its levels`)
-  }
-
-  download() {
-    const name = this.suggested()
-    downloaded(name, this.now().text)
-    if (current() < 0) this.opened(name, this.handle)
+  async download() {
+    const { document } = this, { found } = await this.merged(document, folded(document.history.now)), name = this.suggested(document)
+    downloaded(name, found.text)
+    if (!document.isNamed) {
+      document.keep(found)
+      document.history.now = { ...document.history.now, of: { ...found, levels: found.levels.map(level => ({ ...level, seen: document.history.now.text })) } }
+      this.changed()
+    }
     toast(`Downloaded as ${name}`)
   }
 
-  suggested() {
-    const { suffix } = this.about[this.now().puzzle]
-    return this.name.endsWith(suffix) ? this.name : `${titled(this.now().text)}${suffix}`
+  // A file name for a document.
+  suggested(document) {
+    const { suffix } = this.page.about[document.puzzle]
+    if (document.name) return document.title
+    const [, title = ""] = document.history.now.text.match(TITLE) ?? []
+    return `${title.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join("-").slice(0, 60) ?? "level"}${suffix}`
   }
 
-  async open() {
-    if (!globalThis.showOpenFilePicker) return this.chooser.click()
-    try {
-      const [handle] = await showOpenFilePicker()
-      await this.read(await handle.getFile(), handle)
-    } catch (error) {
-      if (error.name !== "AbortError") this.chooser.click()
-    }
-  }
-
+  // A file that was opened on the page.
   async read(file, handle = null) {
-    const text = file.size > 4 * MOST_TEXT ? "" : (await file.text()).replaceAll("\r\n", "\n")
-    if (file.size > 4 * MOST_TEXT || text.length > MOST_TEXT) return toast(`The file is too long for the page: puzzlemc serve ${file.name} lists its levels`)
-    const name = Object.keys(this.about).find(each => file.name.toLowerCase().endsWith(this.about[each].suffix))
-    const found = await this.take(name ?? "", text)
-    if (!found) return
-    const { puzzle, parts } = found
-    if (!parts.length) return this.opened(file.name, handle)
-    const levels = parts.map((part, at) => ({ ...part, id: `${file.name}#${at + 1}`, puzzle, local: true, found: null }))
-    this.book = { name: file.name, handle, lines: text.split("\n"), levels }
-    await this.list(levels)
+    const bytes = await file.arrayBuffer(), found = await post(`open?name=${encodeURIComponent(file.name)}`, bytes)
+    if (found.failed) return toast(found.failed)
+    const { puzzle, form, was } = found
+    const same = this.documents.find(each => each.number < 0 && each.name === file.name)
+    const document = new Document({ name: file.name, puzzle, handle, form, was }, state(found))
+    if (same && same.isChanged) document.name = this.another(file.name)
+    else if (same) this.documents.splice(this.documents.indexOf(same), 1)
+    this.documents.push(document)
+    await this.show(document, document.of)
   }
 
-  dialog() {
-    const size = name => html("input", { type: "number", min: 1, max: MOST, required: true, "aria-label": name, title: `${name}, from 1 to ${MOST}` })
-    const rows = size("Rows"), columns = size("Columns"), by = html("span", {}, "×")
-    const sizes = html("span", { class: "row" }, rows, by, columns), label = html("label", {}, "Size, rows × columns")
-    const puzzle = html("select", { "aria-label": "Puzzle of the new level", title: "Its puzzle", onchange: () => fit() }, Object.keys(this.about).map(name => html("option", { value: name }, name)))
-    const hint = html("p", { class: "soft" })
-    const fit = () => {
-      const { sheet, sized, tiling } = this.about[puzzle.value]
-      sizes.hidden = label.hidden = !sheet && !tiling
-      by.hidden = columns.hidden = Boolean(sized || tiling)
-      columns.disabled = columns.hidden || sizes.hidden
-      rows.disabled = sizes.hidden
-      label.textContent = columns.hidden ? "Size, rows" : "Size, rows × columns"
-      rows.value = sheet?.rows.length ?? 3
-      columns.value = sheet?.rows[0].length ?? ""
-      hint.textContent = sizes.hidden ? "It begins with an example, to be changed." : ""
-    }
-    const box = html("dialog", { "aria-label": "New level" }, html("form", { method: "dialog", onsubmit: () => {
-      this.begin(puzzle.value, Number(rows.value), Number(columns.value))
-    } }, html("h2", {}, "New level"), html("label", {}, "Puzzle"), puzzle, label, sizes, hint,
-    html("div", { class: "row" }, html("button", { title: "Begin (Enter)" }, "Create"), button("Cancel", "Keep the level that is there (Escape)", () => box.close(), { type: "button" }))))
-    document.body.append(box)
-    this.ask = () => {
-      puzzle.value = this.now().puzzle
-      fit()
-      box.showModal()
+  another(name) {
+    for (let number = 2; ; number++) {
+      const made = `${name} (${number})`
+      if (!this.documents.some(each => each.name === made)) return made
     }
   }
 
-  listen() {
-    document.addEventListener("keydown", event => {
-      const control = event.ctrlKey || event.metaKey, letter = event.key.toLowerCase()
-      if (control && letter === "s") event.shiftKey ? this.download() : this.save()
-      else if (control && letter === "o") this.open()
-      else if (event.altKey && !control && event.code === "KeyN") this.ask()
-      else if (event.altKey && !control && event.code === "KeyS") this.add()
-      else return
-      event.preventDefault()
-    })
-    document.addEventListener("dragover", event => event.preventDefault())
-    document.addEventListener("drop", async event => {
-      event.preventDefault()
-      const [item] = event.dataTransfer.items, [file] = event.dataTransfer.files
-      if (!file) return
-      const handle = await item?.getAsFileSystemHandle?.().catch(() => null)
-      await this.read(file, handle ?? null)
-    })
+  close(document) {
+    this.documents = this.documents.filter(each => each !== document)
+    this.drafts.forget(document)
+    this.list.show()
   }
 }
-
-// A file name from the title in a text.
-function titled(text) {
-  const [, title = ""] = text.match(TITLE) ?? []
-  return title.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join("-").slice(0, 60) ?? "level"
-}
-
-export function downloaded(name, text) {
-  const href = URL.createObjectURL(new Blob([ended(text)], { type: "text/plain" }))
-  html("a", { href, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(href), 10000)
-}
-
-// Write a file that the browser has a handle of; says why that failed.
-async function written(handle, text) {
-  try {
-    const file = await handle.createWritable()
-    await file.write(ended(text))
-    await file.close()
-    return true
-  } catch (error) {
-    toast(`The file was not written: ${error.message}`)
-    return false
-  }
-}
-
-const ended = text => text.endsWith("\n") ? text : `${text}\n`

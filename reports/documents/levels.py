@@ -1,4 +1,4 @@
-"""Levels in texts of the page and in files: each level, and the lines around it.
+"""Levels in texts: each level, and the lines around it.
 
 The lines are its rows, and the title, the author and the comment around them. Formats differ in where these lines
 stand, and only their readers know. So the lines of a level are the fewest whole paragraphs that a reader takes for
@@ -6,21 +6,21 @@ the same level, and each change of a file is read again before it is written: a 
 is refused.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import OWN, Entry, puzzles
-from puzzlemc.reports.serve.questions import MOST_LISTED
 from puzzlemc.screens.base.entry import Screen
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.reading import Unfiled
 
 SOURCE = Unfiled("level")
-MOST_LEVELS = MOST_LISTED  # of a text
+MOST_LEVELS = 1000  # of a text of the page
 MOST_PARAGRAPHS = 8  # above and below the rows
 
 Parts = Sequence[Part | LevelError]
@@ -48,18 +48,23 @@ def entry(puzzle: str, text: str, number: int = 0) -> Entry:
     return found
 
 
-def parts(puzzle: str, text: str) -> list[dict[str, Any]]:
-    """The texts of at most MOST_LEVELS levels with their first lines, from 1; none if the text is one level."""
+def rows(puzzle: str, text: str, number: int) -> str:
+    """The text that a level of a text is built from. Raises LevelError."""
     if puzzle not in puzzles():
+        raise LevelError("found no such puzzle", source=SOURCE)
+    for part in islice(puzzles()[puzzle].screen.cut(text, SOURCE), number, number + 1):
+        if isinstance(part, LevelError):
+            raise part
+        return part.text
+    raise LevelError(f"found no level {number + 1}", source=SOURCE)
+
+
+def titles(puzzle: str, text: str) -> list[str]:
+    """The titles of at most MOST_LEVELS levels of a text, empty for those without; no title if all are errors."""
+    parts = list(islice(puzzles()[puzzle].screen.cut(text, SOURCE), MOST_LEVELS)) if puzzle in puzzles() else []
+    if all(isinstance(part, LevelError) for part in parts):
         return []
-    screen, lines = puzzles()[puzzle].screen, text.split("\n")
-    cut = list(islice(screen.cut(text, SOURCE), MOST_LEVELS))
-    found = []
-    for place, part in enumerate(cut):
-        if isinstance(part, Part):
-            own = block(screen, lines, cut, place) or Block(part.line - 1, part.line, part.text)
-            found.append({"title": part.title, "line": own.first + 1, "text": own.text})
-    return [] if len(found) == 1 and found[0]["text"] == text.strip("\n") else found
+    return ["" if isinstance(part, LevelError) else part.title for part in parts]
 
 
 def around(rules: Puzzle, text: str) -> tuple[str, str]:
@@ -99,12 +104,6 @@ def meaning(part: Part | LevelError) -> Meaning:
     return stripped(text), part.title, part.author, part.comment, solutions
 
 
-def alone(screen: Screen, lines: Sequence[str], parts: Parts, text: str) -> Parts:
-    """The levels of a text that stands in the place of all levels of a file, below the lines that they share."""
-    first = next((part.own.first for part in parts if isinstance(part, Part) and part.own is not None), 1)
-    return list(screen.cut("\n".join([*lines[: first - 1], text, ""]), SOURCE))
-
-
 def stripped(text: str) -> str:
     """A text without spaces at the ends of its lines, and without empty lines at its end."""
     return "\n".join(line.rstrip() for line in text.split("\n")).rstrip("\n")
@@ -117,37 +116,63 @@ def rows_of(lines: Sequence[str], part: Part) -> range | None:
     return found if stripped("\n".join(lines[found.start : found.stop])) == text else None
 
 
-def block(screen: Screen, lines: Sequence[str], parts: Parts, number: int) -> Block | None:
-    """The lines of a level, the rows alone if no others read as the same; None if its rows are elsewhere.
+def blocks(screen: Screen, text: str, parts: Parts) -> list[Block | None]:
+    """The lines of each level of a text; None for one whose rows are elsewhere."""
+    lines = text.split("\n")
+    if shared(parts):
+        return [_own_block(lines, each) for each in parts]
+    rows = [rows_of(lines, each) if isinstance(each, Part) else None for each in parts]
+    ends = sorted(each.stop for each in rows if each is not None)
+    starts = sorted(each.start for each in rows if each is not None)
+    found: list[Block | None] = []
+    for part, own in zip(parts, rows, strict=True):
+        if own is None or isinstance(part, LevelError):
+            found.append(None)
+            continue
+        before, behind = bisect_right(ends, own.start), bisect_left(starts, own.stop)
+        low = ends[before - 1] if before else 0
+        high = starts[behind] if behind < len(starts) else len(lines)
+        found.append(_block(screen, lines, part, own, range(low, high)))
+    return found
 
-    Of a level whose file has lines of its own for it, these.
-    """
-    part = parts[number]
-    if isinstance(part, Part) and part.own is not None:
-        first, end = part.own.first - 1, part.own.first + part.own.text.count("\n")
-        text = "\n".join(lines[first:end])
-        return Block(first, end, text) if stripped(text) == stripped(part.own.text) else None
-    rows = rows_of(lines, part) if isinstance(part, Part) else None
-    if rows is None or isinstance(part, LevelError):
+
+def _own_block(lines: Sequence[str], part: Part | LevelError) -> Block | None:
+    """The lines that the file has for one level alone."""
+    if isinstance(part, LevelError) or part.own is None:
         return None
-    others = [
-        found
-        for place, each in enumerate(parts)
-        if place != number and isinstance(each, Part) and (found := rows_of(lines, each)) is not None
-    ]
-    low = max((each.stop for each in others if each.stop <= rows.start), default=0)
-    high = min((each.start for each in others if each.start >= rows.stop), default=len(lines))
-    starts = [rows.start, *_starts(lines, low, rows.start)][: MOST_PARAGRAPHS + 1]
-    ends = [rows.stop, *_ends(lines, rows.stop, high)][: MOST_PARAGRAPHS + 1]
+    first, end = part.own.first - 1, part.own.first + part.own.text.count("\n")
+    text = "\n".join(lines[first:end])
+    return Block(first, end, text) if stripped(text) == stripped(part.own.text) else None
+
+
+def _block(screen: Screen, lines: Sequence[str], part: Part, rows: range, within: range) -> Block:
+    """The lines of a level between those of its neighbours, the rows alone if no others read as the same."""
+    starts = [rows.start, *_starts(lines, within.start, rows.start)][: MOST_PARAGRAPHS + 1]
+    ends = [rows.stop, *_ends(lines, rows.stop, within.stop)][: MOST_PARAGRAPHS + 1]
     ways = sorted(((first, end) for first in starts for end in ends), key=lambda way: way[1] - way[0])
     shared = part.author == part.about.author  # that of all levels, in the first lines of the file
     for any_author in (shared, True):
         for first, end in ways:
             text = "\n".join(lines[first:end])
-            alone = list(screen.cut(text + "\n", Unfiled(part.source)))
-            if len(alone) == 1 and _known(alone[0], any_author=any_author) == _known(part, any_author=any_author):
+            only = alone(screen, text)
+            if len(only) == 1 and _known(only[0], any_author=any_author) == _known(part, any_author=any_author):
                 return Block(first, end, text)
     return Block(rows.start, rows.stop, "\n".join(lines[rows.start : rows.stop]))
+
+
+def shared(parts: Parts) -> int:
+    """The number of first lines that all levels of a text share, such as the rules of a game; 0 without such."""
+    return next((part.own.first - 1 for part in parts if isinstance(part, Part) and part.own is not None), 0)
+
+
+def alone(screen: Screen, text: str) -> Parts:
+    """The levels of a text without any other text. After a change, most levels of a text are asked for again."""
+    return _alone(cast("Any", screen), text)
+
+
+@lru_cache(maxsize=1 << 13)
+def _alone(screen: Any, text: str) -> Parts:
+    return tuple(screen.cut(f"{text}\n", SOURCE))
 
 
 def _known(part: Part | LevelError, *, any_author: bool) -> tuple[object, ...]:
@@ -168,22 +193,3 @@ def _ends(lines: Sequence[str], end: int, high: int) -> Iterator[int]:
     for at in range(end, high):
         if lines[at].strip() and (at + 1 == high or not lines[at + 1].strip()):
             yield at + 1
-
-
-def replaced(lines: Sequence[str], old: Block, text: str) -> list[str]:
-    """The lines of a file with another text in the place of a level."""
-    return [*lines[: old.first], *text.split("\n"), *lines[old.end :]]
-
-
-def removed(lines: Sequence[str], old: Block) -> list[str]:
-    """The lines of a file without a level, and without the empty lines below it."""
-    end = old.end
-    while end < len(lines) - 1 and not lines[end].strip():
-        end += 1
-    return [*lines[: old.first], *lines[end:]]
-
-
-def swapped(lines: Sequence[str], first: Block, second: Block) -> list[str]:
-    """The lines of a file with two levels in the places of each other."""
-    before, between, after = lines[: first.first], lines[first.end : second.first], lines[second.end :]
-    return [*before, *second.text.split("\n"), *between, *first.text.split("\n"), *after]

@@ -1,0 +1,135 @@
+// Changes of the open document, level by level: new, duplicated, removed, moved, and what is said about them. Undo takes each back.
+
+import { byId, html, toast } from "../app/html.js"
+import { folded, merging, textOf } from "./document.js"
+
+export class Levels {
+  constructor(files) {
+    this.files = files
+    byId("insert").onclick = () => this.insert()
+    byId("duplicate").onclick = () => this.duplicate()
+    byId("remove").onclick = () => this.remove()
+    byId("up").onclick = () => this.shift(-1)
+    byId("down").onclick = () => this.shift(1)
+    for (const name of ["title", "author", "comment"]) byId(`level-${name}`).onchange = event => this.describe({ [name]: event.target.value })
+    byId("level-header").onchange = event => this.header(event.target.value)
+    byId("about-level").ontoggle = () => this.show()
+  }
+
+  get keys() { return this.files.document.of.levels.map(level => level.key) }
+
+  // What is said about the open level and its document.
+  show() {
+    const { of, locked } = this.files.document, level = of.levels[of.at]
+    for (const name of ["title", "author", "comment"]) {
+      const place = byId(`level-${name}`)
+      if (document.activeElement !== place) place.value = level[name] ?? ""
+      place.disabled = Boolean(locked)
+    }
+    const header = byId("level-header")
+    if (document.activeElement !== header) header.value = of.header
+    header.disabled = Boolean(locked) || of.shared
+    for (const name of ["insert", "duplicate", "remove", "up", "down"]) byId(name).disabled = Boolean(locked)
+    byId("up").disabled ||= of.at === 0
+    byId("down").disabled ||= of.at === of.levels.length - 1
+  }
+
+  // Levels of a text stand behind the open one, or at a place.
+  put(text, { place, dropped = [], document = this.files.document } = {}) {
+    return this.files.change(of => {
+      const at = place ?? of.at + 1, keys = of.levels.map(level => level.key)
+      return { changes: [{ change: "insert", at, text }], keys: [...keys.slice(0, at), undefined, ...keys.slice(at)], at, dropped }
+    }, document)
+  }
+
+  // An empty level as large as the open one.
+  insert() {
+    const { document, now, page } = this.files
+    return this.put(page.blank(document.puzzle, now.sheet) ?? this.own(now))
+  }
+
+  duplicate() { return this.put(this.own(this.files.now)) }
+
+  // The text of the open level, in a game its own lines.
+  own(now) {
+    const of = folded(now)
+    return textOf(of.levels[of.at])
+  }
+
+  async remove() {
+    const gone = this.files.list.marked, { document } = this.files
+    if (!gone.length) return
+    const done = await this.files.change(of => ({
+      changes: [{ change: "remove", levels: gone }],
+      keys: of.levels.filter((_, at) => !gone.includes(at)).map(level => level.key),
+      at: Math.min(gone[0], of.levels.length - gone.length - 1),
+    }), document)
+    if (done) toast(`${gone.length === 1 ? "Removed" : `${gone.length} levels removed`}; Undo brings ${gone.length === 1 ? "it" : "them"} back`)
+  }
+
+  // Levels have their first at the place `to` afterwards.
+  move(moved, to) {
+    return this.files.change(of => {
+      const rest = of.levels.filter((_, at) => !moved.includes(at)), levels = moved.map(at => of.levels[at])
+      const order = [...rest.slice(0, to), ...levels, ...rest.slice(to)], open = of.levels[of.at]
+      return { changes: [{ change: "move", levels: moved, to }], keys: order.map(level => level.key), at: order.indexOf(open) }
+    })
+  }
+
+  shift(by) {
+    const moved = this.files.list.marked, { length } = this.files.document.of.levels
+    if (!moved.length) return
+    const to = moved[0] + by
+    if (to < 0 || to > length - moved.length) return
+    return this.move(moved, to)
+  }
+
+  // Another title, author or comment of the open level.
+  describe(said) {
+    return this.files.change(of => {
+      const { changes, merged } = merging(of), [own] = changes.filter(each => each.at === of.at)
+      const key = of.levels[of.at].key
+      return {
+        changes: [...(own ? [own] : []), { change: "describe", at: of.at, ...said }],
+        keys: of.levels.map(level => level.key), at: of.at, merged: own ? new Map([[key, merged.get(key)]]) : new Map(),
+      }
+    })
+  }
+
+  header(text) {
+    return this.files.change(of => ({ changes: [{ change: "header", text }], keys: of.levels.map(level => level.key), at: of.at }))
+  }
+
+  // The title of the open level is written in the list.
+  rename() {
+    const row = this.files.list.open, name = row?.element.children[1]
+    if (!name) return
+    const field = html("input", { class: "rename", "aria-label": "Title", value: row.level.title, onkeydown: event => {
+      event.stopPropagation()
+      if (event.key === "Enter") field.blur()
+      else if (event.key === "Escape") done(false)
+    }, onblur: () => done(true) })
+    const done = kept => {
+      if (!field.isConnected) return
+      const { value } = field
+      field.onblur = null
+      field.replaceWith(row.element)
+      row.element.focus({ preventScroll: true })
+      if (kept && value !== row.level.title) this.describe({ title: value })
+    }
+    row.element.replaceWith(field)
+    field.focus()
+    field.select()
+  }
+
+  // The level on the page becomes the last one of the list, and the open one is as it was.
+  async add() {
+    const { files } = this, { document } = files, text = this.own(files.now)
+    const target = document.isNamed ? document : files.documents.findLast(each => each.puzzle === document.puzzle)
+    if (!target && files.documents.length) return toast(`No file in the list has levels of ${document.puzzle}`)
+    if (!target) return this.duplicate()
+    if (!(await files.load(target))) return
+    const { of } = target, dropped = target === document ? [of.levels[of.at].key] : []
+    if (await this.put(text, { place: of.levels.length, dropped, document: target })) toast(`Added to ${target.title}`)
+  }
+}
