@@ -56,6 +56,6 @@ export function rules(level, looks) {
       return known[(known.indexOf(before) + 1) % known.length] ?? null
     },
     keys: ["up", "left", "down", "right"],
-    help: "Tap a block, then an arrow key or button folds it over that side; or drag the block. The Tab key on the board chooses the next block.",
+    help: "Tap a block, then an arrow key or button folds it over that side; or drag the block. T chooses the next block.",
   }
 }

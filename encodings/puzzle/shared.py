@@ -16,6 +16,7 @@ and these, which may be missing; then moves are found by their names and by what
     taps             a tap on a cell and then on another one is as good as a drag
     choose(position, cell), hand(position, before), chosen(position, hand)  the piece that keys move: by a tap,
                      after a move, and its cells
+    next(position, hand)  the next such piece, by a key
     say(name)        a move in words
     help             how keys and pointers play
 """

@@ -4,6 +4,7 @@ The rules are those in JavaScript that a puzzle has (`Shared`), or a table of al
 is shown with its solution. No text of a level becomes markup, and the policy of the page allows no other script.
 """
 
+import json
 import time
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
@@ -32,6 +33,7 @@ from puzzlemc.reports.solve.solve import solve_entry
 
 FORMAT, VERSION = "puzzlemc-page", 1
 SOLVING = 0.5  # of the time limit, at most; what is known of all positions has the rest
+MOST_SHAPES = 200_000  # of all steps of a solution
 WRITING = 1.0  # seconds of the time limit that are left for the page
 
 
@@ -85,7 +87,7 @@ def page(entry: Entry, result: Result, budget: Budget) -> str:
         title=plain(str(data["title"])),
         author=plain(str(data["author"])),
         verdict=data["verdict"],
-        how=data["how"],
+        how=plain(str(data["how"])),
         remarks=found.remarks,
         policy=policy(script),
         data=in_html(data),
@@ -106,6 +108,9 @@ def content(entry: Entry, result: Result, budget: Budget) -> Content:
     facts = None
     if played is not None and everything is not None:
         facts = known(everything, shared.key if shared is not None and given is not None else None)
+    verdict = _verdict(entry, result, metric)
+    if facts is not None:
+        verdict = _compared(verdict, facts["left"], metric)
     best = [] if result.trace is None else list(result.trace)
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
     first = picture(rules.picture(level, start))
@@ -119,11 +124,11 @@ def content(entry: Entry, result: Result, budget: Budget) -> Content:
         "metric": metric,
         "metrics": list(rules.metrics),
         "free": rules.game is None and _is_free(result),
-        "verdict": _verdict(result, metric),
+        "verdict": verdict,
         "best": best,
         "rules": played,
         "known": facts,
-        "film": None if played is not None else _film(entry, best) or [first["pieces"]],
+        "film": None if played is not None else _film(entry, best, first["pieces"]),
         "look": {name: first[name] for name in ("width", "height", "board")},
     }
     modules = (
@@ -154,21 +159,32 @@ def _is_free(result: Result) -> bool:
     return bool(result.trace) and not any(result.costs.values())
 
 
-def _film(entry: Entry, moves: list[str]) -> list[Any] | None:
-    """What is painted over the board at each step of a solution; None if the plain rules cannot play it."""
+def _film(entry: Entry, moves: list[str], first: list[Any]) -> dict[str, Any]:
+    """What is painted over the board at each step of a solution: all shapes once, and their numbers at each step.
+
+    There is only the start if the plain rules cannot play the moves, or if the shapes are too many for a page.
+    """
     rules, level = entry.puzzle, entry.level
-    if not moves:
-        return None
+    positions: tuple[Hashable, ...] = ()
     with suppress(Refuted):
         if isinstance(rules.question(level), Constraint):  # its solution has no steps
-            positions: tuple[Hashable, ...] = (rules.rules.start(level), *rules.replay(level, moves).positions)
-        else:
+            positions = (rules.rules.start(level), *rules.replay(level, moves).positions)
+        elif moves:
             positions = rules.play(level, moves).positions
-        return [shapes(rules.picture(level, position).pieces) for position in positions]
-    return None
+    numbers: dict[str, int] = {}
+    steps, count = list[list[int]](), 0
+    for position in positions:
+        pieces = shapes(rules.picture(level, position).pieces)
+        steps.append([numbers.setdefault(json.dumps(each), len(numbers)) for each in pieces])
+        count += len(pieces)
+        if count > MOST_SHAPES:
+            break
+    if not steps or count > MOST_SHAPES:
+        return {"shapes": first, "steps": [[*range(len(first))]]}
+    return {"shapes": [json.loads(each) for each in numbers], "steps": steps}
 
 
-def _verdict(result: Result, metric: str) -> dict[str, Any]:
+def _verdict(entry: Entry, result: Result, metric: str) -> dict[str, Any]:
     """The verdict for the script, and in words."""
     cost = result.costs.get(metric)
     optimal = bool(result.optimal) and result.least[0] == metric
@@ -178,17 +194,49 @@ def _verdict(result: Result, metric: str) -> dict[str, Any]:
         return found | {"words": f"{winner.capitalize()} wins in {counted(turns, metric)}.", "tone": "good"}
     if result.game is not None and result.game.get("draw"):
         return found | {"words": "A draw, if both sides play well.", "tone": "good"}
+    if result.verdict == "solvable" and entry.puzzle.chance(entry.level) is not None:
+        return found | {"words": "Solvable, with luck.", "tone": "good"}
     if result.verdict == "solvable" and not result.trace:
         return found | {"words": "It is solved as it stands.", "tone": "good"}
     if result.verdict == "solvable" and (cost is None or _is_free(result)):
         return found | {"words": "It has a solution.", "tone": "good"}
     if result.verdict == "solvable" and cost is not None:
-        words = f"Solvable at a cost of {cost}" if metric == "cost" else f"Solvable in {counted(cost, metric)}"
-        sure = f": {none_better(metric)}" if optimal else "; whether it takes fewer is not known"
-        return found | {"words": f"{words}{sure}.", "tone": "good"}
+        return found | _solvable(cost, metric, optimal=optimal)
     if result.verdict == "unsolvable":
-        return found | {"words": "It has no solution.", "tone": "bad"}
+        return found | UNSOLVABLE
     return found | {"words": "Whether it has a solution is not known."}
+
+
+UNSOLVABLE = {"words": "It has no solution.", "tone": "bad"}
+
+
+def _solvable(cost: int, metric: str, *, optimal: bool) -> dict[str, str]:
+    words = f"Solvable at a cost of {cost}" if metric == "cost" else f"Solvable in {counted(cost, metric)}"
+    sure = f": {none_better(metric)}" if optimal else "; whether it takes fewer is not known"
+    return {"words": f"{words}{sure}.", "tone": "good"}
+
+
+def _compared(verdict: dict[str, Any], left: int | None, metric: str) -> dict[str, Any]:
+    """The verdict beside the least cost by the list of all positions, None without a solution.
+
+    The list decides what a limit has left unknown. Raises Refuted if the two contradict each other.
+    """
+    said, cost = verdict["verdict"], verdict["cost"]
+    if said == "unknown" and left is None:
+        return verdict | UNSOLVABLE | {"verdict": "unsolvable"}
+    if said == "unknown" and left is not None:
+        return (
+            verdict
+            | {"verdict": "solvable", "cost": left, "optimal": True}
+            | _solvable(left, metric, optimal=True)
+        )
+    wrong = (said == "solvable") is (left is None)
+    if left is not None and cost is not None:
+        wrong = wrong or cost < left or (verdict["optimal"] and cost > left)
+    if wrong:
+        words = f"cost {left}" if left is not None else "no solution"
+        raise Refuted(f"the search found {said}, cost {cost}, and the list of all positions {words}")
+    return verdict
 
 
 def _remarks(data: Mapping[str, Any]) -> list[str]:

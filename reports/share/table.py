@@ -43,10 +43,11 @@ def known(level: Explored, key: Key | None = None) -> dict[str, Any] | None:
     """
     try:
         found = best_moves(level)
+        cost = {"left": None if found.lost[0] else int(found.left[0])}  # from the start
         if key is None:
-            return _list(level, found)
+            return cost | _list(level, found)
         text = [key(level.level, position).encode() for position in level.positions()]
-        return _function(level, found, text)
+        return cost | _function(level, found, text)
     except (ModelError, *LIMITS):
         return None
 

@@ -50,7 +50,7 @@ class Player {
 
   makeButtons() {
     const { data, rules } = this
-    const watch = data.film?.length > 1 || (rules && data.best.length) ? [this.watchButton = button("▶ Solution", "Watch the solution (S)", () => this.watch())] : []
+    const watch = data.film?.steps.length > 1 || (rules && data.best.length) ? [this.watchButton = button("▶ Solution", "Watch the solution (S)", () => this.watch())] : []
     this.undoButton = button("↶ Undo", "Take back a move (Z or Backspace)", () => this.undo())
     this.redoButton = button("↷ Redo", "Play it again (Y)", () => this.redo())
     byId("tools").replaceChildren(...(rules ? [
@@ -97,10 +97,10 @@ class Player {
 
   // The solution, step by step; own moves wait.
 
-  get frames() { return this.data.film?.length ?? this.data.best.length + 1 }
+  get frames() { return this.data.film?.steps.length ?? this.data.best.length + 1 }
 
   frame(at) {
-    if (this.data.film) return [[this.data.film[at], 0, 0]]
+    if (this.data.film) return [[this.data.film.steps[at].map(number => this.data.film.shapes[number]), 0, 0]]
     const game = this.filmed ??= new Game(this.rules, null, this.data.best, this.data.metric)
     if (!game.moves.length) game.play(this.data.best)
     return this.rules.picture(game.positions[at])
@@ -249,7 +249,7 @@ class Player {
       const undo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z"
       if (!undo && (event.ctrlKey || event.metaKey)) return
       if (undo) event.shiftKey ? this.redo() : this.undo()
-      else if (event.key === "Tab" && this.rules.next && document.activeElement === this.svg && !event.shiftKey) this.choose(this.rules.next(this.game.position, this.hand))
+      else if (event.key === "t" && this.rules.next) this.choose(this.rules.next(this.game.position, this.hand))
       else if (act[event.key]) act[event.key]()
       else if (ARROWS[event.key]) this.key(ARROWS[event.key])
       else return

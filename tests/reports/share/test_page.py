@@ -13,13 +13,14 @@ from places import ROOT
 
 from examples import examples
 from puzzlemc.encodings.puzzles import Entry, add, load, puzzle
+from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.share.bundle import bundle
 from puzzlemc.reports.share.html import in_html
 from puzzlemc.reports.share.page import content
 from puzzlemc.reports.share.page import page as page_of
 from puzzlemc.reports.solve.options import Options
-from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.result import Result, Solution
 from puzzlemc.reports.solve.solve import solve_entry
 
 # A push down loses: the box comes to a wall without a goal. The best solution has 2 pushes.
@@ -171,6 +172,18 @@ def test_games_and_own_puzzles_are_played(page: Any, tmp_path: Path) -> None:
         page.get_by_role("button", name=state.inner_text().rpartition("Hint: ")[2].strip()).click()
     assert "Solved in 5 jumps" in state.inner_text()
     assert len(asked) == 1
+
+
+def test_the_search_and_all_positions_agree() -> None:
+    """What a limit has left unknown is decided by all positions, and a contradiction is an error."""
+    entry, unknown = _unknown()
+    found = content(entry, unknown, Budget()).data["verdict"]
+    assert (found["verdict"], found["cost"], found["optimal"]) == ("solvable", 2, True)
+    for trace, pushes, optimal in ((["R", "R"], 1, False), (["R", "R"], 3, True), (None, 0, False)):
+        solution = None if trace is None else Solution(trace, pushes, optimal, {"pushes": pushes, "moves": 2})
+        wrong = replace(unknown, verdict="solvable" if trace else "unsolvable", metrics=entry.puzzle.metrics)
+        with pytest.raises(Refuted, match="the list of all positions cost 2"):
+            content(entry, replace(wrong, solution=solution), Budget())
 
 
 def test_no_text_of_a_level_is_markup(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
