@@ -102,6 +102,33 @@ def test_a_solution_is_copied_judged_and_shown_on_the_board(page: Any) -> None:
     says(page, "Yours: 1 push, 4 moves. There is none better.")
 
 
+def test_a_move_against_a_bot_is_taken_back_with_its_reply(page: Any) -> None:
+    says(page, "Solvable")
+    page.locator("#puzzle").select_option("fabrik")
+    says(page, "Black wins")
+    page.locator("#play-mode").click()
+    page.get_by_label("Opponent").select_option("random")
+    says(page, "Black to move")
+    paste(page, "zz")
+    judged = page.locator("dialog .judged", has_text="is not legal: legal moves are")
+    first = judged.inner_text().split("legal moves are ")[1].split(",")[0]
+    page.get_by_label("Moves as text").fill(first.lower())
+    page.locator("dialog .judged", has_text="The move is legal.").wait_for()
+    page.get_by_role("button", name="Show on the board").click()
+    moves(page, "Move 2 of 2")
+    says(page, "Black to move")
+    for key, words in (("z", "Move 0 of 2"), ("y", "Move 2 of 2")):
+        page.keyboard.press(key)
+        moves(page, words)
+    page.get_by_label("Go to a move").fill("1")
+    moves(page, "Move 1 of 2")  # the bot has played there
+    says(page, "White to move")
+    page.keyboard.press("z")
+    moves(page, "Move 0 of 2")
+    page.keyboard.press("s")  # nothing solves a game of two sides
+    assert "solution" not in page.locator("#verdict").inner_text()
+
+
 def press(page: Any, keys: str) -> None:
     """Press arrow keys, by their first letters, each when the one before is played."""
     ways = {"l": "ArrowLeft", "u": "ArrowUp", "r": "ArrowRight", "d": "ArrowDown"}
@@ -125,9 +152,9 @@ def test_records_are_kept_and_the_next_level_follows_a_win(browser: Any, tmp_pat
         says(page, "in 3 pushes, 12 moves")
         says(page, "Yours: 3 pushes, 12 moves. Best: 1 push.")
         page.evaluate(ELSEWHERE)  # another page writes a better one
-        page.keyboard.press("r")
-        moves(page, "Move 0 of")
-        press(page, "uurrdrruldlu")
+        page.keyboard.press("z")
+        moves(page, "Move 11 of")
+        press(page, "u")
         says(page, "Yours: 2 pushes, 12 moves. Best: 1 push.")
         page.keyboard.press("r")
         moves(page, "Move 0 of")

@@ -66,9 +66,9 @@ export class Play {
     this.gone = new AbortController()
     const { sides, taps } = this.kind
     listenToKeys(this, {
-      ...(sides && { p: () => this.prove() }),
+      ...(sides ? { p: () => this.prove() } : { e: () => this.explore(), h: () => this.hint(), s: () => this.run(), n: () => this.goOnward() }),
       ...(taps && { t: () => this.key("tab"), T: () => this.key("shift+tab") }),
-      z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.seek(0), ...(!sides && { e: () => this.explore() }), h: () => this.hint(), n: () => this.goOnward(), s: () => this.run(), c: () => solution(this),
+      z: () => this.undo(), Backspace: () => this.undo(), y: () => this.redo(), r: () => this.seek(0), c: () => solution(this),
       f: () => this.full.toggle(), Escape: () => this.full.escape(),
     }, this.gone.signal)
     listenToPointer(this)
@@ -222,14 +222,17 @@ export class Play {
     this.ask({ node })
   }
 
-  undo() { this.seek(this.at - (this.kind.sides && this.bot ? 2 : 1)) }
+  undo() { this.seek(Math.max(0, this.at - this.round())) }
 
-  redo() { this.seek(this.at + 1) }
+  redo() { this.seek(Math.min(this.line.length, this.at + this.round())) }
+
+  // The number of moves to the next position in which it is the player's turn.
+  round() { return this.kind.sides && this.bot && this.position?.turn === this.mine ? 2 : 1 }
 
   // Go to a move of the line.
   seek = number => {
-    this.running = ""
-    if (number < 0 || number > this.line.length || number === this.at) return
+    this.pause()
+    if (number === this.at) return
     this.at = number
     this.keys = []
     this.ask()
@@ -277,6 +280,7 @@ export class Play {
 
   pause() {
     this.running = ""
+    clearTimeout(this.timer)
     this.show()
   }
 
