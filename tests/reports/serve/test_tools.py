@@ -200,6 +200,16 @@ def test_the_levels_of_a_game_are_drawn_with_the_same_tools(clip: Any) -> None:
     becomes(clip, level, old)
     paste(clip, "b:\n.#")  # at the last place
     becomes(clip, level, [*old[:3], "#b:##.#", "#.###_#", *old[5:]])
+    clip.keyboard.press("Control+z")
+    becomes(clip, level, old)
+    clip.keyboard.press("Escape")
+    clip.keyboard.press("Alt+a")
+    drag(clip, (1, 1), (1, 3))
+    drag(clip, (1, 1), (3, 2))
+    becomes(clip, level, [*old[:2], "#.....#", old[3], "##" + old[2][1:4] + "_#", *old[5:]])
+    says(clip, "2 turns")
+    drag(clip, (3, 2), (1, 1))  # what it covered is there again
+    becomes(clip, level, old)
     handle = box(clip, ".edge-bottom")
     clip.mouse.move(handle["x"] + 30, handle["y"] + 7)
     clip.mouse.down()

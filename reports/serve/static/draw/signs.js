@@ -45,7 +45,8 @@ class Rows {
     if (this.found === found && this.text === text) return
     const lines = text.split("\n").slice(line - 1, line - 1 + picture.height)
     const rows = lines.map(each => [...each.toLowerCase()].slice(column - 1, column - 1 + picture.width))
-    Object.assign(this, { found, text, sheet: { above: "", rows, below: "" } })
+    const same = JSON.stringify(rows) === JSON.stringify(this.sheet?.rows)  // then it is the same sheet for a selection that lies on it
+    Object.assign(this, { found, text, sheet: same ? this.sheet : { above: "", rows, below: "" } })
   }
 
   edit(sheet, joined = false) {
