@@ -16,7 +16,7 @@ import numpy.typing as npt
 from puzzlemc.mc.words import view
 
 if not cython.compiled:
-    from puzzlemc.mc.words import ALL, Bytes, Flag, Index, Numbers, Word, Words, lowest_bit
+    from puzzlemc.mc.words import Bytes, Flag, Index, Numbers, Word, Words, left, lowest_bit
 
     HALF = (1 << 32) - 1  # 32 bits
     WIDTH = 64  # entries that a key may choose among
@@ -205,7 +205,7 @@ def _substitute(coefficients: Words, bits: Bytes) -> None:
     window: Word = 0  # the entries from i on, lowest first
     i: Index
     for i in range(bits.shape[0] - 1, -1, -1):
-        window = (window << 1) & ALL
+        window = left(window, 1)
         if coefficients[i] != 0:
             entry: Word = _parity(coefficients[i] & window) ^ bits[i]
             bits[i] = entry

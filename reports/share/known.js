@@ -2,7 +2,7 @@
 // answers for their keys only: other keys get any answer. Solved positions are never asked for.
 
 // The function `value(key, moves)` of `known`: `{ lost: true }`, or `{ best }`, the place of a best move in `moves`,
-// which are all moves of the position, with a `name` each.
+// which are all moves of the position, with a `name` each; `{}` if no position has as many moves.
 export async function known(data) {
   const value = data.kind === "list" ? await list(data) : packed(data)
   return {
@@ -10,6 +10,7 @@ export async function known(data) {
       const names = moves.map(({ name }) => name)
       const sorted = names.toSorted ? names.toSorted() : [...names].sort()
       const found = value(key, sorted)
+      if (found === undefined) return {}
       return found === 0 ? { lost: true } : { best: names.indexOf(sorted[found - 1]) }
     },
   }
@@ -38,6 +39,7 @@ function packed({ seed, filter, codes, data, entries }) {
     const hash = hashed(key, seed)
     if (filter && !passes(hash, sieve, filter)) return 0
     const code = tree.get(String(names.length)) ?? tree.get(names.join("\n"))
+    if (!code) return undefined
     let word = 1
     for (let j = 0; !code.has(word); j++) word = word << 1 | bit(hash, j, bits, entries)
     return code.get(word)
