@@ -17,6 +17,7 @@ from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.reports.crew.identity import identify
 from puzzlemc.reports.documents.levels import SOURCE, around, entry, puzzle_of, titles
 from puzzlemc.reports.formats.shapes import picture, shapes
 from puzzlemc.reports.serve.questions import Glance, Judge, Open
@@ -103,15 +104,14 @@ def glance(asked: Glance, send: Send, wanted: Event) -> None:
     except LevelError as error:
         send(refused(error))
         return
-    shown: dict[str, Any] = {"picture": start_picture(found)}
+    identity = identify(found)
+    shown: dict[str, Any] = {"picture": start_picture(found), "level": identity.content.hex()}
     if not asked.solve:
         send(shown)
         return
     result = solve_entry(found, QUICK, cancelled=wanted)
     if asked.keep:
-        from puzzlemc.reports.crew.identity import identify
-
-        shown["solved"] = result, identify(found)
+        shown["solved"] = result, identity
     send(brief(result) | shown)
 
 

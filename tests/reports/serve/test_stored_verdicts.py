@@ -97,7 +97,7 @@ def test_a_record_is_kept_though_the_page_asks_something_else_at_once(tmp_path: 
         run = None
 
     with Store(tmp_path / "store.sqlite", writing=True) as store:
-        page: Any = Tab(None, Pool(), None, None, StoredVerdicts(store, []))  # type: ignore[arg-type]
+        page: Any = Tab(None, Pool(), None, stored=StoredVerdicts(store, []))  # type: ignore[arg-type]
         dropped = asyncio.Event()
         dropped.set()
         lane = Lane()

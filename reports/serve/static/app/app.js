@@ -325,6 +325,7 @@ function play() {
   byId("welcome").hidden = true
   playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level: review.at }, kind, {
     idle: () => reviewAll(history.now.text), next: nextLevel, known: () => known.get(`${puzzle}\n${review.at}\n${history.now.text}`)?.verdict,
+    record: () => files.list.record(),
   })
 }
 

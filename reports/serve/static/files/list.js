@@ -3,6 +3,7 @@
 import { byId, html, toast } from "../app/html.js"
 import { element, group } from "../picture/shapes.js"
 import { brief } from "../app/words.js"
+import { yours } from "../play/records.js"
 import { post, textOf } from "./document.js"
 
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
@@ -106,7 +107,8 @@ export class List {
   draw(row) {
     const { found, element: item } = row
     if (!found) return
-    const is = item.lastChild, words = row.was && row.was !== brief(found) ? `${brief(found)}, was ${row.was}` : brief(found)
+    const is = item.lastChild, mine = yours(found.level, found.metric)
+    const words = [row.was && row.was !== brief(found) ? `${brief(found)}, was ${row.was}` : brief(found), mine == null ? "" : `yours ${mine}`].filter(Boolean).join(" · ")
     if (is.textContent !== words) is.textContent = words
     is.className = `is ${{ solvable: "good", unsolvable: "bad" }[found.verdict] ?? "warn"}`
     item.classList.toggle("changed", Boolean(row.was && row.was !== brief(found)))
@@ -115,6 +117,9 @@ export class List {
     const { width, height, board, pieces } = found.picture
     item.firstChild.replaceChildren(element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces)))
   }
+
+  // The player has solved the open level.
+  record() { if (this.open) this.draw(this.open) }
 
   // What is found about the level `at` of the open document by another question; `was`: the verdict before, in words.
   hear(at, found, was = "") {

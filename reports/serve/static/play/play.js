@@ -21,8 +21,8 @@ const MOST_KEYS = 2000
 // `foreign` is the first move of the line that the player has not made: a solution with such a move is no record.
 export class Play {
   // `kind` is what the page knows of the puzzle; `idle` is called when all is said about a position, `next` gives the next level as a function that opens it,
-  // and `known` the verdict on the level, if there is one.
-  constructor(stage, tools, level, kind, { idle, next, known }) {
+  // `known` the verdict on the level, if there is one, and `record` is called after a record.
+  constructor(stage, tools, level, kind, { idle, next, known, record }) {
     Object.assign(this, { stage, level, kind, idle, nextLevel: next, foreign: Infinity, bot: kind.bots.at(-1) ?? "", mine: null, line: [], at: 0, keys: [], position: null, running: "", explores: false, around: null, hinted: false })
     this.boardPlace = element("g")
     this.piecesPlace = element("g")
@@ -30,7 +30,7 @@ export class Play {
     this.hints = element("g")
     this.dragged = element("g")
     this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Board: arrow keys play" }, this.boardPlace, this.piecesPlace, this.over, this.hints, this.dragged)
-    this.record = new Record(kind.metrics, () => this.least ?? least(known(), kind))
+    this.record = new Record(kind.metrics, () => this.least ?? least(known(), kind), record)
     this.timeline = new Timeline(this)
     this.pad = new Pad(this)
     this.graph = new Graph(this)

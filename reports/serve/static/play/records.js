@@ -5,9 +5,9 @@ import { counted } from "../app/words.js"
 const KEY = "puzzlemc:record:"  // and the digest of the level, which is the same wherever the level stands
 
 export class Record {
-  // `least()` is the least cost of a solution by the first metric, with `optimal` if that is proved; null if none is known.
-  constructor(metrics, least) {
-    Object.assign(this, { metrics, least, level: "", best: {}, before: null })
+  // `least()` is the least cost of a solution by the first metric, with `optimal` if that is proved; null if none is known. `changed()` is called after a record.
+  constructor(metrics, least, changed) {
+    Object.assign(this, { metrics, least, changed, level: "", best: {}, before: null })
   }
 
   // The answer about a level: its digest, what the store has, and the costs of a solution of the player.
@@ -18,6 +18,7 @@ export class Record {
     }
     this.failed = stored.failed ?? ""
     if (!this.failed) for (const [metric, found] of Object.entries(stored)) if (metric !== "failed") this.take(metric, found)
+    if (Object.keys(stored).length && !this.failed) keep(level, this.best)
     if (costs) this.add(costs, moves)
   }
 
@@ -33,6 +34,7 @@ export class Record {
     for (const [metric, cost] of Object.entries(costs)) this.take(metric, { cost, moves })
     if (Object.entries(costs).some(([metric, cost]) => !(before[metric] <= cost))) this.before = before
     keep(this.level, this.best)
+    this.changed()
   }
 
   get moves() { return this.best[this.metrics[0]]?.moves ?? null }
@@ -53,6 +55,9 @@ export class Record {
     return was.length ? `A new record: it was ${was.join(", ")}.` : ""
   }
 }
+
+// The player's least cost on a level by a metric, for lists of levels; null without a solution.
+export const yours = (level, metric) => level ? kept(level)[metric]?.cost ?? null : null
 
 function kept(level) {
   try {
