@@ -128,6 +128,14 @@ def same(made: Game, board: str) -> bool:
     return sliced(one).game is made
 
 
+def test_what_only_the_action_makes_can_occur() -> None:
+    makes = rule("right", "action player | ", "player | crate")
+    for made in (game("player crate dog", makes, PUSH), game("player crate dog", makes, PUSH, has_action=False)):
+        one = level(made, "P..")
+        assert played(sliced(one)) == played(one)
+        assert ("crate" in sliced(one).game.objects) == made.has_action
+
+
 def test_a_rule_that_cannot_apply_is_left_out_with_its_group() -> None:
     other = rule("right", "right player | dog", "player | ")
     made = game("player crate dog", PUSH, other, PUSH, loops=[(0, 1), (2, 2)])
