@@ -160,6 +160,22 @@ def test_tools_work_by_keys_alone_and_escape_leaves_them(clip: Any) -> None:
         clip.locator(f"{menu}:not([open])").wait_for()
 
 
+def test_after_a_choice_by_the_pointer_keys_are_for_the_board(page: Any) -> None:
+    says(page, "5 pushes")
+    puzzle = page.locator("#puzzle")
+    puzzle.focus()
+    puzzle.dispatch_event("pointerdown")
+    puzzle.select_option("folding")
+    says(page, "5 moves")
+    page.keyboard.press("x")
+    page.keyboard.press("Space")
+    becomes(page, lambda: page.locator("#source").input_value().split("\n")[0].split(), ["-1", "0", "0", "0"])
+    page.locator("#tools button[title^='Paint colour 2']").click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")  # not for the button
+    becomes(page, lambda: page.locator("#source").input_value().split("\n")[0].split(), ["-1", "2", "0", "0"])
+
+
 def test_edges_are_dragged_and_the_outside_is_no_floor(clip: Any) -> None:
     clip.locator("#stage use[href='#outside']").first.wait_for()
     assert clip.locator("#stage use[href='#outside']").count() == 3

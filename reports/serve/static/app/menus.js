@@ -1,4 +1,4 @@
-// Menus close by Escape, and by a click elsewhere; and whether keys are for a text.
+// Menus close by Escape, and by a click elsewhere; and whether keys are for a field.
 
 const open = () => [...document.querySelectorAll("details.menu[open]")]
 
@@ -14,6 +14,11 @@ export function menus() {
     event.preventDefault()
     event.stopImmediatePropagation()
   }, true)
+  // A choice by the pointer, outside of a dialog, gives the keys back to the board.
+  let pointed = false
+  document.addEventListener("pointerdown", () => { pointed = true }, true)
+  document.addEventListener("keydown", () => { pointed = false }, true)
+  document.addEventListener("change", ({ target }) => { if (pointed && target.matches("select,[type=checkbox]") && !target.closest("dialog")) target.blur() })
 }
 
 // Does a text field have the focus, or a dialog? Then keys are for it.
