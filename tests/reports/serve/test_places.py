@@ -36,7 +36,7 @@ def test_a_hole_in_a_board_is_a_dot_and_its_brush_a_cross(browser: Any, address:
         becomes(page, lambda: page.locator(".brush[data-sign='-1'] polygon").count(), 2)
         page.locator(".brush[data-sign='-1']").click()
         paint(page, 1, 3)
-        page.locator("#stage use[href='#outside'][x='3'][y='1']").wait_for()
+        page.locator("#stage use[href='#brush-outside'][x='3'][y='1']").wait_for()
 
 
 def test_the_board_stays_where_it_is_when_a_verdict_has_changed(browser: Any, address: str) -> None:

@@ -177,8 +177,8 @@ def test_after_a_choice_by_the_pointer_keys_are_for_the_board(page: Any) -> None
 
 
 def test_edges_are_dragged_and_the_outside_is_no_floor(clip: Any) -> None:
-    clip.locator("#stage use[href='#outside']").first.wait_for()
-    assert clip.locator("#stage use[href='#outside']").count() == 3
+    clip.locator("#stage use[href='#brush-outside']").first.wait_for()
+    assert clip.locator("#stage use[href='#brush-outside']").count() == 3
     for side, by, expected in (
         ("right", (2, 0), LEVEL.split("\n")),
         ("left", (-1, 0), [" " + row for row in LEVEL.split("\n")]),
@@ -194,7 +194,7 @@ def test_edges_are_dragged_and_the_outside_is_no_floor(clip: Any) -> None:
         clip.mouse.up()
         becomes(clip, rows(clip), expected)
     says(clip, "expected a wall")
-    clip.locator("#stage use[href='#outside']").first.wait_for()  # beside the walls; the floor is open below
+    clip.locator("#stage use[href='#brush-outside']").first.wait_for()  # beside the walls; the floor is open below
 
 
 def test_the_levels_of_a_game_are_drawn_with_the_same_tools(clip: Any) -> None:

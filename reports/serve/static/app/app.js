@@ -192,9 +192,11 @@ function blueprint() {
 function another() {
   const { text } = history.now, level = review.at, found = known.get(`${puzzle}\n${level}\n${text}`)
   likes({ puzzle, text, level, cost: found?.verdict?.cost ?? null, metric: kind.metrics[0] }, {
-    take({ sheet, tiles }) {
-      if (sheet && !kind.brushes) return replaced(sheet)  // it stays a level of its game
-      files.scratch(puzzle, { sheet: sheet ?? null, text: sheet ? textOf(sheet, kind) : textOfTiles(tiles, kind.tiling) })
+    take(made) {
+      if (made.sheet && !kind.brushes) return replaced(made.sheet)  // it stays a level of its game
+      const value = made.sheet ? { sheet: made.sheet, text: textOf(made.sheet, kind) } : { sheet: null, text: tiles.like(made.tiles) }
+      if (files.document.isNamed) files.scratch(puzzle, value)
+      else made.sheet ? fresh(value) : tiles.take(made.tiles)  // undone like a stroke
     },
     closed: question,
   })

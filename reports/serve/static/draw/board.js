@@ -6,20 +6,21 @@ import { outside } from "./cells.js"
 import { Edges } from "./edges.js"
 import { Hand } from "./hand.js"
 
+const BEYOND = "brush-outside"  // what is drawn there
 const MARGIN = 14  // pixels around the board, for its edges
 
 export class Board {
   // `editor` has the sheet, and what changes it; `kind` says how levels of the puzzle are drawn.
   constructor(stage, kind, editor) {
     Object.assign(this, { stage, kind })
-    this.signs = new Map(kind.brushes.map(([sign, , , shapes], number) => [sign, shapes.length ? `brush${number}` : "outside"]))
+    this.signs = new Map(kind.brushes.map(([sign, , , shapes], number) => [sign, shapes.length ? `brush${number}` : BEYOND]))
     const symbols = kind.brushes.map(([, , , shapes], number) => group(shapes, { id: `brush${number}` }))
     this.cells = element("g")
     this.marks = element("g")
     this.plan = element("g", { class: "plan" })
     this.cursor = element("rect", { class: "cursor", x: .04, y: .04, width: .92, height: .92, rx: .12, visibility: "hidden" })
     this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": kind.signs ? "The level: arrow keys move, space paints, a sign of the text chooses what" : "Board: arrow keys move, space paints, shift and arrows paint a line" },
-      element("defs", {}, ...symbols, group(OUTSIDE, { id: "outside" })), this.cells, this.marks, this.plan, this.cursor)
+      element("defs", {}, ...symbols, group(OUTSIDE, { id: BEYOND })), this.cells, this.marks, this.plan, this.cursor)
     if (kind.letters) this.svg.dataset.letters = ""
     this.at = [0, 0]
     this.hand = new Hand(this, kind, editor)
@@ -41,7 +42,7 @@ export class Board {
     }
     const [[blank]] = this.kind.brushes, beyond = outside(rows, blank, this.kind.enclosed)
     rows.forEach((row, y) => row.forEach((sign, x) => {
-      const look = beyond.has(`${y} ${x}`) ? "outside" : this.signs.get(sign) ?? "brush0"
+      const look = beyond.has(`${y} ${x}`) ? BEYOND : this.signs.get(sign) ?? "brush0"
       if (this.shown[y][x] === look) return
       this.shown[y][x] = look
       this.uses[y][x].setAttribute("href", `#${look}`)

@@ -129,8 +129,10 @@ export class Tiles {
     this.edit(text)
   }
 
-  // Other tiles, for the same game.
-  take(tiles) { this.put(({ game }) => played({ ...tiles, board: [] }, game, game === this.full)) }
+  // Other tiles, for the same game; `like` is their text.
+  take(tiles) { this.put(level => this.played(tiles, level)) }
+  like(tiles) { return textOf(this.played(tiles, this.level), this.kind) }
+  played(tiles, { game }) { return played({ ...tiles, board: [] }, game, game === this.full) }
 
   remove() {
     if (this.level?.tiles.length > 1) this.put(level => without(level, this.at))
