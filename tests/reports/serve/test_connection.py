@@ -4,11 +4,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from command import start_server
 from workbench import becomes, paint, paste, says
 
+from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.serve.address import Address, listen
 from puzzlemc.reports.serve.server import server
 
@@ -16,13 +18,13 @@ ROOM = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
 
 
 @contextmanager
-def running(port: int, token: str = "") -> Iterator[Address]:
-    """A server at a port, with a token of before or a new one."""
+def running(port: int, token: str = "", *levels: Path) -> Iterator[Address]:
+    """A server at a port, with a token of before or a new one, and with a collection."""
     with listen("127.0.0.1", port) as listening:
         address = Address(listening, "127.0.0.1")
         if token:
             address.token, address.page = token, address.page.replace(address.token, token)
-        made = server(address)
+        made = server(address, load([str(each) for each in levels]) if levels else ())
         thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]})
         thread.start()
         while not made.started:
@@ -34,6 +36,10 @@ def running(port: int, token: str = "") -> Iterator[Address]:
             thread.join()
 
 
+def port_of(address: Address) -> int:
+    return int(address.page.split(":")[2].partition("/")[0])
+
+
 def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_stays(browser: Any) -> None:
     start_server()
     context = browser.new_context(viewport={"width": 1000, "height": 700})
@@ -43,7 +49,7 @@ def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_stays
     page.on("pageerror", lambda error: faults.append(str(error)))
     banner, connect = page.locator("#connection"), page.get_by_role("button", name="Connect again")
     with running(0) as address:
-        port, token = int(address.page.split(":")[2].partition("/")[0]), address.token
+        port, token = port_of(address), address.token
         page.goto(address.page)
         paste(page, ROOM)
         says(page, "1 push")
@@ -78,3 +84,38 @@ def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_stays
         assert not banner.is_visible()
     context.close()
     assert faults == []
+
+
+def test_a_file_that_is_changed_without_a_server_is_saved_by_the_next_one(browser: Any, tmp_path: Path) -> None:
+    start_server()
+    path = tmp_path / "two.xsb"
+    path.write_text(f"{ROOM}\nTitle: One\n\n{ROOM}\nTitle: Two\n")
+    context = browser.new_context(viewport={"width": 1000, "height": 700})
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    with running(0, "", path) as address:
+        page.goto(address.page)
+        says(page, "1 push")
+    page.locator("#connection:not([hidden])").wait_for(timeout=1000)
+    page.locator(".brush[data-sign='#']").click()
+    paint(page, 1, 2)
+    says(page, "The server has ended.")
+    page.keyboard.press("Control+s")
+    page.locator("#toast", has_text="your changes are kept here").wait_for()
+    assert "# #.  #" not in path.read_text()
+    with running(port_of(address), "", path) as other:
+        opened = context.new_page()
+        opened.goto(other.page)
+        says(opened, "1 push")
+        assert (
+            opened.locator("#source").input_value() == f"{ROOM}\nTitle: One"
+        )  # the change is that of another tab
+        opened.close()
+        page.get_by_role("button", name="Connect again").click()
+        page.wait_for_url(lambda url: other.token in url)
+        says(page, "1 push")
+        becomes(page, lambda: page.locator("#source").input_value().split("\n")[1], "# #.  #")
+        page.keyboard.press("Control+s")
+        changed = ROOM.replace("#  .  #", "# #.  #")
+        becomes(page, path.read_text, f"{changed}\nTitle: One\n\n{ROOM}\nTitle: Two\n")
+    context.close()
