@@ -171,7 +171,7 @@ def test_records_are_kept_and_the_next_level_follows_a_win(browser: Any, tmp_pat
         becomes(page, page.locator("#verdict .onward").inner_text, "Replay")  # it is the last level
         assert "Yours" not in page.locator("#verdict").inner_text()
         page.reload()
-        page.locator("#levels .item", has_text="1 push · yours 1").wait_for()
+        page.locator("#levels .item", has_text="1 push · ✓").wait_for()
         page.locator("#levels .item", has_text="Walk").click()
         says(page, "1 push")
         page.locator("#play-mode").click()

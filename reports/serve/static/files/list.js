@@ -108,7 +108,7 @@ export class List {
     const { found, element: item } = row
     if (!found) return
     const is = item.lastChild, mine = yours(found.level, found.metric)
-    const words = [row.was && row.was !== brief(found) ? `${brief(found)}, was ${row.was}` : brief(found), mine == null ? "" : `yours ${mine}`].filter(Boolean).join(" · ")
+    const words = [row.was && row.was !== brief(found) ? `${brief(found)}, was ${row.was}` : brief(found), mine == null ? "" : mine === found.cost ? "✓" : `yours ${mine}`].filter(Boolean).join(" · ")
     if (is.textContent !== words) is.textContent = words
     is.className = `is ${{ solvable: "good", unsolvable: "bad" }[found.verdict] ?? "warn"}`
     item.classList.toggle("changed", Boolean(row.was && row.was !== brief(found)))
