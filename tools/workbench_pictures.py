@@ -1,14 +1,17 @@
-"""Makes the pictures of `docs/workbench.md` with headless Chromium."""
+"""Makes the pictures of `docs/workbench.md`, and of a page that plays, with headless Chromium."""
 
 import shutil
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.reports.serve.server import in_thread
+from puzzlemc.reports.share.page import made
 
 ROOT = Path(__file__).parents[1]
 UNSOLVABLE = """\
@@ -78,6 +81,16 @@ def draw(browser: Any, address: str, pictures: Path) -> None:
     phone.locator("#stage .ring").first.wait_for()
     settle(phone, "Lost")
     photograph(phone, pictures / "workbench_play.png")
+    with TemporaryDirectory() as folder:
+        place = Path(folder, "level.html")
+        rules = puzzle("sokoban")
+        level = rules.screen.parse(f"; Two crates\n{SOLVABLE}", "levels")[0]
+        place.write_text(made(Entry("levels#1", level.title, rules, level), "pushes", None, 1.0), encoding="utf-8")
+        phone.goto(place.as_uri())
+        for key in ("ArrowUp", "ArrowLeft", "ArrowUp", "ArrowUp"):
+            phone.keyboard.press(key)
+        phone.locator("#state", has_text="Lost since").wait_for()
+        photograph(phone, pictures / "page_lost.png")
 
 
 def photograph(page: Any, to: Path) -> None:

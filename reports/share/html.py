@@ -11,6 +11,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from puzzlemc.reports.output import look
+from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.share.bundle import bundle
 
 STATIC = ("app/address", "app/html", "app/words", "picture/shapes")  # modules of the workbench
@@ -19,11 +20,18 @@ OWN = ("game", "old_link", "player")
 
 def rendered(template: str, *, style: str = "", **content: Any) -> str:
     """The page of a template; `style` is added to the look of all pages."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=_plain, trim_blocks=True, lstrip_blocks=True
+    )
     environment.filters["markup"] = Markup
     return environment.from_string(own_text(f"static/{template}")).render(
         look=f"{look.sheet()}\n{style}", icon=look.icon(), **content
     )
+
+
+def _plain(value: object) -> object:
+    """Texts without control characters; `Markup` is unchanged."""
+    return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def scripts(more: Mapping[str, str], entries: Sequence[str]) -> str:

@@ -21,7 +21,6 @@ from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.formats.shapes import picture, shapes
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.look import variables
-from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted, none_better
 from puzzlemc.reports.share.html import in_html, own_text, policy, rendered, scripts
 from puzzlemc.reports.share.positions import Explored, explored
@@ -84,10 +83,10 @@ def page(entry: Entry, result: Result, budget: Budget) -> str:
     return rendered(
         "page.html.jinja",
         style=variables(palette),
-        title=plain(str(data["title"])),
-        author=plain(str(data["author"])),
+        title=data["title"],
+        author=data["author"],
         verdict=data["verdict"],
-        how=plain(str(data["how"])),
+        how=data["how"],
         remarks=found.remarks,
         policy=policy(script),
         data=in_html(data),
@@ -131,13 +130,13 @@ def content(entry: Entry, result: Result, budget: Budget) -> Content:
         "film": None if played is not None else _film(entry, best, first["pieces"]),
         "look": {name: first[name] for name in ("width", "height", "board")},
     }
-    modules = (
-        {} if facts is None and given is not None else {"known": own_text("known.js")}
-    )  # the table needs it, too
+    modules = {}
     if shared is not None and given is not None:
         modules["rules"] = shared.text()
     elif played is not None:
         modules["table"] = own_text("table.js")
+    if facts is not None or "table" in modules:  # the table is unpacked by it, too
+        modules["known"] = own_text("known.js")
     return Content(data, modules, tuple(_remarks(data)))
 
 

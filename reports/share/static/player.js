@@ -22,7 +22,17 @@ export async function start(data, made) {
   } catch (error) {
     byId("said").textContent = `This browser cannot read all of the page: ${error.message}`
   }
-  return new Player(data, rules, known)
+  return new Player(data, rules && remembering(rules), known)
+}
+
+// Rules that find the moves of a position once: each is asked for them many times.
+function remembering(rules) {
+  const found = new WeakMap()
+  return { ...rules, moves(position) {
+    if (typeof position !== "object") return rules.moves(position)
+    if (!found.has(position)) found.set(position, rules.moves(position))
+    return found.get(position)
+  } }
 }
 
 class Player {
@@ -52,7 +62,7 @@ class Player {
     const { data, rules } = this
     const watch = data.film?.steps.length > 1 || (rules && data.best.length) ? [this.watchButton = button("▶ Solution", "Watch the solution (S)", () => this.watch())] : []
     this.undoButton = button("↶ Undo", "Take back a move (Z or Backspace)", () => this.undo())
-    this.redoButton = button("↷ Redo", "Play it again (Y)", () => this.redo())
+    this.redoButton = button("↷", "Play it again (Y)", () => this.redo(), { "aria-label": "Redo" })
     byId("tools").replaceChildren(...(rules ? [
       this.undoButton, this.redoButton,
       button("Restart", "Take back all moves (R)", () => this.goTo(0)),
@@ -195,20 +205,16 @@ class Player {
   state() {
     const { game, data } = this, standing = game.standing(), said = []
     const big = (name, words) => said.push(html("p", { class: `big ${name}` }, words))
-    const back = count => html("p", {}, button(count ? `Go back to move ${count}` : "Go back to the start", "Take back the moves after it", () => this.goTo(count)))
+    const back = (name, words, count) => said.push(html("p", { class: `big row ${name}` }, words, button(count ? `go back to move ${count}` : "go back to the start", "Take back the moves after it", () => this.goTo(count))))
     if (standing.kind === "solved") {
       big("good", game.moves.length ? `Solved in ${this.spent()}` : "It is solved at its start.")
       if (game.moves.length) said.push(html("p", {}, this.against()))
     } else if (standing.kind === "lost" && !standing.since) big("bad", "The level has no solution.")
-    else if (standing.kind === "lost") {
-      big("bad", `Lost since move ${standing.since}: go back to move ${standing.since - 1}`)
-      said.push(back(standing.since - 1))
-    } else if (standing.kind === "open") big("good", `${this.left(standing.left)} to go`)
+    else if (standing.kind === "lost") back("bad", `Lost since move ${standing.since}: `, standing.since - 1)
+    else if (standing.kind === "open") big("good", `${this.left(standing.left)} to go`)
     else if (data.verdict.verdict === "unsolvable") big("bad", "The level has no solution.")
-    else {
-      big("warn", data.verdict.verdict === "solvable" ? "Off the known solution" : "Nobody knows whether this can be solved")
-      if (standing.back >= 0 && data.best.length) said.push(back(standing.back))
-    }
+    else if (standing.back >= 0 && data.best.length) back("warn", "Off the known solution: ", standing.back)
+    else big("warn", "Nobody knows whether this can be solved")
     if (standing.kind !== "solved" && game.moves.length) said.push(html("p", { class: "soft" }, `${this.spent()} so far`))
     if (this.hinted && standing.kind !== "solved") said.push(html("p", {}, this.hintWords(standing)))
     return said
