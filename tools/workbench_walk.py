@@ -152,10 +152,10 @@ def game(page: Any, _: Path) -> None:
     page.evaluate(PASTE, SHAFT)
     strip(page, "the levels of the game", "40 turns")
     page.evaluate(PASTE, SHAFT.replace("horizontal [ > Miner", "right [ > Miner"))
-    page.locator("#strip .changes").wait_for()
-    page.locator("#strip", has_text="…").wait_for(state="detached", timeout=60_000)
-    print(f"   a rule is broken: {page.locator('#strip .changes').inner_text()}")
-    for each in page.locator("#strip .item.changed").all():
+    page.locator("#suite .changes").wait_for()
+    page.locator("#levels", has_text="…").wait_for(state="detached", timeout=60_000)
+    print(f"   a rule is broken: {page.locator('#suite .changes').inner_text()}")
+    for each in page.locator("#levels .item.changed").all():
         print(f"     {' | '.join(each.inner_text().split(chr(10)))}")
     page.evaluate(PASTE, SHAFT)
     strip(page, "mended", "40 turns")
@@ -167,7 +167,7 @@ def levels(page: Any, _: Path) -> None:
     seen(page, "the level of the first visit", "Solvable")
     page.evaluate(PASTE, SHAFT)
     strip(page, "the levels of the game", "40 turns")
-    page.locator("#strip .item").nth(1).click()
+    page.locator("#levels .item").nth(1).click()
     seen(page, "the second level", "5 turns")
     page.evaluate(PASTE, SHAFT.replace("[ > Miner | Soil ]", "[ > Miner | Sol ]"))
     seen(page, "a fault in a rule", "Line 97, column 13: found 'sol'")
@@ -175,7 +175,7 @@ def levels(page: Any, _: Path) -> None:
     seen(page, "mended: the same level", "5 turns")
     page.locator("#play-mode").click()
     seen(page, "play", "5 turns to go")
-    page.locator("#strip .item").nth(0).click()
+    page.locator("#levels .item").nth(0).click()
     seen(page, "another level, in Play", "3 turns to go")
     before = page.locator(".pad").bounding_box()
     board = page.locator("#stage svg").bounding_box()
@@ -193,9 +193,9 @@ def levels(page: Any, _: Path) -> None:
     page.locator("#draw-mode").click()
     seen(page, "drawn again", "the least")
     strip(page, "the levels are still there", "40 turns")
-    page.locator("#strip .item").nth(3).click()
+    page.locator("#levels .item").nth(3).click()
     seen(page, "a level without a solution", "can never hold")
-    page.locator("#strip .item").nth(2).click()
+    page.locator("#levels .item").nth(2).click()
     seen(page, "the third level", "12 turns")
     page.get_by_text("Watch the solution").click()
     page.locator(".timeline", has_text="Move 12 of 12").wait_for()
@@ -210,7 +210,7 @@ def levels(page: Any, _: Path) -> None:
 
 def strip(page: Any, what: str, words: str) -> None:
     """Wait until the list of levels says something."""
-    page.locator("#strip", has_text=words).wait_for(timeout=60_000)
+    page.locator("#levels", has_text=words).wait_for(timeout=60_000)
     print(f"   {what}: {words}")
 
 

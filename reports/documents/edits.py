@@ -16,9 +16,11 @@ from puzzlemc.encodings.puzzles import puzzles
 from puzzlemc.reports.documents.levels import (
     SOURCE,
     Block,
+    Meaning,
     Parts,
     alone,
     blocks,
+    is_message,
     meaning,
     rows_of,
     shared,
@@ -313,8 +315,9 @@ def _describe(before: Document, change: Describe) -> Document:
 def _described(before: Document, at: int, part: Part, field: Field, value: str) -> Document:
     """The document in which one thing is said otherwise about a level, in the first way that its reader takes."""
     old = before.block(at)
-    wanted = meaning(_saying(part, field, value))
-    for text in _sayings(old.text.split("\n"), part, field, value):
+    wanted = _saying(part, field, value)
+    ways = _sayings if part.own is None else _messages
+    for text in ways(old.text.split("\n"), part, field, value):
         found = _replaced(before, at, old, text)
         if found is not None and meaning(found.parts[at]) == wanted:
             return found
@@ -322,10 +325,25 @@ def _described(before: Document, at: int, part: Part, field: Field, value: str) 
     raise LevelError(message, source=SOURCE)
 
 
-def _saying(part: Part, field: Field, value: str) -> Part:
-    if field == "title":
-        return part._replace(title=value)
-    return part._replace(author=value) if field == "author" else part._replace(comment=value)
+def _saying(part: Part, field: Field, value: str) -> Meaning:
+    """What is read from a level once one thing is said otherwise about it."""
+    text, title, author, comment, solutions = meaning(part)
+    said = {"title": title, "author": author, "comment": comment, field: value}
+    return text, said["title"], said["author"], said["comment"], solutions
+
+
+def _messages(lines: list[str], part: Part, field: Field, value: str) -> Iterator[str]:
+    """The text of a level of a game with another title, which is its last message."""
+    if field != "title" or part.own is None:
+        return
+    new = [f"message {value}"] if value else []
+    rows = part.line - part.own.first
+    messages = [at for at, line in enumerate(lines[:rows]) if is_message(line)]
+    if part.title and messages:
+        at = messages[-1]
+        yield "\n".join([*lines[:at], *new, *lines[at + 1 :]]).lstrip("\n")
+    elif not part.title:
+        yield "\n".join([*new, "", *lines])
 
 
 def _sayings(lines: list[str], part: Part, field: Field, value: str) -> Iterator[str]:

@@ -100,8 +100,20 @@ def meaning(part: Part | LevelError) -> Meaning:
     if isinstance(part, LevelError):
         return part.message, "", "", "", ()
     solutions = tuple(each.text for each in part.solutions)
-    text = part.text if part.own is None else part.own.text
+    text = part.text if part.own is None else _untitled(part.own.text, part.title)
     return stripped(text), part.title, part.author, part.comment, solutions
+
+
+def _untitled(text: str, title: str) -> str:
+    """The lines of a level of a game without its last message, which is its title, and without empty lines."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    last = max((at for at, line in enumerate(lines) if title and is_message(line)), default=None)
+    return "\n".join(line for at, line in enumerate(lines) if at != last)
+
+
+def is_message(line: str) -> bool:
+    """Is a line above the rows of a level of a game a message?"""
+    return line.strip().lower().startswith("message")
 
 
 def stripped(text: str) -> str:

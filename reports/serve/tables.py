@@ -38,6 +38,7 @@ def about() -> dict[str, Any]:
             "taps": rules.pointing is not None and rules.pointing().taps,
             "how": rules.how_to_play,
             "optimises": rules.optimisation is not None,
+            "signs": rules.signs is not None,
             "first": _first(name),
             "suffix": next(iter(rules.level_formats)),
             "exports": sorted(formats(rules)) if rules.game is None else [],

@@ -125,7 +125,8 @@ def _send_picture(number: int, found: Entry, known: Iterable[str], send: Send) -
         picture = start_picture(found)
         look = _digest(msgspec.json.encode(picture))
         shown = {} if look in known else {"picture": picture}
-        send({"kind": f"picture {number}", "number": number, "look": look, **shown})
+        level = identify(found).content.hex()
+        send({"kind": f"picture {number}", "number": number, "look": look, "level": level, **shown})
 
 
 def _lint(levels: Sequence[Entry]) -> list[dict[str, Any]]:

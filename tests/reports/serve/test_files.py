@@ -343,7 +343,7 @@ def test_a_game_is_saved_with_all_its_levels(browser: Any, tmp_path: Path) -> No
     with served(path) as address, shown(browser, address) as page:
         page.locator("#levels .item .is.good, #levels .item .is.bad").first.wait_for()
         page.locator("#levels .item").nth(2).click()
-        page.locator("#strip .item:nth-child(3)[aria-current=true]").wait_for()
+        page.locator("#levels .item:nth-child(3)[aria-current=true]").wait_for()
         page.locator("#editor .cm-content").click()
         page.keyboard.press("Control+Home")
         page.keyboard.type("(mine)\n")

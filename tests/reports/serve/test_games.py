@@ -33,7 +33,7 @@ def test_a_fault_off_the_screen_is_shown_by_a_click_on_its_place(page: Any) -> N
 
 
 def test_verdicts_are_kept_as_expected_and_what_differs_is_marked(page: Any, tmp_path: Path) -> None:
-    summary = page.locator("#strip .summary")
+    summary = page.locator("#suite")
     paste(page, SHAFT)
     says(page, "3 turns")
     page.get_by_role("button", name="Keep these verdicts as expected").click()
@@ -50,9 +50,9 @@ def test_verdicts_are_kept_as_expected_and_what_differs_is_marked(page: Any, tmp
 
     rule = next(line for line in SHAFT.split("\n") if line.startswith("horizontal"))
     paste(page, SHAFT.replace(rule, ""))
-    page.locator("#strip .item.changed", has_text="unsolvable, expected 3 turns").wait_for()
+    page.locator("#levels .item.changed", has_text="unsolvable, expected 3 turns").wait_for()
     page.reload()  # the browser keeps them
-    page.locator("#strip .item.changed", has_text="unsolvable, expected 3 turns").wait_for()
+    page.locator("#levels .item.changed", has_text="unsolvable, expected 3 turns").wait_for()
     summary.locator(".changes", has_text="of 8 not as expected").wait_for()
     summary.get_by_role("button", name="Forget").click()
-    page.locator("#strip .item.changed").first.wait_for(state="detached")
+    page.locator("#levels .item.changed").first.wait_for(state="detached")

@@ -42,11 +42,11 @@ def test_a_hole_in_a_board_is_a_dot_and_its_brush_a_cross(browser: Any, address:
 def test_the_board_stays_where_it_is_when_a_verdict_has_changed(browser: Any, address: str) -> None:
     with shown(browser, address) as page:
         paste(page, SHAFT)
-        page.locator("#strip", has_text="40 turns").wait_for()
+        page.locator("#levels", has_text="40 turns").wait_for()
         before = [round(each) for each in box(page, "#stage svg").values()]
         page.locator(".brush[data-sign='#']").click()
         paint(page, 1, 5)
-        page.locator("#strip .changes").wait_for()
+        page.locator("#suite .changes").wait_for()
         assert [round(each) for each in box(page, "#stage svg").values()] == before
 
 

@@ -82,18 +82,18 @@ def test_a_changed_rule_of_a_game_says_which_verdicts_changed(page: Any) -> None
     rule = next(line for line in SHAFT.split("\n") if line.startswith("horizontal"))
     paste(page, SHAFT)
     says(page, "3 turns")
-    page.locator("#strip", has_text="40 turns").wait_for()
+    page.locator("#levels", has_text="40 turns").wait_for()
     paste(page, SHAFT.replace(rule, ""))
     says(page, "was 3 turns")
-    page.locator("#strip", has_text="unsolvable, was 3 turns").wait_for()
-    page.locator("#strip .changes", has_text="verdicts changed").wait_for()
+    page.locator("#levels", has_text="unsolvable, was 3 turns").wait_for()
+    page.locator("#suite .changes", has_text="verdicts changed").wait_for()
     paste(page, SHAFT.replace(rule, rule + "\n[ Nobody ] -> []"))
     says(page, "Nobody")
-    page.locator("#strip.stale").wait_for()  # its verdicts are those of the text before
-    page.locator("#strip .changes").wait_for(state="detached")
+    page.locator("#levels .stale").first.wait_for()  # its verdicts are those of the text before
+    page.locator("#suite .changes").wait_for(state="detached")
     paste(page, SHAFT)
     says(page, "3 turns")
-    page.locator("#strip:not(.stale)").wait_for()
+    page.locator("#levels .stale").first.wait_for(state="detached")
 
 
 def test_a_square_board_stays_square_under_its_heading(page: Any) -> None:
@@ -166,17 +166,17 @@ def test_a_board_without_a_player_names_it_and_a_new_board_forgets_the_verdict(p
 
 def chosen(page: Any, title: str) -> None:
     """Wait until this level of a game is the chosen one."""
-    page.locator("#strip [aria-current=true]", has_text=title).wait_for()
+    page.locator("#levels [aria-current=true]", has_text=title).wait_for()
 
 
 def test_the_levels_of_a_game_stay_while_one_is_played(page: Any) -> None:
     paste(page, SHAFT)
-    page.locator("#strip", has_text="40 turns").wait_for()
-    page.locator("#strip .item").nth(2).click()
+    page.locator("#levels", has_text="40 turns").wait_for()
+    page.locator("#levels .item").nth(2).click()
     says(page, "12 turns")
     page.locator("#play-mode").click()
     says(page, "12 turns to go")
-    page.locator("#strip .item").nth(1).click()
+    page.locator("#levels .item").nth(1).click()
     says(page, "5 turns to go")
     page.locator("#play-mode[aria-pressed=true]").wait_for()
     page.locator("#draw-mode").click()
@@ -186,8 +186,8 @@ def test_the_levels_of_a_game_stay_while_one_is_played(page: Any) -> None:
 
 def test_a_link_and_a_reload_keep_the_chosen_level_and_so_does_a_fault_that_is_mended(page: Any) -> None:
     paste(page, SHAFT)
-    page.locator("#strip", has_text="40 turns").wait_for()
-    page.locator("#strip .item").nth(1).click()
+    page.locator("#levels", has_text="40 turns").wait_for()
+    page.locator("#levels .item").nth(1).click()
     says(page, "5 turns")
     page.locator("#verdict .change").wait_for(state="detached")  # the verdict before is of another level
     page.wait_for_url(lambda url: url.endswith(":2"))
@@ -207,12 +207,12 @@ def test_a_link_and_a_reload_keep_the_chosen_level_and_so_does_a_fault_that_is_m
 
 def test_a_verdict_is_compared_with_one_on_the_same_game_only(page: Any) -> None:
     paste(page, SHAFT)
-    page.locator("#strip", has_text="40 turns").wait_for()
+    page.locator("#levels", has_text="40 turns").wait_for()
     paste(page, (ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text(encoding="utf-8"))
     says(page, "2 turns")
     page.locator("#verdict .change").wait_for(state="detached")
-    page.locator("#strip", has_text="…").wait_for(state="detached")
-    page.locator("#strip .changed").first.wait_for(state="detached")
+    page.locator("#levels", has_text="…").wait_for(state="detached")
+    page.locator("#levels .changed").first.wait_for(state="detached")
 
 
 def test_moves_are_taken_back_and_played_again_by_the_keys_of_editors(page: Any) -> None:
@@ -356,8 +356,8 @@ def test_hints_without_a_strategy_are_luck(page: Any) -> None:
 
 def test_the_reason_of_a_game_has_no_backticks(page: Any) -> None:
     paste(page, SHAFT)
-    page.locator("#strip", has_text="40 turns").wait_for()
-    page.locator("#strip .item").nth(3).click()
+    page.locator("#levels", has_text="40 turns").wait_for()
+    page.locator("#levels .item").nth(3).click()
     says(page, "can never hold")
     page.locator("#verdict code", has_text="all plate on boulder").wait_for()
     becomes(page, lambda: "`" in page.locator("#verdict").inner_text(), False)
@@ -369,14 +369,14 @@ def test_verdicts_on_the_other_levels_of_a_game_come_in_while_one_is_played(page
     page.keyboard.press("Control+Enter")
     page.keyboard.press("ArrowRight")
     says(page, "1 turn so far")
-    page.locator("#strip", has_text="40 turns").wait_for()
+    page.locator("#levels", has_text="40 turns").wait_for()
     page.locator("#draw-mode").click()
     says(page, "the least")
     paste(page, (ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text(encoding="utf-8"))
     says(page, "2 turns")
     page.keyboard.press("Control+Enter")
-    page.locator("#strip", has_text="By lantern light").wait_for()
-    page.locator("#strip", has_text="Down it goes").wait_for(state="detached")
+    page.locator("#levels", has_text="By lantern light").wait_for()
+    page.locator("#levels", has_text="Down it goes").wait_for(state="detached")
 
 
 def test_a_game_with_a_fault_says_where_it_is_when_it_is_played(page: Any) -> None:
@@ -390,16 +390,16 @@ def test_a_game_with_a_fault_says_where_it_is_when_it_is_played(page: Any) -> No
 
 def test_the_chosen_level_of_a_game_is_in_view(page: Any) -> None:
     paste(page, SHAFT)
-    page.locator("#strip", has_text="40 turns").wait_for()
-    page.locator("#strip .item").nth(7).click()
+    page.locator("#levels", has_text="40 turns").wait_for()
+    page.locator("#levels .item").nth(7).click()
     says(page, "40 turns")
     page.wait_for_url(lambda url: url.endswith(":8"))
     page.reload()
     says(page, "40 turns")
     for _ in range(2):
         chosen(page, "The bridge")
-        page.locator("#strip", has_text="…").wait_for(state="detached")
-        strip, item = (box(page, f"#strip {each}") for each in (".all", "[aria-current=true]"))
-        assert strip["x"] <= item["x"] <= item["x"] + item["width"] <= strip["x"] + strip["width"] + 1
+        page.locator("#levels", has_text="…").wait_for(state="detached")
+        levels, item = (box(page, f"#levels{each}") for each in ("", " [aria-current=true]"))
+        assert levels["y"] <= item["y"] <= item["y"] + item["height"] <= levels["y"] + levels["height"] + 1
         page.locator("#play-mode").click()
         says(page, "to go")

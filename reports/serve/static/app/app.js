@@ -17,7 +17,7 @@ import { emptied, resized, textOf } from "../draw/sheet.js"
 import { post } from "../files/document.js"
 import { Files } from "../files/files.js"
 import { downloaded } from "../files/menu.js"
-import { paintable, replaced } from "../draw/signs.js"
+import { emptyRows, paintable, replaced } from "../draw/signs.js"
 import { more } from "./more.js"
 import { menus } from "./menus.js"
 import { welcome } from "./welcome.js"
@@ -136,7 +136,8 @@ const review = new Review({
     leave()
     play()
   },
-  about: () => ({ puzzle, name: byId("file-name").textContent.replace(/#\d+$/, "") }),
+  heard: () => files.list.follow(),
+  about: () => ({ puzzle, name: files.document?.name ? files.document.title : "" }),
   download: downloaded,
 })
 
@@ -148,7 +149,10 @@ function reviewAll(text) {
 function show(found) {
   if (playing) return
   if (!board && (found.faults || found.verdict)) texts.faults(found.faults?.faults ?? [])
-  if (found.verdict) settled = { words: brief(found.verdict), level: review.at }
+  if (found.verdict) {
+    settled = { words: brief(found.verdict), level: review.at }
+    review.told(found.verdict, history.now.text)
+  }
   if (board) {
     const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0
     board.mark({
@@ -285,10 +289,11 @@ async function take(name, text, { away = false, level = 0 } = {}) {
   return opened
 }
 
-const files = new Files({ about, open, display, changed: () => Boolean(board) === Boolean(history.now.sheet) ? changed() : setUp(), begin, blank: emptyAs })
+const files = new Files({ about, open, display, changed: () => Boolean(board) === Boolean(history.now.sheet) ? changed() : setUp(), begin, blank: emptyAs, judged: (at, count) => review.item(at, count) })
 
 // An empty level as large as the one with these rows; nothing for a puzzle that is not drawn.
 function emptyAs(name, sheet) {
+  if (about[name].signs) return emptyRows()
   return sheet && about[name].sheet ? textOf(empty(name, sheet.rows.length, sheet.rows[0].length), about[name]) : null
 }
 

@@ -27,6 +27,17 @@ export function paintable(stage, found, editor, { without }) {
 // The level has other rows.
 export const replaced = sheet => rows.edit({ ...rows.sheet, rows: sheet.rows })
 
+// The rows of an empty level as large as the one that is drawn: most of its border stays, if that is of one sign.
+export function emptyRows() {
+  if (!board?.svg.isConnected || !rows?.sheet) return null
+  const { sheet } = rows, ground = board.kind.brushes[0][0], [height, width] = [sheet.rows.length, sheet.rows[0].length]
+  const isBorder = (y, x) => y === 0 || x === 0 || y === height - 1 || x === width - 1
+  const border = sheet.rows.flatMap((row, y) => row.filter((_, x) => isBorder(y, x))), counts = new Map()
+  for (const sign of border) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+  const [wall, count] = [...counts].sort((one, other) => other[1] - one[1])[0]
+  return sheet.rows.map((row, y) => row.map((sign, x) => isBorder(y, x) && sign === wall && 2 * count > border.length ? wall : ground).join("")).join("\n")
+}
+
 // The sign of the background first: it fills new cells.
 function ordered(signs) {
   const ground = signs.find(([, name]) => name === "background") ?? signs.find(([, name]) => name.startsWith("background")) ?? signs[0]

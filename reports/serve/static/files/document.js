@@ -108,5 +108,5 @@ export class Document {
   // Has the file another text for a level?
   isUnsaved(level) { return level.mine !== undefined || !this.texts.has(level.text) }
 
-  get title() { return this.name.split("/").pop() || "New collection" }
+  get title() { return this.name.split("/").pop() || (this.isOpen && this.of.shared ? "New game" : "New collection") }
 }

@@ -128,7 +128,7 @@ export class Files {
   // A text that is in no file. Returns its document.
   scratch(puzzle, value, level = 0) {
     const { about } = this.page, shared = Boolean(about[puzzle].signs)
-    const of = { ...single(value.text, shared), at: 0 }
+    const of = { ...single(value.text, shared), at: 0, first: shared ? level : undefined }
     const document = new Document({ puzzle }, of)
     document.history.now = { ...value, of: withLevel(of, 0, { seen: value.text, plain: value.text }) }
     this.turn++
@@ -181,17 +181,19 @@ export class Files {
     byId("file-name").textContent = isNamed ? `${title}${of.levels.length > 1 ? `#${of.at + 1}` : ""}` : ""
   }
 
-  // The levels of a game whose text was edited, once it can be read.
+  // The levels of a game whose text was edited, or came from elsewhere (`first` is the level to show), once it can be read.
   readAgain(document) {
     clearTimeout(this.reading)
-    const { of, text } = document.history.now
-    if (of.shared && of.text !== text) this.reading = setTimeout(async () => {
+    const { of, text } = document.history.now, isNew = of.first !== undefined
+    if (of.shared && (of.text !== text || isNew)) this.reading = setTimeout(async () => {
       const found = await edit(document.puzzle, text), { now } = document.history
       if (found.failed || now.text !== text || found.levels.some(level => level.error)) return
-      document.history.now = { ...now, of: state(found, now.of.at, now.of.levels.map(level => level.key)) }
+      document.history.now = { ...now, of: state(found, now.of.first ?? now.of.at, now.of.levels.map(level => level.key)) }
+      if (isNew && document === this.document && document.isNamed) this.documents.push(document)
       this.list.show()
+      this.name()
       this.levels.show()
-    }, 300)
+    }, isNew ? 0 : 300)
   }
 
   // One change waits for the one before it.

@@ -24,7 +24,7 @@ export class Levels {
     for (const name of ["title", "author", "comment"]) {
       const place = byId(`level-${name}`)
       if (document.activeElement !== place) place.value = level[name] ?? ""
-      place.disabled = Boolean(locked)
+      place.disabled = Boolean(locked) || (of.shared && name !== "title")
     }
     const header = byId("level-header")
     if (document.activeElement !== header) header.value = of.header

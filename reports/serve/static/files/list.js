@@ -98,36 +98,54 @@ export class List {
     const key = this.key(row), known = this.known.get(key)
     if (known) row.found = known
     if (row.found && (known || !row.key || row.document.of?.shared)) row.key = key
-    if (row.found !== row.drawn) this.draw(row)
+    this.take(row)
+    this.draw(row)
     item.classList.toggle("unsaved", row.document.isOpen && !row.document.of.shared && row.document.isUnsaved(row.level))
     item.classList.toggle("chosen", this.chosen.has(row))
   }
 
+  // The levels of the open game are judged all at once: by another question.
+  isJudged({ document }) { return document === this.files.document && document.of.shared }
+
+  // What that question has found about a row so far.
+  take(row) {
+    const item = this.isJudged(row) && this.files.page.judged(row.at, row.document.of.levels.length)
+    if (!item) return
+    const { found, picture, note, stale } = item
+    Object.assign(row, { note, stale, waits: !found, found: { verdict: "", ...found, picture: picture ?? row.found?.picture } })
+  }
+
+  // It has found more.
+  follow() {
+    for (const row of this.rows.filter(row => this.isJudged(row))) {
+      this.take(row)
+      this.draw(row)
+    }
+    if (byId("sort").value !== "file" || byId("filter").value) this.arrange()
+    const { height } = byId("suite").getBoundingClientRect()
+    if (height !== this.above && this.inSight.has(this.open)) this.open.element.scrollIntoView({ block: "nearest" })  // the list has less room
+    this.above = height
+  }
+
   // The picture and the verdict of a row; a picture only where it is seen.
   draw(row) {
-    const { found, element: item } = row
+    const { found, element: item, note = "", waits, stale } = row
     if (!found) return
-    const is = item.lastChild, mine = yours(found.level, found.metric)
-    const words = [row.was && row.was !== brief(found) ? `${brief(found)}, was ${row.was}` : brief(found), mine == null ? "" : mine === found.cost ? "✓" : `yours ${mine}`].filter(Boolean).join(" · ")
+    const is = item.lastChild, mine = yours(found.level, found.metric), picture = found.picture
+    const words = waits ? "…" : [`${brief(found)}${note}`, mine == null ? "" : mine === found.cost ? "✓" : `yours ${mine}`].filter(Boolean).join(" · ")
     if (is.textContent !== words) is.textContent = words
-    is.className = `is ${{ solvable: "good", unsolvable: "bad" }[found.verdict] ?? "warn"}`
-    item.classList.toggle("changed", Boolean(row.was && row.was !== brief(found)))
-    if (row.drawn === found || !found.picture || !this.inSight.has(row)) return
-    row.drawn = found
-    const { width, height, board, pieces } = found.picture
+    is.title = note ? words : ""
+    is.className = `is ${waits ? "" : { solvable: "good", unsolvable: "bad" }[found.verdict] ?? "warn"}`
+    item.classList.toggle("changed", Boolean(note))
+    item.classList.toggle("stale", Boolean(stale))
+    if (!picture || row.drawn === picture || !this.inSight.has(row)) return
+    row.drawn = picture
+    const { width, height, board, pieces } = picture
     item.firstChild.replaceChildren(element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces)))
   }
 
   // The player has solved the open level.
   record() { if (this.open) this.draw(this.open) }
-
-  // What is found about the level `at` of the open document by another question; `was`: the verdict before, in words.
-  hear(at, found, was = "") {
-    const row = this.rows.find(each => each.document === this.files.document && each.at === at)
-    if (!row) return
-    Object.assign(row, { found, was })
-    this.draw(row)
-  }
 
   // Has a document or one of its levels changes?
   mark(document) {
@@ -210,7 +228,7 @@ export class List {
 
   // The row that is asked about next; the open level while it is drawn only after a while.
   wanted() {
-    const lacks = row => !row.failed && (!row.found?.picture || (row.document.isOpen && !row.document.of.shared && row.key !== this.key(row)))
+    const lacks = row => !row.failed && !this.isJudged(row) && (!row.found?.picture || (row.document.isOpen && !row.document.of.shared && row.key !== this.key(row)))
     return this.order.find(row => this.inSight.has(row) && lacks(row)) ?? this.order.find(lacks)
   }
 

@@ -1,7 +1,6 @@
 // All levels of a text are judged after each edit: their verdicts, what has changed, what is not as expected, and the warnings about them.
 
 import { button, byId, html, toast } from "../app/html.js"
-import { element, group } from "../picture/shapes.js"
 import { linked } from "../app/verdict.js"
 import { brief, sentence } from "../app/words.js"
 import { askAside } from "../app/wire.js"
@@ -19,13 +18,13 @@ function keep(map, key, value) {
 
 export class Review {
   // `now` are the verdicts on `text`, `before` those on the text before the last edit, `rows` digests of what is of each level alone.
-  // `chosen()` shows the level at `at`; `about()` has the puzzle and the name of the document, and `download(name, text)` makes a file.
-  constructor({ chosen, about, download }) {
-    Object.assign(this, { chosen, about, download, expected: new Expected() })
+  // `chosen()` shows the level at `at`, `heard()` the list; `about()` has the puzzle and the name of the document, and `download(name, text)` makes a file.
+  constructor({ chosen, heard, about, download }) {
+    Object.assign(this, { chosen, heard, about, download, expected: new Expected() })
     this.forget()
   }
 
-  forget(at = 0) { Object.assign(this, { at, text: null, asked: null, titles: [], rows: [], now: new Map(), shown: new Map(), before: new Map(), last: null, warnings: [], stale: false }) }
+  forget(at = 0) { Object.assign(this, { at, text: null, asked: null, titles: [], keys: [], rows: [], now: new Map(), shown: new Map(), before: new Map(), last: null, warnings: [], stale: false }) }
 
   // Are the verdicts on all levels of a text here?
   covers(text) { return text === this.text && [...this.now.values()].filter(each => each.final).length === this.titles.length }
@@ -51,7 +50,7 @@ export class Review {
       if (this.stale) return this.show()
       if (text !== this.text) {
         if (this.covers(this.text)) this.last = { rows: this.rows, now: this.now }
-        Object.assign(this, { text, titles: answer.titles, rows: answer.rows, now: new Map() })
+        Object.assign(this, { text, titles: answer.titles, keys: answer.keys, rows: answer.rows, now: new Map() })
         this.before = this.found(this.last)
       }
       answer.keys.forEach((key, number) => { if (verdicts.has(key)) this.now.set(number, verdicts.get(key)) })
@@ -60,13 +59,25 @@ export class Review {
     } else if (answer.kind === "lint") {
       this.warnings = answer.warnings
     } else if (answer.kind.startsWith("level ")) {
-      this.now.set(answer.number, answer)
-      if (answer.final && answer.key) keep(verdicts, answer.key, answer)
+      if (!decided(this.now.get(answer.number)) || decided(answer)) this.settle(answer.number, answer)
       if (answer.faults) faultsOfAll([...this.now.values()].flatMap(each => each.faults ?? []))
     } else if (answer.kind.startsWith("picture ")) {
       if (answer.picture) keep(pictures, answer.look, answer.picture)
-      this.shown.set(answer.number, pictures.get(answer.look))
+      this.shown.set(answer.number, { picture: pictures.get(answer.look), level: answer.level })
     } else if (answer.failed) this.asked = null
+    this.show()
+  }
+
+  settle(at, found) {
+    this.now.set(at, found)
+    if (found.final && this.keys[at]) keep(verdicts, this.keys[at], found)
+  }
+
+  // What another question has found about the level that is shown, which had more time.
+  told(verdict, text) {
+    if (text !== this.text || !decided(verdict) || decided(this.now.get(this.at))) return
+    const { cost, metric, best, optimal, game, arranges } = verdict
+    this.settle(this.at, { verdict: verdict.verdict, cost, metric, best, optimal, game, arranges, final: true })
     this.show()
   }
 
@@ -96,13 +107,13 @@ export class Review {
     const changed = this.stale ? [] : this.changes(), other = this.stale ? [] : this.unexpected(), all = this.titles.length, { puzzle, name } = this.about()
     const known = this.rows.filter(rows => this.expected.of(rows)).length
     const words = [
-      changed.length && html("b", { class: "changes" }, `${changed.length} of ${all} verdicts changed`),
-      known && (other.length ? html("b", { class: "changes" }, `${other.length} of ${known} not as expected`) : html("span", { class: "good" }, `${known} of ${all} as expected`)),
+      changed.length > 0 && html("b", { class: "changes" }, `${changed.length} of ${all} verdicts changed`),
+      known > 0 && (other.length ? html("b", { class: "changes" }, `${other.length} of ${known} not as expected`) : html("span", { class: "good" }, `${known} of ${all} as expected`)),
     ].filter(Boolean)
-    return html("div", { class: "summary", role: "status" }, words,
+    return [html("p", { role: "status" }, words), html("p", {},
       !this.stale && this.covers(this.text) && (!known || other.length || known < all) && button("Keep these verdicts as expected", "From now on, levels whose verdicts differ are marked", () => this.expect()),
-      known && button("Download", "The expected verdicts as a file, for puzzlemc batch --expect", () => this.download(`${name || "game"}.expected.jsonl`, this.expected.lines(puzzle, name || "game", this.rows))),
-      known && button("Forget", "No verdicts are expected any more", () => { this.expected.forget(); this.show() }))
+      known > 0 && button("Download", "The expected verdicts as a file, for puzzlemc batch --expect", () => this.download(`${name || "game"}.expected.jsonl`, this.expected.lines(puzzle, name || "game", this.rows))),
+      known > 0 && button("Forget", "No verdicts are expected any more", () => { this.expected.forget(); this.show() }))]
   }
 
   // What the game holds in vain.
@@ -113,33 +124,22 @@ export class Review {
     place.lastElementChild.replaceChildren(...this.warnings.map(each => html("li", {}, linked(each, goTo), sentence(each.message))))
   }
 
+  // A level of a text with `count` levels, for the list; nothing while the text has other levels.
+  item(at, count) {
+    if (count !== this.titles.length) return null
+    const found = this.now.get(at), was = this.before.get(at), expected = this.expected.of(this.rows[at])
+    const note = differ(expected, found) ? `, expected ${brief(expected)}` : differ(was, found) ? `, was ${brief(was)}` : ""
+    const { picture, level } = this.shown.get(at) ?? {}
+    return { found: found && { ...found, level }, note, picture, stale: this.stale }
+  }
+
   show() {
     const { puzzle, name } = this.about()
     this.expected.open(puzzle, name)
     this.warn()
-    const place = byId("strip")
+    const place = byId("suite")
     place.hidden = this.titles.length < 2
-    place.classList.toggle("stale", this.stale)
-    const items = this.titles.map((title, number) => {
-      const found = this.now.get(number), was = this.before.get(number), expected = this.expected.of(this.rows[number])
-      const thumb = html("span", { class: "thumb" })
-      const picture = this.shown.get(number)
-      if (picture) thumb.append(element("svg", { viewBox: `0 0 ${picture.width} ${picture.height}`, "aria-hidden": "true" }, group(picture.board), group(picture.pieces)))
-      const wrong = differ(expected, found), changed = wrong || differ(was, found)
-      const words = found ? `${brief(found)}${wrong ? `, expected ${brief(expected)}` : changed ? `, was ${brief(was)}` : ""}` : "…"
-      const look = { solvable: "good", unsolvable: "bad" }[found?.verdict] ?? "warn"
-      return html("button", {
-        class: changed ? "item changed" : "item", title: title || `Level ${number + 1}`, "aria-current": number === this.at ? "true" : null,
-        onclick: () => this.choose(number),
-      }, thumb, html("span", { class: "name" }, title || `Level ${number + 1}`),
-      html("span", { class: found ? `is ${look}` : "is" }, words))
-    })
-    const left = place.querySelector(".all")?.scrollLeft ?? 0, all = html("div", { class: "all" }, items)
-    place.replaceChildren(this.summary(), all)
-    all.scrollLeft = left
-    if (this.seen === this.at || !items.length) return
-    this.seen = this.at
-    const [list, item] = [all, items[this.at]].map(each => each.getBoundingClientRect())
-    all.scrollLeft += Math.max(0, item.right - list.right) + Math.min(0, item.left - list.left)
+    place.replaceChildren(...this.summary())
+    this.heard()
   }
 }
