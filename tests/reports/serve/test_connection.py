@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from command import start_server
-from workbench import becomes, paint, paste, says
+from workbench import becomes, paint, says
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.serve.address import Address, listen
@@ -40,18 +40,21 @@ def port_of(address: Address) -> int:
     return int(address.page.split(":")[2].partition("/")[0])
 
 
-def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_stays(browser: Any) -> None:
+def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_is_not_lost(
+    browser: Any, tmp_path: Path
+) -> None:
     start_server()
+    path = tmp_path / "two.xsb"
+    path.write_text(f"{ROOM}\nTitle: One\n\n{ROOM}\nTitle: Two\n")
     context = browser.new_context(viewport={"width": 1000, "height": 700})
     page = context.new_page()
     page.set_default_timeout(30_000)
     faults = list[str]()
     page.on("pageerror", lambda error: faults.append(str(error)))
     banner, connect = page.locator("#connection"), page.get_by_role("button", name="Connect again")
-    with running(0) as address:
+    with running(0, "", path) as address:
         port, token = port_of(address), address.token
         page.goto(address.page)
-        paste(page, ROOM)
         says(page, "1 push")
         assert not banner.is_visible()
     page.locator("#connection:not([hidden])").wait_for(timeout=1000)
@@ -60,7 +63,9 @@ def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_stays
     paint(page, 1, 2)
     says(page, "The server has ended.")
     assert page.evaluate("document.title") == "puzzlemc (no server)"
-    with running(port, token):
+    page.keyboard.press("Control+s")
+    page.locator("#toast", has_text="your changes are kept here").wait_for()
+    with running(port, token, path):
         connect.click()
         banner.wait_for(state="hidden")
         says(page, "1 push")
@@ -69,53 +74,22 @@ def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_stays
     page.locator("#connection:not([hidden])").wait_for(timeout=1000)
     page.locator("#draw-mode").click()
     paint(page, 1, 4)
-    page.wait_for_timeout(400)  # until the address has the level
-    with running(port) as other:
+    says(page, "The server has ended.")
+    with running(port, "", path) as other:
         assert other.token != token
         page.locator("#connection", has_text="The server was started again").wait_for()
         opened = context.new_page()
         opened.goto(other.page)
-        says(opened, "push")
+        becomes(
+            opened, lambda: opened.locator("#source").input_value(), f"{ROOM}\nTitle: One"
+        )  # not another tab's
         opened.close()
         connect.click()
         page.wait_for_url(lambda url: other.token in url)
-        says(page, "Solvable")
-        becomes(page, lambda: page.locator("#source").input_value().split("\n")[1], "# #.# #")
+        becomes(page, lambda: "# #.# #" in page.locator("#source").input_value(), True)
         assert not banner.is_visible()
-    context.close()
-    assert faults == []
-
-
-def test_a_file_that_is_changed_without_a_server_is_saved_by_the_next_one(browser: Any, tmp_path: Path) -> None:
-    start_server()
-    path = tmp_path / "two.xsb"
-    path.write_text(f"{ROOM}\nTitle: One\n\n{ROOM}\nTitle: Two\n")
-    context = browser.new_context(viewport={"width": 1000, "height": 700})
-    page = context.new_page()
-    page.set_default_timeout(30_000)
-    with running(0, "", path) as address:
-        page.goto(address.page)
-        says(page, "1 push")
-    page.locator("#connection:not([hidden])").wait_for(timeout=1000)
-    page.locator(".brush[data-sign='#']").click()
-    paint(page, 1, 2)
-    says(page, "The server has ended.")
-    page.keyboard.press("Control+s")
-    page.locator("#toast", has_text="your changes are kept here").wait_for()
-    assert "# #.  #" not in path.read_text()
-    with running(port_of(address), "", path) as other:
-        opened = context.new_page()
-        opened.goto(other.page)
-        says(opened, "1 push")
-        assert (
-            opened.locator("#source").input_value() == f"{ROOM}\nTitle: One"
-        )  # the change is that of another tab
-        opened.close()
-        page.get_by_role("button", name="Connect again").click()
-        page.wait_for_url(lambda url: other.token in url)
-        says(page, "1 push")
-        becomes(page, lambda: page.locator("#source").input_value().split("\n")[1], "# #.  #")
         page.keyboard.press("Control+s")
-        changed = ROOM.replace("#  .  #", "# #.  #")
+        changed = ROOM.replace("#  .  #", "# #.# #")
         becomes(page, path.read_text, f"{changed}\nTitle: One\n\n{ROOM}\nTitle: Two\n")
     context.close()
+    assert faults == []
