@@ -29,11 +29,12 @@ from puzzlemc.reports.share.tabulated import rules as table_of
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.workers.worker import elapsed, next_stage
 
 FORMAT, VERSION = "puzzlemc-page", 1
 SOLVING = 0.5  # of the time limit, at most; what is known of all positions has the rest
 MOST_SHAPES = 200_000  # of all steps of a solution
-WRITING = 1.0  # seconds of the time limit that are left for the page
+WRITING = 20.0  # seconds for loading code and for writing, even after a shorter time limit: nothing known is lost
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,14 @@ def write_page(entry: Entry, metric: str, path: Path, seconds: float | None, mem
 
 def made(entry: Entry, metric: str, seconds: float | None, memory: float, cancelled: Event | None = None) -> str:
     """The page of a level that is solved within the limits."""
-    begun = time.monotonic()
-    timeout = 0.0 if seconds is None else SOLVING * seconds
+    begun = time.monotonic() - elapsed()
     entry = as_played(entry)
-    result = solve_entry(entry, Options(metric=metric, timeout=timeout, memory=memory), cancelled=cancelled)
+    options = Options(metric=metric, timeout=0.0 if seconds is None else SOLVING * seconds, memory=memory)
+    result = solve_entry(entry, options, passed=elapsed(), cancelled=cancelled)
     if result.verdict == "error":
         raise Refuted(result.reason or "")
-    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - begun) - WRITING)
+    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - begun))
+    next_stage((left or 0.0) + WRITING)
     return page(entry, result, Budget(Limits(left, int(memory * GIB)), None, 0, cancelled or Event()))
 
 

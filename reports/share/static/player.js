@@ -16,6 +16,8 @@ const SWIPE = 20  // pixels, at least
 // `made` has the functions that read rules and what is known.
 export async function start(data, made) {
   let rules = null, known = null
+  // An error in the rules of a level, such as a division by zero in an own puzzle, is said.
+  addEventListener("error", event => { byId("said").textContent = `The rules of this level fail here: ${event.message}` })
   try {
     if (data.rules) rules = data.rules.kind === "table" ? await made.table(data.rules) : made.script(data.rules.level, data.rules.looks)
     if (data.known && rules) known = await made.known(data.known)
