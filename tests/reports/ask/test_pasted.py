@@ -137,6 +137,8 @@ def test_draws_are_named_and_keys_that_go_back_too() -> None:
     level = load([str(CHANCE / "pads.txt")])[0]
     done = judged(level, "right:2 undo right:2 right right down", "x")
     assert (done.moves, done.solved, done.costs) == (["right:2", "right", "right", "down"], True, {"turns": 4})
+    back = judged(level, "right:2 right undo undo", "x")
+    assert (back.moves, back.costs, back.read, back.solved) == ([], {"turns": 0}, 4, False)
 
 
 def test_a_saved_game_of_two_sides_is_read() -> None:

@@ -88,6 +88,8 @@ def test_a_solution_is_copied_judged_and_shown_on_the_board(page: Any) -> None:
     moves(page, "Move 3 of 4")
     paste(page, "rr!")  # opens the dialog
     judged.get_by_text("Line 1, column 3: Found '!', expected l u r d").wait_for()
+    area.fill("→" * 99_000)  # more bytes than the server reads
+    judged.get_by_text("This is too long").wait_for()
     area.fill("RRUU")
     judged.get_by_text("Right: 1 push, 4 moves.").wait_for()
     page.keyboard.press("Escape")

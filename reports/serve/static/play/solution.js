@@ -4,6 +4,7 @@ import { ask } from "../app/wire.js"
 import { html, button, rich, toast } from "../app/html.js"
 import { costs, counted, number, placed, sentence } from "../app/words.js"
 
+const MOST_TEXT = 100000, MOST_BYTES = 250000  // of a solution, and of it with its level: the server closes the socket of a page that sends more
 const PAUSE = 250  // milliseconds after a key, until the text is judged
 
 // `text` is one that was pasted; without one, the dialog begins with the moves on the board.
@@ -43,8 +44,10 @@ export function solution(play, text = "") {
     clearTimeout(timer)
     said.replaceChildren()
     if (!area.value.trim()) return
+    const question = { ask: "solution", ...play.level, solution: area.value }
+    if (area.value.length > MOST_TEXT || new Blob([JSON.stringify(question)]).size > MOST_BYTES) return said.replaceChildren(html("p", { class: "bad" }, "This is too long: a solution has at most 100,000 characters, or fewer if the level is large."))
     timer = setTimeout(() => {
-      ask({ ask: "solution", ...play.level, solution: area.value.slice(0, 100000) }, answer => {
+      ask(question, answer => {
         if (answer.kind === "checked") {
           judged = answer
           show.disabled = !answer.moves?.length
