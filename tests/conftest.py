@@ -108,10 +108,16 @@ def browser(driver: Any) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def firefox(driver: Any) -> Iterator[Any]:
+def firefox(driver: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Headless Firefox, if it is installed: as its makers build it, driven by WebDriver BiDi."""
     program = installed(FIREFOX)
-    opened = driver.firefox.launch(channel="moz-firefox", executable_path=program, timeout=60_000)
+    downloads = {
+        "browser.download.folderList": 2,
+        "browser.download.dir": str(tmp_path_factory.mktemp("downloads")),
+    }
+    opened = driver.firefox.launch(
+        channel="moz-firefox", executable_path=program, timeout=60_000, firefox_user_prefs=downloads
+    )
     yield opened
     opened.close()
 

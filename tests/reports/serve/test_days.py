@@ -1,9 +1,15 @@
 """Whole days of people who work with the page, in Chromium and in Firefox."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from workbench import paint, says, served, shown
+from workbench import becomes, box, paint, says, served, shown
+
+HEADER = "; Cellar, by Ada\r\n; kept as it is: \t{odd}  \r\n\r\n"
+LAST = "#####\r\n#@$.#\r\n#####\r\nTitle: Two\r\nComment: the last\r\n\r\n"
+ROWS = ["########", "#      #", "# @$ . #", "#      #", "########"]
+FIRST = "\r\n".join([*ROWS, "Title: One", "A line that no reader knows", "", "", ""])
 
 
 @pytest.fixture(params=["browser", "firefox"])
@@ -12,10 +18,103 @@ def any_browser(request: pytest.FixtureRequest) -> Any:
     return request.getfixturevalue(request.param)
 
 
-def test_a_wall_is_drawn_and_taken_back(any_browser: Any) -> None:
-    with served() as address, shown(any_browser, address) as page:
-        says(page, "5 pushes")
-        paint(page, 2, 2)
-        says(page, "was 5 pushes")
-        page.keyboard.press("Control+z")
-        says(page, "5 pushes · the least, checked")
+def rows(page: Any) -> list[str]:
+    """The rows of the level on the page."""
+    text: str = page.locator("#source").input_value()
+    return [line for line in text.split("\n") if line.startswith(("#", " "))]
+
+
+def drag(page: Any, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Drag the pointer from a cell to another one."""
+    svg = page.locator("#stage svg")
+    place = box(page, svg)
+    size = place["width"] / float(svg.get_attribute("viewBox").split()[2])
+    (x, y), (across, down) = (
+        (place["x"] + (column + 0.5) * size, place["y"] + (row + 0.5) * size) for row, column in (start, end)
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(across, down, steps=3)
+    page.mouse.up()
+
+
+def test_a_designer_makes_three_levels_of_a_collection(any_browser: Any, tmp_path: Path) -> None:
+    """Opened, drawn by copies, titled, put in order, played, saved byte for byte, and shared."""
+    path = tmp_path / "cellar äöü.xsb"
+    path.write_bytes((HEADER + FIRST + LAST).encode())
+    with served(path) as address, shown(any_browser, address) as page:
+        press, names = page.keyboard.press, page.locator("#levels .item .name")
+        says(page, "2 pushes")
+        becomes(page, names.all_inner_texts, ["One", "Two"])
+        # A copy of the whole board goes to three new levels.
+        press("Control+a")
+        press("Control+c")
+        for number, (brush, row, column, cost) in enumerate(((".", 1, 5, 3), ("#", 1, 4, 2), (" ", 3, 3, 2))):
+            press("Alt+Enter")
+            becomes(page, names.count, 3 + number)
+            press("Control+a")
+            press("Control+v")
+            becomes(page, lambda: rows(page), ROWS)
+            press("Escape")
+            press("Alt+p")
+            if brush == ".":  # the goal goes elsewhere
+                press("f")
+                paint(page, 2, 5)
+                press("g")
+                paint(page, row, column)
+            elif brush == "#":
+                press("w")
+                paint(page, row, column)
+            else:  # both goal and box go: the part with them is selected and moved
+                page.locator(".tool[data-tool=select]").click()
+                drag(page, (2, 3), (2, 5))
+                drag(page, (2, 4), (row, 4))
+                press("Escape")
+            says(page, f"{cost} pushes")
+            page.locator("#about-level summary").click()
+            page.locator("#level-title").fill(f"Variant {number + 1}")
+            press("Enter")
+            page.locator("#about-level summary").click()
+            becomes(page, lambda: names.nth(1 + number).inner_text(), f"Variant {number + 1}")  # noqa: B023
+        press("Alt+Shift+PageUp")
+        becomes(page, names.all_inner_texts, ["One", "Variant 1", "Variant 3", "Variant 2", "Two"])
+        assert path.read_bytes() == (HEADER + FIRST + LAST).encode()  # nothing is written before
+        press("Control+s")
+        page.locator("#toast", has_text="Saved to cellar äöü.xsb").wait_for()
+        text = path.read_bytes().decode()
+        assert text.startswith(HEADER + FIRST.rstrip())
+        assert text.endswith(LAST)
+        assert text.replace("\r\n", "").count("\n") == 0
+        assert (tmp_path / "cellar äöü.xsb.bak").read_bytes() == (HEADER + FIRST + LAST).encode()
+        # Played to its end, and the next one after it.
+        press("Alt+PageDown")
+        page.locator("#file-name", has_text="#4").wait_for()
+        press("Control+Enter")
+        says(page, "2 pushes to go")
+        press("s")
+        says(page, "Solved")
+        press("Control+Enter")
+        # Undo leads back to the collection of before, and Save to its bytes.
+
+        def undone() -> bool:
+            press("Control+z")
+            disabled: bool = page.locator("#undo").is_disabled()
+            return disabled
+
+        becomes(page, undone, True)
+        becomes(page, names.all_inner_texts, ["One", "Two"])
+        press("Control+s")
+        page.locator("#unsaved").wait_for(state="hidden")
+        assert path.read_bytes() == (HEADER + FIRST + LAST).encode()
+        page.locator("#levels .item").first.click()
+        says(page, "2 pushes")
+        with page.expect_download() as started:
+            page.locator("#share").click()
+        assert started.value.suggested_filename.startswith("one")
+        made = page.evaluate("async address => (await fetch(address)).text()", started.value.url)
+        (tmp_path / "shared.html").write_text(made, encoding="utf-8")
+    with shown(any_browser, (tmp_path / "shared.html").as_uri(), viewport={"width": 390, "height": 780}) as page:
+        becomes(page, page.title, "One")
+        for key in ("ArrowRight", "ArrowRight"):
+            page.keyboard.press(key)
+        page.get_by_text("Solved").first.wait_for()
