@@ -72,7 +72,7 @@ class Choice(NamedTuple):
     """What a step with a cost was chosen from: the steps from all states that free moves reach before it.
 
     begin, end  the number of moves up to the step before, and up to this one
-    kind        `forced`: all others lose; `best`: no other one begins a shortest solution; `branch`: several do;
+    kind        `only`: all others lose; `best`: no other one begins a shortest solution; `branch`: several do;
                 `detour`: this one does not; `loses`; `lost`: the level was lost before
     steps, kept, shortest  the number of steps, of those that do not lose, and that begin a shortest solution
     """
@@ -334,7 +334,7 @@ class Map:
         elif cost + left[there] > before:
             kind = "detour"
         else:
-            kind = "forced" if kept == 1 else "best" if best == 1 else "branch"
+            kind = "only" if kept == 1 else "best" if best == 1 else "branch"
         return Choice(*moves, kind, len(options), kept, best)
 
     def _options(self, at: int) -> dict[int, int]:

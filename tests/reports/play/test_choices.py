@@ -18,7 +18,7 @@ LEVELS = {
         80,
         {"loses", "lost", "best", "branch", "detour"},
     ),
-    "folding": ("", 8, {"forced", "branch"}),
+    "folding": ("", 8, {"only", "branch"}),
 }
 
 
@@ -60,7 +60,7 @@ def test_choices_are_those_of_the_plain_rules(name: str) -> None:
                 elif step.position not in best:
                     kind = "detour"
                 else:
-                    kind = "forced" if len(kept) == 1 else "best" if len(best) == 1 else "branch"
+                    kind = "only" if len(kept) == 1 else "best" if len(best) == 1 else "branch"
                 found.append((begin, end, kind, len(options), len(kept), len(best)))
                 begin = end
                 assert cost == options[step.position]

@@ -133,7 +133,7 @@ def test_the_choices_along_a_solution_are_a_strip_that_leads_to_each_of_them(pag
     becomes(page, steps.count, 4)
     titles = [each.get_attribute("title") for each in steps.all()]
     assert titles[0] == "Step 1, move 6: a branch: 3 steps begin shortest solutions"
-    assert titles[3] == "Step 4, move 11: the only one of a shortest solution; 4 do not lose"
+    assert titles[3] == "Step 4, move 11: forced in a shortest solution; 4 do not lose"
     steps.nth(2).click()
     page.locator(".timeline", has_text="Move 7 of 11").wait_for()
     page.locator(".strip span:nth-child(3).at").wait_for()

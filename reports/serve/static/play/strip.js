@@ -4,8 +4,8 @@ import { html } from "../app/html.js"
 
 // By the kinds of the server: in short, and in words.
 const KINDS = {
-  forced: ["forced", ({ steps, kept }) => steps === kept ? "the only step there is" : "forced: all others lose"],
-  best: ["one is shortest", ({ kept }) => `the only one of a shortest solution; ${kept} do not lose`],
+  only: ["all others lose", ({ steps }) => steps === 1 ? "forced: there is no other" : "forced: all others lose"],
+  best: ["all others are longer", ({ kept }) => `forced in a shortest solution; ${kept} do not lose`],
   branch: ["several are shortest", ({ shortest }) => `a branch: ${shortest} steps begin shortest solutions`],
   detour: ["a detour", ({ kept }) => `a detour: it is longer than a shortest solution; ${kept} steps do not lose`],
   loses: ["loses", ({ kept }) => `it loses; ${kept} ${kept === 1 ? "step does" : "steps do"} not`],
