@@ -76,7 +76,7 @@ export function different(one, other) {
 // A document of the page. `number` is that of the server, or -1; `handle` that of a file of the browser.
 export class Document {
   constructor(about, of = null) {
-    Object.assign(this, { name: "", puzzle: "", number: -1, handle: null, form: {}, was: "", locked: "", stubs: [], theirs: undefined }, about)
+    Object.assign(this, { name: "", sign: "", puzzle: "", number: -1, handle: null, form: {}, was: "", locked: "", stubs: [], theirs: undefined, loading: null }, about)
     if (of) this.open(of)
   }
 

@@ -9,35 +9,41 @@ const SMALL = 200000  // characters that are written at each stroke
 const PATIENCE = 300, DAYS = 60
 
 export class Drafts {
-  constructor() { Object.assign(this, { tab: "", living: new Set(), timer: 0, waiting: null, failed: false }) }
+  constructor() { Object.assign(this, { tab: "", timer: 0, waiting: null, failed: false }) }
 
-  // Find out which tab this is, and which others are open.
+  // Find out which tab this is.
   async begin() {
     try { this.tab = sessionStorage.getItem(TAB) ?? "" } catch { /* private windows may refuse */ }
     if (!this.tab || !(await claimed(this.tab))) {
-      this.tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), each => each.toString(36)).join("")
+      this.tab = unique()
       await claimed(this.tab)
     }
     try { sessionStorage.setItem(TAB, this.tab) } catch { /* private windows may refuse */ }
-    const { held = [] } = await navigator.locks?.query() ?? {}
-    this.living = new Set(held.filter(each => each.name.startsWith(LOCK)).map(each => each.name.slice(LOCK.length)))
     for (const { key, draft } of all()) if (Date.now() - draft.time > DAYS * 86400000) remove(key)
   }
 
-  // The changes of a document in this tab, otherwise the newest of a tab that is not open any more.
-  read(document) {
-    const found = all().filter(({ tab, draft }) => draft.name === document.name && (tab === this.tab || !this.living.has(tab)))
+  // The drafts of this tab, and of tabs that are not open any more.
+  async mine() {
+    const { held = [] } = await navigator.locks?.query() ?? {}, living = new Set(held.map(each => each.name))
+    return all().filter(({ tab }) => tab === this.tab || !living.has(LOCK + tab))
+  }
+
+  // The changes of a document in this tab, otherwise the newest ones.
+  async read(document) {
+    const found = (await this.mine()).filter(({ draft }) => draft.name === document.name)
     found.sort((one, other) => (other.tab === this.tab) - (one.tab === this.tab) || other.draft.time - one.draft.time)
-    if (!found.length) return null
-    if (found[0].tab !== this.tab) remove(found[0].key)
-    return found[0].draft
+    return found[0] ?? null
   }
 
   // Documents that were in no file of the server, with changes that are in no file.
-  others(names) {
-    const found = all().filter(({ tab, draft }) => draft.about.number < 0 && !names.includes(draft.name) && (tab === this.tab || !this.living.has(tab)))
-    for (const { tab, key } of found) if (tab !== this.tab) remove(key)
-    return found.map(({ draft }) => draft)
+  async others(names) {
+    return (await this.mine()).filter(({ draft }) => draft.about.number < 0 && !names.includes(draft.name))
+  }
+
+  // A document has its changes again: from now on they are kept as those of this tab.
+  take(document, key) {
+    this.write(document)
+    if (!this.failed && key !== this.keys(document)[0]) remove(key)
   }
 
   keep(document, atOnce = false) {
@@ -52,12 +58,13 @@ export class Drafts {
   write(document) {
     this.waiting = null
     if (!document.isChanged) return this.forget(document)
-    const of = folded(document.history.now), { name, puzzle, number, form, was, saved, texts } = document
+    const [key, ...others] = this.keys(document), of = folded(document.history.now), { name, puzzle, number, form, was, saved, texts, sign } = document
     const mine = of.shared ? [] : [...of.levels.entries()].filter(([, level]) => level.mine !== undefined).map(([at, level]) => [at, level.mine])
-    const draft = { name, about: { name, puzzle, number: Math.min(number, 0) }, form, was, saved, texts: of.text === saved ? null : [...texts], text: of.text, mine, at: of.at, time: Date.now() }
+    const draft = { name, about: { name, puzzle, number: Math.min(number, 0), sign }, form, was, saved, texts: of.text === saved ? null : [...texts], text: of.text, mine, at: of.at, time: Date.now() }
     if (number < 0) draft.about.number = -1
     try {
-      localStorage.setItem(this.key(document), JSON.stringify(draft))
+      localStorage.setItem(key, JSON.stringify(draft))
+      for (const other of others) remove(other)
       this.failed = false
     } catch {  // full, or a private window refuses
       if (!this.failed) toast("This browser cannot keep the changes: save them")
@@ -66,11 +73,17 @@ export class Drafts {
   }
 
   forget(document) {
-    remove(this.key(document))
+    for (const key of this.keys(document)) remove(key)
   }
 
-  key(document) { return `${PREFIX}${this.tab}:${document.name || `new ${document.id}`}` }
+  // By its name; a document without one has a sign, which it keeps until it is saved under a name.
+  keys(document) {
+    document.sign ||= unique()
+    return [document.name, `new ${document.sign}`].filter(Boolean).map(each => `${PREFIX}${this.tab}:${each}`)
+  }
 }
+
+const unique = () => Array.from(crypto.getRandomValues(new Uint32Array(2)), each => each.toString(36)).join("")
 
 function all() {
   try {

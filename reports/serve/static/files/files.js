@@ -32,8 +32,9 @@ export class Files {
   async begin(listed) {
     await this.drafts.begin()
     this.documents = listed.map(({ name, puzzle, levels }, number) => new Document({ name, puzzle, number, stubs: levels }))
-    for (const kept of this.drafts.others(listed.map(each => each.name))) {
-      const made = new Document(kept.about)
+    for (const kept of await this.drafts.others(listed.map(each => each.name))) {
+      const made = new Document(kept.draft.about)
+      if (this.documents.some(each => made.name && each.name === made.name)) made.name = this.another(made.name)
       if (await this.restore(made, kept)) this.documents.push(made)
     }
     let open = null
@@ -44,8 +45,12 @@ export class Files {
   }
 
   // The text of a document of the server, with the changes that this browser has kept.
-  async load(document) {
-    if (document.isOpen) return true
+  load(document) {
+    if (!document.loading && !document.isOpen) document.loading = this.loaded(document).finally(() => { document.loading = null })
+    return document.loading ?? true
+  }
+
+  async loaded(document) {
     let found
     try {
       found = await (await fetch(`document/${document.number}`)).json()
@@ -53,17 +58,16 @@ export class Files {
       toast("The server does not answer")
       return false
     }
-    if (document.isOpen) return true
     Object.assign(document, { was: found.was, form: found.form, locked: found.locked })
     document.open(state(found))
-    const kept = this.drafts.read(document)
+    const kept = await this.drafts.read(document)
     if (kept && await this.restore(document, kept)) toast("Your changes are restored; Undo removes them")
     this.list.show()
     return true
   }
 
   // Put the changes that were kept into a document.
-  async restore(document, kept) {
+  async restore(document, { key, draft: kept }) {
     const found = await edit(document.puzzle, kept.text)
     if (found.failed) return false
     const levels = document.isOpen && kept.text === document.of.text ? document.of.levels.map(each => each.key) : []
@@ -73,6 +77,7 @@ export class Files {
     else document.history.put({ of, sheet: null, text: of.shared ? of.text : textOf(of.levels[of.at]), unread: true })
     Object.assign(document, { saved: kept.saved, was: kept.was, form: kept.form })
     if (kept.texts) document.texts = new Set(kept.texts)
+    this.drafts.take(document, key)
     return true
   }
 
