@@ -82,19 +82,24 @@ export function editor(place, changed) {
   }
   return {
     get text() { return view.state.doc.toString() },
+    // Only what differs is replaced: the rest stays in sight.
     set text(text) {
-      if (text === view.state.doc.toString()) return
+      const before = view.state.doc.toString()
+      if (text === before) return
+      let from = 0, to = before.length, end = text.length
+      while (from < to && from < end && before[from] === text[from]) from += 1
+      while (to > from && end > from && before[to - 1] === text[end - 1]) to -= 1, end -= 1
       quiet = true
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
+      view.dispatch({ changes: { from, to, insert: text.slice(from, end) } })
       quiet = false
     },
     set colours(on) { view.dispatch({ effects: words.reconfigure(on ? game : []) }) },
     faults(found) { view.dispatch(setDiagnostics(view.state, found.map(each => ({ ...at(each), severity: "error", message: each.message })))) },
     // The cursor goes to a place, which comes into sight.
-    show(place) {
+    show(place, focus = true) {
       const { from } = at(place)
       view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) })
-      view.focus()
+      if (focus) view.focus()
     },
     get focused() { return view.hasFocus },
     focus() { view.focus() },

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from places import ROOT
-from workbench import becomes, paste, says
+from workbench import becomes, paint, paste, says, served, shown
 
+from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.batch.expect import Expected
 
 SHIPPED = ROOT / "screens" / "levels" / "puzzlescript"
@@ -56,3 +57,41 @@ def test_verdicts_are_kept_as_expected_and_what_differs_is_marked(page: Any, tmp
     summary.locator(".changes", has_text="of 8 not as expected").wait_for()
     summary.get_by_role("button", name="Forget").click()
     page.locator("#levels .item.changed").first.wait_for(state="detached")
+
+
+def test_a_level_is_added_to_a_game_drawn_titled_and_saved(browser: Any, tmp_path: Path) -> None:
+    """Nothing else in the file changes."""
+    path = tmp_path / "shaft.txt"
+    path.write_text(SHAFT, encoding="utf-8")
+    with served(path) as address, shown(browser, address) as page:
+        items = page.locator("#levels .item")
+        page.locator("#levels", has_text="40 turns").wait_for()
+        items.nth(1).click()
+        page.locator("#editor .cm-line", has_text="message Dig under it").wait_for()  # the source follows the list
+        page.locator("#insert").click()
+        becomes(page, items.count, 9)
+        becomes(page, lambda: page.locator("#stage use[href='#brush1']").count(), 22)  # its border alone
+        assert items.nth(2).get_attribute("aria-current") == "true"
+        for sign, column in (("p", 1), ("b", 3)):
+            page.locator(f".brush[data-sign='{sign}']").click()
+            paint(page, 1, column)
+        items.nth(2).focus()
+        page.keyboard.press("F2")
+        page.keyboard.type("Mine")
+        page.keyboard.press("Enter")
+        items.nth(2).locator(".name", has_text="Mine").wait_for()
+        page.keyboard.press("Control+s")
+        becomes(page, lambda: "message Mine" in path.read_text(encoding="utf-8"), True)
+        page.locator("#levels .item.unsaved").first.wait_for(state="detached")
+    before, after = SHAFT.split("\n"), path.read_text(encoding="utf-8").split("\n")
+    first = after.index("message Mine")
+    count = len(after) - len(before)
+    assert [*after[:first], *after[first + count :]] == before
+    third = SHAFT[: SHAFT.index("message", SHAFT.index("Dig under it"))].count("\n")
+    assert first == third
+    rows = [each for each in after[first + 1 : first + count] if each]
+    assert len({len(each) for each in rows}) == 1
+    assert rows.count("#p.b..#") == 1
+    titles = [entry.title for entry in load([str(path)])]
+    assert titles[1:4] == ["Dig under it", "Mine", titles[3]]
+    assert len(titles) == 9

@@ -5,6 +5,7 @@ import { element, group } from "../picture/shapes.js"
 import { brief } from "../app/words.js"
 import { yours } from "../play/records.js"
 import { post, textOf } from "./document.js"
+import { reveal } from "./texts.js"
 
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
 const TITLE = /^title:?\s+(.+)$/im
@@ -163,6 +164,7 @@ export class List {
     const row = this.rows.find(each => each.document === document && each.at === at) ?? null
     if (this.open && this.open !== row) this.open.element.removeAttribute("aria-current")
     const isNew = row && this.open !== row
+    if (isNew && document.of.shared && this.open?.document === document) reveal({ line: row.level.line })
     this.open = row
     for (const [name, by] of [["previous", -1], ["next", 1]]) byId(name).disabled = !this.beside(by)
     if (!row) return

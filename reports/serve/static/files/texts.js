@@ -16,6 +16,7 @@ export const colours = on => { if (editor) editor.colours = on }
 export const faults = found => mark(ofLevel = found)
 export const faultsOfAll = found => mark(ofAll = found)
 export const goTo = place => editor?.show(place)
+export const reveal = place => { if (!editor?.focused) editor?.show(place, false) }
 export const ready = () => Boolean(editor)
 export const isFocused = () => Boolean(editor?.focused)
 
