@@ -177,6 +177,7 @@ def test_a_new_level_is_not_written_over_the_one_that_was_open(browser: Any, tmp
         page.get_by_role("button", name="New like this").click()
         page.locator(".card").first.click()
         page.locator("#levels [aria-current]").wait_for(state="detached")
+        page.locator("#toast", has_text="in no file yet").wait_for()
         with page.expect_download():
             page.keyboard.press("Control+s")
     assert path.read_text(encoding="utf-8").startswith("#######\n#@ $ .#")

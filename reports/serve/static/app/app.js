@@ -199,8 +199,9 @@ function another() {
     take(made) {
       if (made.sheet && !kind.brushes) return replaced(made.sheet)  // it stays a level of its game
       const value = made.sheet ? { sheet: made.sheet, text: textOf(made.sheet, kind) } : { sheet: null, text: tiles.like(made.tiles) }
-      if (files.document.isNamed) files.scratch(puzzle, value)
-      else made.sheet ? fresh(value) : tiles.take(made.tiles)  // undone like a stroke
+      if (!files.document.isNamed) return made.sheet ? fresh(value) : tiles.take(made.tiles)  // undone like a stroke
+      files.scratch(puzzle, value)
+      toast("The new level is in no file yet: Alt+S adds it to the list")
     },
     closed: question,
   })

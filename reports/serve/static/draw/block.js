@@ -2,6 +2,8 @@
 
 import { MOST, resize } from "./sheet.js"
 
+const MOST_TEXT = 50000  // characters of a text with a block
+
 export const rectangle = ([y, x], [down, right]) => ({
   top: Math.min(y, down), left: Math.min(x, right), height: Math.abs(down - y) + 1, width: Math.abs(right - x) + 1 })
 
@@ -53,11 +55,12 @@ export function written(block, { between, hollow }) {
 // The block in a text of rows, also of another program: with other signs, or with numbers before repeated signs and | at the ends of rows.
 // Short rows end outside of the level. Null if a line is something else.
 export function read(text, kind) {
+  if (text.length > MOST_TEXT) return null
   const signs = new Set(kind.brushes.map(([sign]) => sign)), plain = !kind.between && ![...signs].some(sign => /[\d|]/.test(sign))
   const lines = (plain ? text.replaceAll("|", "\n").replace(/(\d+)(\D)/g, (_, count, sign) => sign.repeat(Math.min(count, 10 * MOST))) : text).replaceAll("\r", "").split("\n")
   while (lines.length && !lines[0].length) lines.shift()
   while (lines.length && !lines.at(-1).length) lines.pop()
-  const rows = lines.map(line => (kind.between ? line.trim().split(/\s+/) : [...line]).map(sign => signs.has(sign) ? sign : kind.other[sign]))
+  const rows = lines.map(line => (kind.between ? line.trim().split(/\s+/) : [...line]).map(sign => signs.has(sign) ? sign : Object.hasOwn(kind.other, sign) ? kind.other[sign] : undefined))
   const width = Math.max(0, ...rows.map(row => row.length))
   if (!width || rows.some(row => !row.length || row.includes(undefined))) return null
   const rest = kind.outside || kind.brushes[0][0]

@@ -12,7 +12,7 @@ const MARGIN = 14  // pixels around the board, for its edges
 export class Board {
   // `editor` has the sheet, and what changes it; `kind` says how levels of the puzzle are drawn.
   constructor(stage, kind, editor) {
-    Object.assign(this, { stage, kind })
+    Object.assign(this, { stage, kind, once: kind.single.flatMap(left => Object.keys(left)) })
     this.signs = new Map(kind.brushes.map(([sign, , , shapes], number) => [sign, shapes.length ? `brush${number}` : BEYOND]))
     const symbols = kind.brushes.map(([, , , shapes], number) => group(shapes, { id: `brush${number}` }))
     this.cells = element("g")
@@ -40,7 +40,7 @@ export class Board {
       this.shown = rows.map(row => row.map(() => null))
       this.resize()
     }
-    const [[blank]] = this.kind.brushes, beyond = outside(rows, blank, this.kind.enclosed)
+    const [[blank]] = this.kind.brushes, beyond = outside(rows, blank, this.kind.enclosed, this.once)
     rows.forEach((row, y) => row.forEach((sign, x) => {
       const look = beyond.has(`${y} ${x}`) ? BEYOND : this.signs.get(sign) ?? "brush0"
       if (this.shown[y][x] === look) return

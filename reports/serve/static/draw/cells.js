@@ -41,10 +41,11 @@ export function mirrored(cells, mirror, rows) {
   return [...images, ...cells]
 }
 
-// The cells outside of a level that walls enclose: blank ones that are connected to the edge without a wall between, if no piece is among them.
-// A board without a wall, or with a hole in its wall, has no outside yet. Returns a set of "row column".
-export function outside(rows, blank, wall) {
-  const found = new Set(), seen = new Set()
+// The blank cells outside of a level that walls enclose: those connected to the edge without a wall between, and without a piece among them. If the level
+// has a piece that it has once (`once` are its signs), it alone says what is inside: others may be decoration. A board without a wall, or with a hole in
+// its wall, has no outside yet. Returns a set of "row column".
+export function outside(rows, blank, wall, once = []) {
+  const found = new Set(), seen = new Set(), placed = rows.some(row => row.some(sign => once.includes(sign)))
   if (!wall || !rows.some(row => row.includes(wall))) return found
   rows.forEach((row, y) => row.forEach((_, x) => {
     if ((y && x && y < rows.length - 1 && x < row.length - 1) || seen.has(`${y} ${x}`) || row[x] === wall) return
@@ -58,7 +59,9 @@ export function outside(rows, blank, wall) {
         area.push([down, right])
       }
     }
-    if (area.every(([down, right]) => rows[down][right] === blank)) for (const cell of area) found.add(cell.join(" "))
+    const signs = area.map(([down, right]) => rows[down][right])
+    if (signs.some(sign => placed ? once.includes(sign) : sign !== blank)) return
+    area.forEach((cell, at) => { if (signs[at] === blank) found.add(cell.join(" ")) })
   }))
   return found
 }

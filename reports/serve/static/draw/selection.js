@@ -176,7 +176,8 @@ export class Selection {
     const [top, left] = on ? [on.top, on.left] : there, room = blocks.roomy(sheet, block, [top, left], blank, kind)
     this.hand.choose("select")
     this.put({ block, under: room }, blocks.stamped(room, block, [top, left], kind), { top, left, height: block.length, width: block[0].length })
-    toast(`Pasted at row ${top + 1}, column ${left + 1}${on && !kind.signs ? ". For a whole level in its place, press Escape first" : ""}`)
+    const cut = top + block.length > room.rows.length || left + block[0].length > room.rows[0].length
+    toast(`Pasted at row ${top + 1}, column ${left + 1}${cut ? ". Not all of it has room on the board" : on && !kind.signs ? ". For a whole level in its place, press Escape first" : ""}`)
     return true
   }
 }
