@@ -4,7 +4,7 @@ Only the reader of a format knows how its lines hang together. So a changed text
 where any other level, or the changed one, would not be read as expected.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias
@@ -173,17 +173,20 @@ def _item(part: Part | LevelError, own: Block | None) -> dict[str, Any]:
 
 
 def _read_again(
-    before: Document, lines: Sequence[str], expected: Sequence[Part | LevelError], *, exact: bool = True
+    before: Document, lines: Sequence[str], expected: Sequence[Part | LevelError], inexact: Container[int] = ()
 ) -> Document:
     """The document of changed lines. Raises LevelError unless its levels are the expected ones.
 
-    exact  the authors, too, which may come from the lines about all levels
+    inexact  the levels with any authors, which may come from the lines about all levels
     """
     if not expected:
         raise LevelError("found that no level would be left, expected one at least", source=SOURCE)
     text = "\n".join(lines)
     after = Document(before.screen, text, tuple(before.screen.cut(text, SOURCE)))
-    mine, wanted = ([_sense(each, exact=exact) for each in every] for every in (after.parts, expected))
+    mine, wanted = (
+        [_sense(each, exact=at not in inexact) for at, each in enumerate(every)]
+        for every in (after.parts, expected)
+    )
     if mine != wanted:
         message = "found that other levels would be read otherwise, expected a text with the other levels"
         raise LevelError(message, source=SOURCE)
@@ -235,10 +238,10 @@ def _insert(before: Document, change: Insert) -> Document:
             continue
         expected = [*before.parts[:at], *new, *before.parts[at:]]
         for place in _gaps(before, at):
-            for exact in (True, False):
+            for inexact in ((), range(at, at + len(new))):
                 try:
                     made = _with_lines(before.lines, place, lines.split("\n"))
-                    return _read_again(before, made, expected, exact=exact)
+                    return _read_again(before, made, expected, inexact)
                 except LevelError as error:
                     refused = error
     raise refused
@@ -296,7 +299,7 @@ def _header(before: Document, change: Header) -> Document:
         raise LevelError("found one text with all levels, expected lines above the first one", source=SOURCE)
     text = change.text.strip("\n")
     lines = [*([*text.split("\n"), ""] if text else []), *before.lines[first:]]
-    return _read_again(before, lines, before.parts, exact=False)
+    return _read_again(before, lines, before.parts, range(len(before.parts)))
 
 
 def _describe(before: Document, change: Describe) -> Document:

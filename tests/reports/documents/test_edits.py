@@ -77,6 +77,19 @@ def test_a_title_above_the_first_level_does_not_become_that_of_the_file() -> Non
     ]
 
 
+def test_a_new_level_takes_no_author_of_another_one() -> None:
+    text = f"Author: Ada\n\nTitle: one\n{ONE}\n\nTitle: two\n{TWO}\n"
+    authors = {each["title"]: each["author"] for each in listed(text)}
+    assert authors == {"one": "Ada", "two": ""}
+    for new in (f"{THREE}\nTitle: new", f"Title: new\n{THREE}"):
+        for at in range(3):
+            try:
+                found = listed(changed(text, Insert(at, new)))
+            except LevelError:
+                continue
+            assert {each["title"]: each["author"] for each in found if each["title"] != "new"} == authors
+
+
 def test_levels_change_places_with_all_that_is_said_about_them() -> None:
     made = changed(FILE, Move([2], 1))
     assert made == f"{HEAD}{FIRST}\n\n{THIRD}\n\n{SECOND}\n\n"
