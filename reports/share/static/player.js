@@ -17,7 +17,7 @@ const SWIPE = 20  // pixels, at least
 export async function start(data, made) {
   let rules = null, known = null
   // An error in the rules of a level, such as a division by zero in an own puzzle, is said.
-  addEventListener("error", event => { byId("said").textContent = `The rules of this level fail here: ${event.message}` })
+  addEventListener("error", ({ error }) => { if (error) byId("said").textContent = `The rules of this level fail here: ${error.message}` })
   try {
     if (data.rules) rules = data.rules.kind === "table" ? await made.table(data.rules) : made.script(data.rules.level, data.rules.looks)
     if (data.known && rules) known = await made.known(data.known)
@@ -48,14 +48,15 @@ class Player {
     byId("board").append(this.svg)
     this.makeButtons()
     if (rules) this.listen()
-    new ResizeObserver(() => this.fit()).observe(byId("board"))
     addEventListener("resize", () => this.fit())
     this.show()
+    this.fit()
   }
 
   fit() {
     const { width, height } = this.data.look
-    const cell = Math.max(4, Math.min(LARGEST, byId("board").clientWidth / width, 0.6 * innerHeight / height))
+    const place = byId("board"), most = matchMedia("(min-width:56rem)").matches ? innerHeight - place.offsetTop - 48 : 0.6 * innerHeight
+    const cell = Math.max(4, Math.min(LARGEST, place.clientWidth / width, Math.max(240, most) / height))
     this.svg.setAttribute("width", cell * width)
     this.svg.setAttribute("height", cell * height)
   }

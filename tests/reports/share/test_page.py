@@ -114,6 +114,7 @@ def test_a_level_is_played(page: Any, tmp_path: Path, two_pushes: tuple[Entry, R
     assert "Solved in 2 pushes, 6 moves" in state.inner_text()
     assert "No solution is better." in state.inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.locator("#said").inner_text() == ""
     assert [each.rpartition("/")[2] for each in asked] == ["level.html"]
 
 
