@@ -46,8 +46,9 @@ def test_a_stopped_search_ends_in_its_worker_and_the_next_question_is_answered()
         ask("judge", 1, puzzle="sokoban", text=hard(6))
         while socket.receive_json()["kind"] != "progress":
             pass
-        searching = max(spent := work(), key=lambda each: spent[each])
-        assert spent[searching] > 0.1 * LOOK
+        searching, spent = 0, 0.0
+        while spent < 0.1 * LOOK:  # others may need the processor
+            searching, spent = max(work().items(), key=lambda each: each[1])
         ask("stop", 7)  # another question than the one that runs
         ask("stop", 1)
         began = time.monotonic()
