@@ -106,8 +106,10 @@ export class Hand {
   }
 
   cancel() {
-    if (!this.gesture) return false
+    const { gesture, editor } = this
+    if (!gesture) return false
     this.gesture = null
+    if (gesture.tool === "paint" && editor.live && this.joins !== null && this.joins === editor.sheet) editor.undo()  // the stroke so far
     sized("")
     this.selection.cancel()
     this.board.show(this.editor.sheet)
