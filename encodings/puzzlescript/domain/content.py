@@ -24,7 +24,7 @@ def content(level: Level) -> str:
     return "\n".join([_rules(level.game), *start])
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)  # levels of a game may have slices of their own
 def _rules(game: Game) -> str:
     numbers = {group: number for number, group in enumerate(dict.fromkeys(rule.group for rule in game.rules))}
     lines = ["; ".join(" ".join(layer) for layer in game.layers)]

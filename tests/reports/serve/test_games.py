@@ -77,7 +77,9 @@ def test_a_level_is_added_to_a_game_drawn_titled_and_saved(browser: Any, tmp_pat
             paint(page, 1, column)
         items.nth(2).focus()
         page.keyboard.press("F2")
-        page.keyboard.type("Mine")
+        page.keyboard.type("Mi")
+        page.wait_for_timeout(500)  # the levels of the drawn text are read meanwhile
+        page.keyboard.type("ne")
         page.keyboard.press("Enter")
         items.nth(2).locator(".name", has_text="Mine").wait_for()
         page.keyboard.press("Control+s")

@@ -97,7 +97,7 @@ function changed() {
 let patience
 function question() {
   const { text } = history.now, level = review.at, key = `${puzzle}\n${level}\n${text}`
-  const found = known.get(key) ?? { metric: kind.metrics[0] }
+  const found = known.get(key) ?? { metric: kind.metrics[0], of: { puzzle, text, level } }
   clearTimeout(patience)
   if (found.done) {
     show(found)
@@ -151,7 +151,7 @@ function show(found) {
   if (!board && (found.faults || found.verdict)) texts.faults(found.faults?.faults ?? [])
   if (found.verdict) {
     settled = { words: brief(found.verdict), level: review.at }
-    review.told(found.verdict, history.now.text)
+    review.told(found.verdict, found.of)
   }
   if (board) {
     const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0

@@ -115,6 +115,7 @@ export class Levels {
       field.onblur = null
       field.replaceWith(row.element)
       row.element.focus({ preventScroll: true })
+      this.files.list.arrange()
       if (kept && value !== row.level.title) this.describe({ title: value })
     }
     row.element.replaceWith(field)

@@ -207,6 +207,7 @@ export class List {
       }
       parts.push(row.element)
     }
+    if (this.place.querySelector(".rename")) return  // a title is written in the list: it comes in order after that
     const now = this.place.children
     if (parts.length !== now.length || parts.some((part, at) => part !== now[at])) {
       const { scrollTop, scrollLeft } = this.place, focused = globalThis.document.activeElement

@@ -73,11 +73,11 @@ export class Review {
     if (found.final && this.keys[at]) keep(verdicts, this.keys[at], found)
   }
 
-  // What another question has found about the level that is shown, which had more time.
-  told(verdict, text) {
-    if (text !== this.text || !decided(verdict) || decided(this.now.get(this.at))) return
+  // What another question, which had more time, has found about the level that is shown.
+  told(verdict, { puzzle, text, level }) {
+    if (puzzle !== this.about().puzzle || text !== this.text || !decided(verdict) || decided(this.now.get(level))) return
     const { cost, metric, best, optimal, game, arranges } = verdict
-    this.settle(this.at, { verdict: verdict.verdict, cost, metric, best, optimal, game, arranges, final: true })
+    this.settle(level, { verdict: verdict.verdict, cost, metric, best, optimal, game, arranges, final: true })
     this.show()
   }
 
