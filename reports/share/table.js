@@ -1,24 +1,33 @@
 // The rules of a level out of a table of all its positions, which `tabulated.py` makes. Positions are numbers.
 import { inflated } from "./known.js"
 
-export async function rules({ positions, moves, degrees, kinds, targets, solved, looks, stamps, pictures }) {
-  const all = [degrees, kinds, targets, solved, pictures].map(async each => numbers(await inflated(each)))
-  const [degree, kind, away, gaps, written] = await Promise.all(all)
-  const first = new Uint32Array(positions + 1), target = new Uint32Array(kind.length)
-  const before = new Uint32Array(positions), goals = new Set(), place = new Uint32Array(positions)
-  for (let position = 0, next = 1; position < positions; position++) {
-    first[position + 1] = first[position] + degree[position]
-    for (let edge = first[position]; edge < first[position + 1]; edge++) {
-      const far = away[edge] - 1
-      if (far < 0) before[next] = position
-      target[edge] = far < 0 ? next++ : far & 1 ? position + (far + 1) / 2 : position - far / 2
+const WAYS = 4, NEW = 0, BACK = 1, ACROSS = 2  // to find the target of an edge; see tabulated.py
+
+export async function rules({ positions, moves, edges, targets, solved, looks, stamps, pictures }) {
+  const all = [edges, targets, solved, pictures].map(async each => numbers(await inflated(each)))
+  const [written, away, gaps, drawings] = await Promise.all(all)
+  const first = new Uint32Array(positions + 1), kind = new Uint32Array(written.length - positions), target = new Uint32Array(kind.length)
+  const before = new Uint32Array(positions), by = new Uint32Array(positions)
+  const after = (position, move) => target[kind.indexOf(move, first[position])]  // it has this move
+  const goals = new Set(), place = new Uint32Array(positions)
+  for (let position = 0, at = 0, edge = 0, next = 1, far = 0; position < positions; position++, at++) {
+    for (; written[at]; at++, edge++) {
+      const way = (written[at] - 1) % WAYS, move = kind[edge] = (written[at] - 1 - way) / WAYS
+      if (way === NEW) {
+        before[next] = position
+        by[next] = move
+        target[edge] = next++
+      } else if (way === BACK) target[edge] = before[position]
+      else if (way === ACROSS) target[edge] = after(after(before[position], move), by[position])
+      else target[edge] = away[far] & 1 ? position + (away[far++] + 1) / 2 : position - away[far++] / 2
     }
+    first[position + 1] = edge
   }
   let goal = 0
   for (const gap of gaps) goals.add(goal += gap)
   for (let position = 0, at = 0; position < positions; position++) {
     place[position] = at
-    at += 3 + written[at + 2]
+    at += 3 + drawings[at + 2]
   }
 
   // The numbers of the stamps of a position: those that differ from the picture before it.
@@ -31,8 +40,8 @@ export async function rules({ positions, moves, degrees, kinds, targets, solved,
     }
     let seen = drawn.get(position) ?? []
     for (const each of way.reverse()) {
-      const at = place[each], [start, end, fresh] = written.subarray(at, at + 3)
-      seen = [...seen.slice(0, start), ...written.subarray(at + 3, at + 3 + fresh), ...seen.slice(seen.length - end)]
+      const at = place[each], [start, end, fresh] = drawings.subarray(at, at + 3)
+      seen = [...seen.slice(0, start), ...drawings.subarray(at + 3, at + 3 + fresh), ...seen.slice(seen.length - end)]
       drawn.set(each, seen)
     }
     return seen

@@ -1,8 +1,9 @@
 """The rules of a level as a table of all its positions, for a page: their moves, and their pictures.
 
 Positions have numbers in breadth-first order. So most of a position follows from those before it: a position that
-is met for the first time needs no number, and a picture is what differs from the picture of the predecessor. The
-numbers are written in as few bytes as they need, and compressed.
+is met for the first time needs no number, nor does the way back, nor one of two moves whose order does not matter,
+and a picture is what differs from the picture of the predecessor. Numbers take as few bytes as they need, and are
+compressed.
 """
 
 import base64
@@ -18,6 +19,11 @@ from puzzlemc.reports.share.positions import Explored, Numbers
 from puzzlemc.reports.share.stamps import Stamp, Stamps
 
 MOST_BYTES = 1_300_000  # of the table: a page takes two megabytes at most
+# Ways to find the target of an edge:
+# NEW: it has the next number. BACK: it is the predecessor of the source. ACROSS: the move of the edge leads from
+# the predecessor to a position, from which the move to the source leads to it. FAR_AWAY: a difference is written.
+WAYS = 4
+NEW, BACK, ACROSS, FAR_AWAY = range(WAYS)
 MOST_DRAWN = 1 << 22  # bytes of pictures before they are compressed
 
 
@@ -32,25 +38,51 @@ def rules(level: Explored) -> dict[str, Any] | None:
 
 
 def _moves(level: Explored) -> dict[str, Any]:
-    """The moves of each position, in the order of the state graph: which, and where to."""
+    """The moves of each position, in the order of the state graph: which, and where to.
+
+    A number for each edge, and 0 behind the edges of a position: which move it is, and how its target is found.
+    """
     forth, actions = level.graph.forth, level.graph.model.actions
-    used, kind = np.unique(forth.action, return_inverse=True)
+    used, edge, place = np.unique(forth.action, return_index=True, return_inverse=True)
     known: dict[tuple[str, tuple[tuple[str, int], ...]], int] = {}
-    places = np.zeros(len(used), np.int64)
-    for place, action in enumerate(used.tolist()):
-        name = level.names[int(level.name[np.flatnonzero(kind == place)[0]])]
+    kinds = []
+    for action, example in zip(used.tolist(), level.name[edge].tolist(), strict=True):
         costs = {metric: cost_of(actions[action], metric) for metric in level.puzzle.metrics}
-        places[place] = known.setdefault((name, tuple(costs.items())), len(known))
-    is_new = _is_new(level)
-    away = level.sources - forth.other
-    targets = np.where(is_new, 0, 1 + np.where(away >= 0, 2 * away, -2 * away - 1))
+        kinds.append(known.setdefault((level.names[example], tuple(costs.items())), len(known)))
+    kind = np.array(kinds, np.int64)[place]
+    way = _ways(level, kind)
+    written = np.zeros(len(kind) + len(level), np.int64)
+    written[np.arange(len(kind)) + level.sources] = 1 + WAYS * kind + way
+    away = (level.sources.astype(np.int64) - forth.other)[way == FAR_AWAY]
     return {
         "moves": [[name, dict(costs)] for name, costs in known],
-        "degrees": _packed(np.diff(forth.first)),
-        "kinds": _packed(places[kind]),
-        "targets": _packed(targets),
+        "edges": _packed(written),
+        "targets": _packed(np.where(away >= 0, 2 * away, -2 * away - 1)),
         "solved": _packed(np.diff(np.flatnonzero(level.solved), prepend=0)),
     }
+
+
+def _ways(level: Explored, kind: Numbers) -> Numbers:
+    """How the target of each edge is found from the edges before it. `kind` is the move of each edge."""
+    source, other = level.sources.astype(np.int64), level.graph.forth.other.astype(np.int64)
+    is_new = _is_new(level)
+    before, by = np.zeros(len(level), np.int64), np.zeros(len(level), np.int64)
+    before[other[is_new]], by[other[is_new]] = source[is_new], kind[is_new]
+    moves = int(kind.max(initial=0)) + 1
+    keys = source * moves + kind
+    order = np.argsort(keys)
+
+    def after(position: Numbers, move: Numbers) -> Numbers:
+        """The target of a move from a position, -1 if it has no such move."""
+        wanted = position * moves + move
+        place = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(order) - 1)]
+        return np.where(keys[place] == wanted, other[place], -1)
+
+    beside = after(before[source], kind)
+    beside[beside >= source] = -1  # its edges are not known yet
+    across = after(beside, by[source])
+    ways = [is_new, other == before[source], (beside >= 0) & (across == other)]
+    return np.select(ways, [NEW, BACK, ACROSS], FAR_AWAY)
 
 
 def _is_new(level: Explored) -> Any:
