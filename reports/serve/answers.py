@@ -141,7 +141,8 @@ def brief(result: Result) -> dict[str, Any]:
     free = result.cost == 0 and bool(result.trace)  # a constraint: its moves only construct a solution
     cost = None if free else result.cost
     found = {"verdict": result.verdict, "cost": cost, "metric": result.metric, "best": result.best}
-    return found | {"optimal": result.optimal}
+    statistics = result.search.statistics
+    return found | {"optimal": result.optimal, "states": None if statistics is None else statistics.states}
 
 
 def open_text(asked: Open, send: Send, wanted: Event) -> None:

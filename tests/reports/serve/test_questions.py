@@ -527,7 +527,7 @@ def test_verdicts_of_a_store_are_listed_at_once_and_new_ones_are_written_to_it(t
             with Store(tmp_path / "a.sqlite", writing=True) as store:
                 shelf = Shelf(entries, StoredVerdicts(store, entries))
                 found = verdicts(shelf)
-                known = {"verdict", "cost", "metric", "best", "optimal", "picture", "level"}
+                known = {"verdict", "cost", "metric", "best", "optimal", "states", "picture", "level"}
                 for at in seen:
                     text = shelf.document(0)["levels"][at]["text"]
                     assert set(await shelf.glance(Glance(0, "sokoban", text), pool)) == known

@@ -387,7 +387,7 @@ menus()
 welcome()
 places()
 byId("draw-mode").onclick = draw
-byId("play-mode").onclick = () => play()
+byId("play-mode").onclick = () => files.opening.then(play)  // a chosen level may not have come yet
 byId("copy").onclick = () => copy(history.now.text, "The level is copied")
 byId("link").onclick = async () => copy(await encode(puzzle, history.now.text, review.at), "The link is copied. Paste it into any open workbench, or run puzzlemc serve 'LINK'")
 byId("text").onclick = () => {
@@ -421,7 +421,7 @@ byId("source").oninput = () => typed(byId("source").value)
 
 document.addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey)) return
-  if (event.key === "Enter") playing ? draw() : play()
+  if (event.key === "Enter") files.opening.then(() => playing ? draw() : play())
   else if (event.target.closest?.("textarea,#editor,input,dialog")) return
   else if (event.key.toLowerCase() === "z") event.shiftKey ? (playing ?? editor).redo() : (playing ?? editor).undo()
   else if (event.key.toLowerCase() === "y") (playing ?? editor).redo()

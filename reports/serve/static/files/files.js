@@ -8,7 +8,7 @@ import { Drafts } from "./drafts.js"
 import { Levels } from "./levels.js"
 import { List } from "./list.js"
 import { Outside } from "./outside.js"
-import { write } from "./write.js"
+import { packed, write } from "./write.js"
 
 const TITLE = /^(?:title:?|message)\s+(.+)$/im
 const OPEN = "puzzlemc:open"  // in the session: the document and the level that is open
@@ -90,7 +90,10 @@ export class Files {
     const turn = ++this.turn, level = of.levels[of.at], text = of.shared ? of.text : textOf(level)
     this.list.choose(document, of.at)
     const found = of.shared ? null : await this.page.open(document.puzzle, text)
-    if (found?.failed) return void toast(found.failed)
+    if (found?.failed) {
+      if (this.document) this.list.choose(this.document, this.document.of.at)
+      return void toast(found.failed)
+    }
     const sheet = found?.sheet ?? null, shown = sheet ? textOfSheet(sheet, this.page.about[document.puzzle]) : text
     const kept = of.shared ? of : carried(of, folded(document.history.now), gone)
     const mine = kept.levels[kept.at]?.mine
@@ -160,7 +163,7 @@ export class Files {
   async back(redo) {
     const { document } = this, { history } = document, before = folded(history.now)
     if (!(redo ? history.redo() : history.undo())) return
-    const of = folded(history.now), at = of.shared ? of.at : different(before, of)
+    const of = folded(history.now), at = of.shared || !redo ? of.at : different(before, of)  // a level that was open when it was changed
     if (history.now.unread || (at >= 0 && at !== of.at) || of.levels[of.at]?.key !== before.levels[before.at]?.key) await this.show(document, { ...of, at: at < 0 ? of.at : at })
     else this.page.changed()
     this.list.show()
@@ -269,7 +272,7 @@ export class Files {
 
   async download() {
     const { document } = this, { found } = await this.merged(document, folded(document.history.now)), name = this.suggested(document)
-    downloaded(name, found.text)
+    downloaded(name, await packed(document, found.text))
     if (!document.isNamed) {
       document.keep(found)
       document.history.now = { ...document.history.now, of: { ...found, levels: found.levels.map(level => ({ ...level, seen: document.history.now.text })) } }

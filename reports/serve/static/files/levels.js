@@ -3,6 +3,12 @@
 import { byId, html, toast } from "../app/html.js"
 import { folded, merging, textOf } from "./document.js"
 
+// What is typed into a field just now stays.
+function write(field, value) {
+  if (document.activeElement !== field || field.value === field.written) field.value = value
+  field.written = value
+}
+
 export class Levels {
   constructor(files) {
     this.files = files
@@ -23,11 +29,11 @@ export class Levels {
     const { of, locked } = this.files.document, level = of.levels[of.at]
     for (const name of ["title", "author", "comment"]) {
       const place = byId(`level-${name}`)
-      if (document.activeElement !== place) place.value = level[name] ?? ""
+      write(place, level[name] ?? "")
       place.disabled = Boolean(locked) || (of.shared && name !== "title")
     }
     const header = byId("level-header")
-    if (document.activeElement !== header) header.value = of.header
+    write(header, of.header)
     header.disabled = Boolean(locked) || of.shared
     for (const name of ["insert", "duplicate", "remove", "up", "down"]) byId(name).disabled = Boolean(locked)
     byId("up").disabled ||= of.at === 0

@@ -4,7 +4,7 @@ import { byId, html, toast } from "../app/html.js"
 import { element, group } from "../picture/shapes.js"
 import { brief } from "../app/words.js"
 import { yours } from "../play/records.js"
-import { post, textOf } from "./document.js"
+import { folded, post, textOf } from "./document.js"
 import { reveal } from "./texts.js"
 
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
@@ -153,10 +153,9 @@ export class List {
     clearTimeout(this.later)
     this.later = setTimeout(() => this.look(), PATIENCE)
     for (const row of this.rows) if (row.heading) row.heading.classList.toggle("unsaved", row.document.isChanged)
-    const { of, text } = document.history.now, row = this.rows.find(each => each.document === document && each.at === of.at)
+    const { of } = document.history.now, row = this.rows.find(each => each.document === document && each.at === of.at)
     if (!row) return
-    const level = row.level, mine = of.shared ? document.isChanged : document.isUnsaved(level) ? text !== level.seen || !document.texts.has(level.text) || level.mine !== undefined : text !== (level.seen ?? textOf(level))
-    row.element.classList.toggle("unsaved", mine)
+    row.element.classList.toggle("unsaved", of.shared ? document.isChanged : document.isUnsaved(folded(document.history.now).levels[of.at]))
   }
 
   // The level at `at` is the open one.
@@ -186,7 +185,7 @@ export class List {
     const key = {
       file: () => 0,
       cost: row => row.found?.cost ?? Infinity,
-      effort: row => row.found?.effort ?? Infinity,
+      states: row => row.found?.states ?? Infinity,
       verdict: row => RANK[row.found?.verdict] ?? 9,
     }[by]
     const places = new Map(this.rows.map((row, place) => [row, [key(row), place]]))

@@ -95,8 +95,8 @@ export class Menu {
   }
 }
 
-export function downloaded(name, text) {
-  const href = URL.createObjectURL(new Blob([text.endsWith("\n") ? text : `${text}\n`], { type: "text/plain" }))
+export function downloaded(name, data) {
+  const href = URL.createObjectURL(new Blob([data], { type: "text/plain" }))
   html("a", { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), 10000)
 }

@@ -97,7 +97,7 @@ export class Outside {
       keys.delete(level.text)
       return key
     }))
-    await this.files.show(open, of, { push: true })
+    await this.files.show(open, of, { push: true, dropped: of.levels.map(level => level.key) })
     open.keep(of)
     this.settled(open)
     this.files.changed()

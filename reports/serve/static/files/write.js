@@ -11,13 +11,14 @@ export async function write(document, text, suggested) {
     try {
       document.handle = await showSaveFilePicker({ suggestedName: suggested })
       document.name = document.handle.name
+      text = text.endsWith("\n") ? text : `${text}\n`
       document.was = null  // whatever is in that file, its user has chosen to replace it
     } catch (error) {
       if (error.name === "AbortError") return null
     }
   }
   if (document.handle) return inBrowser(document, text)
-  downloaded(suggested, text)
+  downloaded(suggested, await packed(document, text))
   document.name ||= suggested
   return { said: `Downloaded as ${suggested}${document.of.levels.length > 1 ? ", with all its levels" : ""}` }
 }
@@ -38,16 +39,15 @@ async function onServer(document, text) {
 }
 
 async function inBrowser(document, text) {
-  const { handle, form, was } = document
+  const { handle, was } = document
   try {
     if (was !== null) {
       const theirs = await content(handle)
       if (theirs?.was !== was) return { theirs }
     }
-    const packed = await fetch("packed", { method: "POST", body: JSON.stringify({ text, form }) })
-    if (!packed.ok) throw new Error((await packed.json()).failed)
+    const data = await packed(document, text)
     const file = await handle.createWritable()
-    await file.write(await packed.arrayBuffer())
+    await file.write(data)
     await file.close()
     document.was = (await content(handle))?.was ?? null
     return { said: `Saved to ${handle.name}` }
@@ -55,6 +55,14 @@ async function inBrowser(document, text) {
     toast(`The file was not written: ${error.message}`)
     return null
   }
+}
+
+// The bytes of a document, with the line ends and the encoding that its file has; those of a new one are plain.
+export async function packed({ form, name, was }, text) {
+  if (!name && !was) return text.endsWith("\n") ? text : `${text}\n`
+  const answer = await fetch("packed", { method: "POST", body: JSON.stringify({ text, form }) })
+  if (!answer.ok) throw new Error((await answer.json()).failed)
+  return answer.arrayBuffer()
 }
 
 // The content of a file of the browser; null if it is gone.
