@@ -60,14 +60,24 @@ def write_page(entry: Entry, metric: str, path: Path, seconds: float | None, mem
 def made(entry: Entry, metric: str, seconds: float | None, memory: float, cancelled: Event | None = None) -> str:
     """The page of a level that is solved within the limits."""
     begun = time.monotonic() - elapsed()
-    entry = as_played(entry)
     options = Options(metric=metric, timeout=0.0 if seconds is None else SOLVING * seconds, memory=memory)
-    result = solve_entry(entry, options, passed=elapsed(), cancelled=cancelled)
-    if result.verdict == "error":
-        raise Refuted(result.reason or "")
+    entry, result = solved(entry, options, cancelled)
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - begun))
     next_stage((left or 0.0) + WRITING)
     return page(entry, result, Budget(Limits(left, int(memory * GIB)), None, 0, cancelled or Event()))
+
+
+def solved(entry: Entry, options: Options, cancelled: Event | None = None) -> tuple[Entry, Result]:
+    """The level as it is played, and its result; the level as it is written if it is only solved as that."""
+    result = solve_entry(entry, options, passed=elapsed(), cancelled=cancelled)
+    played = as_played(entry)
+    if played is not entry and result.verdict == "solvable":
+        moves = solve_entry(played, options, passed=elapsed(), cancelled=cancelled)
+        if moves.verdict != "unknown":
+            entry, result = played, moves
+    if result.verdict == "error":
+        raise Refuted(result.reason or "")
+    return entry, result
 
 
 def as_played(entry: Entry) -> Entry:

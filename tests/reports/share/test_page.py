@@ -19,6 +19,7 @@ from puzzlemc.reports.share.bundle import bundle
 from puzzlemc.reports.share.html import in_html
 from puzzlemc.reports.share.page import content
 from puzzlemc.reports.share.page import page as page_of
+from puzzlemc.reports.share.page import solved as solved_for_page
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result, Solution
 from puzzlemc.reports.solve.solve import solve_entry
@@ -185,6 +186,25 @@ def test_the_search_and_all_positions_agree() -> None:
         wrong = replace(unknown, verdict="solvable" if trace else "unsolvable", metrics=entry.puzzle.metrics)
         with pytest.raises(Refuted, match="the list of all positions cost 2"):
             content(entry, replace(wrong, solution=solution), Budget())
+
+
+def test_tiles_are_put_in_any_order_if_that_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level that asks for an arrangement is played in any order; else in the order of its solution."""
+    entry, arranged = solved("tetravex", "Tetravex 2\n0 0 0 2\n2 1 1 2\n0 0 1 1\n2 2 2 1\n")
+    options = Options(timeout=20.0)
+    put, result = solved_for_page(entry, options)
+    assert put.level.rules == "put"
+    assert result.verdict == arranged.verdict == "solvable"
+    assert all("@" in move for move in result.trace or ())
+    unknown = replace(arranged, verdict="unknown", solution=None)
+    real = solve_entry
+    monkeypatch.setattr(
+        "puzzlemc.reports.share.page.solve_entry",
+        lambda each, *given, **named: unknown if each.level.rules else real(each, *given, **named),
+    )
+    level, result = solved_for_page(entry, options)
+    assert level is entry
+    assert result.trace == arranged.trace
 
 
 def test_no_text_of_a_level_is_markup(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
