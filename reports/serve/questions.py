@@ -11,7 +11,6 @@ from puzzlemc.reports.documents.files import Form
 MOST_BYTES = 1 << 18  # of a message
 MOST_TEXT = 100_000  # characters of a level
 MOST_MOVES = 20_000
-MOST_LISTED = 200  # levels of a text
 MOST_KNOWN = 2000  # verdicts and pictures that a page says it has
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 50)]

@@ -5,6 +5,7 @@ import { element, group } from "../picture/shapes.js"
 import { brief } from "../app/words.js"
 import { yours } from "../play/records.js"
 import { folded, post, textOf } from "./document.js"
+import { MOST_LISTED } from "./review.js"
 import { reveal } from "./texts.js"
 
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
@@ -105,8 +106,8 @@ export class List {
     item.classList.toggle("chosen", this.chosen.has(row))
   }
 
-  // The levels of the open game are judged all at once: by another question.
-  isJudged({ document }) { return document === this.files.document && document.of.shared }
+  // The first levels of the open game are judged all at once: by another question.
+  isJudged({ document, at }) { return document === this.files.document && document.of.shared && at < MOST_LISTED }
 
   // What that question has found about a row so far.
   take(row) {

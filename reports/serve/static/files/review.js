@@ -7,7 +7,8 @@ import { askAside } from "../app/wire.js"
 import { decided, differ, Expected } from "./expected.js"
 import { faultsOfAll, goTo } from "./texts.js"
 
-const MOST_KEPT = 500  // verdicts, and pictures
+export const MOST_LISTED = 1000  // levels of a text, as the server answers them
+const MOST_KEPT = 600  // verdicts, and pictures
 const verdicts = new Map(), pictures = new Map()  // by keys of levels, and by digests of pictures
 
 function keep(map, key, value) {
@@ -126,7 +127,7 @@ export class Review {
 
   // A level of a text with `count` levels, for the list; nothing while the text has other levels.
   item(at, count) {
-    if (count !== this.titles.length) return null
+    if (Math.min(count, MOST_LISTED) !== this.titles.length) return null
     const found = this.now.get(at), was = this.before.get(at), expected = this.expected.of(this.rows[at])
     const note = differ(expected, found) ? `, expected ${brief(expected)}` : differ(was, found) ? `, was ${brief(was)}` : ""
     const { picture, level } = this.shown.get(at) ?? {}
