@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from places import ROOT
 
 from examples import examples
-from puzzlemc.encodings.puzzles import Entry, add, load, puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.share.bundle import bundle
@@ -157,7 +157,7 @@ def test_games_and_own_puzzles_are_played(page: Any, tmp_path: Path) -> None:
     assert "Hint: right" in state.inner_text()
     page.keyboard.press("ArrowRight")
     assert "Solved in 2 turns" in state.inner_text()
-    rules = add(str(ROOT / "examples" / "pegs.py"))
+    rules = puzzle(str(ROOT / "examples" / "pegs.py"))
     level = rules.screen.parse(rules.levels, "levels")[0]
     entry = Entry("levels#1", level.title, rules, level)
     asked = opened(page, tmp_path, page_of(entry, solve_entry(entry, Options()), Budget()))

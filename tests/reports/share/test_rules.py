@@ -19,7 +19,7 @@ from puzzlemc.encodings.modelling.language.functions import Max
 from puzzlemc.encodings.modelling.language.system import System
 from puzzlemc.encodings.modelling.puzzle import puzzle as puzzle_of
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzles import add, puzzle
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.reports.formats.shapes import shapes
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.modelling.free import free
@@ -166,7 +166,7 @@ def test_systems() -> None:
 
 def test_systems_of_the_examples() -> None:
     for name in SHOWN:
-        rules = add(str(ROOT / "examples" / f"{name}.py"))
+        rules = puzzle(str(ROOT / "examples" / f"{name}.py"))
         check(rules, parsed(rules, rules.levels))
 
 
