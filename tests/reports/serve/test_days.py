@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import ROOT
 from workbench import becomes, box, paint, says, served, shown
 
 HEADER = "; Cellar, by Ada\r\n; kept as it is: \t{odd}  \r\n\r\n"
@@ -118,3 +119,48 @@ def test_a_designer_makes_three_levels_of_a_collection(any_browser: Any, tmp_pat
         for key in ("ArrowRight", "ArrowRight"):
             page.keyboard.press(key)
         page.get_by_text("Solved").first.wait_for()
+
+
+def test_an_author_mends_a_rule_and_adds_a_level(any_browser: Any, tmp_path: Path) -> None:
+    """The game is opened, a rule broken and mended, a level added; the file is saved, and opened again."""
+    path = tmp_path / "shaft.txt"
+    source = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
+    path.write_text(source, encoding="utf-8")
+    rule = next(line for line in source.split("\n") if line.startswith("horizontal ["))
+    with served(path) as address, shown(any_browser, address) as page:
+        items = page.locator("#levels .item")
+        page.locator("#levels", has_text="40 turns").wait_for()
+        page.locator("#editor .cm-content").click()
+        page.keyboard.press("Control+Home")
+        for _ in range(source.split("\n").index(rule)):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("End")
+        page.keyboard.type(" Soul")
+        says(page, "There is a fault")
+        assert items.count() == 8  # the levels stay
+        for _ in " Soul":
+            page.keyboard.press("Backspace")
+        says(page, "Solvable")
+        for _ in "horizontal":  # now a miner falls sideways no more
+            page.keyboard.press("Home")
+            page.keyboard.press("Delete")
+        page.keyboard.type("right")
+        page.locator("#suite", has_text="verdicts changed").wait_for()
+
+        def restored() -> bool:
+            page.keyboard.press("Control+z")
+            return not page.locator("#unsaved").is_visible()
+
+        becomes(page, restored, True)
+        items.first.click()
+        page.locator("#duplicate").click()
+        becomes(page, items.count, 9)
+        page.keyboard.press("Control+s")
+        page.locator("#toast", has_text="Saved to shaft.txt").wait_for()
+        page.reload()
+        becomes(page, items.count, 9)
+        items.nth(8).locator(".is", has_text="turns").wait_for()
+    after = path.read_text(encoding="utf-8")
+    first = source[source.index("message Down it goes") : source.index("message Dig under it")]
+    assert after == source.replace(first, first + first)
+    assert (tmp_path / "shaft.txt.bak").read_text(encoding="utf-8") == source
