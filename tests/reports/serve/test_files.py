@@ -164,6 +164,29 @@ def test_all_levels_of_a_file_are_listed_and_one_is_saved_to_its_place(browser: 
         written(page, made.replace(f"{ONE}\nTitle: three", f" {ONE[1:]}\nTitle: three"))
 
 
+def test_opened_files_are_listed_with_their_names_and_closed(browser: Any, address: str) -> None:
+    with shown(browser, address, PICKER) as page:
+        says(page, "Solvable")
+        paste(page, f"{ONE}\n\n{TWO}\n")
+        page.locator("#levels .item", has_text="Level 2").wait_for()
+        page.evaluate("text => { window.written = [text] }", f"{TWO}\nTitle: two\n\n{ONE}\nTitle: one\n")
+        page.keyboard.press("Control+o")
+        says(page, "2 pushes")
+        headings = page.locator("#levels .document .name")
+        becomes(page, headings.all_inner_texts, ["New collection", "mine.xsb"])
+        page.locator(".brush[data-sign=' ']").click()
+        paint(page, 0, 0)
+        page.locator("#levels .document.unsaved", has_text="mine.xsb").wait_for()
+        close = page.get_by_label("Close mine.xsb")
+        close.click()
+        page.locator("#toast", has_text="once more closes it").wait_for()
+        close.click()
+        becomes(page, page.locator("#levels .item").count, 2)
+        says(page, "1 push")
+        page.reload()
+        becomes(page, page.locator("#levels .item").count, 2)
+
+
 def test_a_file_that_the_page_would_cut_is_not_opened(browser: Any, address: str) -> None:
     with shown(browser, address, PICKER) as page:
         says(page, "Solvable")

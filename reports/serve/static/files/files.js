@@ -294,8 +294,9 @@ export class Files {
     const bytes = await file.arrayBuffer(), found = await post(`open?name=${encodeURIComponent(file.name)}`, bytes)
     if (found.failed) return toast(found.failed)
     const { puzzle, form, was } = found
-    const same = this.documents.find(each => each.number < 0 && each.name === file.name)
+    const same = file.name && this.documents.find(each => each.number < 0 && each.name === file.name)
     const document = new Document({ name: file.name, puzzle, handle, form, was }, state(found))
+    if (!file.name) Object.assign(document, { saved: "", texts: new Set() })  // a text that was pasted is in no file
     if (same && same.isChanged) document.name = this.another(file.name)
     else if (same) this.documents.splice(this.documents.indexOf(same), 1)
     this.documents.push(document)
@@ -309,7 +310,10 @@ export class Files {
     }
   }
 
-  close(document) {
+  async close(document) {
+    const next = this.documents.find(each => each !== document)
+    if (document === this.document && next) await this.choose(next, next.isOpen ? next.of.at : next.stubs[0].at)
+    if (document === this.document) return
     this.documents = this.documents.filter(each => each !== document)
     this.drafts.forget(document)
     this.list.show()

@@ -1,6 +1,6 @@
 // The list of all levels of the documents, with small pictures and verdicts, which come in one by one, those in sight first.
 
-import { byId, html, toast } from "../app/html.js"
+import { button, byId, html, toast } from "../app/html.js"
 import { element, group } from "../picture/shapes.js"
 import { brief } from "../app/words.js"
 import { yours } from "../play/records.js"
@@ -201,7 +201,7 @@ export class List {
       row.heading = null
       const levels = row.document.isOpen ? row.document.of.levels : row.document.stubs
       if (by === "file" && several && row.document !== last && levels.length > 1 && !row.element.hidden) {
-        row.heading = html("h2", { class: row.document.isChanged ? "heading unsaved" : "heading", title: row.document.name }, row.document.title)
+        row.heading = this.heading(row.document)
         parts.push(row.heading)
         last = row.document
       }
@@ -216,6 +216,16 @@ export class List {
       if (focused?.row && this.place.contains(focused)) focused.focus({ preventScroll: true })
     }
     this.look()
+  }
+
+  // The name of a document above its levels; one that is in no file of the server can be closed.
+  heading(document) {
+    const close = document.number < 0 && button("✕", "Close the document: its levels leave the list", () => {
+      if (!document.isChanged || document.isLeft) return this.files.close(document)
+      document.isLeft = true
+      toast(`${document.title} has changes that no file has: once more closes it`)
+    }, { "aria-label": `Close ${document.title}` })
+    return html("h2", { class: document.isChanged ? "document unsaved" : "document", title: document.name }, html("span", { class: "name" }, document.title), close)
   }
 
   // Ask for verdicts, one at a time.
