@@ -227,6 +227,23 @@ def test_changes_survive_the_end_of_the_server_and_a_level_with_faults_is_kept(
     context.close()
 
 
+def test_a_text_that_is_typed_comes_into_its_own_level(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "some.xsb"
+    path.write_text(FILE)
+    with served(path) as address, shown(browser, address) as page:
+        says(page, "1 push")
+        page.locator("#text").click()
+        page.locator("#source").fill(f" {ONE[1:]}\nTitle: one")
+        page.keyboard.press("Alt+PageDown")  # before the text has come
+        page.locator("#levels .item:nth-child(1).unsaved").wait_for()
+        says(page, "2 pushes")
+        becomes(page, page.locator("#levels .item.unsaved").count, 1)
+        page.locator("#source").fill(f" {TWO[1:]}\nTitle: two")
+        page.keyboard.press("Control+s")  # also before
+        page.locator("#unsaved").wait_for(state="hidden")
+        becomes(page, path.read_text, HOLED.replace(TWO, f" {TWO[1:]}"))
+
+
 def test_a_thousand_levels_are_listed_at_once_and_those_in_sight_are_judged_first(
     browser: Any, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ import { element, group, fit, lines } from "../picture/shapes.js"
 import { heat, heatMap } from "../picture/heat.js"
 import { likes } from "../draw/another.js"
 import { emptied, resized, textOf } from "../draw/sheet.js"
-import { post } from "../files/document.js"
+import { openKey, post } from "../files/document.js"
 import { Files } from "../files/files.js"
 import { downloaded } from "../files/menu.js"
 import { emptyRows, paintable, replaced } from "../draw/signs.js"
@@ -271,9 +271,10 @@ function setUp() {
 const open = (name, text) => post("rows", { ask: "open", n: 0, puzzle: name, text })
 
 // A text from outside: in the address, pasted, typed. Returns what was found in it; null if it has no level.
-// `away`: it does not replace the open level; `level`: its number in the text.
-async function take(name, text, { away = false, level = 0 } = {}) {
+// `away`: it does not replace the open level; `into`: it does that of this level, though another one may be open meanwhile; `level`: its number in the text.
+async function take(name, text, { away = false, level = 0, into = null } = {}) {
   const opened = await open(name, text.slice(0, 100000))
+  if (into && !files.isAt(into)) return files.write(into, text)
   if (opened.kind !== "opened") {
     toast(isGone() ? "The server has ended: the text cannot be read now" : opened.failed || "No level was found in this text")
     if (history) question()
@@ -402,12 +403,18 @@ byId("look").onclick = () => {
 }
 byId("puzzle").onchange = event => start(event.target.value)
 
-let typing
+// What is typed comes into the level that was open then, soon; Save waits for it.
+let typing, settle = () => {}
 function typed(text) {
+  const into = { document: files.document, key: openKey(history.now) }, before = settle
   clearTimeout(typing)
-  typing = setTimeout(() => {
-    if (kind.brushes) take(puzzle, text.slice(0, 100000))
-    else put({ sheet: null, text: text.slice(0, 100000) })
+  files.typing = new Promise(done => { settle = () => { before(); done() } })
+  const done = settle
+  typing = setTimeout(async () => {
+    if (kind.brushes) await take(puzzle, text.slice(0, 100000), { into })
+    else if (files.isAt(into)) put({ sheet: null, text: text.slice(0, 100000) })
+    else files.write(into, text.slice(0, 100000))
+    done()
   }, 120)
 }
 // Several levels come into the open document behind the open level, or are a new one.

@@ -2,7 +2,7 @@
 
 import { byId, toast } from "../app/html.js"
 import { textOf as textOfSheet } from "../draw/sheet.js"
-import { carried, different, Document, edit, folded, merging, post, single, state, textOf, withLevel } from "./document.js"
+import { carried, different, Document, edit, folded, merging, openKey, post, single, state, textOf, withLevel } from "./document.js"
 import { downloaded, Menu } from "./menu.js"
 import { Drafts } from "./drafts.js"
 import { Levels } from "./levels.js"
@@ -149,6 +149,18 @@ export class Files {
     return document
   }
 
+  // Is this level the open one?
+  isAt({ document, key }) { return document === this.document && openKey(document.history.now) === key }
+
+  // A level that is not open any more has this text.
+  write({ document, key }, text) {
+    const { history } = document, { now } = history, of = folded(now), at = of.levels.findIndex(level => level.key === key)
+    if (of.shared) history.put({ ...now, text })
+    else if (at >= 0) history.put({ ...now, of: withLevel(of, at, { mine: text }) })
+    this.drafts.keep(document, true)
+    this.list.show()
+  }
+
   // Another level of the open game is shown.
   at(at) {
     const { document } = this, { now } = document.history
@@ -228,7 +240,7 @@ export class Files {
 
   async save() {
     const { document } = this
-    await this.opening.catch(() => {})
+    await Promise.all([this.typing, this.opening.catch(() => {})])
     return this.inTurn(() => this.saving(document))
   }
 
