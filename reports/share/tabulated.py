@@ -24,17 +24,20 @@ MOST_BYTES = 1_300_000  # of the table: a page takes two megabytes at most
 # the predecessor to a position, from which the move to the source leads to it. FAR_AWAY: a difference is written.
 WAYS = 4
 NEW, BACK, ACROSS, FAR_AWAY = range(WAYS)
-MOST_DRAWN = 1 << 22  # bytes of pictures before they are compressed
+MOST_DRAWN = 1 << 22  # numbers of pictures before they are compressed
 
 
 def rules(level: Explored) -> dict[str, Any] | None:
     """The table, for `table.js`; None if it is too large for a page, or a limit is reached."""
+    found: dict[str, Any] = {"kind": "table", "positions": len(level)}
     try:
-        found = {"kind": "table", "positions": len(level)} | _moves(level) | _pictures(level)
+        for part in (_moves, _pictures):  # pictures take long
+            found |= part(level)
+            if sum(len(text) for text in found.values() if isinstance(text, str)) > MOST_BYTES:
+                return None
     except LIMITS:
         return None
-    size = sum(len(text) for text in found.values() if isinstance(text, str))
-    return found if size <= MOST_BYTES else None
+    return found
 
 
 def _moves(level: Explored) -> dict[str, Any]:

@@ -107,6 +107,12 @@ def test_a_table_is_not_too_large(small: list[Explored], monkeypatch: pytest.Mon
     monkeypatch.setattr(tabulated, "MOST_BYTES", size - 1)
     assert tabulated.rules(level) is None
     monkeypatch.undo()
+    drawn: list[Explored] = []
+    monkeypatch.setattr(tabulated, "_pictures", lambda level: drawn.append(level) or {})
+    monkeypatch.setattr(tabulated, "MOST_BYTES", 10)
+    assert tabulated.rules(level) is None
+    assert drawn == []
+    monkeypatch.undo()
     monkeypatch.setattr(tabulated, "MOST_DRAWN", 100)
     assert tabulated.rules(level) is None
     monkeypatch.undo()
