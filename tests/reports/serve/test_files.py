@@ -340,6 +340,35 @@ def test_titles_are_edited_under_text_and_levels_moved_removed_and_brought_back(
         page.locator("#undo[disabled]").wait_for()
 
 
+def test_levels_behind_a_faulty_one_are_judged_and_undo_in_haste_leads_back(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "some.xsb"
+    path.write_text(before := f"#####\n#  .#\n#####\nTitle: none\n\n{ONE}\nTitle: one\n\n{TWO}\nTitle: two\n")
+    with served(path) as address, shown(browser, address) as page:
+        items = page.locator("#levels .item")
+        items.nth(0).locator(".is", has_text="no level").wait_for()
+        items.nth(2).locator(".is", has_text="2 pushes").wait_for()
+        items.nth(1).click()
+        says(page, "1 push")
+        page.locator(".brush[data-sign=' ']").click()
+        paint(page, 0, 0)
+        paint(page, 0, 1)
+        page.keyboard.press("Alt+Shift+Enter")
+        items.nth(3).wait_for()
+        page.evaluate(
+            """() => {
+                const pressed = () => new KeyboardEvent("keydown", { key: "z", ctrlKey: true, bubbles: true })
+                for (let count = 0; count < 8; count++) document.body.dispatchEvent(pressed())
+            }"""
+        )
+        page.locator("#undo[disabled]").wait_for()
+        says(page, "1 push")
+        page.keyboard.press("Control+s")
+        page.locator("#toast", has_text="Saved").wait_for()
+        assert path.read_text() == before
+        becomes(page, page.locator("#levels .item .name").all_inner_texts, ["none", "one", "two"])
+        becomes(page, lambda: rows(page)[:3], ONE.split("\n"))
+
+
 def test_a_save_before_a_chosen_level_is_on_the_page_writes_no_other_text(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "some.xsb"
     path.write_text(before := f"{ONE}\nTitle: one\n\n{TWO}\nTitle: two\n")

@@ -171,8 +171,16 @@ export class Files {
     this.name()
   }
 
-  // Undo or redo: the level that this changes comes onto the page.
-  async back(redo) {
+  // Undo or redo: the level that this changes comes onto the page. A level that is on its way there comes first, for it becomes
+  // the present of the history.
+  back(redo) {
+    return this.inTurn(async () => {
+      await this.opening.catch(() => {})
+      await this.goneBack(redo)
+    })
+  }
+
+  async goneBack(redo) {
     const { document } = this, { history } = document, before = folded(history.now)
     if (!(redo ? history.redo() : history.undo())) return
     const of = folded(history.now), at = of.shared || !redo ? of.at : different(before, of)  // a level that was open when it was changed

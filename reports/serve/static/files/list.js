@@ -241,7 +241,8 @@ export class List {
 
   // The row that is asked about next; the open level while it is drawn only after a while.
   wanted() {
-    const lacks = row => !row.failed && !this.isJudged(row) && (!row.found?.picture || (row.document.isOpen && !row.document.of.shared && row.key !== this.key(row)))
+    const seen = ({ found }) => found?.picture || found?.verdict === "error"  // a level with a fault has no picture
+    const lacks = row => !row.failed && !this.isJudged(row) && (!seen(row) || (row.document.isOpen && !row.document.of.shared && row.key !== this.key(row)))
     return this.order.find(row => this.inSight.has(row) && lacks(row)) ?? this.order.find(lacks)
   }
 
