@@ -42,12 +42,22 @@ export const linkIn = text => /^\S*(#level=[\w:-]+)$/.exec(text.trim())?.[1] ?? 
 
 const key = puzzle => `puzzlemc:${puzzle}`
 
-export function keep(puzzle, text, level) {
+function keep(puzzle, text, level) {
   try {
     localStorage.setItem(key(puzzle), text)
     localStorage.setItem(key(`${puzzle}:level`), level)
     localStorage.setItem(key("last"), puzzle)
   } catch { /* private windows may refuse */ }
+}
+
+// The address and the browser have the level, once it is left alone for a moment.
+let timer
+export function keepSoon(puzzle, text, level) {
+  clearTimeout(timer)
+  timer = setTimeout(async () => {
+    keep(puzzle, text, level)
+    history.replaceState(null, "", await encode(puzzle, text, level))
+  }, 200)
 }
 
 export function kept(puzzle) {

@@ -10,22 +10,23 @@ import { Play } from "../play/play.js"
 import { drawTools, likeThis } from "../draw/draw.js"
 import { showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
-import { element, group, fit, lines } from "../picture/shapes.js"
-import { heat, heatMap } from "../picture/heat.js"
+import { heatMap } from "../picture/heat.js"
+import { refit, still } from "../picture/still.js"
 import { likes } from "../draw/another.js"
-import { emptied, resized, textOf } from "../draw/sheet.js"
+import { cellAt, empty, emptyAs, textOf } from "../draw/sheet.js"
 import { openKey, post } from "../files/document.js"
 import { Files } from "../files/files.js"
 import { downloaded } from "../files/menu.js"
 import { emptyRows, paintable, replaced } from "../draw/signs.js"
 import { more } from "./more.js"
+import { look } from "./look.js"
 import { menus } from "./menus.js"
 import { welcome } from "./welcome.js"
 import { places } from "../picture/places.js"
 import { blank, textOf as textOfTiles, Tiles } from "../draw/tiles.js"
 import { Review } from "../files/review.js"
 import * as texts from "../files/texts.js"
-import { decode, encode, keep, kept, keptLevel, linkIn } from "./address.js"
+import { decode, encode, keepSoon, kept, keptLevel, linkIn } from "./address.js"
 
 const MOST_KNOWN = 500  // answers that are kept, by the text of their levels
 connect()
@@ -34,7 +35,6 @@ const listed = fetch("documents.json")
 const about = await (await fetch("about.json")).json()
 const known = new Map()
 let hot = ""  // the heat map on the board: a family of facts and what is counted
-let pictured = null  // the picture on the page
 let wantsText = false  // beside a board that can be drawn on
 let tiles = null  // the tiles that are drawn on, in the place of a board
 let puzzle, kind, history, board, playing = null
@@ -159,7 +159,7 @@ function show(found) {
       lost: hot ? [] : found.lost?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
       ring: found.why?.cells,
       hot: heatMap(found.hard, hot),
-      fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, columnOf(each)]),
+      fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, cellAt(history.now.text, each, kind)]),
     })
   } else if (tiles) {
     if (found.tiles) tiles.hear(history.now.text, review.at, found.tiles.tiles)
@@ -207,33 +207,9 @@ function another() {
   })
 }
 
-// The cell at a column of the text.
-function columnOf({ line, column }) {
-  if (!kind.between) return column - 1
-  return history.now.text.split("\n")[line - 1].slice(0, column - 1).split(/\s+/).filter(Boolean).length
-}
+const showPicture = (found, map) => found.signs ? paintable(byId("stage"), found, editor, kind).mark({ hot: map }) : still(byId("stage"), found, map)
 
-function showPicture(found, map) {
-  const { width, height, board: shapes, pieces } = found.picture
-  if (found.signs) return paintable(byId("stage"), found, editor, kind).mark({ hot: map })
-  if (pictured?.isConnected && pictured.of === found && pictured.heat === JSON.stringify(map)) return
-  const list = lines({ board: shapes, pieces })
-  if (list) return byId("stage").replaceChildren(list)
-  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The level" }, group(shapes), group(pieces), heat(map))
-  byId("stage").replaceChildren(svg)
-  pictured = Object.assign(svg, { of: found, heat: JSON.stringify(map) })
-  fit(svg, width, height)
-}
-
-let timer
-function remember() {
-  const { text } = history.now, { at } = review
-  clearTimeout(timer)
-  timer = setTimeout(async () => {
-    keep(puzzle, text, at)
-    window.history.replaceState(null, "", await encode(puzzle, text, at))
-  }, 200)
-}
+const remember = () => keepSoon(puzzle, history.now.text, review.at)
 
 // The open level of a document comes onto the page; of a game, the one at `level`.
 function display(document, level = document.of.shared ? document.of.at : 0) {
@@ -291,25 +267,14 @@ async function take(name, text, { away = false, level = 0, into = null } = {}) {
   return opened
 }
 
-const files = new Files({ about, open, display, changed: () => Boolean(board) === Boolean(history.now.sheet) ? changed() : setUp(), begin, blank: emptyAs, judged: (at, count) => review.item(at, count) })
-
-// An empty level as large as the one with these rows; nothing for a puzzle that is not drawn.
-function emptyAs(name, sheet) {
-  if (about[name].signs) return emptyRows()
-  return sheet && about[name].sheet ? textOf(empty(name, sheet.rows.length, sheet.rows[0].length), about[name]) : null
-}
-
-function empty(name, rows, columns) {
-  const { sheet, brushes, sized } = about[name]
-  return emptied(resized(sheet, rows, columns, brushes[0][0], sized), about[name])
-}
+const files = new Files({ about, open, display, changed: () => Boolean(board) === Boolean(history.now.sheet) ? changed() : setUp(), begin, blank: (name, sheet) => about[name].signs ? emptyRows() : emptyAs(about[name], sheet), judged: (at, count) => review.item(at, count) })
 
 // A new level of a size; of a puzzle that is not drawn, its example.
 async function begin(name, rows, columns) {
   const { sheet, first, tiling } = about[name]
   if (tiling || !sheet) await take(name, tiling ? textOfTiles(blank(rows), tiling) : first, { away: true })
   else {
-    const made = empty(name, rows, columns)
+    const made = empty(about[name], rows, columns)
     files.scratch(name, { sheet: made, text: textOf(made, about[name]) })
   }
   byId("stage").querySelector("svg")?.focus({ preventScroll: true })
@@ -328,10 +293,8 @@ function play() {
   board = tiles = null
   byId("draw-mode").setAttribute("aria-pressed", "false")
   byId("play-mode").setAttribute("aria-pressed", "true")
-  byId("source").hidden = true
-  byId("editor").hidden = true
+  for (const name of ["source", "editor", "welcome"]) byId(name).hidden = true
   byId("text").setAttribute("aria-expanded", "false")
-  byId("welcome").hidden = true
   playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level: review.at }, kind, {
     idle: () => reviewAll(history.now.text), next: nextLevel, known: () => known.get(`${puzzle}\n${review.at}\n${history.now.text}`)?.verdict,
     record: () => files.list.record(),
@@ -385,6 +348,7 @@ async function copy(text, said) {
 }
 
 menus()
+look()
 welcome()
 places()
 byId("draw-mode").onclick = draw
@@ -394,12 +358,6 @@ byId("link").onclick = async () => copy(await encode(puzzle, history.now.text, r
 byId("text").onclick = () => {
   wantsText = byId("text").getAttribute("aria-expanded") !== "true"
   showText(wantsText)
-}
-byId("look").onclick = () => {
-  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
-  const next = (document.documentElement.dataset.look || system) === "dark" ? "light" : "dark"
-  document.documentElement.dataset.look = next
-  try { localStorage.setItem("puzzlemc:look", next) } catch { /* private windows may refuse */ }
 }
 byId("puzzle").onchange = event => start(event.target.value)
 
@@ -453,7 +411,7 @@ document.addEventListener("paste", event => {
 new ResizeObserver(() => {
   tiles?.resize()
   playing?.resize()
-  if (pictured?.isConnected) fit(pictured, pictured.of.picture.width, pictured.of.picture.height)
+  refit()
 }).observe(byId("stage"))
 // Open the level of a link, if it has one of a puzzle that is known here.
 async function follow(link) {
@@ -476,13 +434,10 @@ async function start(name) {
 }
 
 for (const name of Object.keys(about)) byId("puzzle").append(html("option", { value: name }, name))
-try {
-  document.documentElement.dataset.look = localStorage.getItem("puzzlemc:look") ?? ""
-} catch { /* private windows may refuse */ }
 const { report, share, offer } = more(byId("more").querySelector("div"), {
   level: () => ({ puzzle, text: history.now.text, level: review.at }),
   show: moves => { play(); playing?.from(moves) },
-  again: () => { if (playing) playing.again(); else question() },
+  again: goOn,
 })
 byId("share").onclick = share
 const { found, at } = await files.begin(await (await listed).json())

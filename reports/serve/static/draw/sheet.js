@@ -89,3 +89,15 @@ export function emptied(sheet, { brushes }) {
   const wall = brushes.find(([, name]) => name === "wall")?.[0]
   return wall ? room(sheet, brushes[0][0], wall) : clear(sheet, brushes[0][0])
 }
+
+// An empty level of a puzzle.
+export const empty = (kind, rows, columns) => emptied(resized(kind.sheet, rows, columns, kind.brushes[0][0], kind.sized), kind)
+
+// The text of an empty level as large as the one with these rows; nothing for a puzzle that is not drawn.
+export const emptyAs = (kind, sheet) => sheet && kind.sheet ? textOf(empty(kind, sheet.rows.length, sheet.rows[0].length), kind) : null
+
+// The cell at a column of a line of the text.
+export function cellAt(text, { line, column }, kind) {
+  if (!kind.between) return column - 1
+  return text.split("\n")[line - 1].slice(0, column - 1).split(/\s+/).filter(Boolean).length
+}
