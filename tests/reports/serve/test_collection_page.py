@@ -255,7 +255,7 @@ def test_a_thousand_levels_are_listed_at_once_and_those_in_sight_are_judged_firs
             "performance.getEntriesByType('resource').find(each => each.name.endsWith('documents.json')).startTime"
         )
         took = page.evaluate(f"window.listed - {asked}")
-        assert 0 < took < 3000  # a third of a second on a machine that does nothing else
+        assert 0 < took < 3000  # with other tests beside
         says(page, "1 push")
         page.locator("#levels").evaluate("list => { list.scrollTop = list.scrollHeight }")
         page.locator("#levels .item").nth(999).locator(".good").wait_for()
