@@ -9,11 +9,13 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.reports.serve.server import in_thread
 from puzzlemc.reports.share.page import made
 
 ROOT = Path(__file__).parents[1]
+COLLECTION = ROOT / "screens" / "levels" / "sokoban" / "first_steps.xsb"
+NARROW = (4, 2)  # a cell of the level "Take turns" without which it has no solution
 UNSOLVABLE = """\
 #########
 #   #   #
@@ -37,11 +39,33 @@ PASTE = """text => {
 
 
 def make(pictures: Path) -> None:
-    """Serve the page, and photograph it in four states, into a folder."""
-    with in_thread() as address, sync_playwright() as driver:
+    """Serve the page, and photograph it in five states, into a folder."""
+    with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        draw(browser, address, pictures)
+        with in_thread(load([str(COLLECTION)])) as address:
+            collection(browser, address, pictures)
+        with in_thread() as address:
+            draw(browser, address, pictures)
         browser.close()
+
+
+def collection(browser: Any, address: str, pictures: Path) -> None:
+    """A level of a collection that a stroke has made unsolvable."""
+    page = browser.new_page(viewport={"width": 1200, "height": 680})
+    page.goto(address)
+    page.locator("#understood").click()
+    page.locator("#levels .item", has_text="Take turns").click()
+    settle(page, "6 pushes")
+    page.locator(".brush[data-sign='#']").click()
+    place = page.locator("#stage svg").bounding_box()
+    row, column = NARROW
+    cell = place["width"] / float(page.locator("#stage svg").get_attribute("viewBox").split()[2])
+    page.mouse.click(place["x"] + (column + 0.5) * cell, place["y"] + (row + 0.5) * cell)
+    settle(page, "was 6 pushes")
+    page.locator("#levels .item:nth-child(12) .good").wait_for()
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(500)
+    photograph(page, pictures / "workbench.png")
 
 
 def draw(browser: Any, address: str, pictures: Path) -> None:
@@ -59,10 +83,12 @@ def draw(browser: Any, address: str, pictures: Path) -> None:
     page.locator("#suite .changes").wait_for()
     page.locator("#levels", has_text="…").wait_for(state="detached", timeout=60_000)
     photograph(page, pictures / "workbench_game.png")
-    page.locator("#puzzle").select_option("sokoban")
-    settle(page, "Unsolvable")
-    page.evaluate(PASTE, SOLVABLE)
+    page = browser.new_page(viewport={"width": 1100, "height": 640})
+    page.goto(address)
+    page.locator("#understood").click()
     settle(page, "pushes")
+    page.evaluate(PASTE, SOLVABLE)
+    settle(page, "4 pushes")
     page.locator("#play-mode").click()
     page.keyboard.press("e")
     page.locator(".ways button").first.wait_for()

@@ -164,3 +164,17 @@ def test_an_author_mends_a_rule_and_adds_a_level(any_browser: Any, tmp_path: Pat
     first = source[source.index("message Down it goes") : source.index("message Dig under it")]
     assert after == source.replace(first, first + first)
     assert (tmp_path / "shaft.txt.bak").read_text(encoding="utf-8") == source
+
+
+def test_a_level_that_is_chosen_before_the_first_one_is_there_is_shown(browser: Any) -> None:
+    eager = """new MutationObserver((changes, observer) => {
+      const [, second] = document.querySelectorAll("#levels .item")
+      if (!second) return
+      observer.disconnect()
+      queueMicrotask(() => second.click())
+    }).observe(document, { childList: true, subtree: true })"""
+    levels = ROOT / "screens" / "levels" / "sokoban" / "first_steps.xsb"
+    with served(levels) as address, shown(browser, address, eager) as page:
+        page.locator("#file-name", has_text="first_steps.xsb#2").wait_for()
+        page.locator("#levels .item:nth-child(2)[aria-current=true]").wait_for()
+        says(page, "2 pushes")

@@ -442,7 +442,9 @@ const { report, share, offer } = more(byId("more").querySelector("div"), {
 byId("share").onclick = share
 const { found, at } = await files.begin(await (await listed).json())
 const opening = location.hash, linked = await decode(opening), followed = linked && about[linked.puzzle]
-if (found ?? (!linked && files.documents[0]?.number === 0)) await files.choose(found ?? files.documents[0], at)
+if (files.chosen) await files.chosen  // a click on the list was faster
+else if (found ?? (!linked && files.documents[0]?.number === 0)) await files.choose(found ?? files.documents[0], at)
 else if (followed) await take(linked.puzzle, linked.text, { away: true, level: linked.level })
+for (let last; !history && last !== files.chosen;) await (last = files.chosen).catch(() => {})  // a level was chosen while the first one was on its way
 if (!history) await start(kept("last") in about ? kept("last") : Object.keys(about)[0])
 if (linkIn(opening) && !followed) follow(opening)  // says why not

@@ -119,7 +119,12 @@ export class Files {
     this.drafts.keep(document, true)
   }
 
-  async choose(document, at) {
+  // A level of the list comes onto the page.
+  choose(document, at) {
+    return this.chosen = this.choosing(document, at)
+  }
+
+  async choosing(document, at) {
     if (!document || !(await this.load(document))) return
     const of = folded(document.history.now)
     if (at < 0 || at >= of.levels.length) return
