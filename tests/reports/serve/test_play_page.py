@@ -104,6 +104,22 @@ def test_a_solution_is_copied_judged_and_shown_on_the_board(page: Any) -> None:
     says(page, "Yours: 1 push, 4 moves. There is none better.")
 
 
+def test_a_solution_is_pasted_by_keys_once(browser: Any, address: str) -> None:
+    """The dialog opens while the keys are pressed: its field does not take the text once more."""
+    with shown(browser, address, permissions=["clipboard-read", "clipboard-write"]) as page:
+        paste(page, WALK)
+        says(page, "1 push")
+        page.keyboard.press("Control+Enter")
+        says(page, "to go")
+        page.evaluate("navigator.clipboard.writeText('rruu')")
+        page.keyboard.press("Control+v")
+        page.locator("dialog .judged", has_text="Right: 1 push, 4 moves.").wait_for()
+        area = page.get_by_label("Moves as text")
+        assert area.input_value() == "rruu"
+        page.keyboard.press("Control+v")  # in the field, it is a text like any other
+        becomes(page, area.input_value, "rruurruu")
+
+
 def test_a_move_against_a_bot_is_taken_back_with_its_reply(page: Any) -> None:
     says(page, "Solvable")
     page.locator("#puzzle").select_option("fabrik")

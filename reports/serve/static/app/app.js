@@ -404,9 +404,9 @@ document.addEventListener("keydown", event => {
 document.addEventListener("paste", event => {
   if (event.target.closest?.("textarea,#editor,input,dialog")) return
   const text = event.clipboardData.getData("text")
+  event.preventDefault()  // the dialog that a text opens has a field, which would take the text once more
   if (linkIn(text)) follow(linkIn(text))
-  else if (playing && text.trim()) playing.paste(text)
-  else if (text.trim()) pasted(text)
+  else if (text.trim()) playing ? playing.paste(text) : pasted(text)
 })
 new ResizeObserver(() => {
   tiles?.resize()
