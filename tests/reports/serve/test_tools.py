@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import becomes, box, paste, says, shown
+from workbench import becomes, box, paint, paste, says, shown
 
 LEVEL = """\
    ####
@@ -15,6 +15,7 @@ LEVEL = """\
 #     #
 #######"""
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
+THAW = (ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text(encoding="utf-8")
 Cell = tuple[float, float]
 
 
@@ -279,3 +280,38 @@ def test_on_a_telephone_parts_are_moved_copied_and_pasted_by_touch(browser: Any,
         page.get_by_role("button", name="Paste").tap()
         becomes(page, rows(page), changed("\n".join(moved), r1="####$.#", r2="#   @ #", r4="#     #"))
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_signs_of_a_game_are_written_in_the_case_that_its_level_has(clip: Any) -> None:
+    """Those that nobody changed stay as they are, also where they are moved."""
+    game = THAW.replace("#P.I.L#", "#p.I.L#", 1)
+    paste(clip, game)
+    clip.locator("#stage svg[aria-label^='The level: arrow']").wait_for()
+    at = game.split("\n").index("#p.I.L#") - 1
+
+    def becomes_rows(*rows: str) -> None:
+        lines = game.split("\n")
+        expected = "\n".join([*lines[:at], *rows, *lines[at + 3 :]])
+        becomes(clip, lambda: clip.locator("#source").input_value(), expected)
+
+    clip.locator(".brush[data-sign='P']").click()
+    paint(clip, 1, 1)
+    becomes_rows("#p....#", "#p.I.L#", "#...s.#")
+    clip.keyboard.press("i")
+    paint(clip, 1, 1)
+    becomes_rows("#I....#", "#p.I.L#", "#...s.#")
+    clip.keyboard.press("Alt+a")
+    drag(clip, (2, 1), (3, 5))
+    drag(clip, (2, 1), (1, 1))
+    becomes_rows("#p.I.L#", "#...s.#", "#.....#")
+    clip.keyboard.press("Control+z")
+    paste(clip, "L\nl")
+    becomes_rows("#L....#", "#L.I.L#", "#...s.#")  # at the selected place
+    clip.keyboard.press("Control+z")
+    clip.locator("#tools summary").click()
+    clip.get_by_role("button", name="top: one more").click()
+    clip.get_by_role("button", name="bottom: one less").click()
+    clip.get_by_role("button", name="bottom: one less").click()
+    lines = game.split("\n")
+    expected = [*lines[: at - 1], ".......", "#######", "#I....#", "#p.I.L#", *lines[at + 4 :]]
+    becomes(clip, lambda: clip.locator("#source").input_value(), "\n".join(expected))

@@ -38,7 +38,7 @@ export function drawTools(kind, editor, hand) {
   const brushes = kind.brushes.filter(([, , key]) => key).map(([sign, name, key, shapes]) =>
     html("button", {
       class: "brush", role: "radio", "data-sign": sign, "aria-label": name,
-      title: `Paint ${name} (${kind.signs ? `${key} in the text` : key.toUpperCase()})`, onclick: then(() => hand.pick(sign)),
+      title: `Paint ${name} (${kind.signs ? `${sign} in the text` : key.toUpperCase()})`, onclick: then(() => hand.pick(sign)),
     }, swatch(shapes), kind.signs ? html("span", {}, sign) : [html("span", {}, name), html("kbd", {}, key.toUpperCase())]))
   const tools = Object.entries(TOOLS).map(([tool, key]) => html("button", {
     class: "tool", role: "radio", "data-tool": tool, "aria-label": WORDS[tool].split(/[:, ]/)[0], title: `${WORDS[tool]} (Alt+${key.slice(3)})`, onclick: then(() => hand.choose(tool)),

@@ -10,10 +10,13 @@ let board = null, rows = null, known = ""
 export function paintable(stage, found, editor, { without }) {
   const { signs } = found, like = JSON.stringify(signs)
   if (!board?.svg.isConnected || like !== known) {
-    const kind = { brushes: ordered(signs).map(([sign, name, shapes]) => [sign, name, sign, shapes]), signs: true, between: "", hollow: "", outside: "", sized: "", enclosed: "", letters: false, onto: {}, single: [], other: {}, without }
+    const legend = legendOf(editor.text), brushes = ordered(signs).map(([sign, name, shapes]) => [legend.get(sign) ?? sign, name, sign, shapes])
+    const both = brushes.flatMap(([sign]) => [lower(sign), upper(sign)])
+    const kind = { brushes, signs: true, between: "", hollow: "", outside: "", sized: "", enclosed: "", letters: false, onto: {}, single: [], other: Object.fromEntries(both.map(sign => [sign, sign])), without }
     rows = new Rows(editor)
     rows.take(found)
     board = new Board(stage, kind, rows)
+    for (const [sign] of brushes) for (const each of [lower(sign), upper(sign)]) board.signs.set(each, board.signs.get(sign))
     known = like
     board.show(rows.sheet)
     drawTools(kind, rows, board.hand)
@@ -22,6 +25,20 @@ export function paintable(stage, found, editor, { without }) {
   rows.take(found)
   if (!board.hand.gesture) board.show(rows.sheet)
   return board
+}
+
+// A sign in another case, if that is one sign, too.
+const alone = (sign, other) => [...other].length === 1 ? other : sign
+const lower = sign => alone(sign, sign.toLowerCase()), upper = sign => alone(sign, sign.toUpperCase())
+
+// The signs of a legend as it writes them, by their small letters.
+const legendOf = text => new Map(Array.from(text.matchAll(/^[ \t]*(\S)[ \t]*=/gmu), ([, sign]) => [lower(sign), sign]))
+
+// Rows with new signs in the case in which the rows before have them. Small and capital letters are one sign in a game: those of
+// the text stay as they are.
+function inCase(rows, before) {
+  const had = new Set(before.flat()), other = sign => [lower(sign), upper(sign)].find(each => had.has(each)) ?? sign
+  return rows.map(row => row.map(sign => had.has(sign) ? sign : other(sign)))
 }
 
 // The level has other rows.
@@ -55,13 +72,15 @@ class Rows {
     const { text } = this.editor, { line, column, picture } = found
     if (this.found === found && this.text === text) return
     const lines = text.split("\n").slice(line - 1, line - 1 + picture.height)
-    const rows = lines.map(each => [...each.toLowerCase()].slice(column - 1, column - 1 + picture.width))
+    const rows = lines.map(each => [...each].slice(column - 1, column - 1 + picture.width))
     const same = JSON.stringify(rows) === JSON.stringify(this.sheet?.rows)  // then it is the same sheet for a selection that lies on it
     Object.assign(this, { found, text, sheet: same ? this.sheet : { above: "", rows, below: "" } })
   }
 
-  edit(sheet, joined = false) {
-    if (sheet === this.sheet) return
+  edit(made, joined = false) {
+    if (made === this.sheet) return
+    const sheet = { ...made, rows: inCase(made.rows, this.sheet.rows) }
+    if (JSON.stringify(sheet.rows) === JSON.stringify(this.sheet.rows)) return board.show(this.sheet)
     const { editor, found, text } = this, lines = text.split("\n"), { height, width } = found.picture
     if (editor.text !== text) {
       board.show(this.sheet)
