@@ -127,6 +127,16 @@ def test_a_part_is_selected_moved_copied_cut_and_pasted_as_text(clip: Any) -> No
     clip.keyboard.press("Control+v")
     clip.locator("rect.selected[x='4'][y='1'][width='2'][height='2']").wait_for()
     becomes(clip, rows(clip), LEVEL.split("\n"))
+    # A brush that is chosen paints: nothing stays selected, to be moved by the next drag.
+    for choose in (lambda: clip.keyboard.press("w"), lambda: clip.locator(".brush[data-sign='#']").click()):
+        clip.keyboard.press("Control+a")
+        clip.locator("rect.selected").wait_for()
+        choose()
+        clip.locator("rect.selected").wait_for(state="detached")
+        drag(clip, (4, 1), (4, 2))
+        becomes(clip, rows(clip), changed(LEVEL, r4="###   #"))
+        clip.keyboard.press("Control+z")
+        becomes(clip, rows(clip), LEVEL.split("\n"))
 
 
 def test_tools_work_by_keys_alone_and_escape_leaves_them(clip: Any) -> None:

@@ -34,9 +34,11 @@ export class Hand {
     this.show()
   }
 
+  // A brush paints: the next drag must not move what is selected.
   pick(sign) {
     chosen.brush = sign
-    this.changed()
+    if (chosen.tool === "select") this.choose("paint")
+    else this.changed()
   }
 
   // The next way of mirrored painting.
