@@ -51,8 +51,8 @@ export function drawTools(kind, editor, hand) {
     part("Erase", "Erase the selected part (Delete)", () => hand.fill(blank)),
     html("button", { title: "Turn the selected part by a quarter", "aria-label": "Turn the selected part", onclick: then(() => hand.selection.change(turned)) }, "⟳"),
     html("button", { title: "Mirror the selected part", "aria-label": "Mirror the selected part", onclick: then(() => hand.selection.change(flipped)) }, "⇋"))
-  const undo = button("↶", "Undo (Ctrl+Z)", then(() => editor.undo()), { id: "undo", "aria-label": "Undo" })
-  const redo = button("↷", "Redo (Ctrl+Y)", then(() => editor.redo()), { id: "redo", "aria-label": "Redo" })
+  const undo = button("↶", "Undo (Ctrl+Z)", then(() => hand.cancel() || editor.undo()), { id: "undo", "aria-label": "Undo" })
+  const redo = button("↷", "Redo (Ctrl+Y)", then(() => hand.cancel() || editor.redo()), { id: "redo", "aria-label": "Redo" })
   const change = make => () => editor.edit(make(editor.sheet)), renew = make => () => {
     menu.open = false
     editor.fresh(make(editor.sheet))

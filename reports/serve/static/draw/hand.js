@@ -176,6 +176,7 @@ export class Hand {
       return Boolean(tool) || event.code === "KeyM"
     }
     if (control) {
+      if (this.gesture && /^[zy]$/i.test(event.key)) return this.cancel()  // undone is what is about to be drawn
       if (step && selection.rectangle) return selection.nudge(step)
       if (event.key.toLowerCase() === "a") return selection.all()
       // The browser has an event for the text of a rectangle; the page would copy the whole level.
