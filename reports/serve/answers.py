@@ -23,7 +23,7 @@ from puzzlemc.reports.formats.shapes import picture, shapes
 from puzzlemc.reports.serve.questions import Glance, Judge, Open
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.solve.solve import placed_warnings, solve_entry
 from puzzlemc.screens.base.errors import LevelError
 
 if TYPE_CHECKING:
@@ -54,8 +54,11 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     drawing = None if rules.drawing is None else rules.drawing()
     if drawing is None:
         send({"kind": "picture", "picture": start_picture(asked_of), **_signs(asked_of)})
-    elif lost := sorted(drawing.lost(level)):
-        send({"kind": "lost", "cells": lost})
+    else:
+        if lost := sorted(drawing.lost(level)):
+            send({"kind": "lost", "cells": lost})
+        if odd := [words for _, _, words in placed_warnings(asked_of)]:
+            send({"kind": "odd", "words": odd})
     options = Options(metric=asked.metric, timeout=SECONDS, memory=MEMORY, many=True)
     progress: dict[str, Any] = {"bound": 0, "best": None}
 

@@ -237,13 +237,18 @@ def _left(limits: Limits, passed: float) -> Limits:
 
 def warnings_of(entry: Entry) -> tuple[str, ...]:
     """What is odd in the text of the level, with its place."""
-    part = entry.part
-    source, first = (part.source, part.line) if part is not None else (entry.id, 1)
-    found = entry.puzzle.text.warnings(entry.level) if entry.level is not None else ()
+    source = entry.part.source if entry.part is not None else entry.id
     return tuple(
-        f"{source}:{line or first}:{f'{column}:' if column else ''} warning: {text}"
-        for line, column, text in found
+        f"{source}:{line}:{f'{column}:' if column else ''} warning: {text}"
+        for line, column, text in placed_warnings(entry)
     )
+
+
+def placed_warnings(entry: Entry) -> list[tuple[int, int, str]]:
+    """What is odd in the text of the level: the line, the column or 0, and words."""
+    first = entry.part.line if entry.part is not None else 1
+    found = entry.puzzle.text.warnings(entry.level) if entry.level is not None else ()
+    return [(line or first, column, text) for line, column, text in found]
 
 
 def _counted(question: Question, verdict: str) -> tuple[Count | None, str]:

@@ -23,7 +23,7 @@ from puzzlemc.reports.documents.levels import MOST_LEVELS, SOURCE, stripped
 from puzzlemc.reports.serve.answers import QUICK, Send, brief, refused, start_picture
 from puzzlemc.reports.serve.questions import Review
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.solve.solve import placed_warnings, solve_entry
 from puzzlemc.screens.base.errors import LevelError
 
 FIRST = replace(QUICK, timeout=0.3)
@@ -34,7 +34,7 @@ NO_KEY = ""  # of a level with an error, which is always answered
 def review(asked: Review, send: Send, wanted: Event) -> None:
     """Answer with the keys of all levels of a text; then with what the page does not know: verdicts and pictures.
 
-    What lint says of them comes after the first verdicts. A text that cannot be cut has no levels.
+    The warnings about them come after the first verdicts. A text that cannot be cut has no levels.
     """
     every = _entries(asked.puzzle, asked.text)
     levels = every[:MOST_LEVELS]
@@ -65,7 +65,7 @@ def review(asked: Review, send: Send, wanted: Event) -> None:
             for number in order:
                 if number not in new and not wanted.is_set():
                     _send_picture(number, levels[number], known, send)
-            send({"kind": "lint", "warnings": _lint(every)})
+            send({"kind": "lint", "warnings": _warnings(every)})
         new = left
 
 
@@ -128,10 +128,13 @@ def _send_picture(number: int, found: Entry, known: Iterable[str], send: Send) -
         send({"kind": f"picture {number}", "number": number, "look": look, "level": level, **shown})
 
 
-def _lint(levels: Sequence[Entry]) -> list[dict[str, Any]]:
-    """The warnings of lint about a text; none if a level has an error, or if it has more levels than are read."""
-    if len(levels) > MOST_LEVELS:
-        return []
-    return [
-        {"message": words, "line": line, "column": column or None} for _, line, column, words in remarks(levels)
-    ]
+def _warnings(levels: Sequence[Entry]) -> list[dict[str, Any]]:
+    """What is odd in a text, in the order of its lines.
+
+    That is what its reader and lint say. Lint says nothing if a level has an error, or if the text has more levels
+    than are read.
+    """
+    found = {each for level in levels[:MOST_LEVELS] if level.error is None for each in placed_warnings(level)}
+    if len(levels) <= MOST_LEVELS:
+        found |= {(line, column, words) for _, line, column, words in remarks(levels)}
+    return [{"message": words, "line": line, "column": column or None} for line, column, words in sorted(found)]

@@ -50,17 +50,23 @@ def test_the_board_stays_where_it_is_when_a_verdict_has_changed(browser: Any, ad
         assert [round(each) for each in box(page, "#stage svg").values()] == before
 
 
-def test_the_warnings_of_lint_are_under_the_verdict(browser: Any, address: str) -> None:
+def test_the_warnings_of_lint_and_of_the_reader_are_under_the_verdict(browser: Any, address: str) -> None:
     idle = "[ > Miner | Soil ] -> [ > Miner | Soil ]"
     faulty = SHAFT.replace("[ > Miner | Soil ]", f"{idle}\n[ > Miner | Soil ]", 1)
-    line = 1 + faulty.split("\n").index(idle)
+    lines = faulty.split("\n")
+    row = lines.index("#######") + 1
+    lines[row] += "#"
     with shown(browser, address) as page:
-        paste(page, faulty)
-        page.locator("#lint summary", has_text="1 warning about the game").click()
-        words = f"Line {line}, column 1: Rule changes nothing, and has no command."
-        page.locator("#lint li", has_text=words).wait_for()
+        paste(page, "\n".join(lines))
+        page.locator("#lint summary", has_text="2 warnings").click()
+        words = f"Line {1 + lines.index(idle)}, column 1: Rule changes nothing, and has no command."
+        assert page.locator("#lint li").first.inner_text() == words
+        words = f"Line {row + 1}, column 1: Found a row of 8 characters, expected 7 as in the first row."
+        assert page.locator("#lint li").nth(1).inner_text() == words
         paste(page, SHAFT)
         page.locator("#lint").wait_for(state="hidden")
+        paste(page, "######\n#@$.$#\n######")
+        page.locator("#verdict p", has_text="2 boxes and 1 goal: solved when every goal holds a box.").wait_for()
 
 
 @pytest.mark.parametrize("puzzle", ["puzzlescript", "sokoban", "pddl"])

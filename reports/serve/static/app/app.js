@@ -114,7 +114,7 @@ function question() {
   show(found)
   ask({ ask: "judge", puzzle, text, level }, answer => {
     found[answer.kind] = answer
-    if (answer.kind !== "lost" && answer.kind !== "picture" && answer.kind !== "progress") speak()
+    if (!["lost", "odd", "picture", "progress"].includes(answer.kind)) speak()
     if (answer.kind === "done" && !answer.failed && !answer.stopped) {
       known.set(key, found)
       if (known.size > MOST_KNOWN) known.delete(known.keys().next().value)

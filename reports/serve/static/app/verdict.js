@@ -28,6 +28,7 @@ export function showVerdict(known, before, actions) {
     lines.push(html("h2", { class: "soft" }, "Searching…"))
     if (progress) lines.push(html("p", {}, searching(progress, known.metric)))
   }
+  if (!faults) for (const words of known.odd?.words ?? []) lines.push(html("p", { class: "warn odd" }, sentence(words)))
   if (done?.stopped) lines.push(html("p", {}, button("Search again", "Search from the beginning", actions.again)))
   const now = verdict ? brief(verdict) : ""
   if (before && now && before !== now) lines.push(html("span", { class: "change" }, `was ${before}`))

@@ -117,11 +117,11 @@ export class Review {
       known > 0 && button("Forget", "No verdicts are expected any more", () => { this.expected.forget(); this.show() }))]
   }
 
-  // What the game holds in vain.
+  // What is odd in the text, or in vain.
   warn() {
     const { length } = this.warnings, place = byId("lint")
     place.hidden = this.stale || !length
-    place.firstElementChild.textContent = length === 1 ? "1 warning about the game" : `${length} warnings about the game`
+    place.firstElementChild.textContent = length === 1 ? "1 warning" : `${length} warnings`
     place.lastElementChild.replaceChildren(...this.warnings.map(each => html("li", {}, linked(each, goTo), sentence(each.message))))
   }
 
