@@ -131,7 +131,8 @@ def _players(names: Names, source: Source) -> tuple[frozenset[str], bool]:
         return frozenset(names.aggregates[name]), True
     found = names.properties.get(name) or ((names.synonyms[name],) if name in names.synonyms else ())
     if not found:
-        source.faults.error(0, 0, "found no player, expected an object or a name of the legend of that name")
+        message = "found no player, expected an object or a name of the legend of that name"
+        source.faults.error(source.legend, 0, message, missing=True)
     return frozenset(found), False
 
 
@@ -143,7 +144,8 @@ def _background(names: Names, source: Source) -> str:
         return ""
     members = names.members(names.synonyms.get(name, name))
     if not members or members[0] not in names.layer:
-        faults.error(0, 0, "found no background, expected an object or a name of the legend of that name")
+        message = "found no background, expected an object or a name of the legend of that name"
+        faults.error(source.legend, 0, message, missing=True)
         return ""
     if not any(set(members) <= set(layer) for layer in source.layers):
         faults.error(*source.line_of(name), "found backgrounds in several layers, expected all in one")

@@ -1,5 +1,6 @@
 """The text of a game: its sections as they are written, which the reader of lines makes, and its faults."""
 
+import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -32,10 +33,12 @@ class Faults:
         self._errors: dict[Warning, None] = {}
         self._warnings: dict[Warning, None] = {}
         self._causes: list[Warning] = []
+        self._misses = False
 
-    def error(self, line: int, column: int, text: str) -> None:
-        """Add an error: the game has no certain meaning."""
+    def error(self, line: int, column: int, text: str, *, missing: bool = False) -> None:
+        """Add an error: the game has no certain meaning. What is `missing` may have causes behind its line."""
         self._errors[Warning(line, column, text)] = None
+        self._misses |= missing
 
     def warn(self, line: int, column: int, text: str, *, cause: bool = False) -> None:
         """Add a warning: the game can be read nevertheless. A `cause` can be the reason of errors behind it."""
@@ -55,7 +58,8 @@ class Faults:
         if not self._errors:
             return
         errors = sorted(self._errors)
-        causes = sorted(each for each in self._causes if not errors[0].line or each.line <= errors[0].line)
+        last = errors[0].line if errors[0].line and not self._misses else math.inf
+        causes = sorted(each for each in self._causes if each.line <= last)
         faults = [*causes, *errors]
         first, *others = (
             LevelError(text, source=source, line=line or None, column=column or None)

@@ -396,6 +396,16 @@ class TestComments:
         assert looks_like(text) >= DOUBT
         assert refused(text).message == f"found {end.strip()!r} after the name of a section, expected nothing"
 
+    @pytest.mark.parametrize("name", ["Player", "Background"])
+    def test_a_name_that_is_missed_has_its_place_in_the_legend(self, name: str) -> None:
+        text = game().replace(name, f"x{name}")
+        error = refused(text)
+        assert error.message.startswith(f"found no {name.lower()}, expected an object or a name of the legend")
+        assert (error.line, error.column) == (line_of(text, "LEGEND"), None)
+        error = refused(text.replace("\nRULES", "\n)\nRULES"))
+        assert error.message.startswith("found a closing bracket")  # behind the header: it may be the reason
+        assert error.others[0].message.startswith(f"found no {name.lower()}")
+
     def test_an_unclosed_comment_is_named_first(self) -> None:
         error = refused(game(rules="(unclosed\n" + RULES))
         assert error.message == "found a comment without an end, expected a closing bracket"
