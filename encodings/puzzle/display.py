@@ -21,11 +21,27 @@ class Stamps:
 
 
 @dataclass(frozen=True)
+class Instructions:
+    """What the player of a level is told.
+
+    title, author  of the game that the level belongs to; may be empty
+    goal           what solves the level
+    keys           the keys that play it
+    """
+
+    title: str
+    author: str
+    goal: str
+    keys: str
+
+
+@dataclass(frozen=True)
 class Display:
     """How positions and solutions are shown to people.
 
     moved               the cells of the picture that a step from one position to the next has changed
     stamps              the looks of a level, for many pictures; None: each picture is drawn
+    instructions        how a level is played, if levels differ in that; None: `how_to_play` says it
     tints               for each character of a drawn position, the name of its colour on a terminal, or ""
     palette             the colours that the puzzle uses beside the common ones
     solution_heading    the title of the moves of a solution, if the level is a constraint
@@ -36,6 +52,7 @@ class Display:
 
     moved: Callable[[Any, Any, Any], Moved] = lambda *_: Moved((), ())
     stamps: Callable[[Any], Stamps] | None = None
+    instructions: Callable[[Any], Instructions] | None = None
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     palette: Palette = field(default_factory=dict)
     solution_heading: str = "In order"

@@ -57,9 +57,11 @@ PUZZLE = Puzzle(
         warnings=warnings,
         lint=later("puzzlemc.encodings.puzzlescript.lint.lint:lint"),
     ),
-    display=Display(moved=moved, stamps=later("puzzlemc.encodings.puzzlescript.stamps:stamps")),
+    display=Display(
+        moved=moved,
+        stamps=later("puzzlemc.encodings.puzzlescript.stamps:stamps"),
+        instructions=later("puzzlemc.encodings.puzzlescript.instructions:instructions"),
+    ),
     by_hand=BY_HAND,
     pointing=later_value("puzzlemc.encodings.puzzlescript.pointing:POINTING"),
-    how_to_play="The arrow keys move the player, and X is the action of games that have one. What can be "
-    "moved, and what wins, is in the rules and win conditions of the source.",
 )

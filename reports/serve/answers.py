@@ -53,7 +53,8 @@ def judge(asked: Judge, send: Send, wanted: Event) -> None:
     rules, level = asked_of.puzzle, asked_of.level
     drawing = None if rules.drawing is None else rules.drawing()
     if drawing is None:
-        send({"kind": "picture", "picture": start_picture(asked_of), **_signs(asked_of)})
+        shown = {"picture": start_picture(asked_of), "how": _how(rules, level)}
+        send({"kind": "picture", **shown, **_signs(asked_of)})
     else:
         if lost := sorted(drawing.lost(level)):
             send({"kind": "lost", "cells": lost})
@@ -130,6 +131,14 @@ def _signs(found: Entry) -> dict[str, Any]:
         return {}
     brushes = [[each.sign, each.name, shapes(each.shapes)] for each in rules.signs()(found.level)]
     return {"signs": brushes, "line": part.line, "column": part.column}
+
+
+def _how(rules: Puzzle, level: Any) -> str:
+    """How a level is played."""
+    if rules.display.instructions is None:
+        return rules.how_to_play
+    told = rules.display.instructions(level)
+    return f"{told.goal} {told.keys}"
 
 
 def start_picture(found: Entry) -> dict[str, Any]:

@@ -97,6 +97,7 @@ def page(entry: Entry, result: Result, budget: Budget) -> str:
         style=variables(palette),
         title=data["title"],
         author=data["author"],
+        game=data["game"],
         verdict=data["verdict"],
         how=data["how"],
         remarks=found.remarks,
@@ -125,13 +126,17 @@ def content(entry: Entry, result: Result, budget: Budget) -> Content:
     best = [] if result.trace is None else list(result.trace)
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
     first = picture(rules.picture(level, start))
+    told = None if rules.display.instructions is None else rules.display.instructions(level)
+    game = "" if told is None else told.title
+    how = rules.how_to_play if told is None else told.goal if played is None else f"{told.goal} {told.keys}"
     data = {
         "format": FORMAT,
         "version": VERSION,
-        "title": entry.title or f"A level of {rules.name}",
-        "author": getattr(level, "author", ""),
+        "title": entry.title or f"A level of {game or rules.name}",
+        "game": game,
+        "author": getattr(level, "author", "") or ("" if told is None else told.author),
         "puzzle": rules.name,
-        "how": rules.how_to_play,
+        "how": how,
         "metric": metric,
         "metrics": list(rules.metrics),
         "free": rules.game is None and _is_free(result),

@@ -18,6 +18,8 @@ FAULTY = RULE.replace("Soil", "Soul")
 def test_a_fault_off_the_screen_is_shown_by_a_click_on_its_place(page: Any) -> None:
     paste(page, SHAFT)
     says(page, "Solvable")
+    how = "How to play: Goal: all Plate on Boulder. The arrow keys move the player."
+    becomes(page, lambda: page.locator("#how").inner_text(), how)
     page.locator("#editor .cm-content").wait_for()
     assert page.locator("#editor .cm-line", has_text="> Miner |").count() == 0  # it is far below
     paste(page, SHAFT.replace(RULE, FAULTY))

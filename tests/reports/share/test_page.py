@@ -152,6 +152,9 @@ def test_games_and_own_puzzles_are_played(page: Any, tmp_path: Path) -> None:
     opened(page, tmp_path, page_of(entry, solve_entry(entry, Options()), Budget()))
     state = page.locator("#state")
     page.locator("#state", has_text="2 turns to go").wait_for()  # the table is unpacked
+    assert page.locator(".by").inner_text() == "of the game Thaw by puzzlemc"
+    how = page.locator("section").inner_text()
+    assert "Goal: no Frozen (Skin, Crack or Ice), and no Seed. The arrow keys move the player." in how
     page.get_by_role("button", name="right").click()
     page.keyboard.press("h")
     assert "Hint: right" in state.inner_text()

@@ -8,7 +8,7 @@ import { searching } from "./searching.js"
 import { Board } from "../draw/board.js"
 import { Play } from "../play/play.js"
 import { drawTools, likeThis } from "../draw/draw.js"
-import { showVerdict } from "./verdict.js"
+import { howToPlay, showVerdict } from "./verdict.js"
 import { brief } from "./words.js"
 import { heatMap } from "../picture/heat.js"
 import { refit, still } from "../picture/still.js"
@@ -238,7 +238,7 @@ function setUp() {
   isLevel = true
   showPlayable()
   offer(kind.exports)
-  byId("how").replaceChildren(...(kind.how ? [html("b", {}, "How to play: "), kind.how] : []))
+  howToPlay(kind.how)
   review.show()
   showText(!(board || tiles) || wantsText)
   changed()

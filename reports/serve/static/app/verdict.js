@@ -9,6 +9,8 @@ const BOUND = "A lower bound: it is proved that no solution costs less. It grows
 const BEST = "The best solution so far, checked by the rules: it is not known whether a cheaper one exists."
 const LEAST = "No solution costs less: that is proved, and the rules have replayed the solution."
 
+export function howToPlay(words) { byId("how").replaceChildren(...(words ? [html("b", {}, "How to play: "), words] : [])) }
+
 // `known` has the answers so far by their kinds; `before` is the verdict before the last edit.
 export function showVerdict(known, before, actions) {
   const { progress, faults, why, hard, done, lost } = known
@@ -33,6 +35,7 @@ export function showVerdict(known, before, actions) {
   const now = verdict ? brief(verdict) : ""
   if (before && now && before !== now) lines.push(html("span", { class: "change" }, `was ${before}`))
   byId("verdict").replaceChildren(...lines)
+  if (known.picture) howToPlay(known.picture.how)
   const legend = lost?.cells.length && !actions.heat.shown ? [html("p", { class: "soft legend" }, html("span", { class: "patch" }), "If a piece moves there, the level is lost.")] : []
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
   const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
