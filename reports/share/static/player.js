@@ -218,7 +218,8 @@ class Player {
     else if (data.verdict.verdict === "unsolvable") big("bad", "The level has no solution.")
     else if (standing.back >= 0 && data.best.length) back("warn", "Off the known solution: ", standing.back)
     else big("warn", "Nobody knows whether this can be solved")
-    if (standing.kind !== "solved" && game.moves.length) said.push(html("p", { class: "soft" }, `${this.spent()} so far`))
+    const isHelpless = this.hinted && standing.kind !== "open"  // that no hint is known is said in the place of the costs: the keys below stay where they are
+    if (standing.kind !== "solved" && game.moves.length && !isHelpless) said.push(html("p", { class: "soft" }, `${this.spent()} so far`))
     if (this.hinted && standing.kind !== "solved") said.push(html("p", {}, this.hintWords(standing)))
     return said
   }

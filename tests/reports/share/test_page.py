@@ -1,5 +1,6 @@
 """Pages that play by themselves, in Chromium, from a file and without a network."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -72,6 +73,12 @@ def opened(page: Any, folder: Path, text: str) -> list[str]:
     return asked
 
 
+def keys_stay(page: Any) -> Callable[[], bool]:
+    """Are the keys where they were, whatever is said above them? Else a second tap is one of another key."""
+    first = page.locator("#pad").bounding_box()
+    return lambda: bool(page.locator("#pad").bounding_box() == first)
+
+
 def test_a_level_is_played(page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]) -> None:
     """To a win, to a lost position and back, with hints and the solution, on a telephone."""
     page.set_viewport_size({"width": 390, "height": 844})
@@ -80,10 +87,12 @@ def test_a_level_is_played(page: Any, tmp_path: Path, two_pushes: tuple[Entry, R
     assert page.locator(".verdict").inner_text() == "Solvable in 2 pushes: no solution has fewer pushes."
     assert page.title() == page.locator("h1").inner_text() == "Two pushes"
     assert "2 pushes to go" in state.inner_text()
+    stay = keys_stay(page)
     page.keyboard.press("ArrowUp")
     page.get_by_role("button", name="right").click()
     page.keyboard.press("h")
     assert "Hint: go left, then go down, then push right" in state.inner_text()
+    assert stay()
     assert page.locator("#board .hint").count() == page.locator("#board .hint-to").count() == 2
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
@@ -91,6 +100,7 @@ def test_a_level_is_played(page: Any, tmp_path: Path, two_pushes: tuple[Entry, R
     assert "1 push, 4 moves so far" in state.inner_text()
     page.keyboard.press("h")
     assert "No hint: from here, no moves lead to the goal." in state.inner_text()
+    assert stay()
     page.get_by_role("button", name="go back to move 2").click()
     assert "2 pushes to go" in state.inner_text()
     for undone, then in (("z", 1), ("Control+z", 0), ("y", 1), ("y", 2)):
@@ -100,6 +110,7 @@ def test_a_level_is_played(page: Any, tmp_path: Path, two_pushes: tuple[Entry, R
     page.get_by_label("A step forward").click()
     page.keyboard.press("s")
     page.locator("#film", has_text="Step 2 of 2").wait_for()
+    assert stay()
     page.get_by_role("button", name="My game").click()
     assert "0 pushes, 2 moves so far" in state.inner_text()
     box = page.locator("#board svg").bounding_box()
@@ -114,6 +125,7 @@ def test_a_level_is_played(page: Any, tmp_path: Path, two_pushes: tuple[Entry, R
         page.mouse.up()
     assert "Solved in 2 pushes, 6 moves" in state.inner_text()
     assert "No solution is better." in state.inner_text()
+    assert stay()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.locator("#said").inner_text() == ""
     assert [each.rpartition("/")[2] for each in asked] == ["level.html"]
@@ -122,8 +134,9 @@ def test_a_level_is_played(page: Any, tmp_path: Path, two_pushes: tuple[Entry, R
 def test_a_page_without_all_positions_knows_its_solution(
     page: Any, tmp_path: Path, two_pushes: tuple[Entry, Result]
 ) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
     opened(page, tmp_path, page_of(*two_pushes, Budget(Limits(seconds=0.0))))
-    state = page.locator("#state")
+    state, stay = page.locator("#state"), keys_stay(page)
     page.keyboard.press("ArrowRight")
     assert "1 push to go" in state.inner_text()
     page.keyboard.press("ArrowUp")
@@ -131,6 +144,7 @@ def test_a_page_without_all_positions_knows_its_solution(
     assert "Off the known solution" in state.inner_text()
     page.keyboard.press("h")
     assert "No hint is known for this position." in state.inner_text()
+    assert stay()
     page.get_by_role("button", name="go back to move 1").click()
     assert "1 push to go" in state.inner_text()
     assert "Hints follow the solution that is known" in page.locator("section").inner_text()
