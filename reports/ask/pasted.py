@@ -173,11 +173,11 @@ def _spoken(entry: Entry, words: Iterable[Move], source: str) -> Judged:
         if word.name.isdecimal() and game.reply(word.name) is None:  # the count of the next word
             count = int(word.name[:DIGITS])
             continue
-        for name, times in _meanings(game, word.name, spellings):
+        for move, times in _meanings(game, word, spellings):
             for _ in range(times * count):
-                step = _step(game, name, spellings)
+                step = _step(game, move.name, spellings)
                 if step is None or game.read == MAX_MOVES:
-                    return game.judged(word._replace(name=name), source)
+                    return game.judged(move, source)
                 game.play(step)
         count = 1
     return game.judged(None, source)
@@ -202,26 +202,36 @@ def _keys(words: Iterable[Move]) -> Iterator[Move]:
         counted = _COUNTED.fullmatch(name)
         if _LETTERS.fullmatch(name):
             found = [
-                (DIRECTIONS[ARROWS.get(sign, sign)], int(times[:DIGITS] or 1))
-                for times, sign in _RUN.findall(name)
+                (letter._replace(name=DIRECTIONS[ARROWS.get(letter.name, letter.name)]), times)
+                for letter, times in _letters(word._replace(name=name))
             ]
+        elif counted is None:
+            found = [(word._replace(name=name), 1)]
         else:
-            found = [(name, 1)] if counted is None else [(counted[2], int(counted[1][:DIGITS]))]
+            found = [(word._replace(name=counted[2]), int(counted[1][:DIGITS]))]
         for key, times in found:
-            yield from [word._replace(name=key)] * min(times * count, room)
+            yield from [key] * min(times * count, room)
             room -= min(times * count, room)
         count = 1
 
 
-def _meanings(game: _Game, word: str, spellings: Spellings) -> Sequence[tuple[str, int]]:
+def _letters(word: Move) -> list[tuple[Move, int]]:
+    """The letters of a word, each with its place and its count."""
+    return [
+        (word._replace(name=part[2], column=word.column + part.start(2)), int(part[1][:DIGITS] or 1))
+        for part in _RUN.finditer(word.name)
+    ]
+
+
+def _meanings(game: _Game, word: Move, spellings: Spellings) -> Sequence[tuple[Move, int]]:
     """The moves that a word stands for, each with a count."""
-    if _step(game, word, spellings) is not None:
+    if _step(game, word.name, spellings) is not None:
         return [(word, 1)]
-    if _LETTERS.fullmatch(word) and any(name.lower() in _DIRECTED for name in game.legal()):
-        return [(letter, int(count[:DIGITS] or 1)) for count, letter in _RUN.findall(word)]
-    counted = _COUNTED.fullmatch(word)
+    if _LETTERS.fullmatch(word.name) and any(name.lower() in _DIRECTED for name in game.legal()):
+        return _letters(word)
+    counted = _COUNTED.fullmatch(word.name)
     if counted is not None and _step(game, counted[2], spellings) is not None:
-        return [(counted[2], int(counted[1][:DIGITS]))]
+        return [(word._replace(name=counted[2]), int(counted[1][:DIGITS]))]
     return [(word, 1)]
 
 

@@ -59,7 +59,7 @@ def test_a_solution_is_right_in_any_spelling(text: str) -> None:
     [
         ("lll", 1, "x:1:2: move 2, l, is not legal: behind the box at row 3, column 2 is a wall"),
         ("ulldrrr\nq", 7, "x:2:1: move 8, q, is not legal: expected one of l u r d"),
-        ("3right 9r", 3, "x:1:8: move 4, r, is not legal: there is a wall at row 3, column 8"),
+        ("3right 9r", 3, "x:1:9: move 4, r, is not legal: there is a wall at row 3, column 8"),
         ("Up 5 Up", 1, "x:1:6: move 2, Up, is not legal: expected one of l u r d"),
     ],
 )
@@ -97,13 +97,13 @@ def test_moves_after_the_solution_and_moves_that_end_before_it() -> None:
             "puzzlescript/shaft.txt",
             "rrx",
             ["right"] * 2,
-            "1:1: move 3, action, is not legal: found 'action', expected one of up",
+            "1:3: move 3, action, is not legal: found 'action', expected one of up",
         ),
         (
             "puzzlescript/shaft.txt",
             "rrrl",
             ["right"] * 3,
-            "1:1: move 4, left, is not legal: the level is won already",
+            "1:4: move 4, left, is not legal: the level is won already",
         ),
         ("folding/first_folds.fold", "1r", ["1R"], ""),
         ("folding/first_folds.fold", "3r", [], "1:1: move 1, 3r, is not legal: legal moves are 1R"),

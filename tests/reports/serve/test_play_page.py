@@ -73,6 +73,8 @@ def test_a_solution_is_copied_judged_and_shown_on_the_board(page: Any) -> None:
     area, judged = page.get_by_label("Moves as text"), page.locator("dialog .judged")
     becomes(page, area.input_value, "rr")
     judged.get_by_text("All 2 moves are legal, but the level is not solved after them.").wait_for()
+    area.fill("r")
+    judged.get_by_text("The move is legal, but the level is not solved after it.").wait_for()
     area.fill("rruuu")
     judged.get_by_text("Wrong: move 5, u, is not legal").wait_for()
     area.fill("2r up")

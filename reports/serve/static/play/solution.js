@@ -80,7 +80,7 @@ function words({ read, solved, since, costs: spent, fault, moves }, { kind }) {
     html("p", { class: "bad" }, html("b", {}, "Wrong: "), rich(`${fault.message}${/[.…]$/.test(fault.message) ? "" : "."}`)),
     html("p", { class: "soft" }, `${placed(fault).replace(": ", ". ")}${read ? `The ${read === 1 ? "move" : `${number(read)} moves`} before it ${read === 1 ? "is" : "are"} legal.` : ""}`)]
   if (solved) return [html("p", { class: "good" }, html("b", {}, "Right: "), `${costs(spent) || counted(read, "moves")}.`), !moves && html("p", { class: "soft" }, "It is too long for the board.")].filter(Boolean)
-  const legal = read === 1 ? "The move is legal" : `All ${number(read)} moves are legal`
+  const isOne = read === 1, legal = isOne ? "The move is legal" : `All ${number(read)} moves are legal`
   if (kind.sides) return [html("p", {}, `${legal}.`)]
-  return [html("p", { class: "warn" }, since == null ? `${legal}, but the level is not solved after them.` : `${legal}, but the level is solved after move ${since}, and not after the last one.`)]
+  return [html("p", { class: "warn" }, since == null ? `${legal}, but the level is not solved after ${isOne ? "it" : "them"}.` : `${legal}, but the level is solved ${since ? `after move ${since}` : "at its start"}, and not after ${isOne ? "it" : "the last one"}.`)]
 }
