@@ -118,7 +118,22 @@ def test_a_solution_is_pasted_by_keys_once(browser: Any, address: str) -> None:
         page.locator("dialog .judged", has_text="Right: 1 push, 4 moves.").wait_for()
         area = page.get_by_label("Moves as text")
         assert area.input_value() == "rruu"
+        mine = page.get_by_label("These moves are mine")
+        tick, label, button = (
+            box(page, each) for each in (mine, ".mine", page.get_by_role("button", name="Show on the board"))
+        )
+        assert tick["height"] <= 20
+        assert abs(tick["y"] + tick["height"] / 2 - label["y"] - label["height"] / 2) < 1
+        assert label["y"] + label["height"] + 8 <= button["y"]
+        page.get_by_role("button", name="Show on the board").click()
+        says(page, "Solved")
+        page.get_by_role("button", name="Solution…").click()  # the moves on the board
+        page.locator("dialog .judged", has_text="Right").wait_for()
+        assert not mine.is_visible()
         page.keyboard.press("Control+v")  # in the field, it is a text like any other
+        becomes(page, area.input_value, "rruu")
+        mine.wait_for()
+        page.keyboard.press("Control+v")
         becomes(page, area.input_value, "rruurruu")
 
 

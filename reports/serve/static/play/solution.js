@@ -10,7 +10,7 @@ const PAUSE = 250  // milliseconds after a key, until the text is judged
 // `text` is one that was pasted; without one, the dialog begins with the moves on the board.
 export function solution(play, text = "") {
   if (document.querySelector("dialog[open]")) return
-  let timer, judged = null, taken = false
+  let timer, judged = null, taken = false, played = null
   const area = html("textarea", { rows: 6, spellcheck: "false", autocapitalize: "off", "aria-label": "Moves as text", oninput: () => judge() })
   const said = html("div", { role: "status", class: "judged" })
   const show = button("Show on the board", "Play the legal moves on the board, to go through them there", () => {
@@ -18,7 +18,7 @@ export function solution(play, text = "") {
     dialog.close()
     play.judged(judged, mine.checked)
   }, { disabled: true })
-  const mine = html("input", { type: "checkbox" }), whose = html("label", { hidden: true, title: "Your record counts the solutions that you have found" }, mine, " These moves are mine: count them for my record")
+  const mine = html("input", { type: "checkbox" }), whose = html("label", { class: "mine", hidden: true, title: "Your record counts the solutions that you have found" }, mine, "These moves are mine: count them for my record")
   const copy = button("Copy", "Copy this text", async () => {
     area.select()
     try {
@@ -51,7 +51,8 @@ export function solution(play, text = "") {
         if (answer.kind === "checked") {
           judged = answer
           show.disabled = !answer.moves?.length
-          whose.hidden = !answer.solved || !answer.moves || Boolean(play.kind.sides)
+          // Whose the moves on the board are is known.
+          whose.hidden = !answer.solved || !answer.moves || area.value === played || Boolean(play.kind.sides)
           said.replaceChildren(...words(answer, play))
         } else if (answer.failed) said.replaceChildren(html("p", { class: "warn" }, answer.failed))
       })
@@ -66,7 +67,7 @@ export function solution(play, text = "") {
   } else if (play.line.length) {
     ask({ ask: "solution", ...play.level, moves: play.line }, answer => {
       if (answer.kind !== "written" || area.value) return
-      area.value = answer.text
+      area.value = played = answer.text
       area.select()
       judge(0)
     })
