@@ -10,10 +10,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from command import PROGRAM, puzzlemc
+from places import ROOT
 from workbench import becomes, paste, says, served, shown
 
 LEVEL = "#####\n#@$.#\n#####"
 FOLD = "1 0 2 0"
+GAME = ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt"
 
 
 def link_of(puzzle: str, text: str) -> str:
@@ -56,6 +58,19 @@ def test_a_level_is_shared(browser: Any, address: str, tmp_path: Path) -> None:
         paste(page, link_of("chess", "x"))
         page.locator("#toast", has_text="a level of chess, which is not known here").wait_for()
         assert page.locator("#puzzle").input_value() == "sokoban"
+        assert "the level" in page.locator("#copy").get_attribute("title")
+        # Of a game, copy and link take all of it, and the page takes the level.
+        paste(page, GAME.read_text(encoding="utf-8"))
+        becomes(page, lambda: page.locator("#puzzle").input_value(), "puzzlescript")
+        for name, takes, toast in (
+            ("copy", "the whole game", "The whole game is copied, with all its levels"),
+            ("link", "the whole game", "The link is copied: it is the whole game"),
+            ("share", "the level alone", ""),
+        ):
+            assert takes in page.locator(f"#{name}").get_attribute("title")
+            if toast:
+                page.locator(f"#{name}").click()
+                page.locator("#toast", has_text=toast).wait_for()
     context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
     opened = context.new_page()
     opened.goto(made.as_uri())

@@ -237,7 +237,7 @@ function setUp() {
   if (!board && !tiles) byId("tools").replaceChildren(likeThis(kind, editor))
   isLevel = true
   showPlayable()
-  offer(kind.exports)
+  offer(kind.exports, kind.signs)
   howToPlay(kind.how)
   review.show()
   showText(!(board || tiles) || wantsText)
@@ -353,8 +353,8 @@ welcome()
 places()
 byId("draw-mode").onclick = draw
 byId("play-mode").onclick = () => files.opening.then(play)  // a chosen level may not have come yet
-byId("copy").onclick = () => copy(history.now.text, "The level is copied")
-byId("link").onclick = async () => copy(await encode(puzzle, history.now.text, review.at), "The link is copied. Paste it into any open workbench, or run puzzlemc serve 'LINK'")
+byId("copy").onclick = () => copy(history.now.text, kind.signs ? "The whole game is copied, with all its levels" : "The level is copied")
+byId("link").onclick = async () => copy(await encode(puzzle, history.now.text, review.at), `The link is copied${kind.signs ? ": it is the whole game" : ""}. Paste it into any open workbench, or run puzzlemc serve 'LINK'`)
 byId("text").onclick = () => {
   wantsText = byId("text").getAttribute("aria-expanded") !== "true"
   showText(wantsText)

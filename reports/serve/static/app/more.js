@@ -7,6 +7,13 @@ const MOST_UPLOAD = 2 ** 26
 
 const said = (...words) => byId("said").replaceChildren(...words)
 
+// What the buttons take: of a game, Copy and Link take the source with all its levels, and Share the level alone.
+function takes(isGame) {
+  byId("copy").title = `Copy ${isGame ? "the whole game, with all its levels," : "the level"} as text (Ctrl+C)`
+  byId("link").title = `Copy a link that is ${isGame ? "the whole game, and opens this level of it" : "the level"}: any open workbench takes it by paste`
+  byId("share").title = `Download the level${isGame ? " alone, without the source of its game," : ""} as one HTML file that plays by itself, for people who have nothing installed`
+}
+
 // Returns the function that makes the report, and one that offers exports of a puzzle. `level()` is the question's level, `show(moves)` the position after moves from its start;
 // `again()` asks anew what the page waited for: a question ends the one before.
 export function more(place, { level, show, again }) {
@@ -70,7 +77,8 @@ export function more(place, { level, show, again }) {
   return {
     report: make("report"),
     share: make("page"),
-    offer(names) {
+    offer(names, isGame) {
+      takes(isGame)
       formats.replaceChildren(...names.map(name => html("option", { value: name }, name)))
       exports.hidden = !names.length
       limit.hidden = formats.value !== "dimacs"

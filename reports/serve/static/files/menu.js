@@ -21,8 +21,8 @@ export class Menu {
       item("New in the list", "Alt+Enter", "An empty level as large as this one, behind it in the list", () => files.levels.insert()),
       item("Duplicate", "Alt+Shift+Enter", "This level once more, behind it in the list", () => files.levels.duplicate()),
       item("Add to the list", "Alt+S", "Make the level on the page the last one of the list; the open one is as it was", () => files.levels.add()),
-      item("Copy as text", "Ctrl+C", "Copy the level as text", () => byId("copy").click()),
-      item("Copy link", "", "Copy the address: the link is the level", () => byId("link").click()),
+      item("Copy as text", "Ctrl+C", "Copy the level as text; of a game, all of it", () => byId("copy").click()),
+      item("Copy link", "", "Copy the address: the link is the level; of a game, all of it", () => byId("link").click()),
       this.chooser)
     byId("save").onclick = () => files.save()
     byId("previous").onclick = () => files.step(-1)
