@@ -231,6 +231,10 @@ def test_edges_are_dragged_and_the_outside_is_no_floor(clip: Any) -> None:
         clip.locator(".outline").wait_for()
         clip.mouse.up()
         becomes(clip, rows(clip), expected)
+    paste(clip, "lurD 2l")
+    clip.locator("#toast", has_text="a solution is pasted in Play").wait_for()
+    paste(clip, "no level")
+    clip.locator("#toast", has_text="No level was found").wait_for()
     says(clip, "expected a wall")
     clip.locator("#stage use[href='#brush-outside']").first.wait_for()  # beside the walls; the floor is open below
 

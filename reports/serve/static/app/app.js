@@ -9,7 +9,7 @@ import { Board } from "../draw/board.js"
 import { Play } from "../play/play.js"
 import { drawTools, likeThis } from "../draw/draw.js"
 import { howToPlay, showVerdict } from "./verdict.js"
-import { brief } from "./words.js"
+import { brief, notFound } from "./words.js"
 import { heatMap } from "../picture/heat.js"
 import { refit, still } from "../picture/still.js"
 import { likes } from "../draw/another.js"
@@ -252,7 +252,7 @@ async function take(name, text, { away = false, level = 0, into = null } = {}) {
   const opened = await open(name, text.slice(0, 100000))
   if (into && !files.isAt(into)) return files.write(into, text)
   if (opened.kind !== "opened") {
-    toast(isGone() ? "The server has ended: the text cannot be read now" : opened.failed || "No level was found in this text")
+    toast(isGone() ? "The server has ended: the text cannot be read now" : opened.failed || notFound(text))
     if (history) question()
     return null
   }

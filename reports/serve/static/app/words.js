@@ -30,4 +30,7 @@ export function brief(verdict) {
 // The place of a fault in a text, before what it is.
 export const placed = ({ line, column }) => line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : ""
 
+// Why a text is not taken: it is no level, but may be moves, which are letters, words or arrows, with counts.
+export const notFound = text => /[lurd←↑→↓]/i.test(text) && /^(?:left|right|up|down|[lurd←↑→↓\d\s,;.()])+$/i.test(text) ? "These are moves: a solution is pasted in Play (Ctrl+Enter)" : "No level was found in this text"
+
 export const sentence = text => text && text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".")
