@@ -262,7 +262,8 @@ export class Files {
     const done = await write(document, found.text, this.suggested(document))
     if (!done) return false
     if (done.theirs !== undefined) {
-      this.outside.differs(document, done.theirs)
+      await this.outside.differs(document, done.theirs)
+      this.outside.insist()
       return false
     }
     const now = folded(document.history.now)

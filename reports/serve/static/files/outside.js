@@ -64,11 +64,19 @@ export class Outside {
     place.of = open.theirs
     const gone = open.theirs === null
     place.replaceChildren(
-      html("p", {}, html("b", {}, open.title), gone ? " is gone. Your text is kept here." : " has changed outside since it was opened. Your changes are kept here."),
+      html("p", {}, html("b", {}, open.title), gone ? " is gone. Your text is kept here." : " has changed outside. Yours is kept here."),
       html("div", { class: "row" },
         button(gone ? "Write it again" : "Keep mine", gone ? "Write the file anew" : "Save what is on this page over the other content", () => this.mine(open)),
         gone ? "" : button("Take theirs", "Show the content of the file; Undo leads back to yours", () => this.take(open, "is as outside; Undo leads back to your text")),
         gone ? "" : button("Difference", "What is different: - theirs, + yours", () => this.difference(open))))
+  }
+
+  // Why nothing was saved, and where to choose.
+  insist() {
+    const { place } = this
+    if (place.hidden) return
+    place.firstChild.lastChild.textContent = place.of === null ? " is gone: nothing was saved." : " has changed outside: nothing was saved. Which text is to be kept?"
+    place.focus()
   }
 
   settled(open) {
