@@ -1,11 +1,12 @@
 """The tools of the workbench: lines, fills, parts that are moved and pasted, edges that are dragged."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import becomes, box, paint, paste, says, shown
+from workbench import becomes, box, paint, paste, says, served, shown
 
 LEVEL = """\
    ####
@@ -237,6 +238,36 @@ def test_edges_are_dragged_and_the_outside_is_no_floor(clip: Any) -> None:
     clip.locator("#toast", has_text="No level was found").wait_for()
     says(clip, "expected a wall")
     clip.locator("#stage use[href='#brush-outside']").first.wait_for()  # beside the walls; the floor is open below
+
+
+def test_the_open_level_stays_in_sight_when_its_list_has_less_room(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "many.xsb"
+    path.write_text(f"{LEVEL}\n\n" * 12)
+    with served(path) as address, shown(browser, address) as page:
+        says(page, "1 push")
+
+        def beyond() -> list[float]:
+            """How far the open item with its ring reaches beyond the top and the bottom of the list."""
+            item, place = box(page, "#levels [aria-current]"), box(page, "#levels")
+            ends = [each["y"] + each["height"] for each in (item, place)]
+            return [each for each in (place["y"] - item["y"] + 3, ends[0] + 3 - ends[1]) if each > 0]
+
+        before = box(page, "#levels")
+        page.mouse.click(before["x"] + 50, before["y"] + before["height"] - 12)
+        page.locator("#levels [aria-current]:not(:first-child)").wait_for()
+        becomes(page, beyond, [])
+        page.locator(".brush[data-sign='#']").click()
+        drag(page, (4, 1), (4, 2))
+        path.write_text(f"{LEVEL}\n\n" * 13)
+        page.evaluate("dispatchEvent(new Event('focus'))")  # then the page looks at once
+        page.locator("#outside", has_text="has changed outside").wait_for()
+        assert box(page, "#levels")["height"] < before["height"] - 50
+        becomes(page, beyond, [])
+        page.set_viewport_size({"width": 390, "height": 780})
+        becomes(page, lambda: page.evaluate("document.documentElement.scrollWidth"), 390)
+        heights = page.locator("#levels .item").evaluate_all("all => all.map(each => each.offsetHeight)")
+        assert max(heights) <= 60  # also those that are not in sight
+        becomes(page, beyond, [])
 
 
 def test_the_levels_of_a_game_are_drawn_with_the_same_tools(clip: Any) -> None:

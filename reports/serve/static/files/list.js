@@ -11,6 +11,7 @@ import { reveal } from "./texts.js"
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
 const TITLE = /^title:?\s+(.+)$/im
 const PATIENCE = 800  // after a stroke, until the picture in the list follows
+const RING = 4  // pixels around an item, for its ring
 const MOST_KNOWN = 5000  // verdicts, by the texts of their levels
 
 export class List {
@@ -27,6 +28,7 @@ export class List {
     }, { root: null, rootMargin: "200px" })
     byId("filter").oninput = () => this.arrange()
     byId("sort").onchange = () => this.arrange()
+    new ResizeObserver(() => { if (this.inSight.has(this.open)) this.bring(this.open.element) }).observe(this.place)
     this.place.addEventListener("keydown", event => this.press(event))
     this.place.addEventListener("dragover", event => this.over(event))
     this.place.addEventListener("dragleave", () => this.put(null))
@@ -124,9 +126,6 @@ export class List {
       this.draw(row)
     }
     if (byId("sort").value !== "file" || byId("filter").value) this.arrange()
-    const { height } = byId("suite").getBoundingClientRect()
-    if (height !== this.above && this.inSight.has(this.open)) this.open.element.scrollIntoView({ block: "nearest" })  // the list has less room
-    this.above = height
   }
 
   // The picture and the verdict of a row; a picture only where it is seen.
@@ -170,6 +169,13 @@ export class List {
     if (!row) return
     row.element.setAttribute("aria-current", "true")
     if (isNew) row.element.scrollIntoView({ block: "nearest" })
+  }
+
+  // Scroll the list, not the page, until an item that was in sight is so again: the list has less room.
+  bring(item) {
+    const { place } = this, box = item.getBoundingClientRect(), list = place.getBoundingClientRect()
+    const beyond = (from, to) => Math.max(0, box[to] - list[to] + RING) || Math.min(0, box[from] - list[from] - RING)
+    place.scrollBy(beyond("left", "right"), beyond("top", "bottom"))
   }
 
   // The row `by` places behind the open one, as they are listed now.
