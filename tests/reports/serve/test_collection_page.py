@@ -26,6 +26,14 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })
 """
 
+SLOW = """
+const ask = window.fetch
+window.fetch = async (what, ...more) => {
+  if (what === "edit") await new Promise(done => setTimeout(done, 250))
+  return ask(what, ...more)
+}
+"""
+
 
 def names(page: Any) -> list[str]:
     found: list[str] = page.locator("#levels .item .name").all_inner_texts()
@@ -245,6 +253,34 @@ def test_a_text_that_is_typed_comes_into_its_own_level(browser: Any, tmp_path: P
         page.keyboard.press("Control+s")  # also before
         page.locator("#unsaved").wait_for(state="hidden")
         becomes(page, path.read_text, HOLED.replace(TWO, f" {TWO[1:]}"))
+
+
+def test_what_is_said_about_a_level_is_kept_when_another_one_is_chosen_at_once(
+    browser: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "some.xsb"
+    path.write_text(FILE)
+    with served(path) as address, shown(browser, address, SLOW) as page:
+        says(page, "1 push")
+        page.locator("#about-level summary").click()
+        title, author = page.locator("#level-title"), page.locator("#level-author")
+        title.fill("eins")
+        title.press("Enter")
+        page.keyboard.press("Alt+PageDown")
+        page.locator("#file-name", has_text="some.xsb#2").wait_for()
+        becomes(page, lambda: names(page), ["eins", "two", "three"])
+        becomes(page, title.input_value, "two")
+        author.fill("Eve")  # and the focus is in the field
+        page.locator("#levels .item").nth(2).click()
+        page.locator("#levels .item:nth-child(2).unsaved").wait_for()
+        becomes(page, title.input_value, "three")
+        page.wait_for_timeout(100)
+        assert page.locator("#file-name").inner_text() == "some.xsb#3"
+        assert page.locator("#levels .item[aria-current]").inner_text().startswith("three")
+        page.keyboard.press("Control+s")
+        page.locator("#unsaved").wait_for(state="hidden")
+        one, two = "Title: one", "Title: two"
+        becomes(page, path.read_text, FILE.replace(one, "Title: eins").replace(two, f"Author: Eve\n{two}"))
 
 
 def test_a_thousand_levels_are_listed_at_once_and_those_in_sight_are_judged_first(

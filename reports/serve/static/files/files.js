@@ -119,16 +119,25 @@ export class Files {
     this.drafts.keep(document, true)
   }
 
-  // A level of the list comes onto the page.
+  // A level of the list comes onto the page, after the changes that were made before; the last one that was chosen, if there are several.
   choose(document, at) {
-    return this.chosen = this.choosing(document, at)
+    const key = document?.isOpen && document.of.levels[at]?.key
+    this.waits = null
+    if (document?.isOpen) this.list.choose(document, at)
+    const turn = this.waits = this.chosen = this.inTurn(async () => {
+      if (turn !== this.chosen) return
+      this.waits = null
+      await this.choosing(document, at, key)
+    })
+    return turn
   }
 
-  async choosing(document, at) {
-    if (!document || !(await this.load(document))) return
-    const of = folded(document.history.now)
-    if (at < 0 || at >= of.levels.length) return
-    await this.show(document, { ...of, at })
+  async choosing(document, at, key) {
+    if (!document) return
+    const of = (await this.load(document)) ? folded(document.history.now) : null
+    const place = key ? of.levels.findIndex(level => level.key === key) : at
+    if (of?.levels[place]) await this.show(document, { ...of, at: place })
+    else if (this.document) this.list.choose(this.document, this.document.of.at)
   }
 
   // The level `by` places behind the open one in the list; false without one.
@@ -232,13 +241,15 @@ export class Files {
   // One change waits for the one before it.
   inTurn(change) { return this.before = this.before.catch(() => {}).then(change) }
 
-  // Change the text of a document: `make(of)` has the `changes`, the `keys` of the levels afterwards (null: a new one), and
+  // Change the text of a document: `make(of)` has, unless it is null, the `changes`, the `keys` of the levels afterwards (null: a new one), and
   // the place `at` of the level to show. The changes of levels that are not in the text are kept.
   change(make, document = this.document) {
     return this.inTurn(async () => {
       await this.opening.catch(() => {})
       for (;;) {
-        const of = folded(document.history.now), { changes, keys, at, ...gone } = make(of)
+        const of = folded(document.history.now), made = make(of)
+        if (!made) return
+        const { changes, keys, at, ...gone } = made
         if (document.locked) return void toast(document.locked)
         const found = await edit(document.puzzle, of.text, changes)
         if (found.failed) return void toast(found.failed)

@@ -3,9 +3,9 @@
 import { byId, html, toast } from "../app/html.js"
 import { folded, merging, textOf } from "./document.js"
 
-// What is typed into a field just now stays.
-function write(field, value) {
-  if (document.activeElement !== field || field.value === field.written) field.value = value
+// What is typed into a field just now stays, unless another level is shown.
+function write(field, value, isOther) {
+  if (isOther || document.activeElement !== field || field.value === field.written) field.value = value
   field.written = value
 }
 
@@ -17,7 +17,7 @@ export class Levels {
     byId("remove").onclick = () => this.remove()
     byId("up").onclick = () => this.shift(-1)
     byId("down").onclick = () => this.shift(1)
-    for (const name of ["title", "author", "comment"]) byId(`level-${name}`).onchange = event => this.describe({ [name]: event.target.value })
+    for (const name of ["title", "author", "comment"]) byId(`level-${name}`).onchange = event => this.describe({ [name]: event.target.value }, this.shown)
     byId("level-header").onchange = event => this.header(event.target.value)
     byId("about-level").ontoggle = () => this.show()
   }
@@ -26,10 +26,12 @@ export class Levels {
 
   // What is said about the open level and its document.
   show() {
-    const { of, locked } = this.files.document, level = of.levels[of.at]
+    const { document } = this.files, { of, locked } = document, level = of.levels[of.at]
+    const isOther = this.shown?.key !== level.key
+    this.shown = { document, key: level.key }
     for (const name of ["title", "author", "comment"]) {
       const place = byId(`level-${name}`)
-      write(place, level[name] ?? "")
+      write(place, level[name] ?? "", isOther)
       place.disabled = Boolean(locked) || (of.shared && name !== "title")
     }
     const header = byId("level-header")
@@ -90,16 +92,17 @@ export class Levels {
     return this.move(moved, to)
   }
 
-  // Another title, author or comment of the open level.
-  describe(said) {
+  // Another title, author or comment of a level.
+  describe(said, { document, key }) {
     return this.files.change(of => {
-      const { changes, merged } = merging(of), [own] = changes.filter(each => each.at === of.at)
-      const key = of.levels[of.at].key
+      const at = of.levels.findIndex(level => level.key === key)
+      if (at < 0) return null  // it was removed meanwhile
+      const { changes, merged } = merging(of), [own] = changes.filter(each => each.at === at)
       return {
-        changes: [...(own ? [own] : []), { change: "describe", at: of.at, ...said }],
+        changes: [...(own ? [own] : []), { change: "describe", at, ...said }],
         keys: of.levels.map(level => level.key), at: of.at, merged: own ? new Map([[key, merged.get(key)]]) : new Map(),
       }
-    })
+    }, document)
   }
 
   header(text) {
@@ -122,7 +125,7 @@ export class Levels {
       field.replaceWith(row.element)
       row.element.focus({ preventScroll: true })
       this.files.list.arrange()
-      if (kept && value !== row.level.title) this.describe({ title: value })
+      if (kept && value !== row.level.title) this.describe({ title: value }, { document: row.document, key: row.level.key })
     }
     row.element.replaceWith(field)
     field.focus()

@@ -160,6 +160,7 @@ export class List {
 
   // The level at `at` is the open one.
   choose(document, at) {
+    if (this.files.waits) return  // another one is chosen, and comes next
     const row = this.rows.find(each => each.document === document && each.at === at) ?? null
     if (this.open && this.open !== row) this.open.element.removeAttribute("aria-current")
     const isNew = row && this.open !== row
