@@ -54,6 +54,7 @@ def test_verdicts_are_kept_as_expected_and_what_differs_is_marked(page: Any, tmp
     rule = next(line for line in SHAFT.split("\n") if line.startswith("horizontal"))
     paste(page, SHAFT.replace(rule, ""))
     page.locator("#levels .item.changed", has_text="unsolvable, expected 3 turns").wait_for()
+    page.wait_for_timeout(600)  # the address has the text soon
     page.reload()  # the browser keeps them
     page.locator("#levels .item.changed", has_text="unsolvable, expected 3 turns").wait_for()
     summary.locator(".changes", has_text="of 8 not as expected").wait_for()
@@ -68,11 +69,14 @@ def test_a_level_is_added_to_a_game_drawn_titled_and_saved(browser: Any, tmp_pat
     with served(path) as address, shown(browser, address) as page:
         items = page.locator("#levels .item")
         page.locator("#levels", has_text="40 turns").wait_for()
+        steps = page.locator("#undo, #redo")
+        becomes(page, lambda: [each.is_disabled() for each in steps.all()], [True, True])
         items.nth(1).click()
         page.locator("#editor .cm-line", has_text="message Dig under it").wait_for()  # the source follows the list
         page.locator("#insert").click()
         becomes(page, items.count, 9)
         becomes(page, lambda: page.locator("#stage use[href='#brush1']").count(), 22)  # its border alone
+        becomes(page, lambda: [each.is_disabled() for each in steps.all()], [False, True])
         assert items.nth(2).get_attribute("aria-current") == "true"
         for sign, column in (("p", 1), ("b", 3)):
             page.locator(f".brush[data-sign='{sign}']").click()
@@ -87,6 +91,15 @@ def test_a_level_is_added_to_a_game_drawn_titled_and_saved(browser: Any, tmp_pat
         page.keyboard.press("Control+s")
         becomes(page, lambda: "message Mine" in path.read_text(encoding="utf-8"), True)
         page.locator("#levels .item.unsaved").first.wait_for(state="detached")
+        title = page.locator("#editor .cm-line", has_text="#p.b..#")
+        for place in range(3, 9):
+            page.locator("#down").click()
+            page.locator("#levels .item[aria-current]", has_text="Mine").and_(items.nth(place)).wait_for()
+        title.wait_for()  # the source follows a level that is moved, after a reload, too
+        page.reload()
+        page.locator("#levels .item[aria-current]", has_text="Mine").and_(items.nth(8)).wait_for()
+        title.wait_for()
+        page.locator("#editor .cm-line", has_text="title Shaft").wait_for(state="detached")
     before, after = SHAFT.split("\n"), path.read_text(encoding="utf-8").split("\n")
     first = after.index("message Mine")
     count = len(after) - len(before)

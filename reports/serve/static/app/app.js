@@ -7,7 +7,7 @@ import { byId, html, toast } from "./html.js"
 import { searching } from "./searching.js"
 import { Board } from "../draw/board.js"
 import { Play } from "../play/play.js"
-import { drawTools, likeThis } from "../draw/draw.js"
+import { drawTools, likeThis, steps } from "../draw/draw.js"
 import { howToPlay, showVerdict } from "./verdict.js"
 import { brief, notFound } from "./words.js"
 import { heatMap } from "../picture/heat.js"
@@ -46,6 +46,7 @@ const editor = {
   live: true,
   get sheet() { return history.now.sheet },
   get text() { return history.now.text },
+  get history() { return history },
   edit(sheet, joined = false) {
     if (sheet === history.now.sheet) return
     put({ sheet, text: textOf(sheet, kind) }, joined)
@@ -88,10 +89,7 @@ function changed() {
   files.changed()
   remember()
   question()
-  if (byId("undo")) {
-    byId("undo").disabled = !history.past.length
-    byId("redo").disabled = !history.future.length
-  }
+  steps(history)
 }
 
 let patience

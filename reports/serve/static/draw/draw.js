@@ -26,6 +26,11 @@ export function likeThis({ without }, editor) {
   return button("New like this", title, () => without ? toast(title) : editor.another(), { "aria-disabled": without ? "true" : null })
 }
 
+// Show whether there is anything to undo and to redo.
+export function steps({ past, future }) {
+  for (const [name, values] of [["undo", past], ["redo", future]]) if (byId(name)) byId(name).disabled = !values.length
+}
+
 // `hand` is what draws on the board.
 export function drawTools(kind, editor, hand) {
   const { svg } = hand.board
@@ -83,4 +88,5 @@ export function drawTools(kind, editor, hand) {
   hand.changed()
   byId("tools").replaceChildren(undo, redo, html("div", { class: "tools", role: "radiogroup", "aria-label": "Tool" }, tools), mirror, menu, likeThis(kind, editor),
     html("div", { class: "brushes", role: "radiogroup", "aria-label": "Brush" }, brushes), parts)
+  steps(editor.history)
 }

@@ -65,6 +65,7 @@ function ordered(signs) {
 class Rows {
   constructor(editor) { Object.assign(this, { editor, found: null, text: null, sheet: null }) }
 
+  get history() { return this.editor.history }
   get live() { return false }  // all levels of a game are judged again after each stroke
 
   // The level is where the server has found it in the text of now.

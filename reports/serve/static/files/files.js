@@ -8,6 +8,7 @@ import { Drafts } from "./drafts.js"
 import { Levels } from "./levels.js"
 import { List } from "./list.js"
 import { Outside } from "./outside.js"
+import { reveal } from "./texts.js"
 import { packed, write } from "./write.js"
 
 const TITLE = /^(?:title:?|message)\s+(.+)$/im
@@ -101,6 +102,7 @@ export class Files {
     if (push) document.history.put(value)
     else if (turn === this.turn) document.history.now = value
     if (turn !== this.turn) return
+    const isFirst = document !== this.document && !kept.at  // a game that is opened begins with its first line
     this.leave(document)
     this.document = document
     try { sessionStorage.setItem(OPEN, document.isNamed ? JSON.stringify({ name: document.name, at: kept.at }) : "null") } catch { /* private windows may refuse */ }
@@ -108,7 +110,14 @@ export class Files {
     this.page.display(document)
     this.list.choose(document, kept.at)
     this.levels.show()
+    if (!isFirst) this.reveal()
     this.outside.look()
+  }
+
+  // The source of a game shows the lines of the open level.
+  reveal() {
+    const { of } = this.document, line = of.shared && of.levels[of.at]?.line
+    reveal(line ? { line } : null)
   }
 
   // Another document comes: what is on the page is kept.
@@ -182,6 +191,7 @@ export class Files {
     document.history.now = { ...now, of: { ...now.of, at } }
     this.list.choose(document, at)
     this.levels.show()
+    this.reveal()
     this.name()
   }
 
@@ -235,6 +245,7 @@ export class Files {
       this.list.show()
       this.name()
       this.levels.show()
+      if (now.of.first && document === this.document) this.reveal()
     }, isNew ? 0 : 300)
   }
 

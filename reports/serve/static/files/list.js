@@ -6,7 +6,6 @@ import { brief } from "../app/words.js"
 import { yours } from "../play/records.js"
 import { folded, post, textOf } from "./document.js"
 import { MOST_LISTED } from "./review.js"
-import { reveal } from "./texts.js"
 
 const RANK = { unsolvable: 0, error: 1, unknown: 2, solvable: 3 }
 const TITLE = /^title:?\s+(.+)$/im
@@ -164,7 +163,6 @@ export class List {
     const row = this.rows.find(each => each.document === document && each.at === at) ?? null
     if (this.open && this.open !== row) this.open.element.removeAttribute("aria-current")
     const isNew = row && this.open !== row
-    if (isNew && document.of.shared && this.open?.document === document) reveal({ line: row.level.line })
     this.open = row
     for (const [name, by] of [["previous", -1], ["next", 1]]) byId(name).disabled = !this.beside(by)
     if (!row) return

@@ -2,6 +2,7 @@
 
 import { byId } from "../app/html.js"
 
+let wanted = null  // the place that an editor shows that has not come yet
 let editor = null, ofLevel = [], ofAll = []  // the faults of the level that is shown, and of all levels
 
 // The editor with highlighting; the plain text area is there until it has come.
@@ -11,12 +12,21 @@ export async function edit(changed) {
   editor = made.editor(byId("editor"), changed)
 }
 
-export const write = text => { if (editor) editor.text = text }
+export function write(text) {
+  if (!editor) return
+  editor.text = text
+  if (wanted) editor.show(wanted, false)
+  wanted = null
+}
 export const colours = on => { if (editor) editor.colours = on }
 export const faults = found => mark(ofLevel = found)
 export const faultsOfAll = found => mark(ofAll = found)
 export const goTo = place => editor?.show(place)
-export const reveal = place => { if (!editor?.focused) editor?.show(place, false) }
+// Scroll to a place (null: nowhere), unless the user writes; before the editor is there, once it comes.
+export function reveal(place) {
+  wanted = editor ? null : place
+  if (editor && place && !editor.focused) editor.show(place, false)
+}
 export const ready = () => Boolean(editor)
 export const isFocused = () => Boolean(editor?.focused)
 
