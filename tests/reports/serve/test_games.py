@@ -51,6 +51,9 @@ def test_verdicts_are_kept_as_expected_and_what_differs_is_marked(page: Any, tmp
     found = [(each.verdict, "-" if each.cost is None else str(each.cost)) for each in kept.values()]
     assert found == [tuple(each.split("\t")[2:4]) for each in answers]
 
+    paste(page, SHAFT.replace(RULE, FAULTY))
+    says(page, "There is a fault")
+    summary.locator(".good").wait_for(state="detached")  # nothing is known of a text with a fault
     rule = next(line for line in SHAFT.split("\n") if line.startswith("horizontal"))
     paste(page, SHAFT.replace(rule, ""))
     page.locator("#levels .item.changed", has_text="unsolvable, expected 3 turns").wait_for()

@@ -109,7 +109,7 @@ export class Review {
     const known = this.rows.filter(rows => this.expected.of(rows)).length
     const words = [
       changed.length > 0 && html("b", { class: "changes" }, `${changed.length} of ${all} verdicts changed`),
-      known > 0 && (other.length ? html("b", { class: "changes" }, `${other.length} of ${known} not as expected`) : html("span", { class: "good" }, `${known} of ${all} as expected`)),
+      known > 0 && !this.stale && (other.length ? html("b", { class: "changes" }, `${other.length} of ${known} not as expected`) : html("span", { class: "good" }, `${known} of ${all} as expected`)),
     ].filter(Boolean)
     return [html("p", { role: "status" }, words), html("p", {},
       !this.stale && this.covers(this.text) && (!known || other.length || known < all) && button("Keep these verdicts as expected", "From now on, levels whose verdicts differ are marked", () => this.expect()),
