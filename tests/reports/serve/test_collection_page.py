@@ -277,10 +277,23 @@ def test_what_is_said_about_a_level_is_kept_when_another_one_is_chosen_at_once(
         page.wait_for_timeout(100)
         assert page.locator("#file-name").inner_text() == "some.xsb#3"
         assert page.locator("#levels .item[aria-current]").inner_text().startswith("three")
+        title.fill("drei")  # and saved out of the field
         page.keyboard.press("Control+s")
-        page.locator("#unsaved").wait_for(state="hidden")
-        one, two = "Title: one", "Title: two"
-        becomes(page, path.read_text, FILE.replace(one, "Title: eins").replace(two, f"Author: Eve\n{two}"))
+        says_so(page, "Saved to some.xsb")
+        one, two, three = "Title: one", "Title: two", "Title: three"
+        becomes(
+            page,
+            path.read_text,
+            FILE.replace(one, "Title: eins").replace(two, f"Author: Eve\n{two}").replace(three, "Title: drei"),
+        )
+        page.locator("#levels .item").nth(2).press("F2")
+        page.locator(".rename").fill("other")
+        page.locator(".rename").press("Escape")
+        becomes(page, lambda: names(page), ["eins", "two", "drei"])
+        page.locator("#levels .item").nth(2).press("F2")
+        page.locator(".rename").fill("trois")
+        page.locator(".rename").press("Control+s")
+        becomes(page, lambda: "Title: trois" in path.read_text(), True)
 
 
 def test_a_thousand_levels_are_listed_at_once_and_those_in_sight_are_judged_first(

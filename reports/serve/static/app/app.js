@@ -350,8 +350,8 @@ look()
 welcome()
 places()
 byId("draw-mode").onclick = draw
-byId("play-mode").onclick = () => files.opening.then(play)  // a chosen level may not have come yet
-byId("copy").onclick = () => copy(history.now.text, kind.signs ? "The whole game is copied, with all its levels" : "The level is copied")
+byId("play-mode").onclick = () => files.ready().then(play)  // a chosen level may not have come yet
+byId("copy").onclick = () => files.ready().then(() => copy(history.now.text, kind.signs ? "The whole game is copied, with all its levels" : "The level is copied"))
 byId("link").onclick = async () => copy(await encode(puzzle, history.now.text, review.at), `The link is copied${kind.signs ? ": it is the whole game" : ""}. Paste it into any open workbench, or run puzzlemc serve 'LINK'`)
 byId("text").onclick = () => {
   wantsText = byId("text").getAttribute("aria-expanded") !== "true"
@@ -384,7 +384,7 @@ byId("source").oninput = () => typed(byId("source").value)
 
 document.addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey)) return
-  if (event.key === "Enter") files.opening.then(() => playing ? draw() : play())
+  if (event.key === "Enter") files.ready().then(() => playing ? draw() : play())
   else if (event.target.closest?.("textarea,#editor,input,dialog")) return
   else if (event.key.toLowerCase() === "z") event.shiftKey ? (playing ?? editor).redo() : (playing ?? editor).undo()
   else if (event.key.toLowerCase() === "y") (playing ?? editor).redo()
@@ -437,7 +437,7 @@ const { report, share, offer } = more(byId("more").querySelector("div"), {
   show: moves => { play(); playing?.from(moves) },
   again: goOn,
 })
-byId("share").onclick = share
+byId("share").onclick = () => files.ready().then(share)
 const { found, at } = await files.begin(await (await listed).json())
 const opening = location.hash, linked = await decode(opening), followed = linked && about[linked.puzzle]
 if (files.chosen) await files.chosen  // a click on the list was faster

@@ -249,8 +249,14 @@ export class Files {
     }, isNew ? 0 : 300)
   }
 
-  // One change waits for the one before it.
-  inTurn(change) { return this.before = this.before.catch(() => {}).then(change) }
+  // One change waits for the one before it, and for what is in a field.
+  inTurn(change) {
+    this.levels.taken()
+    return this.before = this.before.catch(() => {}).then(change)
+  }
+
+  // All that was chosen and changed before is on the page.
+  ready() { return this.inTurn(() => this.opening.catch(() => {})) }
 
   // Change the text of a document: `make(of)` has, unless it is null, the `changes`, the `keys` of the levels afterwards (null: a new one), and
   // the place `at` of the level to show. The changes of levels that are not in the text are kept.
@@ -275,6 +281,7 @@ export class Files {
 
   async save() {
     const { document } = this
+    if (!(await this.levels.taken())) return false  // it is said why
     await Promise.all([this.typing, this.opening.catch(() => {})])
     return this.inTurn(() => this.saving(document))
   }

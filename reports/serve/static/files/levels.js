@@ -5,7 +5,10 @@ import { folded, merging, textOf } from "./document.js"
 
 // What is typed into a field just now stays, unless another level is shown.
 function write(field, value, isOther) {
-  if (isOther || document.activeElement !== field || field.value === field.written) field.value = value
+  if (isOther || document.activeElement !== field || field.value === field.written) {
+    field.value = value
+    value = field.value
+  }
   field.written = value
 }
 
@@ -17,8 +20,8 @@ export class Levels {
     byId("remove").onclick = () => this.remove()
     byId("up").onclick = () => this.shift(-1)
     byId("down").onclick = () => this.shift(1)
-    for (const name of ["title", "author", "comment"]) byId(`level-${name}`).onchange = event => this.describe({ [name]: event.target.value }, this.shown)
-    byId("level-header").onchange = event => this.header(event.target.value)
+    this.fields = ["title", "author", "comment", "header"].map(name => byId(`level-${name}`))
+    for (const field of this.fields) field.onchange = () => this.take(field)
     byId("about-level").ontoggle = () => this.show()
   }
 
@@ -40,6 +43,21 @@ export class Levels {
     for (const name of ["insert", "duplicate", "remove", "up", "down"]) byId(name).disabled = Boolean(locked)
     byId("up").disabled ||= of.at === 0
     byId("down").disabled ||= of.at === of.levels.length - 1
+  }
+
+  // What is in the fields is taken. Returns whether none of it was refused.
+  async taken() {
+    this.renamed?.(true)
+    return (await Promise.all(this.fields.map(field => this.take(field)))).every(Boolean)
+  }
+
+  async take(field) {
+    const { value, written, id } = field, name = id.replace("level-", "")
+    if (!this.shown || value === written) return true
+    field.written = value
+    const done = await (name === "header" ? this.header(value) : this.describe({ [name]: value }, this.shown))
+    if (!done && field.written === value) field.written = written
+    return Boolean(done)
   }
 
   // Levels of a text stand behind the open one, or at a place.
@@ -114,19 +132,20 @@ export class Levels {
     const row = this.files.list.open, name = row?.element.children[1]
     if (!name) return
     const field = html("input", { class: "rename", "aria-label": "Title", value: row.level.title, onkeydown: event => {
-      event.stopPropagation()
+      if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
       if (event.key === "Enter") field.blur()
       else if (event.key === "Escape") done(false)
     }, onblur: () => done(true) })
     const done = kept => {
-      if (!field.isConnected) return
+      if (this.renamed !== done) return  // a field that goes loses the focus, too
+      this.renamed = null
       const { value } = field
-      field.onblur = null
       field.replaceWith(row.element)
       row.element.focus({ preventScroll: true })
       this.files.list.arrange()
       if (kept && value !== row.level.title) this.describe({ title: value }, { document: row.document, key: row.level.key })
     }
+    this.renamed = done
     row.element.replaceWith(field)
     field.focus()
     field.select()

@@ -289,6 +289,7 @@ export class List {
 
   press(event) {
     const { key } = event
+    if (event.target.matches("input")) return
     if (key === "Delete") this.files.levels.remove()
     else if (key === "F2") this.files.levels.rename()
     else if (key === "ArrowDown" || key === "ArrowUp") this.files.step(key === "ArrowDown" ? 1 : -1).then(() => this.open?.element.focus({ preventScroll: true }))
