@@ -316,7 +316,12 @@ def test_on_a_telephone_parts_are_moved_copied_and_pasted_by_touch(browser: Any,
     with shown(browser, address, permissions=["clipboard-read", "clipboard-write"], **options) as page:
         paste(page, LEVEL)
         says(page, "1 push")
-        page.locator(".tool[data-tool=select]").tap()
+        tool = page.locator(".tool[data-tool=select] svg")
+        tool.evaluate(
+            "each => each.dispatchEvent(new PointerEvent('contextmenu', { bubbles: true, pointerType: 'touch' }))"
+        )
+        page.locator("#toast", has_text="Select a rectangle").wait_for()
+        tool.tap()
         touches = page.context.new_cdp_session(page)
 
         def touch(kind: str, *at: Cell) -> None:

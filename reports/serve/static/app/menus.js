@@ -1,5 +1,7 @@
 // Menus close by Escape, and by a click elsewhere; and whether keys are for a field.
 
+import { byId, toast } from "./html.js"
+
 const open = () => [...document.querySelectorAll("details.menu[open]")]
 
 export function menus() {
@@ -14,6 +16,13 @@ export function menus() {
     event.preventDefault()
     event.stopImmediatePropagation()
   }, true)
+  // A finger that rests on a tool is told its name, as a pointer is.
+  byId("tools").addEventListener("contextmenu", event => {
+    const { title } = event.target.closest("button") ?? {}
+    if (event.pointerType !== "touch" || !title) return
+    event.preventDefault()
+    toast(title)
+  })
   // A choice by the pointer, outside of a dialog, gives the keys back to the board.
   let pointed = false
   document.addEventListener("pointerdown", () => { pointed = true }, true)
