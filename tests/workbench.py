@@ -11,6 +11,7 @@ from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.serve.server import in_thread
 
 T = TypeVar("T")
+Cell = tuple[float, float]  # row and column
 
 
 @contextmanager
@@ -84,3 +85,17 @@ def paint(page: Any, row: int, column: int, button: str = "left") -> None:
     place = box(page, svg)
     cell = place["width"] / float(svg.get_attribute("viewBox").split()[2])
     page.mouse.click(place["x"] + (column + 0.5) * cell, place["y"] + (row + 0.5) * cell, button=button)
+
+
+def drag(page: Any, start: Cell, end: Cell, button: str = "left") -> None:
+    """Drag the pointer from a cell of the picture to another one."""
+    svg = page.locator("#stage svg")
+    place = box(page, svg)
+    size = place["width"] / float(svg.get_attribute("viewBox").split()[2])
+    (x, y), (across, down) = (
+        (place["x"] + (column + 0.5) * size, place["y"] + (row + 0.5) * size) for row, column in (start, end)
+    )
+    page.mouse.move(x, y)
+    page.mouse.down(button=button)
+    page.mouse.move(across, down, steps=3)
+    page.mouse.up(button=button)

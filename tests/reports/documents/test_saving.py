@@ -1,12 +1,11 @@
 """Files of documents: every way in which a text could be lost or written over."""
 
 import os
-import resource
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from full_disk import full_disk
 
 from puzzlemc.reports.documents.files import BACKUP, Changed, Form, content, data_of, load, save, status
 from puzzlemc.reports.output.files import OutputError
@@ -21,17 +20,6 @@ THEIRS = TEXT.replace("#@$.#", "#.$@#")
 def path(tmp_path: Path) -> Path:
     (tmp_path / "a.xsb").write_bytes(TEXT.encode())
     return tmp_path / "a.xsb"
-
-
-@contextmanager
-def full_disk(most: int) -> Iterator[None]:
-    """While it is active, no file of this process can grow beyond a limit."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be", "latin-1"])

@@ -2,18 +2,18 @@
 
 import errno
 import os
-import resource
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from command import ONE_PUSH, PROGRAM, puzzlemc
+from full_disk import full_disk
 from places import ROOT
 
 from puzzlemc.encodings.puzzles import load
@@ -47,17 +47,6 @@ is_root = os.getuid() == 0
 def fifo(tmp_path: Path) -> Path:
     os.mkfifo(tmp_path / "fifo")
     return tmp_path / "fifo"
-
-
-@contextmanager
-def full_disk(most: int) -> Iterator[None]:
-    """While it is active, no file of this process can grow beyond a limit."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def names(folder: Path) -> list[str]:

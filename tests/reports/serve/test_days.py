@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import becomes, box, paint, says, served, shown
+from workbench import becomes, drag, paint, says, served, shown
 
 HEADER = "; Cellar, by Ada\r\n; kept as it is: \t{odd}  \r\n\r\n"
 LAST = "#####\r\n#@$.#\r\n#####\r\nTitle: Two\r\nComment: the last\r\n\r\n"
@@ -23,20 +23,6 @@ def rows(page: Any) -> list[str]:
     """The rows of the level on the page."""
     text: str = page.locator("#source").input_value()
     return [line for line in text.split("\n") if line.startswith(("#", " "))]
-
-
-def drag(page: Any, start: tuple[int, int], end: tuple[int, int]) -> None:
-    """Drag the pointer from a cell to another one."""
-    svg = page.locator("#stage svg")
-    place = box(page, svg)
-    size = place["width"] / float(svg.get_attribute("viewBox").split()[2])
-    (x, y), (across, down) = (
-        (place["x"] + (column + 0.5) * size, place["y"] + (row + 0.5) * size) for row, column in (start, end)
-    )
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(across, down, steps=3)
-    page.mouse.up()
 
 
 def test_a_designer_makes_three_levels_of_a_collection(any_browser: Any, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from places import ROOT
-from workbench import becomes, box, paint, paste, says, served, shown
+from workbench import Cell, becomes, box, drag, paint, paste, says, served, shown
 
 LEVEL = """\
    ####
@@ -17,7 +17,6 @@ LEVEL = """\
 #######"""
 SHAFT = (ROOT / "screens" / "levels" / "puzzlescript" / "shaft.txt").read_text(encoding="utf-8")
 THAW = (ROOT / "screens" / "levels" / "puzzlescript" / "thaw.txt").read_text(encoding="utf-8")
-Cell = tuple[float, float]
 
 
 @pytest.fixture
@@ -28,20 +27,6 @@ def clip(browser: Any, address: str) -> Iterator[Any]:
         says(page, "1 push")
         page.evaluate("document.activeElement.blur()")  # keys need no focus
         yield page
-
-
-def drag(page: Any, start: Cell, end: Cell, button: str = "left") -> None:
-    """Drag the pointer from a cell to another one."""
-    svg = page.locator("#stage svg")
-    place = box(page, svg)
-    size = place["width"] / float(svg.get_attribute("viewBox").split()[2])
-    (x, y), (across, down) = (
-        (place["x"] + (column + 0.5) * size, place["y"] + (row + 0.5) * size) for row, column in (start, end)
-    )
-    page.mouse.move(x, y)
-    page.mouse.down(button=button)
-    page.mouse.move(across, down, steps=3)
-    page.mouse.up(button=button)
 
 
 def rows(page: Any) -> Any:
