@@ -3,7 +3,7 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language"
 import { lintGutter, setDiagnostics } from "@codemirror/lint"
-import { Compartment, EditorState } from "@codemirror/state"
+import { Compartment, EditorState, Transaction } from "@codemirror/state"
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
 
@@ -82,7 +82,7 @@ export function editor(place, changed) {
   }
   return {
     get text() { return view.state.doc.toString() },
-    // Only what differs is replaced: the rest stays in sight.
+    // Only what differs is replaced: the rest stays in sight. Undo in the editor does not take it back.
     set text(text) {
       const before = view.state.doc.toString()
       if (text === before) return
@@ -90,7 +90,7 @@ export function editor(place, changed) {
       while (from < to && from < end && before[from] === text[from]) from += 1
       while (to > from && end > from && before[to - 1] === text[end - 1]) to -= 1, end -= 1
       quiet = true
-      view.dispatch({ changes: { from, to, insert: text.slice(from, end) } })
+      view.dispatch({ changes: { from, to, insert: text.slice(from, end) }, annotations: Transaction.addToHistory.of(false) })
       quiet = false
     },
     set colours(on) { view.dispatch({ effects: words.reconfigure(on ? game : []) }) },
