@@ -314,3 +314,38 @@ def test_a_thousand_levels_are_listed_at_once_and_those_in_sight_are_judged_firs
         assert page.locator("#levels .item .good").count() < 900
         page.locator("#filter").fill("level 99")
         becomes(page, page.locator("#levels .item:not([hidden])").count, 11)
+
+
+def test_keys_after_a_click_in_the_list_are_for_its_level(browser: Any, tmp_path: Path) -> None:
+    """A cell of the board was erased, and a title painted; levels moved where nobody saw it."""
+    path = tmp_path / "some.xsb"
+    path.write_text(FILE)
+    with served(path) as address, shown(browser, address) as page:
+        says(page, "1 push")
+        items = page.locator("#levels .item")
+        items.nth(1).click()
+        says(page, "2 pushes")
+        items.nth(1).and_(page.locator(":focus")).wait_for()
+        page.keyboard.press("F2")
+        page.keyboard.type("of two")
+        page.keyboard.press("Enter")
+        becomes(page, lambda: names(page), ["one", "of two", "three"])
+        items.nth(2).dblclick()
+        page.locator(".rename").fill("last")
+        page.keyboard.press("Enter")
+        becomes(page, lambda: names(page), ["one", "of two", "last"])
+        items.nth(1).click()
+        says(page, "2 pushes")
+        items.nth(1).and_(page.locator(":focus")).wait_for()
+        page.keyboard.press("Delete")
+        becomes(page, lambda: names(page), ["one", "last"])
+        page.keyboard.press("Control+s")
+        says_so(page, "Saved")
+        assert path.read_text() == FILE.replace(f"{TWO}\nTitle: two\n\n", "").replace("three", "last")
+        page.locator("#sort").select_option("cost")
+        page.locator("#up[disabled]").wait_for()
+        page.locator("#down[disabled]").wait_for()
+        page.keyboard.press("Alt+Shift+PageUp")
+        page.locator("#sort").select_option("file")
+        page.locator("#up:not([disabled])").wait_for()
+        becomes(page, lambda: names(page), ["one", "last"])

@@ -12,6 +12,8 @@ function write(field, value, isOther) {
   field.written = value
 }
 
+const TITLES = { up: "Move up (Alt+Shift+PageUp); levels can also be dragged", down: "Move down (Alt+Shift+PageDown); levels can also be dragged" }
+
 export class Levels {
   constructor(files) {
     this.files = files
@@ -41,8 +43,10 @@ export class Levels {
     write(header, of.header)
     header.disabled = Boolean(locked) || of.shared
     for (const name of ["insert", "duplicate", "remove", "up", "down"]) byId(name).disabled = Boolean(locked)
-    byId("up").disabled ||= of.at === 0
-    byId("down").disabled ||= of.at === of.levels.length - 1
+    const { inOrder } = this.files.list
+    byId("up").disabled ||= of.at === 0 || !inOrder
+    byId("down").disabled ||= of.at === of.levels.length - 1 || !inOrder
+    for (const name of ["up", "down"]) byId(name).title = inOrder ? TITLES[name] : "Levels are moved where all are listed in order: without a filter, and sorted as they stand in the file"
   }
 
   // What is in the fields is taken. Returns whether none of it was refused.
@@ -104,7 +108,7 @@ export class Levels {
 
   shift(by) {
     const moved = this.files.list.marked, { length } = this.files.document.of.levels
-    if (!moved.length) return
+    if (!moved.length || !this.files.list.inOrder) return
     const to = moved[0] + by
     if (to < 0 || to > length - moved.length) return
     return this.move(moved, to)

@@ -25,8 +25,8 @@ export class List {
       }
       this.look()
     }, { root: null, rootMargin: "200px" })
-    byId("filter").oninput = () => this.arrange()
-    byId("sort").onchange = () => this.arrange()
+    byId("filter").oninput = () => this.reorder()
+    byId("sort").onchange = () => this.reorder()
     new ResizeObserver(() => { if (this.inSight.has(this.open)) this.bring(this.open.element) }).observe(this.place)
     this.place.addEventListener("keydown", event => this.press(event))
     this.place.addEventListener("dragover", event => this.over(event))
@@ -64,7 +64,7 @@ export class List {
   row(id) {
     const row = { id, found: null, drawn: null, element: null }
     row.element = html("button", {
-      class: "item", draggable: "true", onclick: event => this.click(row, event),
+      class: "item", draggable: "true", onclick: event => this.click(row, event), ondblclick: () => this.files.levels.rename(),
       ondragstart: event => { this.dragged = row; event.dataTransfer.effectAllowed = "move"; event.dataTransfer.setData("text/plain", textOf(row.level)) }, ondragend: () => { this.dragged = null; this.put(null) },
     }, html("span", { class: "thumb" }), html("span", { class: "name" }), html("span", { class: "is" }, "…"))
     row.element.row = row
@@ -278,10 +278,18 @@ export class List {
       if (!this.chosen.delete(row)) this.chosen.add(row)
     }
     for (const each of this.rows) each.element.classList.toggle("chosen", this.chosen.has(each))
-    if (!several) this.files.choose(row.document, row.at).then(() => { if (event.detail) byId("stage").querySelector("svg")?.focus({ preventScroll: true }) })
+    if (!several) this.files.choose(row.document, row.at).then(() => { if (event.detail) row.element.focus({ preventScroll: true }) })  // keys of the list are for the level, letters choose brushes
   }
 
   // The levels that a change is about: those that are chosen, or the open one.
+  // Are all levels listed in the order in which they stand in their files? Levels are moved only then.
+  get inOrder() { return byId("sort").value === "file" && !byId("filter").value.trim() }
+
+  reorder() {
+    this.arrange()
+    if (this.files.document) this.files.levels.show()
+  }
+
   get marked() {
     const found = this.chosen.size ? [...this.chosen] : this.open ? [this.open] : []
     return found.filter(row => row.document === this.files.document).map(row => row.at).sort((one, other) => one - other)
@@ -300,7 +308,7 @@ export class List {
 
   // Where a level that is dragged would be put.
   over(event) {
-    if (!this.dragged || byId("sort").value !== "file") return
+    if (!this.dragged || !this.inOrder) return
     const item = event.target.closest?.(".item"), row = item?.row
     if (!row || row.document !== this.dragged.document || row.document !== this.files.document) return
     event.preventDefault()
