@@ -80,9 +80,12 @@ def opened(port: int) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=20)
 
 
-def answered(connection: socket.socket, path: str) -> bytes:
+def answered(connection: socket.socket, path: str, body: str = "") -> bytes:
     """The first bytes of the answer to a request."""
-    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    asked = (
+        f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    connection.sendall(f"{asked}{body}".encode())
     return connection.recv(1 << 16)
 
 
@@ -137,7 +140,8 @@ def test_a_signal_ends_the_server_in_order(tmp_path: Path, number: signal.Signal
         assert process.stdout is not None
         address = process.stdout.readline().strip()
         with opened(urlsplit(address).port or 0) as page:
-            found = answered(page, f"{urlsplit(address).path}glance/0")
+            asked = json.dumps({"ask": "glance", "n": 0, "puzzle": "sokoban", "text": ONE_PUSH})
+            found = answered(page, f"{urlsplit(address).path}glance", asked)
             while found and b'"cost":1' not in found:
                 found = page.recv(1 << 16)
             process.send_signal(number)

@@ -4,6 +4,7 @@ Python searches the folder of a script first, and for `python -c` and `python -m
 server of workers, the resource tracker and the processes of Dask are started by `python -c`.
 """
 
+import json
 import os
 import re
 import signal
@@ -125,7 +126,9 @@ def test_no_decoy_runs_in_the_workbench(folder: Path) -> None:
         assert running.stdout is not None
         address = re.search(r"http://\S+", running.stdout.readline())
         assert address is not None
-        assert b'"solvable"' in urllib.request.urlopen(f"{address[0]}glance/0", timeout=60).read()
+        asked = json.dumps({"ask": "glance", "n": 0, "puzzle": "sokoban", "text": (folder / "a.xsb").read_text()})
+        found = urllib.request.urlopen(f"{address[0]}glance", asked.encode(), timeout=60).read()
+        assert b'"solvable"' in found
         running.send_signal(signal.SIGINT)
         assert "Traceback" not in running.communicate(timeout=60)[1]
     assert ran(folder) == ""
