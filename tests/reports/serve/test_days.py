@@ -138,6 +138,7 @@ def test_an_author_mends_a_rule_and_adds_a_level(any_browser: Any, tmp_path: Pat
             return not page.locator("#unsaved").is_visible()
 
         becomes(page, restored, True)
+        page.locator("#suite .changes").wait_for(state="detached")
         items.first.click()
         page.locator("#duplicate").click()
         becomes(page, items.count, 9)

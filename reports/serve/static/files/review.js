@@ -25,7 +25,7 @@ export class Review {
     this.forget()
   }
 
-  forget(at = 0) { Object.assign(this, { at, text: null, asked: null, titles: [], keys: [], rows: [], now: new Map(), shown: new Map(), before: new Map(), last: null, warnings: [], stale: false }) }
+  forget(at = 0) { Object.assign(this, { at, text: null, asked: null, titles: [], keys: [], rows: [], now: new Map(), shown: new Map(), before: new Map(), last: null, opened: null, warnings: [], stale: false }) }
 
   // Are the verdicts on all levels of a text here?
   covers(text) { return text === this.text && [...this.now.values()].filter(each => each.final).length === this.titles.length }
@@ -52,7 +52,8 @@ export class Review {
       if (text !== this.text) {
         if (this.covers(this.text)) this.last = { rows: this.rows, now: this.now }
         Object.assign(this, { text, titles: answer.titles, keys: answer.keys, rows: answer.rows, now: new Map() })
-        this.before = this.found(this.last)
+        this.opened ??= text  // nothing has changed when the text is again the one that was opened
+        this.before = text === this.opened ? new Map() : this.found(this.last)
       }
       answer.keys.forEach((key, number) => { if (verdicts.has(key)) this.now.set(number, verdicts.get(key)) })
       faultsOfAll([])
@@ -110,6 +111,7 @@ export class Review {
     const words = [
       changed.length > 0 && html("b", { class: "changes" }, `${changed.length} of ${all} verdicts changed`),
       known > 0 && !this.stale && (other.length ? html("b", { class: "changes" }, `${other.length} of ${known} not as expected`) : html("span", { class: "good" }, `${known} of ${all} as expected`)),
+      known > 0 && known < all && !this.stale && html("span", { class: "soft" }, all - known === 1 ? " · 1 level has no expected verdict" : ` · ${all - known} levels have no expected verdict`),
     ].filter(Boolean)
     return [html("p", { role: "status" }, words), html("p", {},
       !this.stale && this.covers(this.text) && (!known || other.length || known < all) && button("Keep these verdicts as expected", "From now on, levels whose verdicts differ are marked", () => this.expect()),
