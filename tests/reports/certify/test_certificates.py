@@ -581,7 +581,7 @@ def test_export_writes_every_format(to: str, files: list[str], begin: bytes, tmp
     [
         (
             ("{level}", "--to", "x", "-o", "m"),
-            "'x' is unknown, expected one of aiger, dimacs, dot, graphml, pddl, sas, smv",
+            "'x' is unknown, expected one of aiger, dimacs, dot, graphml, page, pddl, sas, smv",
         ),
         (("{folder}", "--to", "smv", "-o", "m"), "found 2 levels, expected one"),
         (("{folder}/no.xsb", "--to", "smv", "-o", "m"), "found no such file"),
