@@ -107,9 +107,11 @@ def main() -> int:
             wrong += sum(differ(before.verdicts[key], fresh.verdicts[key]) for key in kept)
             times = after.judged_at
             firsts += times[:1]
-            told = f"{times[0]:.2f}, {times[len(times) // 2]:.2f}, {times[-1]:.2f} s" if times else "none"
+            judged = f"{times[0]:.2f}, {times[len(times) // 2]:.2f}, {times[-1]:.2f} s" if times else "none"
             total = len(after.keys)
-            print(f"line {line}: {len(kept)} of {total} stay ({after.keys_at:.2f} s), judged: {told}", flush=True)
+            print(
+                f"line {line}: {len(kept)} of {total} stay ({after.keys_at:.2f} s), judged: {judged}", flush=True
+            )
     print(f"first verdict after {max(firsts, default=0):.2f} s at most; {wrong} verdicts that stay are wrong")
     return int(wrong > 0)
 

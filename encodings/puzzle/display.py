@@ -22,7 +22,7 @@ class Stamps:
 
 @dataclass(frozen=True)
 class Instructions:
-    """What the player of a level is told.
+    """What the player of a level has to know of its game.
 
     title, author  of the game that the level belongs to; may be empty
     goal           what solves the level

@@ -137,8 +137,8 @@ def _how(rules: Puzzle, level: Any) -> str:
     """How a level is played."""
     if rules.display.instructions is None:
         return rules.how_to_play
-    told = rules.display.instructions(level)
-    return f"{told.goal} {told.keys}"
+    instructions = rules.display.instructions(level)
+    return f"{instructions.goal} {instructions.keys}"
 
 
 def start_picture(found: Entry) -> dict[str, Any]:

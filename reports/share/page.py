@@ -126,15 +126,17 @@ def content(entry: Entry, result: Result, budget: Budget) -> Content:
     best = [] if result.trace is None else list(result.trace)
     start = rules.rules.start(level) if rules.game is None else rules.game.rules.start(level)
     first = picture(rules.picture(level, start))
-    told = None if rules.display.instructions is None else rules.display.instructions(level)
-    game = "" if told is None else told.title
-    how = rules.how_to_play if told is None else told.goal if played is None else f"{told.goal} {told.keys}"
+    instructions = None if rules.display.instructions is None else rules.display.instructions(level)
+    game = "" if instructions is None else instructions.title
+    how = rules.how_to_play
+    if instructions is not None:
+        how = instructions.goal if played is None else f"{instructions.goal} {instructions.keys}"
     data = {
         "format": FORMAT,
         "version": VERSION,
         "title": entry.title or f"A level of {game or rules.name}",
         "game": game,
-        "author": getattr(level, "author", "") or ("" if told is None else told.author),
+        "author": getattr(level, "author", "") or ("" if instructions is None else instructions.author),
         "puzzle": rules.name,
         "how": how,
         "metric": metric,

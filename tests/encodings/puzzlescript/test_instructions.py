@@ -1,4 +1,4 @@
-"""What players of a game are told."""
+"""The instructions of a game: its goal and its keys."""
 
 import pytest
 from places import ROOT
@@ -11,7 +11,7 @@ GOAL = "All Plate on Boulder"
 PROPERTY = "\n".join(["", "Thing = Plate or Boulder", "Both = Plate and Boulder", ""])
 
 
-def told(text: str) -> str:
+def read(text: str) -> str:
     """The goal and the keys of a game."""
     found = instructions(puzzle("puzzlescript").screen.parse(text, "here")[0])
     return f"{found.goal} {found.keys}"
@@ -19,9 +19,9 @@ def told(text: str) -> str:
 
 def test_a_game_tells_its_goal_and_its_keys() -> None:
     assert "noaction\n" in SHAFT
-    assert told(SHAFT) == "Goal: all Plate on Boulder. The arrow keys move the player."
+    assert read(SHAFT) == "Goal: all Plate on Boulder. The arrow keys move the player."
     clock = SHAFT.replace("noaction\n", "realtime_interval 0.5\n")
-    assert told(clock).endswith("The arrow keys move the player; X is the action; the full stop lets time pass.")
+    assert read(clock).endswith("The arrow keys move the player; X is the action; the full stop lets time pass.")
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_a_game_tells_its_goal_and_its_keys() -> None:
 )
 def test_win_conditions_are_said_with_the_objects_of_their_names(lines: str, goal: str) -> None:
     text = SHAFT.replace("\nPlayer = ", f"{PROPERTY}Player = ", 1).replace(GOAL, lines)
-    assert told(text).startswith(f"Goal: {goal} The arrow keys")
+    assert read(text).startswith(f"Goal: {goal} The arrow keys")
 
 
 def test_a_rule_may_win() -> None:
     wins = SHAFT.replace("RULES\n======\n", "RULES\n======\n\n[ Player | Plate ] -> win\n", 1)
-    assert told(wins).startswith("Goal: all Plate on Boulder. A rule of the game may win, too.")
-    assert told(wins.replace(GOAL, "")).startswith("A rule of the game says when it is won.")
-    assert told(SHAFT.replace(GOAL, "")).startswith("The game has no goal.")
+    assert read(wins).startswith("Goal: all Plate on Boulder. A rule of the game may win, too.")
+    assert read(wins.replace(GOAL, "")).startswith("A rule of the game says when it is won.")
+    assert read(SHAFT.replace(GOAL, "")).startswith("The game has no goal.")

@@ -149,7 +149,7 @@ function show(found) {
   if (!board && (found.faults || found.verdict)) texts.faults(found.faults?.faults ?? [])
   if (found.verdict) {
     settled = { words: brief(found.verdict), level: review.at }
-    review.told(found.verdict, found.of)
+    review.takeOver(found.verdict, found.of)
   }
   if (board) {
     const above = history.now.sheet?.above ? history.now.sheet.above.split("\n").length : 0

@@ -16,7 +16,7 @@ export function menus() {
     event.preventDefault()
     event.stopImmediatePropagation()
   }, true)
-  // A finger that rests on a tool is told its name, as a pointer is.
+  // A finger that rests on a tool sees its name, as a pointer does.
   byId("tools").addEventListener("contextmenu", event => {
     const { title } = event.target.closest("button") ?? {}
     if (event.pointerType !== "touch" || !title) return

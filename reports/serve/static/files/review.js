@@ -76,7 +76,7 @@ export class Review {
   }
 
   // What another question, which had more time, has found about the level that is shown.
-  told(verdict, { puzzle, text, level }) {
+  takeOver(verdict, { puzzle, text, level }) {
     if (puzzle !== this.about().puzzle || text !== this.text || !decided(verdict) || decided(this.now.get(level))) return
     const { cost, metric, best, optimal, game, arranges } = verdict
     this.settle(level, { verdict: verdict.verdict, cost, metric, best, optimal, game, arranges, final: true })

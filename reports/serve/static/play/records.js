@@ -26,7 +26,7 @@ export class Record {
 
   take(metric, found) { if (!(this.best[metric]?.cost <= found.cost)) this.best[metric] = found }
 
-  // A solution of the player. It may be told twice: when it is played, and when the level is known.
+  // A solution of the player. It may come twice: when it is played, and when the level is known.
   add(costs, moves) {
     if (!this.level) return
     this.recall()  // another page may have a better one
