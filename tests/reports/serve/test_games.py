@@ -22,6 +22,11 @@ def test_a_fault_off_the_screen_is_shown_by_a_click_on_its_place(page: Any) -> N
     becomes(page, lambda: page.locator("#how").inner_text(), how)
     page.locator("#editor .cm-content").wait_for()
     assert page.locator("#editor .cm-line", has_text="> Miner |").count() == 0  # it is far below
+    page.locator("#editor .cm-content").click()
+    page.keyboard.press("Control+z")  # nothing was typed: the text stays
+    page.wait_for_timeout(300)
+    assert page.locator("#source").input_value().rstrip("\n") == SHAFT.rstrip("\n")
+    page.locator("#verdict h2").click()
     paste(page, SHAFT.replace(RULE, FAULTY))
     says(page, "There is a fault")
     assert page.locator("#play-mode").get_attribute("title") == "There is a fault in the text"
@@ -50,6 +55,8 @@ def test_verdicts_are_kept_as_expected_and_what_differs_is_marked(page: Any, tmp
     answers = (SHIPPED / "shaft.answers.tsv").read_text().splitlines()[1:]
     found = [(each.verdict, "-" if each.cost is None else str(each.cost)) for each in kept.values()]
     assert found == [tuple(each.split("\t")[2:4]) for each in answers]
+    paste(page, SHAFT.replace("#p.b..#", "#p..b.#", 1))
+    summary.locator(".soft", has_text="1 level has no expected verdict").wait_for()
 
     paste(page, SHAFT.replace(RULE, FAULTY))
     says(page, "There is a fault")
