@@ -15,7 +15,7 @@ TOP = ("mc", "screens", "encodings", "reports")
 # Each room, and the other rooms that its files may import. The room of a puzzle may import those of PUZZLES.
 MODEL = {"mc", "mc/model"}
 BASE = "screens/base"  # the room of a puzzle that imports it also imports the reader of that puzzle
-LEVELS = MODEL | {BASE, "encodings/puzzle"}
+LEVELS = MODEL | {BASE, "encodings/puzzle", "encodings/puzzle/design"}
 FESS = [f"encodings/sokoban/fess/{room}" for room in ("domain", "features", "deadlocks", "search", "portfolio")]
 FACTORIO = ("domain", "flow", "model")
 PUZZLESCRIPT = ("encodings/puzzlescript/domain", "encodings/puzzlescript/patterns")
@@ -48,7 +48,9 @@ ROOMS = {
     "mc/graph": MODEL | {"mc/packed", "mc/rules", "mc/sat", "mc/search", "mc/steps", "mc/symbolic"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},
-    "encodings/puzzle": MODEL | {"mc/games", "mc/passes", "mc/proofs", "mc/rules", BASE},
+    "encodings/puzzle": MODEL
+    | {"mc/games", "mc/passes", "mc/proofs", "mc/rules", BASE, "encodings/puzzle/design"},
+    "encodings/puzzle/design": {"mc", "mc/proofs"},
     "encodings/sokoban/domain": LEVELS | {"mc/rules"},
     "encodings/sokoban/board": {"mc", BASE, "encodings/sokoban/domain"},
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
@@ -115,6 +117,7 @@ ROOMS = {
     "reports/api": SOLVING
     | {"mc/temporal"}
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page")},
+    "reports/suggest": SOLVING,
     "reports/starter": {"reports/output"},
     "reports/public": {
         "encodings/modelling",
@@ -151,8 +154,10 @@ PUZZLES = MODEL | {
     "mc/temporal",
     BASE,
     "encodings/puzzle",
+    "encodings/puzzle/design",
 }  # and rooms inside these
 REPORTS = MODEL | {"mc/proofs", "mc/rules", "mc/verdict", BASE, "encodings", "encodings/puzzle"}
+REPORTS |= {"encodings/puzzle/design"}
 FORMATS = {"pddl"}  # puzzles that are called like a format, which models of all puzzles are exported to
 APART = {"mc/verdict"}  # a file that is a room by itself: it imports rooms of its folder
 

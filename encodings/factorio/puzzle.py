@@ -9,9 +9,9 @@ Its plain rules as steps build a layout by hand.
 
 from puzzlemc.encodings.factorio.domain import building, rules
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.later import later, later_value
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.questions import Optimisation

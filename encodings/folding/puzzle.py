@@ -9,9 +9,9 @@ from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.later import later_value
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.text import Text

@@ -10,11 +10,13 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle.alone import Alone
 from puzzlemc.encodings.puzzle.by_hand import ByHand
+from puzzlemc.encodings.puzzle.design.changes import Changes
+from puzzlemc.encodings.puzzle.design.generation import Generation
+from puzzlemc.encodings.puzzle.design.measures import Measuring
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.drawing import Brush, Drawing, Tiling
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.generation import Generation
 from puzzlemc.encodings.puzzle.pointing import Pointing
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.questions import Counting, Optimisation, TwoSides, WithChance
@@ -70,6 +72,8 @@ class Puzzle:
     origin        the Python file that defines the puzzle; empty for an installed package. The registry sets it
     levels        the text of the levels in that file, at the lines of the file. The registry sets it
     shared        loads the rules in JavaScript, by which a page plays levels by itself. None: there are none
+    changes       loads how levels can be changed, for suggestions. None: they cannot
+    measuring     loads the measures of difficulty that the puzzle computes itself. None: none
     """
 
     name: str
@@ -105,6 +109,8 @@ class Puzzle:
     origin: str = ""
     levels: str = ""
     shared: Callable[[], Shared] | None = None
+    changes: Callable[[], Changes] | None = None
+    measuring: Callable[[], Measuring] | None = None
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"

@@ -1,9 +1,9 @@
 """The puzzle Sokoban for the registry, put together from the modules of this folder."""
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.generation import NumberOption, SeriesGeneration
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.generation import NumberOption, SeriesGeneration
 from puzzlemc.encodings.puzzle.later import later, later_value
 from puzzlemc.encodings.puzzle.proofs import Proofs
 from puzzlemc.encodings.puzzle.text import Text

@@ -2,7 +2,7 @@
 
 from pathlib import Path as File
 
-from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration
+from puzzlemc.encodings.puzzle.design.generation import GenerationRequest, SeriesGeneration
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import GIB, Limits

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from puzzlemc.encodings.puzzle.generation import SingleGeneration
+from puzzlemc.encodings.puzzle.design.generation import SingleGeneration
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits

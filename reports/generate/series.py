@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest, SeriesGeneration
+from puzzlemc.encodings.puzzle.design.generation import Candidate, GenerationRequest, SeriesGeneration
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, Refuted

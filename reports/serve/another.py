@@ -13,8 +13,8 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.design.generation import GenerationRequest, SeriesGeneration, SingleGeneration
 from puzzlemc.encodings.puzzle.drawing import Sheet
-from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration, SingleGeneration
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, ModelError
 from puzzlemc.mc.limits import Budget, Limits

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest, Generator
+from puzzlemc.encodings.puzzle.design.generation import Candidate, GenerationRequest, Generator
 from puzzlemc.encodings.sokoban.board.floods import reachable_cells
 from puzzlemc.encodings.sokoban.board.floor import shortest_walk
 from puzzlemc.encodings.sokoban.domain.symmetry import KINDS, least_drawing

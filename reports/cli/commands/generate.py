@@ -1,6 +1,6 @@
 """`generate`: random levels, each with the number of its solutions, or a series of levels with their least cost.
 
-The options that only some puzzles have are declared by the puzzles (`puzzlemc.encodings.puzzle.generation`).
+The options that only some puzzles have are declared by the puzzles: `puzzlemc.encodings.puzzle.design.generation`.
 """
 
 import json
@@ -36,7 +36,7 @@ from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
-    from puzzlemc.encodings.puzzle.generation import NumberOption
+    from puzzlemc.encodings.puzzle.design.generation import NumberOption
     from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.generate.random_levels import RandomLevel
     from puzzlemc.reports.generate.series import Generated, Series, Tally
@@ -92,7 +92,7 @@ class Generate(Command):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments and options."""
-        from puzzlemc.encodings.puzzle.generation import SeriesGeneration
+        from puzzlemc.encodings.puzzle.design.generation import SeriesGeneration
         from puzzlemc.encodings.puzzles import puzzles
 
         params: dict[str, Any] = {param.opts[0]: param for param in map(copy, self.get_params(ctx))}
@@ -166,7 +166,7 @@ def generate(
 
     Ends with 0, 2: bad usage or input, 3: a limit came first; levels found before it are written, 4: a bug.
     """
-    from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration
+    from puzzlemc.encodings.puzzle.design.generation import GenerationRequest, SeriesGeneration
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.limits import Limits
     from puzzlemc.reports.generate.random_levels import RandomLevel

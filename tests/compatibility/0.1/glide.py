@@ -353,7 +353,7 @@ PUZZLE = replace(PUZZLE, symmetry=Symmetry(cells_of, lambda move, turned: turned
 from collections.abc import Callable
 from random import Random
 
-from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
+from puzzlemc.encodings.puzzle.design.generation import NumberOption, SingleGeneration
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget
 

@@ -20,7 +20,7 @@ from processes import program
 from terminals import on_terminal
 from tug import GAME
 
-from puzzlemc.encodings.puzzle.generation import SeriesGeneration
+from puzzlemc.encodings.puzzle.design.generation import SeriesGeneration
 from puzzlemc.encodings.puzzles import puzzles
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.reports.cli.app import app

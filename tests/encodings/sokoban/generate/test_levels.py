@@ -24,7 +24,7 @@ from processes import program
 from small_rooms import level_of
 
 from examples import examples
-from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest
+from puzzlemc.encodings.puzzle.design.generation import Candidate, GenerationRequest
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, RULES, ahead, hopeless
 from puzzlemc.encodings.sokoban.domain.symmetry import canonical
 from puzzlemc.encodings.sokoban.generate import levels as generate

@@ -1,0 +1,103 @@
+"""The capability to change levels: single edits, and a search for the smallest sets of edits that repair a level.
+
+An edit is the smallest change that a designer would count as one: a wall is taken away, a box stands elsewhere.
+A repair is a set of edits after which an unsolvable level is solvable.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.proofs.proof import Proof
+
+Cell: TypeAlias = tuple[int, int]  # row and column, from 0
+
+
+@dataclass(frozen=True)
+class Edit:
+    """An edit.
+
+    kind   what is changed: a word of `Changes.kinds`
+    words  what is done, for people: `the box in row 3, column 4 goes to row 3, column 6`
+    cells  the places that look different afterwards
+    """
+
+    kind: str
+    words: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A changed level, and the edits that lead to it."""
+
+    level: Any
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """Which edits may be made.
+
+    kinds  the kinds of edits
+    keep   cells that must look as they do
+    most   the most edits in one change
+    """
+
+    kinds: frozenset[str]
+    keep: frozenset[Cell] = frozenset()
+    most: int = 3
+
+
+@dataclass(frozen=True)
+class Core:
+    """A proof that many sets of edits do not repair a level: all those that touch only freed objects.
+
+    kept    the objects that stay as they are, by name
+    freed   the objects that may be anything; no object is in both
+    needed  what the kept objects would have to do, as a number: how many of them, say, are where they must be
+    proof   that they cannot
+    """
+
+    kept: tuple[str, ...]
+    freed: tuple[str, ...]
+    needed: int
+    proof: Proof | None
+
+
+@dataclass(frozen=True)
+class Repairs:
+    """The smallest repairs of an unsolvable level.
+
+    changes   repairs of the smallest number of edits that was found; empty if none was found
+    least     every repair has at least this number of edits
+    complete  are these all repairs with this number of edits?
+    tried     the number of searches that it took
+    cores     proofs that no repair has fewer than `least` edits; empty if the edits were tried one by one
+    reason    the limit that came first; None if none did
+    """
+
+    changes: tuple[Change, ...]
+    least: int
+    complete: bool
+    tried: int
+    cores: tuple[Core, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Changes:
+    """How levels of a puzzle can be changed.
+
+    kinds    the kinds of edits, the usual ones first
+    edits    all single edits of a level that are allowed, each with the level that it leads to. Every level is one
+             that the reader of the puzzle accepts
+    usual    the kinds of edits that are made if nobody chooses; empty: all
+    repairs  the smallest repairs, by searches that many edits share. None: levels are solved edit by edit
+    """
+
+    kinds: tuple[str, ...]
+    edits: Callable[[Any, Allowed], Iterator[Change]]
+    usual: tuple[str, ...] = ()
+    repairs: Callable[[Any, Allowed, Budget], Repairs] | None = None
