@@ -348,4 +348,8 @@ def test_keys_after_a_click_in_the_list_are_for_its_level(browser: Any, tmp_path
         page.keyboard.press("Alt+Shift+PageUp")
         page.locator("#sort").select_option("file")
         page.locator("#up:not([disabled])").wait_for()
-        becomes(page, lambda: names(page), ["one", "last"])
+        items.nth(1).dblclick()
+        page.locator(".rename").fill("first")  # after all changes that came before
+        page.keyboard.press("Enter")
+        becomes(page, lambda: "first" in names(page), True)
+        assert names(page) == ["one", "first"]

@@ -108,7 +108,7 @@ export class Levels {
 
   shift(by) {
     const moved = this.files.list.marked, { length } = this.files.document.of.levels
-    if (!moved.length) return
+    if (!moved.length || !this.files.list.inOrder) return  // keys come here past the buttons
     const to = moved[0] + by
     if (to < 0 || to > length - moved.length) return
     return this.move(moved, to)
