@@ -28,11 +28,11 @@ const wish = () => wishes.get(level.puzzle) ?? {}
 function build() {
   const field = (name, title) => html("input", { type: "number", min: 1, max: 1000, id: `like-${name}`, title, "aria-label": ["rows", "columns"].includes(name) ? title : null, oninput: () => changed(name) })
   fields = Object.fromEntries([field("rows", "Rows of the new levels"), field("columns", "Columns of the new levels"), field("objects", "How many of them"), field("cost", "The least cost of a solution; levels as near to it as are found come first. Empty: any")].map((each, at) => [FIELDS[at], each]))
-  unique = html("input", { type: "checkbox", onchange: () => keep("unique", unique.checked) })
+  unique = html("input", { type: "checkbox", onchange: () => { keep("unique", unique.checked); search() } })
   said = html("p", { class: "soft", role: "status" })
   cards = html("div", { class: "cards" })
   const part = (name, words, ...inside) => html("label", { id: name }, words, ...inside)
-  dialog = html("dialog", { class: "likes", "aria-label": "New like this", onclose: () => { if (then) then.closed() } },
+  dialog = html("dialog", { class: "likes", "aria-label": "New like this", onclose: () => { clearTimeout(timer); if (then) then.closed() } },
     html("h2", { tabindex: -1, autofocus: true }, "New like this"),
     html("div", { class: "row wish" },
       part("like-size", "size ", fields.rows, html("span", { id: "like-by" }, " × ", fields.columns)),
@@ -45,19 +45,19 @@ function build() {
   document.body.append(dialog)
 }
 
+// A number is kept at once and searched for after a pause: an earlier answer, or the end of the dialog, would lose it.
 function changed(name) {
   clearTimeout(timer)
-  timer = setTimeout(() => { if (fields[name].validity.valid) keep(name, fields[name].value ? Number(fields[name].value) : null) }, PAUSE)
+  if (!fields[name].validity.valid) return
+  keep(name, fields[name].value ? Number(fields[name].value) : null)
+  timer = setTimeout(search, PAUSE)
 }
 
-function keep(name, value) {
-  wishes.set(level.puzzle, { ...wish(), [name]: value })
-  search()
-}
+function keep(name, value) { wishes.set(level.puzzle, { ...wish(), [name]: value }) }
 
-// What is asked for, in the fields; `known` is what the server says of the level.
+// What is asked for, in the fields; what the server says of the level where nothing is.
 function fill({ rows = 0, columns = 0, objects = 0, square = false, what = "" }) {
-  const own = wish(), shown = { rows, columns, objects, cost: "cost" in own ? own.cost : level.cost }
+  const own = wish(), shown = { rows: own.rows ?? rows, columns: own.columns ?? columns, objects: own.objects ?? objects, cost: "cost" in own ? own.cost : level.cost }
   byId("like-size").hidden = byId("like-count").hidden = !objects
   byId("like-by").hidden = square
   byId("like-hard").hidden = square
@@ -68,6 +68,7 @@ function fill({ rows = 0, columns = 0, objects = 0, square = false, what = "" })
 }
 
 function search() {
+  clearTimeout(timer)
   const { puzzle, text, level: at, cost } = level
   const seed = Math.floor(Math.random() * 1e9)
   running = true
