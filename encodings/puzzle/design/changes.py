@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.proofs.proof import Proof
+from puzzlemc.mc.proofs.closed import ClosedPositions
 
 Cell: TypeAlias = tuple[int, int]  # row and column, from 0
+LazyPositions: TypeAlias = Callable[[], ClosedPositions]
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,14 @@ class Core:
     kept    the objects that stay as they are, by name
     freed   the objects that may be anything; no object is in both
     needed  what the kept objects would have to do, as a number: how many of them, say, are where they must be
-    proof   that they cannot
+    proof   that they cannot; or a function, of a module so that it can be pickled, that makes the proof once it is
+            written
     """
 
     kept: tuple[str, ...]
     freed: tuple[str, ...]
     needed: int
-    proof: Proof | None
+    proof: ClosedPositions | LazyPositions | None
 
 
 @dataclass(frozen=True)
