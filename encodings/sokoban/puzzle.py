@@ -50,6 +50,9 @@ PUZZLE = Puzzle(
             default_text=f"{PUSHES_PER_BOX} per box",
         ),
         least_per_object=PUSHES_PER_BOX,
+        changes=NumberOption(
+            "min-changes", "Each shortest solution turns at least N times from one box to another.", 0
+        ),
     ),
     symmetry=SYMMETRY,
     text=Text(

@@ -65,7 +65,8 @@ def generate(
     least = own[generation.least.name]
     least = generation.least_per_object * objects if least is None else least
     rows, columns = size or generator.size
-    request = GenerationRequest(columns, rows, objects, least, seed, unique, unsolvable)
+    changes = 0 if generation.changes is None else own[generation.changes.name] or 0
+    request = GenerationRequest(columns, rows, objects, least, seed, unique, unsolvable, changes=changes)
     generator.check(request)
     folder = None if certificate is None else File(certificate)
     if folder is not None:

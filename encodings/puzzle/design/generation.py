@@ -34,6 +34,9 @@ class GenerationRequest:
     unique         True for levels with exactly one cheapest solution, as the puzzle counts solutions
     unsolvable     True for levels without a solution
     measured       True if each candidate needs all its measures
+    most           the greatest least cost of a solution; None for any
+    changes        the least number of times that a cheapest solution turns to another object
+    harder         True if such changes count more than the cost, of several levels to choose from
     """
 
     width: int
@@ -44,6 +47,14 @@ class GenerationRequest:
     unique: bool = False
     unsolvable: bool = False
     measured: bool = False
+    most: int | None = None
+    changes: int = 0
+    harder: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Is nothing asked of the solution but its least cost, and that there is no other?"""
+        return self.most is None and not self.changes and not self.harder
 
 
 @dataclass(frozen=True)
@@ -86,17 +97,19 @@ class SeriesGeneration:
     objects           the option for the number of objects
     least             the option for the least cost
     least_per_object  the default of the least cost is this times the number of objects
+    changes           the option for how often a solution turns to another object; None: it is not counted
     """
 
     load: Callable[[], Generator]
     objects: NumberOption
     least: NumberOption
     least_per_object: int
+    changes: NumberOption | None = None
 
     @property
     def options(self) -> tuple[NumberOption, ...]:
         """The options that the puzzle adds to the command."""
-        return self.objects, self.least
+        return (self.objects, self.least, *([] if self.changes is None else [self.changes]))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlemc.encodings.puzzle.design.generation import Candidate, GenerationRequest, Generator
 from puzzlemc.encodings.sokoban.board.floods import reachable_cells
@@ -34,6 +35,7 @@ MOST_SEARCHED = 300_000  # positions of all searches in one room
 MOST_MEASURED = 500_000  # positions of a level whose statistics are computed
 CLUSTERED = 0.65  # the share of goal sets whose goals are neighbours
 STARTS = 8  # candidates for the start of a solvable level, all with the same number of pushes
+WISHED_STARTS = 64  # the same if more is asked of the solution: those with the most pushes, or a quarter of all
 UNSOLVABLE_STARTS = 24  # candidates for the start of an unsolvable level
 MOST_LOSING = 4096  # positions after losing pushes
 
@@ -72,6 +74,20 @@ def check(request: GenerationRequest) -> None:
         raise ModelError(f"found at least {request.least} pushes, expected 1 or more")
     if request.unique and request.unsolvable:
         raise ModelError("found both unique and unsolvable, expected one of them")
+    if request.unsolvable and not request.is_plain:
+        raise ModelError("found unsolvable and wishes about the solution, expected one of them")
+    least, most_pushes, changes = request.least, request.most, request.changes
+    if most_pushes is not None and most_pushes < least:
+        raise ModelError(
+            f"found at least {least} and at most {most_pushes} pushes, expected a most of {least} or more"
+        )
+    asked = f"found at least {changes} change{'s' * (changes != 1)} of box"
+    if changes < 0:
+        raise ModelError(f"{asked}, expected 0 or more")
+    if changes and request.objects == 1:
+        raise ModelError(f"{asked}, expected 2 boxes or more")
+    if most_pushes is not None and changes >= most_pushes:
+        raise ModelError(f"{asked} in at most {most_pushes} pushes, expected fewer")
 
 
 def draw(request: GenerationRequest, number: int, budget: Budget) -> Candidate | None:
@@ -148,6 +164,8 @@ def _solvable_start(
     numbers = np.flatnonzero(suitable)
     if not len(numbers):
         return None
+    if not request.is_plain:
+        return _wished_start(room, goals, solvable, request, numbers, rng)
     depth = int(solvable.depth[numbers[-1]])
     numbers = numbers[solvable.depth[numbers] == depth]
     best: _Start | None = None
@@ -156,6 +174,32 @@ def _solvable_start(
         changes, solution = positions.best_solution(room, solvable, at)
         if best is None or (depth, changes) > best.rank:
             best = _Start((depth, changes), depth, goals, solvable.packed[at], solvable, solution)
+    return best
+
+
+def _wished_start(
+    room: Cells,
+    goals: tuple[int, ...],
+    solvable: Positions,
+    request: GenerationRequest,
+    numbers: npt.NDArray[np.int64],
+    rng: random.Random,
+) -> _Start | None:
+    """The hardest start with as many changes of box and pushes as are asked for; None if none is found soon.
+
+    numbers  those of the suitable positions, by increasing depth
+    """
+    depths = solvable.depth[numbers]
+    numbers = numbers[(depths >= request.least) & (depths <= (request.most or MOST_POSITIONS))]
+    pool = numbers[-max(WISHED_STARTS, len(numbers) // 4) :]
+    best: _Start | None = None
+    for number in sorted(rng.sample(range(len(pool)), min(WISHED_STARTS, len(pool)))):
+        at = int(pool[number])
+        depth = int(solvable.depth[at])
+        changes, solution = positions.best_solution(room, solvable, at)
+        rank = (changes, depth) if request.harder else (depth, changes)
+        if changes >= request.changes and (best is None or rank > best.rank):
+            best = _Start(rank, depth, goals, solvable.packed[at], solvable, solution)
     return best
 
 

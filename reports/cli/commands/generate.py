@@ -206,7 +206,10 @@ def generate(
     rows, columns = generator.size if size is None else _board(size)
     least = own[generation.least.name]
     least = generation.least_per_object * objects if least is None else least
-    request = GenerationRequest(columns, rows, objects, least, seed, unique, unsolvable, measured=output.as_json)
+    changes = 0 if generation.changes is None else own[generation.changes.name] or 0
+    request = GenerationRequest(
+        columns, rows, objects, least, seed, unique, unsolvable, measured=output.as_json, changes=changes
+    )
     with bad_usage():
         generator.check(request)
     options = Options(timeout=limits.timeout, memory=limits.memory)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import combinations, permutations
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -48,6 +48,7 @@ KINDS = [
     GenerationRequest(7, 6, 3, 5, 3, measured=True),
     GenerationRequest(7, 7, 2, 4, 4, unique=True, measured=True),
     GenerationRequest(9, 7, 2, 4, 5, unique=True, measured=True),
+    GenerationRequest(7, 7, 2, 5, 9, measured=True, most=9, changes=3, harder=True),
     GenerationRequest(7, 7, 2, 4, 6, unsolvable=True, measured=True),
     GenerationRequest(8, 7, 2, 4, 7, unsolvable=True, measured=True),
 ]
@@ -262,7 +263,8 @@ def test_the_measures_of_a_level_are_right(wanted: GenerationRequest) -> None:
             assert measures["dead_share"] == 1
         else:
             assert answer == (candidate.cost, measures["solutions"], measures["box_changes"])
-            assert answer[0] >= wanted.least
+            assert wanted.least <= answer[0] <= (wanted.most or answer[0])
+            assert answer[2] >= wanted.changes
             assert answer[1] == 1 or not wanted.unique
             found = analyse(compact(level).model, ["pushes"], Budget()).metrics["pushes"].solutions
             assert found is not None
@@ -375,6 +377,20 @@ FIRST = """\
             GenerationRequest(7, 7, 2, unique=True, unsolvable=True),
             "found both unique and unsolvable, expected one of them",
         ),
+        (
+            GenerationRequest(7, 7, 2, unsolvable=True, harder=True),
+            "found unsolvable and wishes about the solution, expected one of them",
+        ),
+        (
+            GenerationRequest(7, 7, 2, 9, most=8),
+            "found at least 9 and at most 8 pushes, expected a most of 9 or more",
+        ),
+        (GenerationRequest(7, 7, 1, changes=1), "found at least 1 change of box, expected 2 boxes or more"),
+        (
+            GenerationRequest(7, 7, 2, most=5, changes=5),
+            "found at least 5 changes of box in at most 5 pushes, expected fewer",
+        ),
+        (GenerationRequest(7, 7, 2, changes=-1), "found at least -1 changes of box, expected 0 or more"),
     ],
 )
 def test_invalid_requests_are_refused(wanted: GenerationRequest, message: str) -> None:
@@ -433,6 +449,18 @@ def test_symmetric_levels_have_the_same_form(level: Level, other: Level) -> None
 
     same = any(kinds(each) == kinds(level) for each in turned(other))
     assert (canonical(level) == canonical(other)) == same
+
+
+def test_more_changes_of_box_are_preferred_to_more_pushes_if_levels_shall_be_harder() -> None:
+    wanted = GenerationRequest(8, 8, 3, 8, 0)
+
+    def mean(request: GenerationRequest) -> float:
+        found = [generate.draw(request, number, Budget()) for number in range(120)]
+        changes = [cast(int, each.measures["box_changes"]) for each in found if each is not None]
+        assert len(changes) >= 8
+        return sum(changes) / len(changes)
+
+    assert mean(replace(wanted, harder=True)) > mean(wanted) + 1
 
 
 def test_different_levels_have_different_forms() -> None:
@@ -560,6 +588,8 @@ def test_the_command_generates_unsolvable_levels() -> None:
         ("sokoban --boxes 400", "found 400 boxes, expected 1 to 12 on a board of 9×9"),
         ("sokoban --colours 3", "Invalid value for --colours: not an option for sokoban"),
         ("sokoban --unique --unsolvable", "found both unique and unsolvable"),
+        ("sokoban --min-changes 4 --unsolvable", "found unsolvable and wishes about the solution"),
+        ("tetravex --min-changes 4", "Invalid value for --min-changes: not an option for tetravex"),
         ("sokoban --count 0", "--count"),
         ("tetravex --boxes 3", "Invalid value for --boxes: not an option for tetravex"),
         ("folding --unsolvable", "Invalid value for --unsolvable: not an option for folding"),
