@@ -54,4 +54,5 @@ PUZZLE = Puzzle(
     how_to_play="Cover all empty cells. A block folds over one of its sides: its mirror image has to fall "
     "on empty cells, and is part of the block from then on.",
     shared=later_value("puzzlemc.encodings.folding.shared:SHARED"),
+    changes=later_value("puzzlemc.encodings.folding.changes:CHANGES"),
 )

@@ -97,9 +97,12 @@ class Changes:
              that the reader of the puzzle accepts
     usual    the kinds of edits that are made if nobody chooses; empty: all
     repairs  the smallest repairs, by searches that many edits share. None: levels are solved edit by edit
+    decider  of a level: a function that says of levels which edits make of it whether they are solvable. It raises
+             LimitReached. None: an engine decides each
     """
 
     kinds: tuple[str, ...]
     edits: Callable[[Any, Allowed], Iterator[Change]]
     usual: tuple[str, ...] = ()
     repairs: Callable[[Any, Allowed, Budget], Repairs] | None = None
+    decider: Callable[[Any], Callable[[Any, Budget], bool]] | None = None
