@@ -116,7 +116,7 @@ ROOMS = {
     | {"reports/batch", "reports/certify", "reports/crew", "reports/formats"},
     "reports/api": SOLVING
     | {"mc/temporal"}
-    | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page")},
+    | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")},
     "reports/suggest": SOLVING,
     "reports/starter": {"reports/output"},
     "reports/public": {
@@ -130,11 +130,11 @@ ROOMS = {
         "reports/workers",
     },
     "reports/cli/common": SOLVING
-    | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats", "reports/starter"},
+    | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats", "reports/starter", "reports/suggest"},
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page")}
-    | {"reports/play", "reports/serve", "reports/share", "reports/starter"},
+    | {"reports/play", "reports/serve", "reports/share", "reports/starter", "reports/suggest"},
     "reports/cli": {
         "reports/cli/commands",
         "reports/cli/common",

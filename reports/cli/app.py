@@ -58,6 +58,7 @@ COMMANDS = {
     "play": Listed("puzzlemc.reports.cli.commands.play:play", MAKE),
     "serve": Listed("puzzlemc.reports.cli.commands.serve:serve", MAKE),
     "generate": Listed("puzzlemc.reports.cli.commands.generate:generate", MAKE, kind="Generate"),
+    "suggest": Listed("puzzlemc.reports.cli.commands.suggest:suggest", MAKE),
     "tournament": Listed("puzzlemc.reports.cli.commands.tournament:tournament", MAKE),
     "new-puzzle": Listed("puzzlemc.reports.cli.commands.puzzles:new_puzzle", MAKE, examples="STARTED"),
     "doctor": Listed("puzzlemc.reports.cli.commands.doctor:doctor", MAKE),

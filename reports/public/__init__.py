@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.api.reporting import report
     from puzzlemc.reports.api.results import Result, Results
     from puzzlemc.reports.api.solving import solve, solve_all
+    from puzzlemc.reports.api.suggesting import Suggestion, Suggestions, suggest
     from puzzlemc.reports.certify.verify import Verification
     from puzzlemc.reports.output.files import OutputError
     from puzzlemc.reports.workers.worker import WorkerDied
@@ -41,6 +42,8 @@ __all__ = [
     "Refuted",
     "Result",
     "Results",
+    "Suggestion",
+    "Suggestions",
     "Verification",
     "WorkerDied",
     "generate",
@@ -49,6 +52,7 @@ __all__ = [
     "report",
     "solve",
     "solve_all",
+    "suggest",
     "verify",
 ]
 
@@ -63,6 +67,7 @@ _NAMES = {
     "puzzlemc.reports.api.reporting": ("report",),
     "puzzlemc.reports.api.results": ("Result", "Results"),
     "puzzlemc.reports.api.solving": ("solve", "solve_all"),
+    "puzzlemc.reports.api.suggesting": ("Suggestion", "Suggestions", "suggest"),
     "puzzlemc.reports.certify.verify": ("Verification",),
     "puzzlemc.reports.output.files": ("OutputError",),
     "puzzlemc.reports.workers.worker": ("WorkerDied",),

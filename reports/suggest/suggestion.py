@@ -6,19 +6,20 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle.design.changes import Core, Edit
 from puzzlemc.encodings.puzzle.design.measures import Number
-from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.result import SOLVABLE, UNKNOWN, UNSOLVABLE, Result
 
 
 @dataclass(frozen=True)
 class Suggestion:
     """A changed level.
 
-    edits   what was changed
-    level   the changed level, as text
-    result  its verdict, by an engine; a solution was replayed
-    before  numbers of the level as it is, by name: those that the wish is about
-    after   the same numbers of the changed level
-    best    is it proved that no change with as many edits does better, or, of a repair, that no smaller one does?
+    edits    what was changed
+    level    the changed level, as text
+    result   its verdict, by an engine; a solution was replayed
+    before   numbers of the level as it is, by name: those that the wish is about
+    after    the same numbers of the changed level
+    best     is it proved that no change with as many edits does better, or, of a repair, that no smaller one does?
+    drawing  the start of the changed level, for people
     """
 
     edits: tuple[Edit, ...]
@@ -27,6 +28,7 @@ class Suggestion:
     before: Mapping[str, Number] = field(default_factory=dict)
     after: Mapping[str, Number] = field(default_factory=dict)
     best: bool = False
+    drawing: str = ""
 
     @property
     def kind(self) -> str:
@@ -70,6 +72,9 @@ class Suggestions:
     words     sentences for people: what was proved, and what is not known
     reason    the limit that came first; None if none did
     cores     the proofs that smaller changes do not reach it
+    most      the most edits that a change was allowed
+    reached   does the level as it is do what is wished?
+    drawing   the start of the level as it is, for people
     """
 
     want: str
@@ -82,6 +87,16 @@ class Suggestions:
     words: tuple[str, ...] = ()
     reason: str | None = None
     cores: tuple[Core, ...] = ()
+    most: int = 3
+    reached: bool = False
+    drawing: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """0: there is a suggestion, or nothing to do; 1: no allowed change reaches the wish; 3: not known."""
+        if self.found or self.reached:
+            return SOLVABLE
+        return UNSOLVABLE if self.least > self.most else UNKNOWN
 
     def as_json(self) -> dict[str, Any]:
         """The answer as JSON values."""
@@ -92,7 +107,9 @@ class Suggestions:
             "want": self.want,
             "verdict": self.result.verdict,
             "cost": self.result.cost,
+            "reached": self.reached,
             "least": self.least,
+            "most": self.most,
             "total": self.total,
             "tried": self.tried,
             "proofs": len(self.cores),

@@ -81,6 +81,13 @@ def starters() -> Values:
     return [(name, kind.words) for name, kind in KINDS.items()]
 
 
+def wishes() -> Values:
+    """The wishes of `suggest`, each with what stands behind it."""
+    from puzzlemc.reports.suggest.request import WISHES
+
+    return [(f"{name}=" if after and not after.startswith("[") else name, after) for name, after in WISHES.items()]
+
+
 def encodings(context: typer.Context) -> Values:
     """The encodings of the puzzle."""
     return dict.fromkeys(name for each in _meant(context) for name in each.encodings)

@@ -38,6 +38,9 @@ SIGNATURES = {
     "solve_all": f"(levels: Iterable[Level | {PATH}] | {PATH}, *, puzzle: str | None = None, {SEARCH},"
     f" jobs: int | None = None, certificate: {PATH} | None = None,"
     f" progress: Callable[[Result], None] | None = None, {CANCEL}) -> Results",
+    "suggest": f"(level: Level | {PATH}, want: str = 'solvable', *, edits: Iterable[str] = (),"
+    " keep: Iterable[tuple[int, int]] = (), most: int = 3, count: int = 10, puzzle: str | None = None,"
+    f" {LIMITS}, {CANCEL}) -> Suggestions",
     "verify": f"(certificate: {PATH}, *, level: str | None = None, puzzle: str | None = None,"
     " timeout: float = 0.0, memory: float = 4.0) -> Verification",
 }
@@ -46,6 +49,8 @@ MEMBERS = {
     "Level": "id model puzzle text title",
     "Result": "bound cost costs level moves optimal reason seconds to_dict trace verdict",
     "Results": "to_dicts to_frame",
+    "Suggestion": "after before best kind level result words",
+    "Suggestions": "found least reached reason to_dict total words",
 }
 OTHERS = {
     *("FormulaError", "LevelError", "LimitReached", "ModelError", "OutputError"),

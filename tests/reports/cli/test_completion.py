@@ -31,7 +31,19 @@ PROGRAM_ITSELF = typer.main.get_command(app)
 COMMANDS = PROGRAM_ITSELF.commands  # type: ignore[attr-defined]
 HOSTILE = 'It\'s "1"\\ $(touch taken) `touch taken` [/b] a:b <(touch taken)'
 CLOSED = {
-    *("METRIC", "ENGINE", "PACKAGE", "ENCODING", "FORMAT", "NAME", "VERDICT", "METHOD", "SUFFIX", "PUZZLE"),
+    *(
+        "METRIC",
+        "ENGINE",
+        "PACKAGE",
+        "ENCODING",
+        "FORMAT",
+        "NAME",
+        "VERDICT",
+        "METHOD",
+        "SUFFIX",
+        "PUZZLE",
+        "WISH",
+    ),
     *("GAME", "A,B", "LEVEL", "LEVELS", "FROM"),
 }
 NEEDS_A_FILE = {"LEVEL", "LEVELS", "FROM"}

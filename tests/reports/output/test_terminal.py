@@ -243,6 +243,7 @@ def command_line(name: str, folder: Path) -> list[str]:
         "results": [store],
         "serve": ["--no-browser", "--port", "0"],
         "solve": [level, "--format", "frames"],
+        "suggest": [board],
         "tournament": ["fabrik", "--bots", "random,random", "--games", "1"],
         "verify": [str(folder / "certificates" / "a.xsb-1.cert")],
     }

@@ -1,0 +1,119 @@
+"""`suggest`: the smallest changes of a level that reach a wish."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from threading import Event
+from typing import Any
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.reports.api.arguments import public
+from puzzlemc.reports.api.asking import watch
+from puzzlemc.reports.api.levels import Level, LevelLike, entry_of, one
+from puzzlemc.reports.api.results import Result
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.suggest.request import Request
+from puzzlemc.reports.suggest.suggest import suggest as suggested
+from puzzlemc.reports.suggest.suggestion import Suggestion as Found
+from puzzlemc.reports.suggest.suggestion import Suggestions as Answer
+from puzzlemc.reports.suggest.words import as_text, edits_in_words
+from puzzlemc.reports.workers.worker import Worker
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A changed level.
+
+    words   what was changed
+    kind    the kinds of its edits
+    level   the changed level
+    result  its verdict, by an engine
+    before  numbers of the level as it is: those that the wish is about
+    after   the same numbers of the changed level
+    best    is it proved that no change with as many edits does better, or, of a repair, that no smaller one does?
+    """
+
+    words: str
+    kind: str
+    level: Level
+    result: Result
+    before: Mapping[str, int | float | None]
+    after: Mapping[str, int | float | None]
+    best: bool
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """The answer to a wish. `str` gives it in words, with each level before and after the change.
+
+    found    the best of each kind of edit first
+    reached  the level as it is does what is wished
+    least    every change that reaches the wish has at least this number of edits
+    total    how many changes with the fewest edits reach it; None if not all are known
+    reason   the limit that came first; None if none did
+    words    what was proved, and what is not known
+    """
+
+    found: tuple[Suggestion, ...]
+    reached: bool
+    least: int
+    total: int | None
+    reason: str | None
+    words: tuple[str, ...]
+    _answer: Answer = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields; those of `puzzlemc suggest --json`."""
+        return self._answer.as_json()
+
+    def __str__(self) -> str:
+        return as_text(self._answer)
+
+
+@public()
+def suggest(
+    level: LevelLike,
+    want: str = Request.want,
+    *,
+    edits: Iterable[str] = (),
+    keep: Iterable[tuple[int, int]] = (),
+    most: int = Request.most,
+    count: int = Request.count,
+    puzzle: str | None = None,
+    timeout: float = 60.0,
+    memory: float = 4.0,
+    cancel: Event | None = None,
+) -> Suggestions:
+    """Find the smallest changes of a level that reach a wish.
+
+    want   the wish, as `puzzlemc suggest -h` lists them: `solvable`
+    edits  the kinds of edits that may be made; none: those that are usual for the puzzle
+    keep   cells that must look as they do: row and column from 1
+    most   the most edits in one change
+    count  the most suggestions
+
+    The other parameters are those of `solve`. Raises LevelError for a bad level, ModelError for a bad wish or
+    edit, LimitReached if nothing was found within the limits, and Refuted.
+    """
+    kept = tuple(keep)
+    if any(len(cell) != 2 or min(cell) < 1 for cell in kept):
+        raise ModelError(f"keep: found {kept}, expected rows and columns from 1, such as [(3, 4)]")
+    if isinstance(edits, str):
+        raise ModelError(f"edits: found {edits!r}, expected several of them, such as ['{edits}']")
+    cells = tuple((row - 1, column - 1) for row, column in kept)
+    request = Request(want, tuple(edits), cells, most, count)
+    request.check()
+    chosen = one(level, puzzle)
+    options = Options(timeout=timeout, memory=memory)
+    with Worker(options.limits.memory, ("puzzlemc.reports.suggest.suggest",)) as worker:
+        asked = (suggested, entry_of(chosen), request, options)
+        answer: Answer = worker.run(*asked, seconds=options.limits.seconds, look=watch(cancel))
+    found = tuple(_suggestion(chosen, each) for each in answer.found)
+    return Suggestions(found, answer.reached, answer.least, answer.total, answer.reason, answer.words, answer)
+
+
+def _suggestion(level: Level, found: Found) -> Suggestion:
+    changed = Level(found.level, level.puzzle.origin or level.puzzle.name)
+    result = Result(changed, found.result)
+    return Suggestion(
+        edits_in_words(found.edits), found.kind, changed, result, found.before, found.after, found.best
+    )

@@ -1,0 +1,93 @@
+"""`suggest`: the smallest changes of a level that reach a wish."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.options import ASKED, OUTPUT, Json, Level, LevelLimits, Quiet, Rules, option
+from puzzlemc.reports.cli.common.session import bad_usage, in_worker, interruptible
+from puzzlemc.reports.output.terminal import clock
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.suggest.request import Request
+
+EXAMPLES = """
+puzzlemc suggest level.fold
+puzzlemc suggest level.fold --want solvable --edits cells,colours --most 1
+puzzlemc suggest level.fold --keep 1,2 --json
+"""
+
+
+class _Wanted(NamedTuple):
+    """What is wished, and what may be changed."""
+
+    want: Annotated[
+        str,
+        option(
+            ASKED,
+            "WISH",
+            "What shall hold after the change: solvable.",
+            autocompletion=values.wishes,
+        ),
+    ] = "solvable"
+    edits: Annotated[
+        str | None,
+        option(
+            ASKED,
+            "KINDS",
+            "The kinds of edits that may be made, with commas between them: such as walls,boxes.",
+            show_default="the usual ones of the puzzle",
+        ),
+    ] = None
+    keep: Annotated[
+        list[str] | None,
+        option(ASKED, "ROW,COL", "A cell that must look as it does, from 1; can be given several times."),
+    ] = None
+    most: Annotated[int, option(ASKED, "N", "The most edits in one change.", min=1, max=10)] = 3
+    count: Annotated[int, option(OUTPUT, "N", "The most suggestions.", min=1)] = 10  # type: ignore[assignment]
+
+    def request(self) -> "Request":
+        """The request. Raises ModelError for a value that is never right."""
+        from puzzlemc.reports.suggest.request import Request, cell
+
+        kinds = tuple(kind.strip() for kind in (self.edits or "").split(",") if kind.strip())
+        keep = tuple(cell(each, "keep") for each in self.keep or ())
+        found = Request(self.want, kinds, keep, self.most, self.count)
+        found.check()
+        return found
+
+
+def suggest(
+    level: Level,
+    *,
+    wanted: _Wanted,
+    rules: Rules,
+    limits: LevelLimits,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The smallest changes of a level that reach a wish.
+
+    Ends with 0: there is a suggestion, or nothing to do, 1: no allowed change reaches it, 2: bad usage or input,
+    3: not known, 4: a bug.
+    """
+    from puzzlemc.reports.solve.options import Options
+    from puzzlemc.reports.suggest.suggest import suggest as suggested
+    from puzzlemc.reports.suggest.words import as_text
+    from puzzlemc.reports.workers.single import OneLevel
+
+    with bad_usage():
+        request = wanted.request()
+    options = Options(timeout=limits.timeout, memory=limits.memory)
+    with (
+        interruptible(),
+        in_worker(limits.memory, "puzzlemc.reports.suggest.suggest", f"{level}: nothing is known") as worker,
+        bad_usage(),
+        clock("search", shown=not quiet),
+    ):
+        one = OneLevel(worker, level, rules.puzzle, options.limits.seconds)
+        found = one.run_anew(suggested, request, options)
+    print(json.dumps(found.as_json()) if as_json else as_text(found), flush=True)
+    raise typer.Exit(found.exit_code)

@@ -1,0 +1,128 @@
+"""A request about one level while it is answered: what may be changed, the limits, and the levels solved."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Changes
+from puzzlemc.encodings.puzzle.design.measures import Number
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.rules.plain import Constraint
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import solve_entry
+from puzzlemc.reports.suggest.request import Request, Wish
+from puzzlemc.reports.suggest.suggestion import Suggestion, Suggestions
+
+LEAST_SECONDS = 0.001  # of a search that begins when the time is up: it ends at once
+
+
+@dataclass
+class Asked:
+    """A request about one level.
+
+    allowed  the edits that may be made
+    budget   the time and the memory of the whole answer
+    tried    the number of searches so far
+    """
+
+    entry: Entry
+    wish: Wish
+    request: Request
+    changes: Changes
+    allowed: Allowed
+    options: Options
+    budget: Budget
+    tried: int = 0
+    _known: dict[str, Result] = field(default_factory=dict)  # by the text of the level
+
+    @property
+    def level(self) -> Any:
+        """The level as it is."""
+        return self.entry.level
+
+    def text(self, level: Any) -> str:
+        """A level as text."""
+        return self.entry.puzzle.screen.draw(level)
+
+    def drawing(self, level: Any) -> str:
+        """The start of a level as text, for people."""
+        puzzle = self.entry.puzzle
+        if isinstance(puzzle.question(level), Constraint):
+            return puzzle.screen.draw(level)  # its start shows nothing of what is to be done
+        return puzzle.screen.draw(level, puzzle.rules.start(level))
+
+    def singles(self) -> Iterator[Change]:
+        """All single edits that are allowed."""
+        return self.changes.edits(self.level, self.allowed)
+
+    def solved(self, level: Any, seconds: float | None = None) -> Result:
+        """The verdict on a level, by an engine; the plain rules replay a solution. Raises Refuted.
+
+        seconds  the most time it may take; None: all that is left
+        """
+        text = self.text(level)
+        if text in self._known:
+            return self._known[text]
+        left = self.budget.left
+        seconds = left if seconds is None else seconds if left is None else min(left, seconds)
+        timeout = 0.0 if seconds is None else max(LEAST_SECONDS, seconds)
+        entry = Entry(self.entry.id, self.entry.title, self.entry.puzzle, level)
+        self.tried += 1
+        result = solve_entry(entry, replace(self.options, timeout=timeout)).light
+        if result.verdict == "error":
+            raise Refuted(result.reason or "")
+        if result.verdict != "unknown":
+            self._known[text] = result
+        return result
+
+    def suggestion(
+        self,
+        change: Change,
+        result: Result,
+        before: Mapping[str, Number] | None = None,
+        after: Mapping[str, Number] | None = None,
+        *,
+        best: bool = False,
+    ) -> Suggestion:
+        """A change with the verdict on its level."""
+        text, drawing = self.text(change.level), self.drawing(change.level)
+        return Suggestion(change.edits, text, result, before or {}, after or {}, best, drawing)
+
+    def answer(self, result: Result, **known: Any) -> Suggestions:
+        """The answer, with what is known."""
+        fields: dict[str, Any] = {"found": (), "least": 0, "total": None, "tried": self.tried} | known
+        fields |= {"most": self.allowed.most, "drawing": self.drawing(self.level)}
+        return Suggestions(self.request.want, self.text(self.level), result, **fields)
+
+
+def kind_of(change: Change) -> str:
+    """The kinds of the edits of a change, as `Suggestion.kind`."""
+    return " and ".join(sorted(edit.kind for edit in change.edits))
+
+
+def by_kind(changes: Iterable[Change], key: Callable[[Change], Any]) -> list[Change]:
+    """Changes in the order of suggestions: the best of each kind, then the second of each kind, and so on."""
+    kinds: dict[str, list[Change]] = {}
+    for change in sorted(changes, key=key):
+        kinds.setdefault(kind_of(change), []).append(change)
+    ranked = [(rank, key(each), each) for same in kinds.values() for rank, each in enumerate(same)]
+    return [each for _, _, each in sorted(ranked, key=lambda item: item[:2])]
+
+
+def smallness(change: Change) -> tuple[int, int, int]:
+    """The order of changes that do equally well: fewest edits, fewest cells, shortest distance between them."""
+    cells = {cell for edit in change.edits for cell in edit.cells}
+    return len(change.edits), len(cells), sum(_length(edit.cells) for edit in change.edits)
+
+
+def _length(cells: Sequence[tuple[int, int]]) -> int:
+    """The distance between the first and the last cell, in steps."""
+    return abs(cells[0][0] - cells[-1][0]) + abs(cells[0][1] - cells[-1][1]) if cells else 0
+
+
+def limits_of(left: float | None, memory: float) -> Limits:
+    """Limits of so many seconds, and GiB of memory."""
+    return Limits.of(0.0, memory) if left is None else replace(Limits.of(0.0, memory), seconds=left)

@@ -1,0 +1,54 @@
+"""Suggestions for a level: which of its smallest changes reach a wish."""
+
+from collections.abc import Callable, Mapping
+from threading import Event
+
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Changes
+from puzzlemc.encodings.puzzles import Entry, puzzles
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.nearest import nearest
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.suggest.asked import Asked, limits_of
+from puzzlemc.reports.suggest.request import SOLVABLE, Request, parsed
+from puzzlemc.reports.suggest.solvable import solvable
+from puzzlemc.reports.suggest.suggestion import Suggestions
+from puzzlemc.reports.workers.worker import elapsed
+
+ANSWERS: Mapping[str, Callable[[Asked], Suggestions]] = {SOLVABLE: solvable}  # by the name of the wish
+
+
+def suggest(entry: Entry, request: Request, options: Options, cancelled: Event | None = None) -> Suggestions:
+    """Answer a request about a level within the limits of time and memory; a limit is in the answer.
+
+    cancelled  ends the search when it is set
+
+    Raises ModelError for a wish or an edit that there is not, LevelError for a bad level, and Refuted.
+    """
+    request.check()
+    if entry.error is not None:
+        raise entry.error
+    changes = changes_of(entry)
+    left = options.limits.seconds
+    left = None if left is None else max(0.0, left - elapsed())
+    allowed = Allowed(_kinds(changes, request.edits), frozenset(request.keep), request.most)
+    budget = Budget(limits_of(left, options.memory), None, 0, cancelled or Event())
+    wish = parsed(request.want)
+    return ANSWERS[wish.name](Asked(entry, wish, request, changes, allowed, options, budget))
+
+
+def changes_of(entry: Entry) -> Changes:
+    """How levels of the puzzle are changed. Raises ModelError if they cannot."""
+    if entry.puzzle.changes is None:
+        able = ", ".join(name for name, each in puzzles().items() if each.changes is not None)
+        raise ModelError(f"no edits of levels of {entry.puzzle.name} are known, expected a level of {able}")
+    return entry.puzzle.changes()
+
+
+def _kinds(changes: Changes, chosen: tuple[str, ...]) -> frozenset[str]:
+    """The kinds of edits that are chosen, or those that are usual. Raises ModelError."""
+    for kind in chosen:
+        if kind not in changes.kinds:
+            expected = f"expected some of {', '.join(changes.kinds)}{nearest(kind, changes.kinds)}"
+            raise ModelError(f"edits: found {kind!r}, {expected}")
+    return frozenset(chosen or changes.usual or changes.kinds)

@@ -1,0 +1,121 @@
+"""`suggest`: the command, the function, and what they say, on boards of Folding Blocks."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command import puzzlemc as program
+from command import write
+from places import ROOT
+
+import puzzlemc
+from puzzlemc.encodings.puzzle.design.changes import Change, Edit
+from puzzlemc.reports.suggest.asked import by_kind, smallness
+from puzzlemc.reports.suggest.words import side_by_side
+
+CORNERS = "1 0 0\n0 -1 2\n0 0 3\n"  # no single edit makes it solvable, some pairs do
+ISLAND = "1 -1 0\n"  # the last cell is cut off
+
+
+def test_the_command_shows_each_level_before_and_after(tmp_path: Path) -> None:
+    done = program("suggest", write(tmp_path / "a.fold", CORNERS), "--count", "1")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[1:] == [
+        "no single edit makes it solvable; 7 pairs of edits make it solvable",
+        "",
+        "1. the cell in row 1, column 2 is taken away; the cell in row 3, column 1 is taken away",
+        "unsolvable → 3 moves",
+        " 1  0  0    1 -1  0",
+        "   ^^         ^^",
+        " 0 -1  2    0 -1  2",
+        " 0  0  3   -1  0  3",
+        "^^         ^^",
+    ]
+
+
+def test_json_holds_levels_that_are_solvable(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.fold", ISLAND)
+    found = json.loads(program("suggest", path, "--json", "--edits", "cells").stdout)
+    assert (found["want"], found["verdict"], found["least"], found["reached"]) == (
+        "solvable",
+        "unsolvable",
+        1,
+        False,
+    )
+    assert found["total"] == len(found["suggestions"]) > 0
+    for each in found["suggestions"]:
+        level = puzzlemc.Level(each["level"], "folding")
+        assert puzzlemc.solve(level).cost == each["cost"]
+        assert {edit["kind"] for edit in each["edits"]} == {"cells"}
+
+
+def test_a_solvable_level_needs_no_change(tmp_path: Path) -> None:
+    done = program("suggest", write(tmp_path / "a.fold", "1 0\n"))
+    assert (done.returncode, done.stdout.splitlines()[1]) == (0, "it is solvable already: 1 move")
+
+
+def test_exit_codes(tmp_path: Path) -> None:
+    """1 is a proof that no allowed change helps; a limit gives 3."""
+    path = write(tmp_path / "a.fold", CORNERS)
+    none = program("suggest", path, "--most", "1")
+    assert (none.returncode, none.stdout.splitlines()[1:]) == (1, ["no single edit makes it solvable"])
+    limit = program("suggest", path, "--timeout", "0.001", "--json")
+    assert limit.returncode == 3
+    assert json.loads(limit.stdout)["reason"] == "timeout" if limit.stdout else "timeout" in limit.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--want", "solved"), "found the wish 'solved', expected one of solvable, "),
+        (("--edits", "walls"), "edits: found 'walls', expected some of cells, blocks, colours"),
+        (("--keep", "0,1"), "keep: found '0,1', expected a row and a column from 1"),
+        (("--most", "0"), "found '0', expected a whole number, 1 to 10"),
+    ],
+)
+def test_wrong_options_are_bad_usage(tmp_path: Path, options: tuple[str, str], message: str) -> None:
+    done = program("suggest", write(tmp_path / "a.fold", CORNERS), *options)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+
+
+def test_a_puzzle_without_edits_is_bad_usage() -> None:
+    done = program("suggest", f"{ROOT / 'screens' / 'levels' / 'fabrik' / 'boards.fabrik'}#1")
+    assert done.returncode == 2
+    assert "no edits of levels of fabrik are known, expected a level of " in " ".join(done.stderr.split())
+
+
+def test_cells_to_keep_stay(tmp_path: Path) -> None:
+    level = puzzlemc.Level(CORNERS, "folding")
+    free = puzzlemc.suggest(level, edits=["cells"])
+    assert free.found[0].words.startswith("the cell in row 1, column 2 is taken away")
+    kept = puzzlemc.suggest(level, edits=["cells"], keep=[(1, 2)])
+    assert not any("row 1, column 2" in each.words for each in kept.found)
+    assert free.least == kept.least == 2
+
+
+def test_a_suggestion_in_python_has_a_level_and_its_result() -> None:
+    found = puzzlemc.suggest(puzzlemc.Level(ISLAND, "folding"))
+    first = found.found[0]
+    assert (first.result.verdict, first.best) == ("solvable", True)
+    assert puzzlemc.solve(first.level).cost == first.result.cost
+    assert str(found).splitlines()[0] == "text#1: unsolvable"
+    assert found.to_dict()["suggestions"][0]["level"] == first.level.text
+    with pytest.raises(puzzlemc.ModelError, match="keep: found"):
+        puzzlemc.suggest(first.level, keep=[(0, 1)])
+    with pytest.raises(puzzlemc.ModelError, match="expected several of them, such as"):
+        puzzlemc.suggest(first.level, edits="cells")
+
+
+def test_the_best_of_each_kind_comes_first() -> None:
+    def change(kind: str, *cells: tuple[int, int]) -> Change:
+        return Change(None, (Edit(kind, "", cells),))
+
+    far, near = change("boxes", (0, 0), (0, 5)), change("boxes", (0, 0), (0, 1))
+    wall, next_wall = change("walls", (3, 3)), change("walls", (4, 4))
+    assert by_kind([far, near, wall, next_wall], smallness) == [wall, near, next_wall, far]
+
+
+def test_changed_places_are_marked_under_both_drawings() -> None:
+    assert side_by_side("#.#\n# #", "#.#\n#$#").splitlines() == ["#.#   #.#", "# #   #$#", " ^     ^"]
+    assert side_by_side("#", "##\n#").splitlines() == ["#    ##", " ^    ^", "     #", "^    ^"]
