@@ -13,12 +13,12 @@ from puzzlemc.encodings.puzzle.design.changes import Change, Edit
 from puzzlemc.reports.suggest.asked import by_kind, smallness
 from puzzlemc.reports.suggest.words import side_by_side
 
-CORNERS = "1 0 0\n0 -1 2\n0 0 3\n"  # no single edit makes it solvable, some pairs do
+CORNERS = "1 0 0\n0 -1 2\n0 0 3\n"  # no single change of a cell makes it solvable, some pairs do
 ISLAND = "1 -1 0\n"  # the last cell is cut off
 
 
 def test_the_command_shows_each_level_before_and_after(tmp_path: Path) -> None:
-    done = program("suggest", write(tmp_path / "a.fold", CORNERS), "--count", "1")
+    done = program("suggest", write(tmp_path / "a.fold", CORNERS), "--count", "1", "--edits", "cells,colours")
     assert done.returncode == 0
     assert done.stdout.splitlines()[1:] == [
         "no single edit makes it solvable; 7 pairs of edits make it solvable",
@@ -57,7 +57,7 @@ def test_a_solvable_level_needs_no_change(tmp_path: Path) -> None:
 def test_exit_codes(tmp_path: Path) -> None:
     """1 is a proof that no allowed change helps; a limit gives 3."""
     path = write(tmp_path / "a.fold", CORNERS)
-    none = program("suggest", path, "--most", "1")
+    none = program("suggest", path, "--most", "1", "--edits", "cells")
     assert (none.returncode, none.stdout.splitlines()[1:]) == (1, ["no single edit makes it solvable"])
     limit = program("suggest", path, "--timeout", "0.001", "--json")
     assert limit.returncode == 3
