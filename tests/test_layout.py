@@ -55,6 +55,9 @@ ROOMS = {
     "encodings/sokoban/board": {"mc", BASE, "encodings/sokoban/domain"},
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
     "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/board", "encodings/sokoban/domain", "mc/search"},
+    "encodings/sokoban/changes": LEVELS
+    | {"encodings/sokoban/board", "encodings/sokoban/domain", "encodings/sokoban/generate", "mc/sat"}
+    | {"mc/search"},
     "encodings/sokoban/improve": LEVELS | {"encodings/sokoban/board", "encodings/sokoban/fess/portfolio"},
     "encodings/sokoban/model": LEVELS
     | {"encodings/sokoban/board", "encodings/sokoban/domain", "encodings/sokoban/improve"},

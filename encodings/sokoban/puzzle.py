@@ -66,6 +66,7 @@ PUZZLE = Puzzle(
     ),
     display=Display(moved=screen.moved, palette=PALETTE),
     by_hand=BY_HAND,
+    changes=later_value("puzzlemc.encodings.sokoban.changes.changes:CHANGES"),
     drawing=later_value("puzzlemc.encodings.sokoban.drawing:DRAWING"),
     pointing=later_value("puzzlemc.encodings.sokoban.drawing:POINTING"),
     how_to_play="Push a box onto every goal. The player pushes one box at a time, and cannot pull.",

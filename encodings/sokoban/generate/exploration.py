@@ -203,7 +203,7 @@ def _move_box(steps: RoomSteps, packed: Shorts2, i: Index, index: Index, number:
     return place
 
 
-def _successors(steps: RoomSteps, packed: Shorts2, i: Index) -> Index:
+def list_successors(steps: RoomSteps, packed: Shorts2, i: Index) -> Index:
     """List the successors of position `i`; return their number."""
     boxes: Index = steps.boxes
     count: Index = 0
@@ -249,7 +249,7 @@ def _explore(steps: RoomSteps, search: Search, limit: Index) -> Flag:
     while search.expanded < search.used and search.used <= limit:
         if not has_room(search, steps.after.shape[0]):
             return False
-        found: Index = _successors(steps, search.packed, search.expanded)
+        found: Index = list_successors(steps, search.packed, search.expanded)
         for i in range(found):
             _insert(steps, search, i)
         search.edges += found
@@ -292,7 +292,7 @@ def _solve(steps: RoomSteps, search: Search, solutions: Solutions) -> Flag:
                 solutions.best = solutions.least[at, k]
                 solutions.last = at
                 solutions.box = k
-        for i in range(_successors(steps, search.packed, number)):
+        for i in range(list_successors(steps, search.packed, number)):
             known: Index = search.slots[find(search, steps.after, i)]
             if known < 0 or search.depth[known] != depth - 1:
                 continue
@@ -349,7 +349,7 @@ def _losing(steps: RoomSteps, search: Search, found: Words2) -> Index:
     i: Index
     k: Index
     for at in range(search.used):
-        for i in range(_successors(steps, search.packed, at)):
+        for i in range(list_successors(steps, search.packed, at)):
             if count < found.shape[0] and search.slots[find(search, steps.after, i)] < 0:
                 for k in range(found.shape[1]):
                     found[count, k] = steps.after[i, k]

@@ -1,0 +1,81 @@
+"""Repairs of small levels: the same as by brute force and plain rules, and cores that refute what they cover."""
+
+import random
+
+import pytest
+
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Repairs
+from puzzlemc.encodings.sokoban.changes.edits import KINDS, USUAL, single_edits
+from puzzlemc.encodings.sokoban.changes.repairs import repairs
+from puzzlemc.mc.limits import Budget
+from puzzlemc.screens.sokoban import Level, draw, parse
+from tests.encodings.sokoban.changes.plain_repairs import (
+    essence,
+    plain_repairs,
+    small_level,
+)
+from tests.examples import examples
+from tests.small_rooms import level_of
+
+ALL = frozenset(KINDS)
+
+
+def assert_equal(level: Level, allowed: Allowed) -> Repairs:
+    """The repairs are those of brute force; return them."""
+    found = repairs(level, allowed, Budget())
+    expected = plain_repairs(level, allowed.kinds, allowed.keep, allowed.most)
+    text = f"{draw(level)}\n{allowed}"
+    least = min(expected, default=allowed.most + 1)
+    assert (found.least, found.complete, found.reason) == (least, True, None), text
+    essences = [essence(change.level) for change in found.changes]
+    assert set(essences) == expected.get(least, set()), text
+    assert len(essences) == len(set(essences)), text
+    for change in found.changes:
+        assert len(change.edits) == least, text
+        assert all(edit.kind in allowed.kinds and not allowed.keep & set(edit.cells) for edit in change.edits), (
+            text
+        )
+        assert parse(draw(change.level), "changed") == [change.level], text
+    return found
+
+
+@pytest.mark.parametrize("seed", range(examples(40, 400)))
+def test_single_edits_are_those_of_brute_force(seed: int) -> None:
+    choose = random.Random(seed)
+    level = small_level(choose, 3, 3)
+    keep = frozenset(cell for cell in level.floor if choose.random() < 0.1)
+    kinds = ALL if choose.random() < 0.5 else frozenset(kind for kind in KINDS if choose.random() < 0.6)
+    assert_equal(level, Allowed(kinds, keep, 1))
+
+
+@pytest.mark.parametrize("seed", range(examples(8, 80)))
+def test_pairs_are_those_of_brute_force(seed: int) -> None:
+    assert_equal(small_level(random.Random(seed), 2, 2), Allowed(frozenset(USUAL), most=2))
+
+
+@pytest.mark.parametrize("seed", range(examples(10, 60)))
+def test_what_may_not_go_elsewhere_vanishes_and_is_added(seed: int) -> None:
+    choose = random.Random(seed)
+    while len((level := small_level(choose, 2, 2)).floor) > 5:
+        pass
+    for kinds in (("drop", "add"), ("drop", "add", "boxes"), ("drop", "add", "goals")):
+        assert_equal(level, Allowed(frozenset(kinds), most=2))
+
+
+def test_no_single_edit_is_a_repair_but_pairs_are() -> None:
+    level = level_of("######", "#$ $ #", "#@ . #", "#  . #", "######")
+    found = repairs(level, Allowed(frozenset(["boxes"]), most=2), Budget())
+    assert found.least == 2
+    words = {edit.words for change in found.changes for edit in change.edits}
+    assert "the box in row 2, column 2 goes to row 3, column 3" in words
+    assert "the box in row 2, column 4 goes to row 4, column 4" in words
+
+
+def test_single_edits_are_levels_of_the_reader() -> None:
+    level = level_of("#########", "#.$@ #  #", "#####$# #", "#  .#  *#", "#########")
+    for change in single_edits(level, Allowed(ALL)):
+        (edit,) = change.edits
+        assert parse(draw(change.level), "changed") == [change.level], edit.words
+        assert change.level != level
+    kinds = {edit.kind for change in single_edits(level, Allowed(ALL)) for edit in change.edits}
+    assert kinds == ALL
