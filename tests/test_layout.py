@@ -109,9 +109,11 @@ ROOMS = {
     "reports/play": SOLVING | {"mc/games", "mc/graph", "mc/invariants", "mc/packed"},
     "reports/documents": {"reports/output"},
     "reports/serve": SOLVING
-    | {"mc/graph"}
+    | {"mc/graph", "reports/suggest"}
     | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "documents", "formats", "page")}
     | {"reports/play", "reports/share"},
+    "reports/serve/design": SOLVING
+    | {"mc/graph", "reports/documents", "reports/formats", "reports/serve", "reports/suggest"},
     "reports/serve/suite": SOLVING | {"reports/ask", "reports/crew", "reports/documents", "reports/serve"},
     "reports/share": SOLVING | {"mc/graph", "reports/formats"},
     "reports/page": SOLVING

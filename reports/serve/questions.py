@@ -151,6 +151,20 @@ class Another(_Question, frozen=True, tag="another"):
     columns: Small = 0
 
 
+class Suggest(_Question, frozen=True, tag="suggest"):
+    """Which changes of a level reach a wish?
+
+    want   the wish, as `puzzlemc suggest --want` takes it
+    quick  only what takes a moment is wanted
+    """
+
+    puzzle: Name
+    text: Text
+    want: Annotated[str, Meta(max_length=MOST_MOVES)]
+    level: Number = 0
+    quick: bool = False
+
+
 class Verify(_Question, frozen=True, tag="verify"):
     """Is the certificate in this file valid? Only the server asks it, for a certificate that was uploaded."""
 
@@ -185,7 +199,7 @@ class Compare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     other: Annotated[str, Meta(max_length=MOST_CHARACTERS)]
 
 
-Asked: TypeAlias = Judge | Open | Play | Solution | Review | Make | Another | Ask
+Asked: TypeAlias = Judge | Open | Play | Solution | Review | Make | Another | Ask | Suggest
 Question: TypeAlias = Asked | Glance | Verify
 _decoder: msgspec.json.Decoder[Asked | Stop] = msgspec.json.Decoder(Asked | Stop)
 

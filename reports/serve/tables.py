@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzles import OWN, colours, load, puzzles
 from puzzlemc.reports.documents.levels import SOURCE
 from puzzlemc.reports.formats.shapes import shapes
 from puzzlemc.reports.output.look import variables
-from puzzlemc.reports.serve.another import without
+from puzzlemc.reports.serve.offers import wishes, without
 from puzzlemc.reports.serve.questions import MOST_TEXT
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.base.reading import read_text
@@ -36,6 +36,7 @@ def about() -> dict[str, Any]:
             "without": without(rules),
             "points": "" if rules.pointing is None else rules.pointing().words,
             "taps": rules.pointing is not None and rules.pointing().taps,
+            "wishes": wishes(rules),
             "how": rules.how_to_play,
             "optimises": rules.optimisation is not None,
             "signs": rules.signs is not None,

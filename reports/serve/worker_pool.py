@@ -31,6 +31,7 @@ from puzzlemc.reports.serve.questions import (
     Question,
     Review,
     Solution,
+    Suggest,
     Verify,
 )
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, tell
@@ -42,7 +43,7 @@ MOMENT = 0.03  # seconds in which most questions that are not wanted any more en
 PATIENCE = 0.5  # seconds until the others are killed
 # For each kind of question, the function that answers it in a worker; its module is imported at first use.
 ANSWERS: Mapping[type, str] = {
-    Another: "another:another",
+    Another: "design.another:another",
     Ask: "file_questions:ask",
     Glance: "answers:glance",
     Judge: "answers:judge",
@@ -51,6 +52,7 @@ ANSWERS: Mapping[type, str] = {
     Play: "positions:play",
     Review: "suite.review:review",
     Solution: "positions:check",
+    Suggest: "design.suggestions:changes",
     Verify: "file_questions:verify",
 }
 

@@ -13,7 +13,8 @@ from workbench import becomes, paste, says, served, shown
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import add, load, puzzles
 from puzzlemc.reports.documents.levels import entry
-from puzzlemc.reports.serve.another import MOST, NEAR, another, without
+from puzzlemc.reports.serve.design.another import MOST, NEAR, another
+from puzzlemc.reports.serve.offers import without
 from puzzlemc.reports.serve.questions import Another
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.solve import solve_entry
@@ -41,7 +42,7 @@ def glide() -> Iterator[Puzzle]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process, levels are looked for in less time."""
-    monkeypatch.setattr("puzzlemc.reports.serve.another.SECONDS", 2.5)
+    monkeypatch.setattr("puzzlemc.reports.serve.design.another.SECONDS", 2.5)
 
 
 def last(puzzle: str, text: str, **wish: Any) -> dict[str, Any]:

@@ -13,11 +13,12 @@ import { brief, notFound } from "./words.js"
 import { heatMap } from "../picture/heat.js"
 import { refit, still } from "../picture/still.js"
 import { likes } from "../draw/another.js"
-import { cellAt, empty, emptyAs, textOf } from "../draw/sheet.js"
+import { Suggest } from "../draw/suggest.js"
+import { cellAt, empty, emptyAs, textOf, withSigns } from "../draw/sheet.js"
 import { openKey, post } from "../files/document.js"
 import { Files } from "../files/files.js"
 import { downloaded } from "../files/menu.js"
-import { emptyRows, paintable, replaced } from "../draw/signs.js"
+import { emptyRows, paintable, paintedBoard, replaced } from "../draw/signs.js"
 import { more } from "./more.js"
 import { look } from "./look.js"
 import { menus } from "./menus.js"
@@ -33,7 +34,7 @@ connect()
 searching()
 const listed = fetch("documents.json")
 const about = await (await fetch("about.json")).json()
-const known = new Map()
+const known = new Map(), mine = new Map()  // answers about levels; the last solutions by the player, as texts
 let hot = ""  // the heat map on the board: a family of facts and what is counted
 let wantsText = false  // beside a board that can be drawn on
 let tiles = null  // the tiles that are drawn on, in the place of a board
@@ -92,11 +93,15 @@ function changed() {
   steps(history)
 }
 
+const keyOf = ({ puzzle, level, text }) => `${puzzle}\n${level}\n${text}`
+const keyNow = () => keyOf({ puzzle, level: review.at, text: history.now.text })
+
 let patience
 function question() {
-  const { text } = history.now, level = review.at, key = `${puzzle}\n${level}\n${text}`
+  const { text } = history.now, level = review.at, key = keyNow()
   const found = known.get(key) ?? { metric: kind.metrics[0], of: { puzzle, text, level } }
   clearTimeout(patience)
+  suggest.end(found)
   if (found.done) {
     show(found)
     ask({ ask: "open", puzzle, text: "" }, () => {})  // ends the question before
@@ -157,6 +162,7 @@ function show(found) {
       lost: hot ? [] : found.lost?.cells.filter(([row, column]) => history.now.sheet.rows[row]?.[column] === kind.brushes[0][0]),
       ring: found.why?.cells,
       hot: heatMap(found.hard, hot),
+      spare: suggest.spare,
       fault: (found.faults?.faults ?? []).filter(each => each.line && each.column).map(each => [each.line - 1 - above, cellAt(history.now.text, each, kind)]),
     })
   } else if (tiles) {
@@ -180,19 +186,25 @@ function show(found) {
     blueprint: kind.optimises ? blueprint : null,
     watch: playable() ? () => { play(); playing.watch(found.verdict.moves) } : null,
   })
+  suggest.show(found, kind.wishes)
 }
 
-function blueprint() {
-  toast("The best layout is searched…")
-  ask({ ask: "make", what: "blueprint", puzzle, text: history.now.text }, answer => {
-    if (answer.kind === "file") answer.failed ? toast(answer.failed) : copy(answer.text, "The blueprint is copied")
-    else if (answer.failed) toast(answer.failed)
-  })
-}
+const suggest = new Suggest(byId("suggest"), {
+  ask: (want, quick, heard) => ask({ ask: "suggest", puzzle, text: history.now.text, level: review.at, want, quick }, heard),
+  board: () => board ?? tiles ?? paintedBoard(),
+  apply(change) {
+    if (change.tiles) tiles.change(change.tiles)
+    else if (board) editor.edit(change.paint ? withSigns(editor.sheet, change.paint) : change.sheet)
+    else replaced(change.sheet)
+    byId("stage").querySelector("svg")?.focus({ preventScroll: true })
+  },
+  shaded: show,
+  own: () => mine.get(keyNow()) ?? "",
+})
 
 // Levels like this one, to choose from. What is chosen is no level of the collection: Save must not write it over the one that was open.
 function another() {
-  const { text } = history.now, level = review.at, found = known.get(`${puzzle}\n${level}\n${text}`)
+  const { text } = history.now, level = review.at, found = known.get(keyNow())
   likes({ puzzle, text, level, cost: found?.verdict?.cost ?? null, metric: kind.metrics[0] }, {
     take(made) {
       if (made.sheet && !kind.brushes) return replaced(made.sheet)  // it stays a level of its game
@@ -289,12 +301,13 @@ function showPlayable() {
 function play() {
   if (playing || !playable()) return
   board = tiles = null
+  suggest.hide()
   byId("draw-mode").setAttribute("aria-pressed", "false")
   byId("play-mode").setAttribute("aria-pressed", "true")
   for (const name of ["source", "editor", "welcome"]) byId(name).hidden = true
   byId("text").setAttribute("aria-expanded", "false")
   playing = new Play(byId("stage"), byId("tools"), { puzzle, text: history.now.text, level: review.at }, kind, {
-    idle: () => reviewAll(history.now.text), next: nextLevel, known: () => known.get(`${puzzle}\n${review.at}\n${history.now.text}`)?.verdict,
+    idle: () => reviewAll(history.now.text), next: nextLevel, known: () => known.get(keyNow())?.verdict,
     record: () => files.list.record(),
   })
 }
@@ -316,6 +329,7 @@ function draw() {
 }
 
 function leave() {
+  if (playing.solved) mine.set(keyOf(playing.level), playing.solved.join(" "))
   playing.close()
   playing = null
 }
@@ -432,10 +446,11 @@ async function start(name) {
 }
 
 for (const name of Object.keys(about)) byId("puzzle").append(html("option", { value: name }, name))
-const { report, share, offer } = more(byId("more").querySelector("div"), {
+const { report, share, blueprint, offer } = more(byId("more").querySelector("div"), {
   level: () => ({ puzzle, text: history.now.text, level: review.at }),
   show: moves => { play(); playing?.from(moves) },
   again: goOn,
+  copy,
 })
 byId("share").onclick = () => files.ready().then(share)
 const { found, at } = await files.begin(await (await listed).json())

@@ -15,8 +15,8 @@ function takes(isGame) {
 }
 
 // Returns the function that makes the report, and one that offers exports of a puzzle. `level()` is the question's level, `show(moves)` the position after moves from its start;
-// `again()` asks anew what the page waited for: a question ends the one before.
-export function more(place, { level, show, again }) {
+// `again()` asks anew what the page waited for: a question ends the one before. `copy(text, said)` copies.
+export function more(place, { level, show, again, copy }) {
   const make = (what, how = () => ({})) => () => {
     const tell = what === "page" ? toast : said
     if (what !== "page") byId("more").open = true  // where it is said
@@ -74,9 +74,17 @@ export function more(place, { level, show, again }) {
     exports,
     html("div", { class: "row" }, formula, button("Ask", "Does the formula hold?", query)),
     html("p", { id: "said", role: "status" }))
+  const blueprint = () => {
+    toast("The best layout is searched…")
+    ask({ ask: "make", what: "blueprint", ...level() }, answer => {
+      if (answer.kind === "file" && !answer.failed) copy(answer.text, "The blueprint is copied")
+      else if (answer.failed) toast(answer.failed)
+    })
+  }
   return {
     report: make("report"),
     share: make("page"),
+    blueprint,
     offer(names, isGame) {
       takes(isGame)
       formats.replaceChildren(...names.map(name => html("option", { value: name }, name)))

@@ -39,6 +39,7 @@ export function showVerdict(known, before, actions) {
   const legend = lost?.cells.length && !actions.heat.shown ? [html("p", { class: "soft legend" }, html("span", { class: "patch" }), "If a piece moves there, the level is lost.")] : []
   const layout = known.layout && html("figure", {}, drawn(known.layout.picture), html("figcaption", { class: "soft" }, verdict ? "The best layout" : "The best layout so far"))
   const heading = actions.heading ? [html("pre", { class: "heading", title: "What stands above the board: edit it under Text" }, actions.heading)] : []
+  byId("actions").replaceChildren(...offered(verdict, actions))
   byId("facts").replaceChildren(...(layout ? [layout] : []), ...facts(verdict, hard, actions), ...legend, ...heading)
 }
 
@@ -120,20 +121,21 @@ function searching({ bound, best }, metric) {
   return none && one ? [none, ", ", one, "."] : none || one ? [none ?? one, "."] : []
 }
 
-function facts(verdict, hard, { play, watch, report, blueprint, heat }) {
-  const made = []
-  if (verdict?.verdict === "solvable" && verdict.moves) {
-    made.push(html("div", { class: "row" },
-      play && button("Play", "Play this level (Ctrl+Enter)", play),
-      watch && verdict.moves.length > 0 && button("Watch the solution", "The shortest solution, move by move", watch),
-      blueprint && button("Copy blueprint", "Copy the best layout as a blueprint string", blueprint),
-      button("Report", "Open the report: the map of all positions, and where they are lost", report)))
-  } else if (verdict?.verdict === "unsolvable") {
-    made.push(html("div", { class: "row" }, button("Report", "Open the report: the map of all positions", report)))
-  }
+// What can be done with a level that has been judged.
+function offered(verdict, { play, watch, report, blueprint }) {
+  if (verdict?.verdict === "unsolvable") return [html("div", { class: "row" }, button("Report", "Open the report: the map of all positions", report))]
+  if (verdict?.verdict !== "solvable" || !verdict.moves) return []
+  return [html("div", { class: "row" },
+    play && button("Play", "Play this level (Ctrl+Enter)", play),
+    watch && verdict.moves.length > 0 && button("Watch the solution", "The shortest solution, move by move", watch),
+    blueprint && button("Copy blueprint", "Copy the best layout as a blueprint string", blueprint),
+    button("Report", "Open the report: the map of all positions, and where they are lost", report))]
+}
+
+function facts(verdict, hard, { heat }) {
   const rows = measures(verdict, hard)
-  if (rows.length) made.push(html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)])))
-  return [...made, ...heatChoice(hard, heat)]
+  const list = rows.length ? [html("dl", {}, rows.map(([name, value, title]) => [html("dt", { title }, name), html("dd", {}, value)]))] : []
+  return [...list, ...heatChoice(hard, heat)]
 }
 
 // The numbers that are known of a level: names, values, and what they mean.

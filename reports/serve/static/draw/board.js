@@ -5,6 +5,7 @@ import { heat } from "../picture/heat.js"
 import { outside } from "./cells.js"
 import { Edges } from "./edges.js"
 import { Hand } from "./hand.js"
+import { frames } from "./suggest.js"
 
 const BEYOND = "brush-outside"  // what is drawn there
 const MARGIN = 14  // pixels around the board, for its edges
@@ -17,10 +18,11 @@ export class Board {
     const symbols = kind.brushes.map(([, , , shapes], number) => group(shapes, { id: `brush${number}` }))
     this.cells = element("g")
     this.marks = element("g")
+    this.ghosts = element("g", { class: "ghosts" })
     this.plan = element("g", { class: "plan" })
     this.cursor = element("rect", { class: "cursor", x: .04, y: .04, width: .92, height: .92, rx: .12, visibility: "hidden" })
     this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": kind.signs ? "The level: arrow keys move, space paints, a sign of the text chooses what" : "Board: arrow keys move, space paints, shift and arrows paint a line" },
-      element("defs", {}, ...symbols, group(OUTSIDE, { id: BEYOND })), this.cells, this.marks, this.plan, this.cursor)
+      element("defs", {}, ...symbols, group(OUTSIDE, { id: BEYOND })), this.cells, this.marks, this.ghosts, this.plan, this.cursor)
     if (kind.letters) this.svg.dataset.letters = ""
     this.at = [0, 0]
     this.hand = new Hand(this, kind, editor)
@@ -47,14 +49,21 @@ export class Board {
       this.shown[y][x] = look
       this.uses[y][x].setAttribute("href", `#${look}`)
     }))
+    this.ghost(null)
     this.hand.fits()
   }
 
-  mark({ lost = [], ring = [], fault = [], hot = null }) {
+  mark({ lost = [], ring = [], fault = [], hot = null, spare = [] }) {
     const rect = (name, inset) => ([y, x]) => element("rect", {
       class: name, x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, rx: inset && .12,
     })
-    this.marks.replaceChildren(heat(hot), ...lost.map(rect("lost", 0)), ...ring.map(rect("ring", .05)), ...fault.map(rect("fault", .05)))
+    this.marks.replaceChildren(heat(hot), ...lost.map(rect("lost", 0)), ...spare.map(rect("spare", 0)), ...ring.map(rect("ring", .05)), ...fault.map(rect("fault", .05)))
+  }
+
+  // Show cells as a change would leave them; without one, nothing.
+  ghost(change) {
+    const looks = (change?.paint ?? []).filter(([y, x]) => this.uses[y]?.[x]).map(([y, x, sign]) => element("use", { x, y, href: `#${this.signs.get(sign) ?? "brush0"}` }))
+    this.ghosts.replaceChildren(...looks, ...(change ? frames(change) : []))
   }
 
   resize() {

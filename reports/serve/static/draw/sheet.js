@@ -27,6 +27,12 @@ export function painted(sheet, cells, brush, kind) {
   return (once ? cells.slice(-1) : cells).reduce((made, [row, column]) => paint(made, row, column, brush, kind), sheet)
 }
 
+// Other signs at some places: row, column, sign.
+export function withSigns(sheet, signs) {
+  const other = new Map(signs.map(([row, column, sign]) => [`${row} ${column}`, sign]))
+  return withRows(sheet, sheet.rows.map((cells, r) => cells.map((cell, c) => other.get(`${r} ${c}`) ?? cell)))
+}
+
 export const MOST = 60
 
 // Add (or with a negative number remove) a row or a column at an edge.

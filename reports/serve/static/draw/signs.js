@@ -41,6 +41,9 @@ function inCase(rows, before) {
   return rows.map(row => row.map(sign => had.has(sign) ? sign : other(sign)))
 }
 
+// The board that the rows of a level are drawn on; null if none is on the page.
+export const paintedBoard = () => board?.svg.isConnected ? board : null
+
 // The level has other rows.
 export const replaced = sheet => rows.edit({ ...rows.sheet, rows: sheet.rows })
 

@@ -6,6 +6,7 @@ import { byId, html, button, toast } from "../app/html.js"
 import { likeThis } from "./draw.js"
 import { heard, presses } from "./keys.js"
 import { element, fit } from "../picture/shapes.js"
+import { frame } from "./suggest.js"
 
 const CLOCKWISE = ["north", "east", "south", "west"]
 const CORNERS = [[.03, .03], [.97, .03], [.97, .97], [.03, .97]]
@@ -64,7 +65,8 @@ export class Tiles {
     this.full = Object.keys(this.kind.games).at(-1)
     this.cells = element("g")
     this.over = element("g")
-    this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Tiles: arrow keys choose a tile; N, E, S and W one of its sides; digits set its number" }, this.cells, this.over)
+    this.ghosts = element("g", { class: "ghosts" })
+    this.svg = element("svg", { tabindex: 0, role: "application", "aria-label": "Tiles: arrow keys choose a tile; N, E, S and W one of its sides; digits set its number" }, this.cells, this.over, this.ghosts)
     stage.replaceChildren(this.svg)
     this.tools(kind)
     this.listen()
@@ -155,6 +157,7 @@ export class Tiles {
 
   draw(level) {
     this.level = level
+    this.ghost(null)
     const { rows, tiles } = level
     this.tall = this.stage.clientWidth < NARROW
     Object.assign(this, this.places(level))
@@ -187,12 +190,21 @@ export class Tiles {
   mark() {
     const [row, column] = this.found.get(this.at) ?? [0, 0], which = CLOCKWISE.indexOf(this.side)
     const corners = [CORNERS[which], CORNERS[(which + 1) % 4], [.5, .5]].map(([x, y]) => `${x + column},${y + row}`)
-    const frame = (name, [y, x]) => element("rect", { class: name, x: x + .02, y: y + .02, width: .96, height: .96, rx: .06 })
+    const framed = (name, [y, x]) => element("rect", { class: name, x: x + .02, y: y + .02, width: .96, height: .96, rx: .06 })
     const { cells = [], objects = [] } = this.why ?? {}
     const rings = cells.length ? cells : objects.map(name => this.found.get(name - 1)).filter(Boolean)
-    this.over.replaceChildren(...rings.map(each => frame("ring", each)), frame("cursor", [row, column]), element("polygon", { class: "chosen", points: corners.join(" ") }))
+    this.over.replaceChildren(...rings.map(each => framed("ring", each)), framed("cursor", [row, column]), element("polygon", { class: "chosen", points: corners.join(" ") }))
     this.said.textContent = this.level ? `tile ${this.at + 1}, ${this.side}` : ""
   }
+
+  // Show tiles as a change would leave them; without one, nothing.
+  ghost(change) {
+    const changed = !change || !this.level ? [] : [...change.tiles.tiles.keys()].filter(at => String(change.tiles.tiles[at]) !== String(this.level.tiles[at]) && this.found.has(at))
+    this.ghosts.replaceChildren(...changed.flatMap(at => [this.tile(change.tiles.tiles[at], at), frame("ghost", ...this.found.get(at))]))
+  }
+
+  // Other numbers and another initial board, as they are.
+  change({ tiles, board }) { this.put(level => ({ ...level, tiles, board })) }
 
   // `why` names cells of the board, or tiles.
   ring(why) {

@@ -137,7 +137,10 @@ export class Play {
     this.mine ??= answer.turn
     if (answer.marks) this.mark(...answer.marks)
     this.over.append(...answer.chosen.map(([y, x]) => element("rect", { class: "picked", x: x + .08, y: y + .08, width: .84, height: .84, rx: .1 })))
-    if (answer.solved && own && moves.length) this.record.add(answer.costs, moves)
+    if (answer.solved && own && moves.length) {
+      this.solved = moves
+      this.record.add(answer.costs, moves)
+    }
     if (this.running === "line") this.next()
   }
 
@@ -367,6 +370,7 @@ export class Play {
     if (this.note) said.push(html("p", { class: "warn" }, rich(sentence(this.note))))
     if (this.message) said.push(html("p", { class: "bad" }, rich(this.message)))
     byId("verdict").replaceChildren(...said)
+    byId("actions").replaceChildren()
     byId("facts").replaceChildren(html("p", { class: "soft" }, help(this)),
       ...(this.around ? ways(this.around, this) : []),
       position?.solved ? "" : this.pad.moves())

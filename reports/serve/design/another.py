@@ -21,6 +21,8 @@ from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.documents.levels import entry
 from puzzlemc.reports.formats.shapes import picture
 from puzzlemc.reports.serve.answers import QUICK, Send, sheet, tiles
+from puzzlemc.reports.serve.design.rows import rows_of
+from puzzlemc.reports.serve.offers import without
 from puzzlemc.reports.serve.questions import Another
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens.base.errors import LevelError
@@ -95,17 +97,6 @@ def another(asked: Another, send: Send, wanted: Event) -> None:
         _choose(Request(rules, given, text, number, wish, budget, wanted), send)
     except (LevelError, ModelError) as error:
         send({"kind": "another", "failed": str(error), "done": True})
-
-
-def without(rules: Puzzle) -> str:
-    """Why there is no level like another one; empty if there is."""
-    if rules.game is not None:
-        return "positions of a game of two sides are not generated: no search says how hard one is"
-    if rules.optimisation is not None:
-        return "levels with a best solution are not generated: to find how good that is takes too long"
-    if rules.drawing is None and rules.signs is None and (rules.tiling is None or rules.generation is None):
-        return "levels of this puzzle are texts: there are no cells to put elsewhere"
-    return ""
 
 
 def _wish(rules: Puzzle, level: Any, asked: Another) -> Wish:
@@ -194,7 +185,7 @@ def _shown(request: Request, made: Made) -> dict[str, Any]:
     measures: dict[str, Any] = {"cost": made.cost, "metric": rules.metrics[0], "solutions": made.solutions}
     measures |= {"states": made.states, "lost": made.lost}
     if rules.signs is not None:
-        return shown | measures | {"sheet": _board(request, made.text)._asdict()}
+        return shown | measures | {"sheet": rows_of(rules, request.given, made.text)._asdict()}
     return shown | measures | {"text": made.text} | sheet(rules.name, made.text) | tiles(rules, made.text)
 
 
@@ -263,7 +254,7 @@ def _ignore(level: object) -> None:
 
 def _shuffled(request: Request) -> Tries:
     """The given level with some of its cells in the places of each other."""
-    board, random = _board(request, request.text), Random(request.wish.seed)
+    board, random = rows_of(request.rules, request.given, request.text), Random(request.wish.seed)
     height, width = len(board.rows), len(board.rows[0])
     border = [(r, c) for r in range(height) for c in range(width) if r in (0, height - 1) or c in (0, width - 1)]
     fixed = border if len({board.rows[r][c] for r, c in border}) == 1 else []
@@ -280,20 +271,6 @@ def _shuffled(request: Request) -> Tries:
         if solved is not None and request.wish.unique:
             solved = _measured(request, solved)
         yield None if solved is None or (request.wish.unique and solved.solutions != 1) else solved
-
-
-def _board(request: Request, text: str) -> Sheet:
-    """The rows of the level in a text, with the lines above and below them."""
-    if request.rules.drawing is not None:
-        found = request.rules.drawing().sheet(text)
-        assert found is not None
-        return found
-    part = request.given.part
-    assert part is not None
-    shown = request.rules.picture(request.given.level, request.rules.rules.start(request.given.level))
-    lines, first, left = text.split("\n"), part.line - 1, (part.column or 1) - 1
-    rows = [[*line[left : left + int(shown.width)].lower()] for line in lines[first : first + int(shown.height)]]
-    return Sheet("\n".join(lines[:first]), rows, "\n".join(lines[first + len(rows) :]))
 
 
 def _text(request: Request, board: Sheet) -> str:

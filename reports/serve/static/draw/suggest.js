@@ -1,0 +1,159 @@
+// What to change in a level: the smallest repairs of one without a solution, and changes that make another one better. Each is a small
+// picture; under the pointer, or with the focus, it is seen on the board, and a click makes it.
+
+import { html, button, toast } from "../app/html.js"
+import { counted, number, percent, sentence } from "../app/words.js"
+import { element, group } from "../picture/shapes.js"
+
+const REPAIR = "solvable"
+const PATIENCE = 300  // milliseconds
+const WISHES = {
+  unique: ["unique", "One solution alone: one set of pushes or moves, in whatever order"],
+  harder: ["harder", "More turns from one piece to another in the shortest solution"],
+  longer: ["longer", "A shortest solution that costs more"],
+  shorter: ["shorter", "A shortest solution that costs less"],
+  lean: ["lean", "Without what nothing needs: it is shaded on the board"],
+  intended: ["free of shortcuts", "Your solution stays, and every shorter one goes"],
+}
+const NUMBERS = {  // names of the numbers that a wish is about, and how one is written
+  box_changes: ["changes of box", number], solution_sets: ["sets of steps", number], solution_orders: ["shortest solutions", number],
+  lost_share: ["of positions lost", value => percent(value, 1)],
+}
+
+export class Suggest {
+  // `ask(want, quick, heard)` asks the server; `board()` is what the level is drawn on, or null; `apply(change)` makes a change;
+  // `shaded(found)` is called when other cells are `spare`; `own()` is a solution by the player as text, or empty.
+  constructor(place, { ask, board, apply, shaded, own }) {
+    Object.assign(this, { place, ask, board, apply, shaded, own, found: null, want: "", drawn: "", offers: [], timer: null })
+  }
+
+  // The cells that nothing needs.
+  get spare() {
+    const lean = this.want === "lean" && this.found?.suggestions.get("lean")?.suggestions?.[0]
+    return lean ? lean.cells : []
+  }
+
+  // `found` has the answers about the level so far; `wishes` are those that the puzzle knows.
+  show(found, wishes) {
+    const { verdict, done } = found
+    found.suggestions ??= new Map()
+    if (this.found !== found) {
+      this.leave()
+      Object.assign(this, { found, want: "", offers: [] })
+    }
+    if (!done) return this.later(() => this.draw())
+    this.offers = verdict && !done.stopped ? this.offered(verdict, wishes) : []
+    if (this.offers[0] === REPAIR) this.want = REPAIR
+    if (this.want !== REPAIR || found.suggestions.has(REPAIR)) this.draw()
+    else this.search(REPAIR, true)
+  }
+
+  // Another question has ended a search for the level of `found`.
+  end({ suggestions }) {
+    if (!suggestions?.get(this.want)?.searched) return
+    suggestions.delete(this.want)
+    this.want = ""
+  }
+
+  hide() {
+    this.leave()
+    Object.assign(this, { found: null, want: "", offers: [] })
+    this.draw()
+  }
+
+  // What is seen stays for a moment, in which an answer is likely to come, and cannot be used.
+  later(act) {
+    this.place.inert = true
+    this.timer ??= setTimeout(act, PATIENCE)
+  }
+
+  offered({ verdict, moves, arranges }, wishes) {
+    if (verdict === "unsolvable") return wishes.filter(each => each === REPAIR)
+    return verdict === "solvable" && moves && !arranges ? wishes.filter(each => each in WISHES && (each !== "intended" || this.own())) : []
+  }
+
+  search(want, quick) {
+    const { found } = this
+    found.suggestions.set(want, { searched: true })
+    quick ? this.later(() => this.draw()) : this.draw()
+    this.ask(want === "intended" ? `intended=${this.own()}` : want, quick, answer => {
+      if (answer.kind === "suggest") found.suggestions.set(want, answer)
+      else if (answer.kind === "done" && found.suggestions.get(want)?.searched) found.suggestions.set(want, { failed: answer.stopped ? "The search was stopped" : answer.failed || "no answer" })
+      if (this.found === found) this.draw()
+    })
+  }
+
+  choose(want) {
+    this.leave()
+    this.want = this.want === want ? "" : want
+    this.draw()
+    if (this.want && !this.found.suggestions.get(want)?.suggestions) this.search(want, false)
+  }
+
+  draw() {
+    clearTimeout(this.timer)
+    this.timer = null
+    this.place.inert = false
+    this.place.hidden = !this.offers.length
+    if (this.place.hidden) {
+      this.drawn = ""
+      return this.place.replaceChildren()
+    }
+    const answer = this.found.suggestions.get(this.want), state = JSON.stringify([this.offers, this.want, answer?.searched, answer?.failed, answer?.n])
+    if (state === this.drawn) return
+    const again = this.drawn && document.activeElement?.dataset.wish
+    this.drawn = state
+    const repairs = this.want === REPAIR, cards = answer?.suggestions ?? []
+    const wishes = repairs ? [] : html("div", { class: "row", role: "group", "aria-label": "Make it" }, this.offers.map(each =>
+      button(WISHES[each][0], WISHES[each][1], () => this.choose(each), { "data-wish": each, "aria-pressed": String(each === this.want) })))
+    this.place.replaceChildren(html("h3", {}, repairs ? "Repair" : "Make it…"), ...[wishes].flat(),
+      html("p", { class: "soft", role: "status" }, this.want ? said(answer, repairs) : ""),
+      cards.length ? html("div", { class: "changes" }, cards.map(each => this.card(each, answer))) : "",
+      answer?.reason || answer?.failed ? html("div", { class: "row" }, button("Search longer", "Search for up to a minute", () => this.search(this.want, false))) : "")
+    if (this.spare.length) this.place.append(html("p", { class: "soft legend" }, html("span", { class: "patch not-needed" }), "Nothing needs what is shaded."))
+    if (!repairs) this.shaded(this.found)
+    if (again) this.place.querySelector(`[data-wish=${again}]`)?.focus()
+  }
+
+  card(change, { metric }) {
+    const { width, height, board, pieces } = change.picture, rings = change.cells.map(([row, column]) => frame("ring", row, column))
+    const numbers = [change.cost == null ? "" : html("b", {}, counted(change.cost, metric)), ...turned(change, metric).map(words => html("span", {}, words))]
+    const see = () => this.ghost(change), leave = () => this.leave()
+    return html("button", { class: "card change-of", title: `Change the level so: undo takes it back`, onclick: () => this.take(change), onmouseenter: see, onfocus: see, onmouseleave: leave, onblur: leave },
+      element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group(board), group(pieces), ...rings),
+      ...numbers, html("span", {}, sentence(change.words)))
+  }
+
+  take(change) {
+    this.leave()
+    this.apply(change)
+    toast(`${sentence(change.words)} Undo takes it back.`)
+  }
+
+  ghost(change) { this.board()?.ghost(change) }
+
+  leave() { this.ghost(null) }
+}
+
+export const frame = (name, row, column) => element("rect", { class: name, x: column + .05, y: row + .05, width: .9, height: .9, rx: .12 })
+
+// The places of a change, with lines between those that belong together.
+export function frames({ cells, pairs }) {
+  const line = ([[y1, x1], [y2, x2]]) => element("line", { class: "ghost-way", x1: x1 + .5, y1: y1 + .5, x2: x2 + .5, y2: y2 + .5 })
+  return [...cells.map(([row, column]) => frame("ghost", row, column)), ...pairs.map(line)]
+}
+
+// What is known of the changes, in a sentence or two.
+function said(answer, repairs) {
+  if (!answer || answer.searched) return "Searching…"
+  if (answer.failed) return sentence(answer.failed)
+  return answer.words.map(sentence).join(" ") || (answer.suggestions.length ? "" : repairs ? "No repair was found." : "Nothing was found.")
+}
+
+// The numbers that have changed: `3 → 7 changes of box`.
+function turned({ before, after }, metric) {
+  return Object.keys(after).filter(name => before[name] !== after[name] && after[name] != null && !["cost", metric].includes(name)).map(name => {
+    const [title, write] = NUMBERS[name] ?? [name.replaceAll("_", " "), number]
+    return `${before[name] == null ? "" : `${write(before[name])} → `}${write(after[name])} ${title}`
+  })
+}
