@@ -58,6 +58,8 @@ ROOMS = {
     "encodings/sokoban/changes": LEVELS
     | {"encodings/sokoban/board", "encodings/sokoban/domain", "encodings/sokoban/generate", "mc/sat"}
     | {"mc/search"},
+    "encodings/sokoban/measures": LEVELS
+    | {"encodings/sokoban/board", "encodings/sokoban/generate", "mc/graph", "mc/search"},
     "encodings/sokoban/improve": LEVELS | {"encodings/sokoban/board", "encodings/sokoban/fess/portfolio"},
     "encodings/sokoban/model": LEVELS
     | {"encodings/sokoban/board", "encodings/sokoban/domain", "encodings/sokoban/improve"},
@@ -122,7 +124,8 @@ ROOMS = {
     "reports/api": SOLVING
     | {"mc/temporal"}
     | {f"reports/{each}" for each in ("ask", "certify", "crew", "formats", "generate", "page", "suggest")},
-    "reports/suggest": SOLVING,
+    "reports/measures": SOLVING,
+    "reports/suggest": SOLVING | {"reports/measures"},
     "reports/starter": {"reports/output"},
     "reports/public": {
         "encodings/modelling",

@@ -1,6 +1,6 @@
 """The capability to measure how hard a level is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -28,9 +28,9 @@ class Measuring:
     """The measures of a puzzle that its own code computes.
 
     measures  what they are, in the order of columns
-    measure   the numbers of a level, by name; a measure that is absent is not known. It keeps the budget: what is
-              not done in time is left out
+    measure   the numbers of a level, by name: those of the given names, or all if no names are given. A number
+              that is absent is not known. It keeps the budget: what is not done in time is left out
     """
 
     measures: tuple[Measure, ...]
-    measure: Callable[[Any, Budget], Mapping[str, Number]]
+    measure: Callable[[Any, Budget, Collection[str]], Mapping[str, Number]]

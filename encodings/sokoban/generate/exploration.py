@@ -145,10 +145,15 @@ def explore(steps: RoomSteps, search: Search, limit: int) -> None:
 
     In the latter case, the positions of the greatest depth are dropped: they may not be all.
     """
-    while not _explore(steps, search, limit):
-        search.enlarge(steps.after.shape[0])
+    advance(steps, search, limit)
     if not search.complete:
         search.drop_deepest()
+
+
+def advance(steps: RoomSteps, search: Search, limit: int) -> None:  # interpreted
+    """Go on with a search until all positions are found, or more than `limit`."""
+    while not _explore(steps, search, limit):
+        search.enlarge(steps.after.shape[0])
 
 
 def best_solution(steps: RoomSteps, search: Search, start: int) -> tuple[int, npt.NDArray[np.int32]]:

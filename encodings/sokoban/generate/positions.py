@@ -16,6 +16,7 @@ from puzzlemc.encodings.sokoban.board.floor import PULL, PUSH
 from puzzlemc.encodings.sokoban.board.numbered import neighbours
 from puzzlemc.encodings.sokoban.generate import exploration
 from puzzlemc.encodings.sokoban.generate.exploration import RoomSteps, Search
+from puzzlemc.encodings.sokoban.generate.shortest import count_sets, shortest_solutions
 from puzzlemc.screens.sokoban import Cell
 
 Cells: TypeAlias = npt.NDArray[np.int16]
@@ -93,6 +94,15 @@ def best_solution(room: Cells, positions: Positions, start: int) -> tuple[int, T
     """
     steps = RoomSteps(room, PUSH, positions.packed.shape[1] - 1)
     return exploration.best_solution(steps, positions.search, start)
+
+
+def solution_sets(room: Cells, positions: Positions, start: int, most: int) -> int | None:
+    """The number of shortest solutions from a position of a backward search that differ in more than the order.
+
+    None if there are more than `most` pairs of a position and the pushes before it.
+    """
+    steps = RoomSteps(room, PUSH, positions.packed.shape[1] - 1)
+    return count_sets(shortest_solutions(steps, positions.search, positions.depth, start), len(room), most)
 
 
 def losing_successors(room: Cells, positions: Positions, most: int) -> Cells:

@@ -1,0 +1,1 @@
+"""How hard levels are: the measures of every puzzle."""

@@ -1,0 +1,115 @@
+"""The measures of levels of Sokoban agree with their definitions by the plain rules."""
+
+from collections import Counter
+
+import numpy as np
+import plain_measures
+import pytest
+from small_rooms import crowd, level_of
+
+from examples import examples
+from puzzlemc.encodings.sokoban.generate import positions
+from puzzlemc.encodings.sokoban.measures import measure as measuring
+from puzzlemc.encodings.sokoban.measures.measure import MEASURES, measure
+from puzzlemc.encodings.sokoban.measures.push_graph import push_graph
+from puzzlemc.mc.limits import Budget, Limits
+
+OF_SOLUTIONS = {"boxes_pushed", "box_changes", "solution_sets", "solution_orders"}
+TWO_PUSHES = level_of("##########", "#    @   #", "# $.  .$ #", "#        #", "#        #", "##########")
+TWO_WAYS = level_of("########", "#@     #", "# $  . #", "# $  . #", "#      #", "########")
+
+
+def test_measures_are_what_their_definitions_say() -> None:
+    seen = Counter[str]()
+    for seed in range(examples(120, 600)):
+        level = plain_measures.random_level(seed)
+        try:
+            expected = plain_measures.Plain(level).measures()
+        except plain_measures.TooManySolutions:
+            seen["many"] += 1
+            continue
+        assert measure(level, Budget()) == expected, (seed, level.rows)
+        solvable = "box_changes" in expected
+        seen["solvable" if solvable else "unsolvable"] += 1
+        seen["several sets"] += solvable and expected["solution_sets"] > 1
+        seen["several orders"] += solvable and expected["solution_orders"] > expected["solution_sets"]
+        seen["idle boxes"] += solvable and expected["boxes_pushed"] < len(level.start.boxes)
+        seen["changes"] += solvable and expected["box_changes"] > 0
+    assert seen["many"] < 5
+    assert min(seen[each] for each in ("solvable", "unsolvable")) > 20, seen
+    assert min(seen[each] for each in ("several sets", "several orders", "idle boxes", "changes")) > 4, seen
+
+
+def test_a_solved_level_needs_nothing() -> None:
+    found = measure(level_of("#####", "#@* #", "#####"), Budget())
+    assert {name: found[name] for name in OF_SOLUTIONS} == {
+        "boxes_pushed": 0,
+        "box_changes": 0,
+        "solution_sets": 1,
+        "solution_orders": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("#####", "#@ .#", "#####"),
+        ("######", "#@$..#", "######"),
+        ("#########", "#@$.#  .#", "#########"),
+    ],
+    ids=["no box", "too few boxes", "a goal out of reach"],
+)
+def test_levels_that_cannot_be_solved_have_no_measures_of_solutions(rows: tuple[str, ...]) -> None:
+    assert not OF_SOLUTIONS & measure(level_of(*rows), Budget()).keys()
+
+
+def test_asked_for_some_it_gives_these() -> None:
+    found = measure(TWO_WAYS, Budget(), ["box_changes", "lost_share"])
+    assert list(found) == ["box_changes", "lost_share"]
+    full = measure(TWO_WAYS, Budget())
+    assert list(full) == [each.name for each in MEASURES if each.name in full]
+
+
+def test_limits_leave_measures_out() -> None:
+    assert measure(crowd(), Budget(Limits(seconds=0.2))) == {}
+    assert measure(crowd(), Budget(Limits(memory=1 << 20))).keys() <= OF_SOLUTIONS
+
+
+def test_shortest_solutions_are_known_though_not_all_positions_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    some, full = push_graph(TWO_PUSHES, Budget(), 200), measure(TWO_PUSHES, Budget())
+    assert some is not None
+    assert not some.complete
+    assert "lost_share" in full
+    monkeypatch.setattr(measuring, "push_graph", lambda level, budget: some)
+    found = measure(TWO_PUSHES, Budget())
+    assert found == {name: value for name, value in full.items() if name in OF_SOLUTIONS}
+    assert found["solution_orders"] == 2
+
+
+def test_more_variants_than_the_limit_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "MOST_VARIANTS", 3)
+    found = measure(TWO_WAYS, Budget())
+    assert "box_changes" in found
+    assert not {"solution_sets", "boxes_pushed"} & found.keys()
+
+
+def test_sets_are_the_same_from_the_end() -> None:
+    for seed in range(examples(30, 90)):
+        level = plain_measures.random_level(seed)
+        graph = push_graph(level, Budget())
+        if graph is None or graph.solutions is None or len(level.goals) < len(level.start.boxes):
+            continue
+        solvable = positions.backward(graph.near, graph.goals.tolist(), 1 << 20)
+        start = positions.number_of(solvable, graph.packed[0])
+        expected = measure(level, Budget(), ["solution_sets"])["solution_sets"]
+        assert positions.solution_sets(graph.near, solvable, start, 1 << 20) == expected
+
+
+def test_edges_are_the_pushes_of_the_plain_rules() -> None:
+    for seed in range(examples(12, 60)):
+        level = plain_measures.random_level(seed)
+        graph, plain = push_graph(level, Budget()), plain_measures.Plain(level)
+        assert graph is not None
+        assert len(graph.packed) == len(plain.pushes)
+        assert len(graph.targets) == sum(map(len, plain.pushes.values()))
+        assert np.diff(graph.first).max() == max(map(len, plain.pushes.values()))
