@@ -11,7 +11,7 @@ from puzzlemc.reports.output.words import number
 from puzzlemc.reports.suggest import one_by_one
 from puzzlemc.reports.suggest.asked import Asked, by_kind, smallness
 from puzzlemc.reports.suggest.suggestion import Suggestion, Suggestions
-from puzzlemc.reports.suggest.words import changed, edits_in_words, sets_of
+from puzzlemc.reports.suggest.words import changed, edits_in_words, none_of, sets_of
 
 AS_IT_IS = 1 / 3  # of the time, for the verdict on the level as it is
 
@@ -77,10 +77,10 @@ def _in_words(asked: Asked, repairs: Repairs, least: int) -> str:
     size = min((len(change.edits) for change in repairs.changes), default=None)
     proofs = len(repairs.cores)
     proved = f" ({number(proofs)} {'proof' if proofs == 1 else 'proofs'})" if proofs else ""
-    smaller = _none_of(least - 1)
+    smaller = none_of(least - 1)
     if size is None:
         if least > asked.allowed.most:
-            return f"{_none_of(asked.allowed.most)} makes it solvable{proved}"
+            return f"{none_of(asked.allowed.most)} makes it solvable{proved}"
         limit = repairs.reason or "not all were tried"
         return f"{f'{smaller} makes it solvable{proved}; ' if smaller else ''}larger ones are not known: {limit}"
     many = number(len(repairs.changes))
@@ -89,10 +89,3 @@ def _in_words(asked: Asked, repairs: Repairs, least: int) -> str:
     if size > least:
         return f"{found}, the fewest edits found; at least {least} must be made{proved}"
     return f"{smaller} makes it solvable{proved}; {found}" if smaller else found
-
-
-def _none_of(size: int) -> str:
-    """No change of at most this number of edits; empty for none."""
-    if size < 1:
-        return ""
-    return "no single edit" if size == 1 else f"no change of at most {size} edits"

@@ -10,12 +10,18 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.suggest.asked import Asked, limits_of
-from puzzlemc.reports.suggest.request import SOLVABLE, Request, parsed
+from puzzlemc.reports.suggest.intended import intended
+from puzzlemc.reports.suggest.request import INTENDED, SOLVABLE, THROUGH, Request, parsed
 from puzzlemc.reports.suggest.solvable import solvable
 from puzzlemc.reports.suggest.suggestion import Suggestions
+from puzzlemc.reports.suggest.through import through
 from puzzlemc.reports.workers.worker import elapsed
 
-ANSWERS: Mapping[str, Callable[[Asked], Suggestions]] = {SOLVABLE: solvable}  # by the name of the wish
+ANSWERS: Mapping[str, Callable[[Asked], Suggestions]] = {
+    INTENDED: intended,
+    SOLVABLE: solvable,
+    THROUGH: through,
+}  # by the name of the wish
 
 
 def suggest(entry: Entry, request: Request, options: Options, cancelled: Event | None = None) -> Suggestions:
@@ -34,6 +40,8 @@ def suggest(entry: Entry, request: Request, options: Options, cancelled: Event |
     allowed = Allowed(_kinds(changes, request.edits), frozenset(request.keep), request.most)
     budget = Budget(limits_of(left, options.memory), None, 0, cancelled or Event())
     wish = parsed(request.want)
+    if wish.name not in ANSWERS:
+        raise ModelError(f"found the wish {wish.name!r}, expected one of {', '.join(ANSWERS)}")
     return ANSWERS[wish.name](Asked(entry, wish, request, changes, allowed, options, budget))
 
 

@@ -41,6 +41,13 @@ def sets_of(size: int, count: int) -> str:
     return "single edits" if size == 1 else name.replace(" of ", "s of ", 1)
 
 
+def none_of(size: int) -> str:
+    """No change of at most this number of edits; empty for none."""
+    if size < 1:
+        return ""
+    return "no single edit" if size == 1 else f"no change of at most {size} edits"
+
+
 def changed(count: int) -> str:
     """The verb for so many sets."""
     return "makes" if count == 1 else "make"

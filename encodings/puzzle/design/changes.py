@@ -4,7 +4,7 @@ An edit is the smallest change that a designer would count as one: a wall is tak
 A repair is a set of edits after which an unsolvable level is solvable.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -89,6 +89,26 @@ class Repairs:
 
 
 @dataclass(frozen=True)
+class Closing:
+    """Cells of a level that can be closed, so that nothing comes to them.
+
+    A level with closed cells has exactly the solutions of the level that use none of the cells.
+
+    cells     the cells that can be closed, each by itself
+    walls     the closed cells that can be opened, in any number
+    change    the level with these cells closed, and these walls opened; None if something would be cut off
+    avoiding  a level whose solutions are those that use none of these cells; None if there is none
+    used      the cells that a solution uses
+    """
+
+    cells: Callable[[Any], Sequence[Cell]]
+    walls: Callable[[Any], Sequence[Cell]]
+    change: Callable[[Any, frozenset[Cell], frozenset[Cell]], Change | None]
+    avoiding: Callable[[Any, frozenset[Cell]], Any | None]
+    used: Callable[[Any, Sequence[str]], frozenset[Cell]]
+
+
+@dataclass(frozen=True)
 class Changes:
     """How levels of a puzzle can be changed.
 
@@ -99,6 +119,7 @@ class Changes:
     repairs  the smallest repairs, by searches that many edits share. None: levels are solved edit by edit
     decider  of a level: a function that says of levels which edits make of it whether they are solvable. It raises
              LimitReached. None: an engine decides each
+    closing  cells can be closed. None: not in this puzzle
     """
 
     kinds: tuple[str, ...]
@@ -106,3 +127,4 @@ class Changes:
     usual: tuple[str, ...] = ()
     repairs: Callable[[Any, Allowed, Budget], Repairs] | None = None
     decider: Callable[[Any], Callable[[Any, Budget], bool]] | None = None
+    closing: Closing | None = None

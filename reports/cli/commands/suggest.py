@@ -1,6 +1,7 @@
 """`suggest`: the smallest changes of a level that reach a wish."""
 
 import json
+import os
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from puzzlemc.reports.suggest.request import Request
 
 EXAMPLES = """
-puzzlemc suggest level.fold
-puzzlemc suggest level.fold --want solvable --edits cells,colours --most 1
-puzzlemc suggest level.fold --keep 1,2 --json
+puzzlemc suggest levels.xsb#Cornered
+puzzlemc suggest levels.xsb#Cornered --edits walls,boxes --most 1 --keep 2,2
+puzzlemc suggest levels.xsb#1 --want intended=R
 """
 
 
@@ -28,7 +29,8 @@ class _Wanted(NamedTuple):
         option(
             ASKED,
             "WISH",
-            "What shall hold after the change: solvable.",
+            "What shall hold after the change: solvable; intended=SOLUTION, none is cheaper; "
+            "or through=ROW,COL, every solution passes there.",
             autocompletion=values.wishes,
         ),
     ] = "solvable"
@@ -54,9 +56,17 @@ class _Wanted(NamedTuple):
 
         kinds = tuple(kind.strip() for kind in (self.edits or "").split(",") if kind.strip())
         keep = tuple(cell(each, "keep") for each in self.keep or ())
-        found = Request(self.want, kinds, keep, self.most, self.count)
+        found = Request(_with_solution(self.want), kinds, keep, self.most, self.count)
         found.check()
         return found
+
+
+def _with_solution(want: str) -> str:
+    """The wish, with the text of a file that it names as a solution. Raises LevelError."""
+    from puzzlemc.screens.base.source import text_of
+
+    name, sign, value = want.partition("=")
+    return f"{name}={text_of(value)}" if sign and os.path.isfile(value) else want
 
 
 def suggest(
@@ -78,7 +88,7 @@ def suggest(
     from puzzlemc.reports.suggest.words import as_text
     from puzzlemc.reports.workers.single import OneLevel
 
-    with bad_usage():
+    with bad_usage(levels=True):
         request = wanted.request()
     options = Options(timeout=limits.timeout, memory=limits.memory)
     with (
