@@ -5,13 +5,14 @@ objects. So a useful set of choices has, for each core, a choice that touches an
 hitting set. Cores may be added while the sets are enumerated (implicit hitting sets: Moreno-Centeno and Karp
 2013).
 
-Sets of objects are numbers, with a bit for each object.
+Sets of objects are numbers, with a bit for each object. A core is a pair: the objects that choices may touch,
+and those that they must touch, so that the core contains them.
 """
 
 from collections.abc import Iterator, Sequence
 
 
-def hitting_sets(choices: Sequence[int], cores: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+def hitting_sets(choices: Sequence[int], cores: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[int, ...]]:
     """Yield each set of `size` choices, by their numbers, that touch disjoint objects, not all inside one core.
 
     A core that is added to `cores` counts for all sets that are not yet yielded.
@@ -21,14 +22,14 @@ def hitting_sets(choices: Sequence[int], cores: Sequence[int], size: int) -> Ite
 
 def _extended(
     choices: Sequence[int],
-    cores: Sequence[int],
+    cores: Sequence[tuple[int, int]],
     size: int,
     chosen: tuple[int, ...],
     touched: int,
     able: Sequence[int],
 ) -> Iterator[tuple[int, ...]]:
     """Yield the sets that have the chosen choices, which touch these objects, and otherwise only able ones."""
-    core = next((core for core in cores if not touched & ~core), None)
+    core = next((may for may, must in cores if not touched & ~may and not must & ~touched), None)
     if len(chosen) == size:
         if core is None:
             yield tuple(sorted(chosen))

@@ -55,17 +55,21 @@ class Allowed:
 class Core:
     """A proof that many sets of edits do not repair a level: all those that touch only freed objects.
 
-    kept    the objects that stay as they are, by name
-    freed   the objects that may be anything; no object is in both
-    needed  what the kept objects would have to do, as a number: how many of them, say, are where they must be
-    proof   that they cannot; or a function, of a module so that it can be pickled, that makes the proof once it is
-            written
+    kept     the objects that stay as they are, by name
+    freed    the objects that may be anything; no object is in both
+    needed   what the objects would have to do, as a number: how many of them, say, are where they must be
+    proof    that they cannot; or a function, of a module so that it can be pickled, that makes the proof when it
+             is written
+    placed   freed objects that may stand anywhere, but stay: the core is about sets of edits that remove none
+    removed  freed objects that are gone: the core is about sets of edits that remove all of them
     """
 
     kept: tuple[str, ...]
     freed: tuple[str, ...]
     needed: int
     proof: ClosedPositions | LazyPositions | None
+    placed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

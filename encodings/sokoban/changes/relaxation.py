@@ -29,15 +29,22 @@ cells that were free remain free. The floor of the changed level is part of the 
 walls were taken away and none were added. The player begins where it does in the level, or, if it is in U, on
 some floor cell. So the result is a path of Q(U), and `needed` boxes of K are on goals of H at its end. ∎
 
-*Monotonicity.* If U is part of V and Q(V) answers no, so does Q(U): edits play no part in it. From a path of
-Q(U) remove the boxes of V; of the boxes of K on goals of H at its end, at most as many are lost as boxes and
-goals are in V and not in U.
+*Placed and dropped boxes.* Q(U) also may have the boxes P of U stay on the board, on any free cells at the
+start, and the boxes D of U be gone for good. Then positions have the boxes K and P, `needed` does not count the
+boxes of P and D, and the theorem is about sets of edits in which no box of P vanishes and all boxes of D do.
+For the boxes of D are not foreign, and the boxes of P stand somewhere on the floor of Q(U) in the changed
+level.
+
+*Monotonicity.* If U is part of V, and Q(V) answers no, so does Q(U). From a path of Q(U), remove the boxes of
+V; of the boxes of K on goals of H at its end, at most as many are lost as boxes and goals are in V and not in
+U.
 
 A level may have more boxes than goals: the proof does not use their number. With fewer, Q(U) answers no while U
 has fewer than |G| - |B| goals and added boxes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +54,10 @@ from puzzlemc.encodings.sokoban.board.floor import PUSH
 from puzzlemc.encodings.sokoban.board.lone_box import LoneBox, distances
 from puzzlemc.encodings.sokoban.changes.covering import Covering, cover
 from puzzlemc.encodings.sokoban.changes.grid import Grid, Room
+from puzzlemc.encodings.sokoban.changes.objects import Objects, Relaxation
 from puzzlemc.encodings.sokoban.generate.exploration import RoomSteps, Search
 from puzzlemc.encodings.sokoban.generate.positions import MOST_COUNTED, Cells
+from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Cell
 
@@ -86,71 +95,84 @@ def pushed(
 
 
 class Relaxations:
-    """The relaxations Q(U) of a level. A set of objects is a number, with a bit for each object.
+    """The answers to the relaxations of a level.
 
-    names   the objects by name, in the order of their bits
-    asked   the number of searches
+    asked  the number of searches
     """
 
-    def __init__(self, grid: Grid, added: int, limit: int, budget: Budget) -> None:
-        """The relaxations with this number of added boxes, by searches for at most `limit` positions."""
-        self._grid, self._limit, self._budget = grid, limit, budget
-        self._boxes, self._goals = sorted(grid.start.boxes), sorted(grid.start.goals)
-        self.names = (
-            *(f"box {_place(cell)}" for cell in self._boxes),
-            *(f"goal {_place(cell)}" for cell in self._goals),
-            *(f"wall {_place(cell)}" for cell in grid.inner_walls),
-            "player",
-            *(f"added {number}" for number in range(1, added + 1)),
-        )
-        bits = {name: 1 << number for number, name in enumerate(self.names)}
-        self.box = {cell: bits[f"box {_place(cell)}"] for cell in self._boxes}
-        self.goal = {cell: bits[f"goal {_place(cell)}"] for cell in self._goals}
-        self.wall = {cell: bits[f"wall {_place(cell)}"] for cell in grid.inner_walls}
-        self.player = bits["player"]
-        self.added = tuple(bits[f"added {number}"] for number in range(1, added + 1))
+    def __init__(self, grid: Grid, objects: Objects, limit: int, budget: Budget) -> None:
+        """Relaxations that are answered by searches for at most `limit` positions."""
+        self._grid, self._objects, self._limit, self._budget = grid, objects, limit, budget
+        self._counted = sum((*objects.box.values(), *objects.goal.values(), *objects.added))
         self.asked = 0
-        self._answers: dict[int, bool] = {}
-        self._open: dict[int, int] = {}
+        self._answers: dict[Relaxation, bool] = {}
+        self._open: dict[Relaxation, int] = {}
 
-    def needed(self, freed: int) -> int:
-        """The number of kept boxes that must be on kept goals."""
-        counted = sum((*self.box.values(), *self.goal.values(), *self.added))
-        return len(self._goals) - (freed & counted).bit_count()
+    def needed(self, relaxed: Relaxation) -> int:
+        """The number of boxes that must be on kept goals."""
+        counted = relaxed.freed & self._counted & ~relaxed.placed & ~relaxed.dropped
+        return len(self._objects.goal) - counted.bit_count()
 
-    def solvable(self, freed: int, limit: int | None = None) -> bool | None:
-        """The answer to Q(freed); None if it takes more positions than `limit`. Raises LimitReached."""
+    def solvable(self, relaxed: Relaxation, limit: int | None = None) -> bool | None:
+        """The answer to a relaxation; None if it takes more positions than `limit`. Raises LimitReached."""
         limit = self._limit if limit is None else min(limit, self._limit)
-        if freed not in self._answers and self._open.get(freed, -1) < limit:
-            answer = self._ask(freed, limit)
+        if relaxed not in self._answers and self._open.get(relaxed, -1) < limit:
+            answer = self._ask(relaxed, limit)
             if answer is None:
-                self._open[freed] = limit
+                self._open[relaxed] = limit
             else:
-                self._answers[freed] = answer
-        return self._answers.get(freed)
+                self._answers[relaxed] = answer
+        return self._answers.get(relaxed)
 
-    def _ask(self, freed: int, limit: int) -> bool | None:
-        needed = self.needed(freed)
-        kept = [cell for cell in self._boxes if not freed & self.box[cell]]
-        if needed <= 0 or needed > len(kept):
-            return needed <= 0
-        room = self._grid.room(frozenset(cell for cell, bit in self.wall.items() if freed & bit))
-        goals = frozenset(cell for cell in self._goals if not freed & self.goal[cell])
-        boxes = [room.number[cell] for cell in kept]
-        if freed & self.player:
-            players = starts_anywhere(room, boxes)
-        else:
-            players = [reachable_cells(room.near, boxes, room.number[self._grid.start.player])[0]]
-        starts = np.array([[*boxes, player] for player in players], np.int16)
-        self.asked += 1
-        search, covering = pushed(room, starts, goals, needed, limit, self._budget, stop=True)
+    def _ask(self, relaxed: Relaxation, limit: int) -> bool | None:
+        if self.needed(relaxed) <= 0:
+            return True
+        found = self._positions(relaxed, limit, stop=True)
+        if found is None:
+            return False
+        search, covering = found
         if covering.met >= 0:
             return True
         return False if search.complete or not search.used else None
 
+    def closed(self, relaxed: Relaxation) -> Cells:
+        """The packed positions that the search of a relaxation finds, which answers no. Raises LimitReached."""
+        boxes = (sum(self._objects.box.values()) & (~relaxed.freed | relaxed.placed)).bit_count()
+        found = self._positions(relaxed, self._limit, stop=True)
+        if found is None:
+            return np.zeros((0, boxes + 1), np.int16)
+        search, covering = found
+        if covering.met >= 0:
+            raise Refuted("a relaxation has a solution, which contradicts an earlier answer")
+        if search.used and not search.complete:
+            raise LimitReached("memory")
+        return packed_in(search, boxes)
 
-def _place(cell: Cell) -> str:
-    return f"{cell[0] + 1},{cell[1] + 1}"
+    def _positions(self, relaxed: Relaxation, limit: int, *, stop: bool) -> tuple[Search, Covering] | None:
+        """The search for enough boxes on goals, None if there are too few boxes. Raises LimitReached."""
+        it, freed = self._objects, relaxed.freed
+        kept = [cell for cell, bit in it.box.items() if not freed & bit]
+        placed, needed = relaxed.placed.bit_count(), self.needed(relaxed)
+        if needed > len(kept) + placed:
+            return None
+        room = self._grid.room(frozenset(cell for cell, bit in it.wall.items() if freed & bit))
+        goals = frozenset(cell for cell, bit in it.goal.items() if not freed & bit)
+        player = None if freed & it.player else room.number[self._grid.start.player]
+        starts = list(_starts(room, [room.number[cell] for cell in kept], placed, player))
+        self.asked += 1
+        packed = np.array(starts, np.int16).reshape(-1, len(kept) + placed + 1)
+        return pushed(room, packed, goals, needed, limit, self._budget, stop=stop)
+
+
+def _starts(room: Room, kept: Sequence[int], placed: int, player: int | None) -> Iterator[list[int]]:
+    """The packed positions of kept boxes and others on any cells, with the player on a cell, or anywhere."""
+    free = [cell for cell in range(len(room.cells)) if cell not in kept and cell != player]
+    for cells in combinations(free, placed):
+        boxes = sorted((*kept, *cells))
+        if player is None:
+            yield from ([*boxes, least] for least in starts_anywhere(room, boxes))
+        else:
+            yield [*boxes, reachable_cells(room.near, boxes, player)[0]]
 
 
 def packed_in(search: Search, boxes: int) -> npt.NDArray[np.int16]:

@@ -9,10 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Core, Repairs
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Repairs
+from puzzlemc.encodings.sokoban.changes.cores import Cores
 from puzzlemc.encodings.sokoban.changes.edits import edits_of
 from puzzlemc.encodings.sokoban.changes.grid import Arrangement, Grid
 from puzzlemc.encodings.sokoban.changes.lookup import Group, Lookup
+from puzzlemc.encodings.sokoban.changes.objects import Objects, Relaxation
 from puzzlemc.encodings.sokoban.changes.relaxation import Relaxations
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.limits import Budget
@@ -21,7 +23,6 @@ from puzzlemc.screens.sokoban import Cell, Level
 
 MOST_POSITIONS = 1 << 20  # of a search
 BYTES = 64  # of memory for a position, about
-GROWING = 1 << 14  # positions of a search by which a core grows
 MOST_REPAIRS = 5_000
 
 
@@ -58,9 +59,10 @@ class _RepairSearch:
         self._grid, self._allowed, self._budget = Grid(level), allowed, budget
         self._missing = max(0, len(level.goals) - len(level.start.boxes))
         adds = "add" in allowed.kinds or ("boxes" in allowed.kinds and self._missing)
-        self._relaxations = Relaxations(self._grid, allowed.most if adds else 0, limit, budget)
+        self._objects, self._limit = Objects(self._grid, allowed.most if adds else 0), limit
+        self._relaxations = Relaxations(self._grid, self._objects, limit, budget)
         self._lookup = Lookup(self._grid, allowed.keep, limit, budget)
-        self._cores: list[int] = []
+        self._cores = Cores(self._objects, self._relaxations)
         self._found: dict[Arrangement, Change] = {}
         self._least = 0
         self._are_covered = True  # does a core contain each set with fewer edits?
@@ -71,7 +73,7 @@ class _RepairSearch:
         """Search until repairs are found, or all allowed numbers of edits are exhausted. Raises LimitReached."""
         proved = True
         for size in range(self._allowed.most + 1):
-            decided, are_open = self._decide(size)
+            decided = self._decide(size)
             if proved and self._found:
                 self._least, self._complete = size, decided
             proved = proved and decided and not self._found
@@ -79,7 +81,6 @@ class _RepairSearch:
                 self._least = size + 1
             if self._found:
                 return
-            self._are_covered = self._are_covered and not are_open
         self._complete = proved
 
     def result(self) -> Repairs:
@@ -90,23 +91,15 @@ class _RepairSearch:
             self._least,
             self._complete,
             self._relaxations.asked + self._lookup.asked,
-            tuple(map(self._core, self._cores)) if self._are_covered else (),
+            self._cores.listed(self._grid.level, self._limit) if self._are_covered else (),
             self.reason,
         )
 
-    def _core(self, freed: int) -> Core:
-        names = self._relaxations.names
-        return Core(
-            tuple(name for number, name in enumerate(names) if not freed >> number & 1),
-            tuple(name for number, name in enumerate(names) if freed >> number & 1),
-            self._relaxations.needed(freed),
-            None,
-        )
-
-    def _decide(self, size: int) -> tuple[bool, bool]:
-        """Find the repairs with this number of edits. Are these all, and did cores leave sets of choices open?"""
+    def _decide(self, size: int) -> bool:
+        """Find the repairs with this number of edits; are these all?"""
         groups: dict[Group, None] = {}
-        for chosen in self._open_sets(size):
+        still_open = list(self._open_sets(size))
+        for chosen in still_open:
             groups.update(dict.fromkeys(self._groups(chosen)))
         decided = True
         for group in groups:
@@ -117,7 +110,24 @@ class _RepairSearch:
                 if limit.reason != "memory":
                     raise
                 self.reason, decided = limit.reason, False
-        return decided, bool(groups)
+        if decided and not self._found:
+            self._are_covered = self._are_covered and self._cover(still_open)
+        return decided
+
+    def _cover(self, refuted: Sequence[tuple[Choice, ...]]) -> bool:
+        """Find cores for sets of choices that are no repairs; do all have one? Raises LimitReached."""
+        for chosen in refuted:
+            touched = sum(choice.objects for choice in chosen)
+            if not self._cores.covers(touched):
+                it = self._objects
+                placed = sum(it.box[choice.box] for choice in chosen if choice.box and choice.kind == "boxes")
+                dropped = sum(it.box[choice.box] for choice in chosen if choice.box and choice.kind == "drop")
+                named = touched & ((1 << len(it.names)) - 1)
+                relaxed = Relaxation(named | placed | dropped, placed, dropped)
+                if self._relaxations.solvable(relaxed) is not False:
+                    return False
+                self._cores.add(relaxed)
+        return True
 
     def _add(self, arrangement: Arrangement) -> None:
         edits = edits_of(self._grid.start, arrangement, self._allowed.kinds)
@@ -131,25 +141,28 @@ class _RepairSearch:
 
     def _open_sets(self, size: int) -> Iterator[tuple[Choice, ...]]:
         """The sets of choices that no relaxation refutes. Raises LimitReached."""
-        choices = self._choices()
-        added = sum(self._relaxations.added)
-        for numbers in hitting_sets([choice.objects for choice in choices], self._cores, size):
+        it, choices = self._objects, self._choices()
+        added = sum(it.added)
+        for numbers in hitting_sets([choice.objects for choice in choices], self._cores.covering, size):
             self._budget.check()
             chosen = tuple(choices[number] for number in numbers)
             touched = sum(choice.objects for choice in chosen)
             boxes = touched & added
-            drops = sum(choice.kind == "drop" for choice in chosen)
+            dropped = [choice.box for choice in chosen if choice.kind == "drop"]
+            moved = {choice.box for choice in chosen if choice.kind == "boxes"}
             # The added boxes are alike: the first ones are used. The last goal stays.
-            if boxes & (boxes + (added & -added)) or drops >= len(self._grid.start.goals):
+            if boxes & (boxes + (added & -added)) or len(dropped) >= len(it.goal) or moved.intersection(dropped):
                 continue
-            if self._relaxations.solvable(touched) is False:
-                self._cores.append(self._grown(touched))
+            vanished = sum(it.box[box] for box in dropped if box)
+            relaxed = Relaxation(touched & ((1 << len(it.names)) - 1) | vanished)
+            if self._relaxations.solvable(relaxed) is False:
+                self._cores.add(relaxed)
             else:
                 yield chosen
 
     def _choices(self) -> list[Choice]:
         """The choices that are allowed, by kind."""
-        it, start, keep, kinds = self._relaxations, self._grid.start, self._allowed.keep, self._allowed.kinds
+        it, start, keep, kinds = self._objects, self._grid.start, self._allowed.keep, self._allowed.kinds
         boxes, goals = sorted(start.boxes - keep), sorted(start.goals - keep)
         choices = []
         if "boxes" in kinds:
@@ -165,7 +178,7 @@ class _RepairSearch:
             choices.append(Choice("player", it.player))
         if "drop" in kinds:
             choices += [
-                Choice("drop", it.box[box] | it.goal[goal], box=box, goal=goal)
+                Choice("drop", it.vanished[box] | it.goal[goal], box=box, goal=goal)
                 for box, goal in product(boxes, goals)
             ]
         if "add" in kinds:
@@ -189,23 +202,3 @@ class _RepairSearch:
                 without=frozenset(choice.goal for choice in chosen if choice.goal),
                 gained=goals - vanish + added,
             )
-
-    def _grown(self, freed: int) -> int:
-        """A set of objects that contains `freed`, whose relaxation answers no; most others have another answer."""
-        it = self._relaxations
-        for objects in (*it.box.values(), *it.added):
-            freed = self._with(freed, [objects])
-        freed = self._with(freed, list(it.wall.values()))
-        for objects in (it.player, *it.goal.values()):
-            freed = self._with(freed, [objects])
-        return freed
-
-    def _with(self, freed: int, objects: Sequence[int]) -> int:
-        """The freed objects and, of these objects, those that can be added while the relaxation answers no."""
-        more = freed | sum(each for each in objects if not each & freed)
-        if more == freed or self._relaxations.solvable(more, GROWING) is False:
-            return more
-        if len(objects) == 1:
-            return freed
-        half = len(objects) // 2
-        return self._with(self._with(freed, objects[:half]), objects[half:])

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
+from puzzlemc.encodings.puzzle.design.changes import Core
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, solved, start, steps
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import Cell, Level, State, parse
@@ -75,6 +76,18 @@ def plain_edits(level: Level) -> Iterator[PlainEdit]:
             yield PlainEdit("boxes", (), ((cell, "$"),))
         for goal in level.goals:
             yield PlainEdit("goals", ((goal, "."),), ())
+
+
+def covers(core: Core, edits: tuple[PlainEdit, ...]) -> bool:
+    """Is a set of edits, of which none adds a box, inside a core?"""
+    words = {"$": "box", ".": "goal", "#": "wall", "@": "player"}
+    name = {
+        (cell, sign): "player" if sign == "@" else f"{words[sign]} {cell[0] + 1},{cell[1] + 1}"
+        for edit in edits
+        for cell, sign in edit.taken
+    }
+    vanish = {name[each] for edit in edits if edit.kind == "drop" for each in edit.taken}
+    return set(name.values()) <= set(core.freed) and vanish.isdisjoint(core.placed) and set(core.removed) <= vanish
 
 
 def applied(signs: Signs, edits: tuple[PlainEdit, ...]) -> Signs | None:

@@ -1,6 +1,7 @@
 """Repairs of small levels: the same as by brute force and plain rules, and cores that refute what they cover."""
 
 import random
+from itertools import combinations
 
 import pytest
 
@@ -10,8 +11,14 @@ from puzzlemc.encodings.sokoban.changes.repairs import repairs
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level, draw, parse
 from tests.encodings.sokoban.changes.plain_repairs import (
+    applied,
+    covers,
     essence,
+    is_solvable,
+    plain_edits,
     plain_repairs,
+    read,
+    signs_of,
     small_level,
 )
 from tests.examples import examples
@@ -51,6 +58,27 @@ def test_single_edits_are_those_of_brute_force(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(examples(8, 80)))
 def test_pairs_are_those_of_brute_force(seed: int) -> None:
     assert_equal(small_level(random.Random(seed), 2, 2), Allowed(frozenset(USUAL), most=2))
+
+
+@pytest.mark.parametrize("seed", range(examples(30, 300)))
+def test_cores_cover_all_smaller_sets_of_edits_and_no_repair(seed: int) -> None:
+    choose = random.Random(seed)
+    kinds = frozenset(USUAL) if choose.random() < 0.3 else frozenset(k for k in USUAL if choose.random() < 0.6)
+    level = small_level(choose, 3, 3)
+    if len(level.start.boxes) < len(level.goals):
+        return
+    found = repairs(level, Allowed(kinds, most=1), Budget())
+    edits = [edit for edit in plain_edits(level) if edit.kind in kinds]
+    assert bool(found.cores) == (found.least > 0)
+    assert all(set(core.kept).isdisjoint(core.freed) and core.needed > 0 for core in found.cores)
+    for edit in edits if found.least > 1 else ():
+        if edit.kind != "drop" or len(level.goals) > 1:
+            assert any(covers(core, (edit,)) for core in found.cores), f"{draw(level)}\n{edit}"
+    for size in (1, 2):
+        for chosen in combinations(edits, size):
+            if any(covers(core, chosen) for core in found.cores) and (board := applied(signs_of(level), chosen)):
+                changed = read(board)
+                assert changed is None or not is_solvable(changed), f"{draw(level)}\n{chosen}"
 
 
 @pytest.mark.parametrize("seed", range(examples(10, 60)))
