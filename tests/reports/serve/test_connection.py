@@ -15,6 +15,11 @@ from puzzlemc.reports.serve.address import Address, listen
 from puzzlemc.reports.serve.server import server
 
 ROOM = "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######"
+# The page connects again by itself only as soon as the test wants it, so that the button can be pressed before.
+BY_ITSELF = """
+const later = window.setTimeout
+window.setTimeout = (act, wait) => later(act, act.name === "connect" ? window.patience ?? 1e6 : wait)
+"""
 
 
 @contextmanager
@@ -49,6 +54,7 @@ def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_is_no
     context = browser.new_context(viewport={"width": 1000, "height": 700})
     page = context.new_page()
     page.set_default_timeout(30_000)
+    page.add_init_script(BY_ITSELF)
     faults = list[str]()
     page.on("pageerror", lambda error: faults.append(str(error)))
     banner, connect = page.locator("#connection"), page.get_by_role("button", name="Connect again")
@@ -57,7 +63,7 @@ def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_is_no
         page.goto(address.page)
         says(page, "1 push")
         assert not banner.is_visible()
-    page.locator("#connection:not([hidden])").wait_for(timeout=1000)
+    page.locator("#connection:not([hidden])").wait_for(timeout=5000)
     assert "The server has ended: your changes are kept here." in banner.inner_text()
     page.locator(".brush[data-sign='#']").click()
     paint(page, 1, 2)
@@ -71,7 +77,11 @@ def test_the_end_of_the_server_is_said_at_once_and_what_is_drawn_meanwhile_is_no
         says(page, "1 push")
         page.locator("#play-mode").click()
         says(page, "1 push to go")
-    page.locator("#connection:not([hidden])").wait_for(timeout=1000)
+        page.evaluate("window.patience = 100")
+    page.locator("#connection:not([hidden])").wait_for(timeout=5000)
+    with running(port, token, path):
+        banner.wait_for(state="hidden")
+    page.locator("#connection:not([hidden])").wait_for(timeout=5000)
     page.locator("#draw-mode").click()
     paint(page, 1, 4)
     says(page, "The server has ended.")

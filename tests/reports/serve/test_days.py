@@ -132,12 +132,10 @@ def test_an_author_mends_a_rule_and_adds_a_level(any_browser: Any, tmp_path: Pat
             page.keyboard.press("Delete")
         page.keyboard.type("right")
         page.locator("#suite", has_text="verdicts changed").wait_for()
-
-        def restored() -> bool:
+        while (before := page.locator("#source").input_value()) != source:
             page.keyboard.press("Control+z")
-            return not page.locator("#unsaved").is_visible()
-
-        becomes(page, restored, True)
+            becomes(page, lambda: page.locator("#source").input_value() != before, True)
+        page.locator("#unsaved").wait_for(state="hidden")
         page.locator("#suite .changes").wait_for(state="detached")
         items.first.click()
         page.locator("#duplicate").click()
