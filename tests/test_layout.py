@@ -56,8 +56,8 @@ ROOMS = {
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
     "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/board", "encodings/sokoban/domain", "mc/search"},
     "encodings/sokoban/changes": LEVELS
-    | {"encodings/sokoban/board", "encodings/sokoban/domain", "encodings/sokoban/generate", "mc/sat"}
-    | {"mc/search"},
+    | {"encodings/sokoban/board", "encodings/sokoban/domain", "encodings/sokoban/generate"}
+    | {"mc/proofs", "mc/sat", "mc/search"},
     "encodings/sokoban/measures": LEVELS
     | {"encodings/sokoban/board", "encodings/sokoban/generate", "mc/graph", "mc/search"},
     "encodings/sokoban/improve": LEVELS | {"encodings/sokoban/board", "encodings/sokoban/fess/portfolio"},

@@ -57,7 +57,7 @@ def smallest_sets(
     closing = closing_of(asked)
     found = Closed()
     choices = [1 << number for number in range(len(cells))]
-    missed: list[int] = []  # for each solution, the cells that it does not use
+    missed: list[tuple[int, int]] = []  # for each solution, the cells that it does not use
     try:
         for size in range(1, asked.allowed.most + 1):
             for chosen in hitting_sets(choices, missed, size):
@@ -68,7 +68,8 @@ def smallest_sets(
                     continue
                 used = fails(change)
                 if used is not None:
-                    missed.append(sum(bit for bit, cell in zip(choices, cells, strict=True) if cell not in used))
+                    unused = sum(bit for bit, cell in zip(choices, cells, strict=True) if cell not in used)
+                    missed.append((unused, 0))
                 elif _is_solvable(asked, change):
                     found.changes.append(change)
                 if len(found.changes) == MOST_FOUND:
