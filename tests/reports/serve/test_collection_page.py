@@ -119,8 +119,8 @@ def test_changes_of_the_list_and_strokes_are_undone_in_one_order(browser: Any, t
         page.locator("#undo[disabled]").wait_for()
         becomes(page, lambda: page.locator("#source").input_value().split("\n")[0], "#####")
         page.keyboard.press("Control+s")
+        becomes(page, path.read_text, FILE)
         page.locator("#unsaved").wait_for(state="hidden")
-        assert path.read_text() == FILE
         page.locator("#redo").click()
         page.locator("#unsaved").wait_for()
         page.keyboard.press("Control+s")

@@ -314,7 +314,7 @@ def test_titles_are_edited_under_text_and_levels_moved_removed_and_brought_back(
         page.locator("#levels .item.unsaved").wait_for()
         page.keyboard.press("Control+s")
         becomes(page, names.all_inner_texts, ["one", "two", "three"])
-        assert path.read_text() == before.replace(TWO, f"{TWO}\nTitle: two")
+        becomes(page, path.read_text, before.replace(TWO, f"{TWO}\nTitle: two"))
         becomes(page, lambda: page.locator("#source").input_value(), f"{TWO}\nTitle: two")
         page.locator("#levels .item.unsaved").wait_for(state="detached")
         page.keyboard.press("Alt+Shift+PageDown")
@@ -335,8 +335,8 @@ def test_titles_are_edited_under_text_and_levels_moved_removed_and_brought_back(
         page.locator("#undo").click()
         becomes(page, names.all_inner_texts, ["one", "Level 2", "three"])
         page.keyboard.press("Control+s")
+        becomes(page, path.read_text, before)
         page.locator("#unsaved").wait_for(state="hidden")
-        assert path.read_text() == before
         page.locator("#undo[disabled]").wait_for()
 
 
