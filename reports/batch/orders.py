@@ -18,6 +18,7 @@ class Orders:
     symmetry      levels that are equal up to rotation and reflection are solved once
     certificates  the folder for certificates
     certified     make certificates; without a folder they are kept in the store
+    measured      measure each level before it is solved
     """
 
     options: Options
@@ -25,6 +26,7 @@ class Orders:
     symmetry: bool = False
     certificates: Path | None = None
     certified: bool = False
+    measured: bool = False
 
 
 @dataclass

@@ -8,6 +8,7 @@ from typing import Any
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.batch import sql
+from puzzlemc.reports.batch.measuring import has_measures, measure_names, measures_of
 from puzzlemc.reports.batch.store import Key, Store
 from puzzlemc.reports.crew.jobs import SymmetricResult
 from puzzlemc.reports.solve.result import Effort, Probability, Result, Search, Solution
@@ -87,7 +88,19 @@ def fields(store: Store) -> list[str]:
         "code",
         "also",
     ]
-    return [*first, *then, "same_as", "timeout", "memory", "turned", "certificate", "gone", "level", "choice"]
+    return [
+        *first,
+        *then,
+        *measure_names(store),
+        "same_as",
+        "timeout",
+        "memory",
+        "turned",
+        "certificate",
+        "gone",
+        "level",
+        "choice",
+    ]
 
 
 def rows(store: Store, keys: Iterable[Key] | None = None) -> Iterator[Row]:
@@ -97,6 +110,7 @@ def rows(store: Store, keys: Iterable[Key] | None = None) -> Iterator[Row]:
     `same_as`, levels that are equal up to symmetry; `states`, `code`, limits, `certificate`, and `level`, its
     number in its file. A level is `gone` if its names belong to other levels now.
     """
+    measures = dict.fromkeys(measure_names(store))
     found: Iterable[tuple[Any, ...]]
     if keys is None:
         found = store.each(sql.ALL_ROWS)
@@ -107,6 +121,8 @@ def rows(store: Store, keys: Iterable[Key] | None = None) -> Iterator[Row]:
         names.sort(key=lambda name: (name[0] != first, len(name[0]), name[0]))
         title = names[0][1] if names else ""
         row = named(as_result(values, puzzle), names[0][0] if names else first, title)
+        if measures:
+            row |= measures | measures_of(store, level)
         row |= {
             "also": [name for name, _ in names[1:]],
             "same_as": [other for number, other in store.of_shape(level) if number != level],
@@ -174,8 +190,11 @@ def named(result: Result, id: str, title: str) -> Row:
 
 
 def row(store: Store, level: int, choice: int, id: str, title: str) -> Row:
-    """The answer for a level under one of its names."""
-    return named(answer(store, (level, choice)), id, title)
+    """The answer for a level under one of its names, with its measures if it was measured."""
+    row = named(answer(store, (level, choice)), id, title)
+    if has_measures(store):
+        row |= measures_of(store, level)
+    return row
 
 
 def answer(store: Store, key: Key) -> Result:

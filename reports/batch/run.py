@@ -18,6 +18,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.reports.batch import sql
 from puzzlemc.reports.batch.earlier import certificate_name, contradiction, is_enough, merged, says_more
+from puzzlemc.reports.batch.measuring import is_measured, keep_measures
 from puzzlemc.reports.batch.orders import Listener, Named, Orders, Progress
 from puzzlemc.reports.batch.rows import answer, earlier_answer, symmetric_answer
 from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError
@@ -61,6 +62,8 @@ def run(
 
     Raises StoreError, OutputError and CrewError; the answers until then are kept if the store can be written.
     """
+    if orders.measured:
+        store.run(sql.MAKE_MEASURES)
     batch = _Batch(entries, store, orders, crews, listener or Listener(), store.begin(arguments))
     try:
         batch.run()
@@ -116,6 +119,9 @@ class _Batch:
         self._wanted: set[int] = set()  # levels that are ready, or being solved, or wait for a symmetric level
         # Shapes that are being solved, each with the levels that wait for the result.
         self._shapes: dict[tuple[bytes, int], list[_Wanted]] = {}
+        self._waiting: dict[int, list[Entry]] = {}  # names of levels that are measured first
+        self._unmeasured: deque[int] = deque()  # those of them that no worker has yet
+        self._measuring: dict[int, int] = {}  # by job, the level that is measured
         self._chunks: set[int] = set()  # chunks in work, by their first jobs
         self._seconds: float | None = None  # per level, moving average
         self._now: list[Named] = []  # names whose answers are not committed yet
@@ -126,9 +132,10 @@ class _Batch:
         while True:
             self._read()
             self._hand_out()
-            if self._entries is None and not (self._reading or self._unread or self._ready or self._solving):
+            waits = self._reading or self._solving or self._measuring
+            if self._entries is None and not (waits or self._unread or self._ready or self._unmeasured):
                 return
-            if self._reading or self._solving:
+            if waits:
                 self._listen()
             if time.monotonic() > self._committed + COMMIT_SECONDS:
                 self.commit()
@@ -138,7 +145,11 @@ class _Batch:
         with contextlib.suppress(queue.Empty):
             while True:
                 message = self._answers.get_nowait()
-                if not isinstance(message, Broken | Done) and message.identity is None:
+                if isinstance(message, Broken | Done) or message.identity is not None:
+                    continue
+                if message.measures is not None:
+                    self._keep_measures(message)
+                else:
                     self._take_answer(message)
         for number, better in list(self._better.items()):
             self._solved(Answer(number, result=better))
@@ -157,7 +168,7 @@ class _Batch:
         """Read names for a moment, as long as the queues have room for their levels."""
         window = 2 * AHEAD * self._crew.slots * self._crew.most
         for _ in range(STEPS):
-            if self._entries is None or len(self._unread) >= IDENTIFIED or len(self._wanted) >= window:
+            if self._entries is None or len(self._unread) >= IDENTIFIED or self._busy >= window:
                 break
             entry = next(self._entries, None)
             if entry is None:
@@ -172,6 +183,11 @@ class _Batch:
                 jobs.append(Job(self._jobs, entry, None))
             self._unread = []
             self._reader.submit(jobs)
+
+    @property
+    def _busy(self) -> int:
+        """The number of levels that are measured or solved, or wait for that."""
+        return len(self._wanted) + len(self._waiting)
 
     def _take(self, entry: Entry) -> None:
         if entry.text is None:
@@ -206,10 +222,21 @@ class _Batch:
         return self._choices[rules]
 
     def _named(self, entry: Entry, level: int) -> None:
-        """Take a name of a level: report the answer that it has, or have it solved."""
+        """Take a name of a level: have it measured, report the answer that it has, or have it solved."""
         if not self._store.name(entry.id, level, entry.title, self.number):
             return
         self._next.named += 1
+        options = self._orders.options
+        if level in self._waiting:
+            self._waiting[level].append(entry)
+        elif self._orders.measured and not is_measured(self._store, level, options.timeout, options.memory):
+            self._waiting[level] = [entry]
+            self._unmeasured.append(level)
+        else:
+            self._measured(entry, level)
+
+    def _measured(self, entry: Entry, level: int) -> None:
+        """Report the answer that a level has, or have it solved."""
         choice = self._choice(entry.puzzle)
         assert choice is not None
         if level in self._wanted:
@@ -241,8 +268,18 @@ class _Batch:
         self._ready.append((wanted, symmetric))
 
     def _hand_out(self) -> None:
-        """Give chunks to the crew until each slot has enough."""
+        """Give chunks to the crew until each slot has enough; levels are measured first."""
         slots = self._crew.slots
+        while self._unmeasured and len(self._chunks) < AHEAD * slots:
+            jobs = []
+            for _ in range(max(1, min(self._crew.least, len(self._unmeasured) // (AHEAD * slots)))):
+                level = self._unmeasured.popleft()
+                self._jobs += 1
+                self._measuring[self._jobs] = level
+                limits = self._orders.options.limits
+                jobs.append(Job(self._jobs, self._waiting[level][0], None, measured=limits))
+            self._chunks.add(jobs[0].number)
+            self._crew.submit(jobs)
         while self._ready and len(self._chunks) < AHEAD * slots:
             size = self._crew.least
             if self._seconds is not None:
@@ -282,6 +319,10 @@ class _Batch:
                 self._chunks.discard(message.first)
             elif message.identity is not None:
                 self._identified(message.number, message.identity)
+            elif message.measures is not None:
+                level = self._keep_measures(message)
+                for entry in self._waiting.pop(level, ()):
+                    self._measured(entry, level)
             else:
                 self._take_answer(message)
 
@@ -290,6 +331,13 @@ class _Batch:
             self._solved(answer)
         elif answer.number in self._solving:
             self._better[answer.number] = answer.better
+
+    def _keep_measures(self, answer: Answer) -> int:
+        """Write the measures of a level; return its number."""
+        level = self._measuring.pop(answer.number)
+        options = self._orders.options
+        keep_measures(self._store, level, answer.measures or {}, options.timeout, options.memory)
+        return level
 
     def _identified(self, number: int, identity: Identity) -> None:
         if number in self._reading:

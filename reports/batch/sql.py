@@ -81,6 +81,19 @@ ADD_RECORD = (
 RECORDS_OF_LEVEL = "SELECT metric, cost, moves FROM records WHERE content = ?"
 ANY_RECORD = "SELECT 1 FROM records LIMIT 1"
 
+# Measures of levels. Stores of before have none: the table is made when it is needed.
+
+MAKE_MEASURES = """
+CREATE TABLE IF NOT EXISTS measures (
+    level INTEGER PRIMARY KEY, measured TEXT NOT NULL, timeout REAL NOT NULL, memory REAL NOT NULL
+)
+"""
+MEASURES_TABLE = "SELECT 1 FROM sqlite_master WHERE name = 'measures'"
+ADD_MEASURES = "INSERT OR REPLACE INTO measures (level, measured, timeout, memory) VALUES (?, ?, ?, ?)"
+MEASURES_OF_LEVEL = "SELECT measured FROM measures WHERE level = ?"
+MEASURES_LIMITS = "SELECT timeout, memory FROM measures WHERE level = ?"
+MEASURE_NAMES = "SELECT DISTINCT m.key FROM measures, json_each(measured) m"
+
 # The file
 
 MAKE = f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"

@@ -12,6 +12,7 @@ from typing import Any
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.installed import adding
 from puzzlemc.reports.batch.rows import Row
+from puzzlemc.reports.measures.names import REAL
 from puzzlemc.reports.output.files import writing
 
 AT_A_TIME = 10_000  # rows in a Parquet group
@@ -79,7 +80,7 @@ TEXTS = {
     "note",
     "chance",
 }
-REALS = {"seconds", "peak_mb", "timeout", "memory"}
+REALS = {"seconds", "peak_mb", "timeout", "memory", *REAL}
 TRUTHS = {"optimal", "checked", "turned", "gone"}
 JSON = {"also", "same_as", "best", "game", "probability"}
 

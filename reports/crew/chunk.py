@@ -15,8 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzle.symmetry import between
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.certify.file_names import OF_CHANCE, STRATEGIES
 from puzzlemc.reports.crew.identity import identify, unbuilt
@@ -40,6 +43,7 @@ from puzzlemc.reports.workers.worker import (
 from puzzlemc.screens.base.errors import LevelError
 
 SEND_SECONDS = 0.1  # between two messages with answers
+MEASURING = 0.8  # the share of the time for measures: a worker that is killed at the limit gives none
 TRIES = 3  # attempts at a level whose worker somebody else kills
 
 
@@ -155,7 +159,9 @@ class _Progress:
         job = self._current()
         if job is None:
             return
-        if job.options is None:
+        if job.measured is not None:
+            self._done([Answer(job.number, measures={})])
+        elif job.options is None:
             self._done([Answer(job.number, identity=unbuilt(job.entry))])
         elif result := self._results.get(job.number):  # a certificate that takes long does not cost the verdict
             gravest = REFUTED if code == REFUTED else None
@@ -246,6 +252,8 @@ def _work(jobs: Sequence[Job], scratch: str) -> None:
 
 def _answered(job: Job, scratch: str) -> Answer | None:
     """The answer to a job; None if its search ends without a verdict, which is sent as `undecided`."""
+    if job.measured is not None:
+        return Answer(job.number, measures=_measured(job.entry, job.measured))
     if job.options is None:
         return Answer(job.number, identity=identify(job.entry))
     options = replace(job.options, prove=job.certified)
@@ -262,6 +270,17 @@ def _answered(job: Job, scratch: str) -> Answer | None:
         next_stage()
         result = _certified(job, result, scratch)
     return Answer(job.number, result=result.light)
+
+
+def _measured(entry: Entry, limits: Limits) -> dict[str, Number]:
+    """The measures of a level; none of one that cannot be read."""
+    from puzzlemc.reports.measures.measure import measured
+
+    seconds = None if limits.seconds is None else MEASURING * max(0.0, limits.seconds - elapsed())
+    try:
+        return measured(entry, Budget(replace(limits, seconds=seconds)))
+    except (LevelError, ModelError):
+        return {}
 
 
 def _tell_better(number: int, solution: Result) -> None:

@@ -5,11 +5,13 @@ it cannot go on.
 """
 
 import queue
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.limits import Limits
 from puzzlemc.reports.crew.identity import Identity
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
@@ -32,11 +34,12 @@ class SymmetricResult:
 
 @dataclass(frozen=True)
 class Job:
-    """A level to solve, or, without options, to identify.
+    """A level to solve, or, without options, to identify or to measure.
 
     number     identifies the answer
     symmetric  a result to transform, instead of a search
     certified  also make a certificate
+    measured   the limits within which the level is measured, instead of identified
     """
 
     number: int
@@ -44,13 +47,15 @@ class Job:
     options: Options | None
     symmetric: SymmetricResult | None = None
     certified: bool = False
+    measured: Limits | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
     """The answer to a job: the identity of the level, or the result, with the certificate if one was made.
 
-    better  instead: the best solution or the bound so far, of a job whose answer follows
+    better    instead: the best solution or the bound so far, of a job whose answer follows
+    measures  instead: the measures of the level
     """
 
     number: int
@@ -58,6 +63,7 @@ class Answer:
     result: Result | None = None
     certificate: bytes | None = None
     better: Result | None = None
+    measures: Mapping[str, Number] | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from puzzlemc.reports.cli.common.options import (
     Chance,
     Jobs,
     Levels,
+    Measures,
     Search,
     Shown,
     Why,
@@ -43,6 +44,7 @@ EXAMPLES = """
 puzzlemc batch levels --store levels.sqlite
 puzzlemc batch levels --store levels.sqlite --retry unknown --timeout 600
 puzzlemc batch levels.xsb --store levels.sqlite --certify --junit found.xml
+puzzlemc batch levels --store levels.sqlite --measures
 """
 MOST_BROKEN = 10  # levels that the summary names
 RATE_SECONDS = 30.0  # the least period over which the rate is measured
@@ -56,6 +58,7 @@ class _Answers(NamedTuple):
         bool, flag(OUTPUT, "--certify", "Make certificates, check them, and keep them in the store.")
     ] = False
     why: Why = False
+    measures: Measures = False
     chance: Chance = "lucky"
     symmetry: Annotated[
         bool,
@@ -132,7 +135,7 @@ def batch(
     if certificate is not None:
         make_folder(certificate)
     certified = answers.certify or certificate is not None
-    orders = Orders(options, frozenset(retry), answers.symmetry, certificate, certified)
+    orders = Orders(options, frozenset(retry), answers.symmetry, certificate, certified, answers.measures)
     refuse_inputs([] if junit is None else [junit], chain(filter(None, (expect, store)), files(levels)))
     try:
         expected = None if expect is None else Expected.read(expect)

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -98,6 +98,9 @@ class _Output(NamedTuple):
         ),
     ] = None
     limit: Annotated[int | None, option(OUTPUT, "N", "Only the first N rows.", min=1)] = None
+    measures: Annotated[
+        bool, flag(OUTPUT, "--measures", "In the table, also how hard each level is, as `batch --measures` found.")
+    ] = False
     solutions: Annotated[
         Path | None,
         option(
@@ -127,6 +130,7 @@ def results(
     """
     from puzzlemc.mc.errors import FormulaError, ModelError
     from puzzlemc.reports.batch.against import differences
+    from puzzlemc.reports.batch.measuring import has_measures, measure_names
     from puzzlemc.reports.batch.rows import fields, ordered, rows
     from puzzlemc.reports.batch.store import Store, StoreError
     from puzzlemc.reports.batch.tables import csv_lines, write_parquet
@@ -149,6 +153,8 @@ def results(
     try:
         with Store(store) as kept, interruptible():
             columns = fields(kept)
+            if output.measures and not has_measures(kept):
+                raise StoreError(f"{store}: found no measures, expected a store of batch --measures")
             conditions: list[Callable[[Row], object]] = [condition(each, columns) for each in asked.where or ()]
             if asked.verdict:
                 conditions.append(lambda row: row["verdict"] in (asked.verdict or ()))
@@ -192,7 +198,7 @@ def results(
                 for row in found():
                     print(json.dumps(row))
             elif not any((output.parquet, output.report, output.certificate, output.solutions)):
-                _table(kept, found(), columns)
+                _table(kept, found(), columns, measures=measure_names(kept) if output.measures else [])
     except (StoreError, ModelError) as error:
         print(plain(f"error: {error}"), file=sys.stderr)
         code = BAD_INPUT
@@ -267,7 +273,7 @@ def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
     return done.levels
 
 
-def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
+def _table(store: "Store", found: "Iterable[Row]", columns: Sequence[str], *, measures: Sequence[str]) -> None:
     """Write the rows for people, and a summary."""
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.model.action import ANY
@@ -294,7 +300,8 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     option_width = max(map(cell_len, (options, *words.values()))) + 2 if options else 0
     id_width, title_width = store.widest_name()
     id_width, title_width = min(id_width or 5, MOST_ID), min(max(title_width or 0, 5), MOST_TITLE)
-    names, wide = [*costs, "states", "CPU s"], [*costs.values(), STATES, SECONDS]
+    names = [*costs, *measures, "states", "CPU s"]
+    wide = [*costs.values(), *(len(name) + 2 for name in measures), STATES, SECONDS]
 
     def in_columns(texts: "Iterable[str]") -> str:
         return "".join(f"{text:>{cells}}" for text, cells in zip(texts, wide, strict=False))
@@ -330,7 +337,8 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
         place = f"{indent}{set_cell_size(id, id_width)}  {title}"
         place += f"{words.get(row['choice'], ''):{option_width}}" if options else ""
         states = "-" if row["states"] is None else str(row["states"])
-        text = in_columns([*map(row.result.cost_in_digits, costs), states, f"{row['seconds']:.3f}"])
+        numbers = ("-" if row[name] is None else str(row[name]) for name in measures)
+        text = in_columns([*map(row.result.cost_in_digits, costs), *numbers, states, f"{row['seconds']:.3f}"])
         remark = _remark(row)
         if words and not options:
             remark = f"  {words[row['choice']]}{remark and ';'}{remark[1:]}"

@@ -156,6 +156,7 @@ Certificates = Annotated[
 Why = Annotated[
     bool, flag(ASKED, "--why", "Of an unsolvable level, the smallest part that already cannot be done.")
 ]
+Measures = Annotated[bool, flag(ASKED, "--measures", "Measure how hard each level is, in columns of their own.")]
 Within = Annotated[
     int | None,
     option(

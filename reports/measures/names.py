@@ -1,0 +1,7 @@
+"""The names of all measures, in the order of columns, and those whose numbers are not whole."""
+
+NAMES = (
+    *("boxes_pushed", "box_changes", "solution_sets", "solution_orders", "forced_moves", "branch_points"),
+    *("losing_moves", "lost_share", "unnoticed", "counter_intuitive", "decomposition", "random_player"),
+)
+REAL = ("forced_moves", "branch_points", "losing_moves", "lost_share", "random_player")  # means and shares

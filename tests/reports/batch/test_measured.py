@@ -1,0 +1,114 @@
+"""Measures of levels in a store, and what is made of them."""
+
+import csv
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
+
+from puzzlemc.reports.batch import run
+from puzzlemc.reports.batch.measuring import measure_names
+from puzzlemc.reports.batch.store import Store
+from puzzlemc.reports.batch.tables import kind
+from puzzlemc.reports.measures.names import NAMES, REAL
+
+TWO_BOXES = "########\n#@     #\n# $  . #\n# $  . #\n#      #\n########\nTitle: Two boxes\n"
+TURNED = "#####\n#.$@#\n#####\nTitle: Turned\n"
+BROKEN = "\n#####\n#@?.#\n#####\n"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of measured levels: solvable, unsolvable, equal, symmetric, broken, and one beyond the limits."""
+    folder = tmp_path_factory.mktemp("measured")
+    write(folder / "a.xsb", ONE_PUSH, CORNERED, TWO_BOXES, BROKEN)
+    write(folder / "b.xsb", TURNED, f"{ONE_PUSH}\n", hard(5))
+    path = folder / "store.sqlite"
+    done = puzzlemc("batch", folder / "a.xsb", folder / "b.xsb", "--store", path, "--measures", "--timeout", "1")
+    assert done.returncode == 2, done.stderr
+    return path
+
+
+def by_title(store: Path, *options: str) -> dict[str, dict[str, Any]]:
+    """The rows by the titles of levels."""
+    return {row["title"]: row for row in as_json("results", store, *options)[1]}
+
+
+def test_rows_have_measures(store: Path) -> None:
+    found = by_title(store)
+    assert {name: found["Two boxes"][name] for name in ("boxes_pushed", "box_changes", "solution_orders")} == {
+        "boxes_pushed": 2,
+        "box_changes": 1,
+        "solution_orders": 20,
+    }
+    assert found["Cornered"]["box_changes"] is None
+    assert found["Cornered"]["lost_share"] == 1
+    assert found["One push"]["boxes_pushed"] == found["Turned"]["boxes_pushed"] == 1
+    for row in found.values():
+        if "#" in row["id"] and row["verdict"] == "unknown":
+            assert row["lost_share"] is None
+
+
+def test_rows_are_selected_and_sorted_by_measures(store: Path) -> None:
+    assert list(by_title(store, "--where", "box_changes > 0")) == ["Two boxes"]
+    titles = list(by_title(store, "--sort", "-solution_orders"))
+    assert titles[0] == "Two boxes"
+    assert titles.index("Cornered") > titles.index("One push")  # rows without a number come last
+
+
+def test_tables_have_measures(store: Path, tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    rows = list(csv.DictReader(puzzlemc("results", store, "--csv").stdout.splitlines()))
+    assert [row["box_changes"] for row in rows if row["title"] == "Two boxes"] == ["1"]
+    assert [row["box_changes"] for row in rows if row["title"] == "Cornered"] == [""]
+    puzzlemc("results", store, "--parquet", tmp_path / "t.parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "t.parquet")
+    assert str(table.schema.field("box_changes").type) == "int64"
+    assert str(table.schema.field("lost_share").type) == "double"
+    shown = puzzlemc("results", store, "--measures").stdout
+    head, *lines = shown.splitlines()
+    assert "box_changes" in head
+    assert "box_changes" not in puzzlemc("results", store).stdout
+    (line,) = (line for line in lines if "Two boxes" in line)
+    assert line.split()[6:10] == ["2", "1", "1", "20"]
+
+
+def test_a_level_is_measured_once(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[int] = []
+    keep = run.keep_measures
+    monkeypatch.setattr(
+        run, "keep_measures", lambda store, level, *more: [kept.append(level), keep(store, level, *more)]
+    )
+    folder = store.parent
+    again = "batch", folder / "a.xsb", "--store", store, "--measures", "--timeout"
+    puzzlemc(*again, "1")
+    assert not kept
+    puzzlemc(*again, "2")
+    assert len(kept) == 4
+
+
+def test_a_store_without_measures_has_no_columns_of_them(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, TWO_BOXES)
+    store = tmp_path / "store.sqlite"
+    _, rows = as_json("batch", levels, "--store", store)
+    assert "box_changes" not in rows[0]
+    done = puzzlemc("results", store, "--measures")
+    assert done.returncode == 2
+    assert "found no measures" in done.stderr
+    assert "box_changes" not in puzzlemc("results", store, "--csv").stdout
+    # Levels that are solved already are measured then.
+    _, rows = as_json("batch", levels, "--store", store, "--measures")
+    assert sorted(row["box_changes"] for row in rows) == [0, 1]
+    with sqlite3.connect(store) as connection:
+        assert connection.execute("SELECT count(*) FROM measures").fetchone() == (2,)
+
+
+def test_names_of_measures_are_known_to_tables(store: Path) -> None:
+    with Store(store) as kept:
+        names = measure_names(kept)
+    assert set(names) <= set(NAMES)
+    assert names == [name for name in NAMES if name in names]
+    assert {name for name in NAMES if kind(name) == "real"} == set(REAL)
