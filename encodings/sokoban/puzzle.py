@@ -38,7 +38,10 @@ PUZZLE = Puzzle(
     starting_at=at,
     improve=later("puzzlemc.encodings.sokoban.improve.improvement:improve"),
     improvements=later("puzzlemc.encodings.sokoban.improve.multi_start:improvements"),
-    proofs=Proofs(check_bidirectional=later("puzzlemc.encodings.sokoban.proof.bidirectional:check")),
+    proofs=Proofs(
+        check_bidirectional=later("puzzlemc.encodings.sokoban.proof.bidirectional:check"),
+        check_repairs=later("puzzlemc.encodings.sokoban.proof.repairs:check_repairs"),
+    ),
     explanation=Explanation(obvious=hopeless, parts=later_value("puzzlemc.encodings.sokoban.parts:PARTS")),
     generation=SeriesGeneration(
         later_value("puzzlemc.encodings.sokoban.generate.levels:GENERATOR"),

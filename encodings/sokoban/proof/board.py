@@ -75,8 +75,11 @@ class Board:
     from_start: Distances  # readonly
     can_hold: Bytes
 
-    def __init__(self, level: Level, push: int, walk: int) -> None:
-        """The level, with the costs of a push and of a step without one. Raises Refuted if distances are wrong."""
+    def __init__(self, level: Level, push: int, walk: int, *, measured: bool = True) -> None:
+        """The level, with the costs of a push and of a step without one; unless `measured`, without distances.
+
+        Raises Refuted if distances are wrong.
+        """
         number = {cell: place for place, cell in enumerate(level.floor)}
         cells = len(number)
         near = np.full((cells + 1, 4), cells, np.int32)
@@ -91,8 +94,9 @@ class Board:
         self.cells, self.near, self.is_goal, self.goals = cells, view(near), view(is_goal), len(goals)
         self.start = Positions(np.array([[player, *boxes]], np.uint16))
         self.push, self.walk = push, walk
-        self.to_goal = distances(near, goals, everywhere, False)
-        self.from_start = distances(near, np.array(boxes, np.int32), there, True)
+        none = np.zeros(0, np.int32)
+        self.to_goal = distances(near, goals if measured else none, everywhere, False)
+        self.from_start = distances(near, np.array(boxes, np.int32) if measured else none, there, True)
         if not are_distances(self.near, self.to_goal):
             raise Refuted("the distances to the goals are wrong")
         if not are_distances(self.near, self.from_start):

@@ -1,0 +1,214 @@
+"""Proofs that every repair has at least a number of edits: of cores by plain searches, and what is refused."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from oracle import least_cost_by_rules
+from repair_cores import Cores, place_of
+
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Cell
+from puzzlemc.encodings.puzzle.design.repair_proof import ProvedCore, RepairProof, repair_proof
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban.proof.repairs import check_repairs
+from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.proofs.blocks import each
+from puzzlemc.mc.proofs.closed import closed_positions
+from puzzlemc.screens import sokoban
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.sokoban import Level
+
+ALL = ("walls", "boxes", "goals", "player", "drop")
+CORNERS = "######\n#$  $#\n#    #\n#@.. #\n######"  # two boxes in corners: two edits are needed
+SPARE = "#######\n#$    #\n# @.  #\n#$    #\n#######"  # one edit is needed
+FEWER = "######\n#    #\n# $..#\n#   @#\n######"
+LIVELY = "#######\n## # .#\n#    ##\n# $$  #\n#.@ # #\n#######"  # much can be done, in vain
+# The player must come behind the box through two walls. Boxes, walls and goals outside make no difference.
+THICK = "#########\n#########\n###$  ###\n###  .###\n### @ ###\n#########\n#########\n # $ *"
+
+
+def level_of(text: str) -> Level:
+    (level,) = sokoban.parse(text, "test")
+    assert isinstance(level, Level), level
+    return level
+
+
+def proof_of(text: str, least: int, kinds: tuple[str, ...] = ALL) -> RepairProof:
+    cores = Cores(level_of(text), least - 1)
+    found = cores.found(kinds, least - 1)
+    assert found is not None
+    proof = repair_proof(Allowed(frozenset(kinds)), least, tuple(found))
+    assert proof is not None
+    return proof
+
+
+def proof_of_all(text: str) -> RepairProof:
+    """The proof that a level is unsolvable by a core that keeps all objects."""
+    core = Cores(level_of(text)).core(frozenset())
+    assert core is not None
+    proof = repair_proof(Allowed(frozenset(ALL)), 1, (core,))
+    assert proof is not None
+    return proof
+
+
+def refusal(text: str, proof: RepairProof) -> str:
+    with pytest.raises(Refuted) as refuted:
+        check_repairs(level_of(text), proof, Budget())
+    return str(refuted.value)
+
+
+def single_edits(level: Level, kinds: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The kind and the level of each single edit, by its signs."""
+    grid = {(r, c): what for r, row in enumerate(level.rows) for c, what in enumerate(row)}
+    cells = Cores(level)
+    goals = {cell: cell in level.goals for cell in level.floor}
+
+    def text(boxes: set[Cell], goals: set[Cell], player: Cell, walls: dict[Cell, str]) -> str:
+        signs = {**grid, **walls}
+        for cell in [*level.floor, *(wall for wall, what in walls.items() if what == " ")]:
+            if signs[cell] == "#":
+                continue
+            which = (2 if cell in boxes else 4 if cell == player else 0) + (cell in goals)
+            signs[cell] = " .$*@+"[which]
+        rows = range(len(level.rows))
+        return "\n".join("".join(signs[r, c] for c in range(len(level.rows[r]))) for r in rows)
+
+    boxes, marks, player = set(level.start.boxes), set(level.goals), level.start.player
+    free = [cell for cell in level.floor if cell not in boxes]
+    if "boxes" in kinds:
+        yield from (
+            ("boxes", text(boxes - {b} | {x}, marks, player, {})) for b in boxes for x in free if x != player
+        )
+    if "goals" in kinds:
+        yield from (
+            ("goals", text(boxes, marks - {g} | {x}, player, {}))
+            for g in marks
+            for x in level.floor
+            if not goals[x]
+        )
+    if "player" in kinds:
+        yield from (("player", text(boxes, marks, x, {})) for x in free if x != player)
+    if "walls" in kinds:
+        yield from (("walls", text(boxes, marks, player, {place_of(name): " "})) for name in cells.walls)
+    if "drop" in kinds and len(marks) > 1:
+        yield from (("drop", text(boxes - {b}, marks - {g}, player, {})) for b in boxes for g in marks)
+
+
+def is_solvable(text: str) -> bool:
+    (level,) = sokoban.parse(text, "test")
+    assert not isinstance(level, LevelError), (text, level)
+    return least_cost_by_rules(puzzle("sokoban"), level, "pushes") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "kinds"),
+    [(CORNERS, 2, ALL), (SPARE, 1, ALL), (FEWER, 1, ALL), (THICK, 2, ("walls",)), (CORNERS, 2, (*ALL, "add"))],
+)
+def test_cores_by_plain_searches_are_a_proof(text: str, least: int, kinds: tuple[str, ...]):
+    proof = proof_of(text, least, kinds)
+    check_repairs(level_of(text), proof, Budget())
+    if least > 1:
+        edited = list(single_edits(level_of(text), kinds))
+        assert {kind for kind, _ in edited} >= set(kinds) - {"add", "walls"}
+        assert edited
+        assert not any(is_solvable(other) for _, other in edited)
+    assert "no core shows" in refusal(text, replace(proof, least=least + 1))
+
+
+def with_core(proof: RepairProof, number: int, **changes: Any) -> RepairProof:
+    core = replace(proof.cores[number], **changes)
+    return replace(proof, cores=(*proof.cores[:number], core, *proof.cores[number + 1 :]))
+
+
+def rows_of(core: ProvedCore) -> Any:
+    return np.concatenate(
+        [np.zeros((0, core.positions.width), np.uint16), *each(core.positions.blocks, core.positions.width)]
+    )[:, 1:]
+
+
+def test_a_list_without_one_of_its_positions_is_refuted():
+    """Each position of the lists is needed: it is where a play begins, or a push leads to it."""
+    proof = proof_of_all(LIVELY)
+    rows = rows_of(proof.cores[0])
+    assert len(rows) > 20
+    for at in range(len(rows)):
+        fewer = with_core(proof, 0, positions=closed_positions(np.delete(rows, at, axis=0)))
+        assert "list" in refusal(LIVELY, fewer)
+
+
+def test_a_position_that_is_none_is_refuted():
+    proof = proof_of_all(LIVELY)
+    check_repairs(level_of(LIVELY), proof, Budget())
+    rows = rows_of(proof.cores[0])
+    for column, value in [(0, rows[0, 1]), (1, 10000), (0, rows[0, 0] + 1)]:
+        other = rows.copy()
+        other[0, column] = value
+        assert refusal(LIVELY, with_core(proof, 0, positions=closed_positions(other)))
+    twice = np.concatenate([rows, rows[:1]])
+    assert "repeated" in refusal(LIVELY, with_core(proof, 0, positions=closed_positions(twice)))
+
+
+def test_what_a_core_says_of_itself_is_computed_again():
+    proof = proof_of(CORNERS, 2)
+    for number, core in enumerate(proof.cores):
+        assert "needed" in refusal(CORNERS, with_core(proof, number, needed=core.needed + 1))
+        assert refusal(CORNERS, with_core(proof, number, kept=core.kept[1:]))
+        assert refusal(CORNERS, with_core(proof, number, freed=(*core.freed, len(proof.objects)))), (
+            "no such object"
+        )
+    names = list(proof.objects)
+    assert "objects" in refusal(CORNERS, replace(proof, objects=(*names[1:], "box 1,1")))
+    assert "objects" in refusal(CORNERS, replace(proof, objects=(*names, names[0])))
+    assert "edits" in refusal(CORNERS, replace(proof, edits=("everything",)))
+    assert "at least" in refusal(CORNERS, replace(proof, least=0))
+
+
+def test_the_cores_must_be_about_all_changes():
+    """Without one of the cores that cannot be spared, some change is in none."""
+    proof, level = proof_of(CORNERS, 2), level_of(CORNERS)
+    needed = list(proof.cores)
+    for core in proof.cores:
+        fewer = [other for other in needed if other is not core]
+        try:
+            check_repairs(level, replace(proof, cores=tuple(fewer)), Budget())
+            needed = fewer
+        except Refuted:
+            pass
+    assert len(needed) > 1
+    for core in needed:
+        assert "no core shows" in refusal(CORNERS, replace(proof, cores=tuple(x for x in needed if x is not core)))
+
+
+def test_cores_with_removed_or_placed_boxes_are_not_about_all_changes():
+    """If a box is dropped, the other one must cover a goal; if box and goal are moved, it need not."""
+    cores = Cores(level_of(CORNERS))
+    (one, two), goals = cores.boxes, cores.goals
+    drops = [cores.core(frozenset({box, goal}), removed=frozenset({box})) for box in (one, two) for goal in goals]
+    moves = [cores.core(frozenset({box}), placed=frozenset({box})) for box in (one, two)]
+    assert cores.core(frozenset({one, goals[0]})) is None
+    found = tuple(core for core in (*drops, *moves) if core is not None)
+    assert len(found) == 6
+    whole = repair_proof(Allowed(frozenset({"drop", "boxes"})), 2, found)
+    assert whole is not None
+    check_repairs(level_of(CORNERS), whole, Budget())
+    assert "no core" in refusal(CORNERS, replace(whole, cores=whole.cores[4:])), "a drop is no move"
+    assert "no core" in refusal(CORNERS, replace(whole, cores=whole.cores[:4])), "a move is no drop"
+    assert "no core" in refusal(CORNERS, replace(whole, edits=("boxes", "goals"), least=3))
+    for least in (1, 2):
+        others = {"placed": whole.cores[0].removed, "removed": ()}
+        assert refusal(CORNERS, with_core(replace(whole, least=least), 0, **others))
+        assert refusal(
+            CORNERS, with_core(replace(whole, least=least), 4, removed=whole.cores[4].placed, placed=())
+        )
+    assert "freed boxes" in refusal(CORNERS, with_core(whole, 0, removed=whole.cores[1].kept[:1]))
+
+
+def test_limits_end_the_check():
+    proof = proof_of(CORNERS, 2)
+    with pytest.raises(LimitReached):
+        check_repairs(level_of(CORNERS), proof, Budget(Limits(memory=1000)))
+    with pytest.raises(LimitReached):
+        check_repairs(level_of(CORNERS), proof, Budget(Limits(seconds=0.0)))
