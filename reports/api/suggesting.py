@@ -77,6 +77,7 @@ def suggest(
     edits: Iterable[str] = (),
     keep: Iterable[tuple[int, int]] = (),
     most: int = Request.most,
+    by: str = Request.by,
     count: int = Request.count,
     puzzle: str | None = None,
     timeout: float = 60.0,
@@ -85,10 +86,11 @@ def suggest(
 ) -> Suggestions:
     """Find the smallest changes of a level that reach a wish.
 
-    want   the wish, as `puzzlemc suggest -h` lists them: `solvable`
+    want   the wish, as `puzzlemc suggest -h` lists them: `solvable`, `unique`, `longer=20`
     edits  the kinds of edits that may be made; none: those that are usual for the puzzle
     keep   cells that must look as they do: row and column from 1
     most   the most edits in one change
+    by     what `harder` goes by: `changes`, `pushes` or `lost`
     count  the most suggestions
 
     The other parameters are those of `solve`. Raises LevelError for a bad level, ModelError for a bad wish or
@@ -100,7 +102,7 @@ def suggest(
     if isinstance(edits, str):
         raise ModelError(f"edits: found {edits!r}, expected several of them, such as ['{edits}']")
     cells = tuple((row - 1, column - 1) for row, column in kept)
-    request = Request(want, tuple(edits), cells, most, count)
+    request = Request(want, tuple(edits), cells, most, count, by)
     request.check()
     chosen = one(level, puzzle)
     options = Options(timeout=timeout, memory=memory)

@@ -1,21 +1,24 @@
 """A request about one level while it is answered: what may be changed, the limits, and the levels solved."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Changes
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Change, Changes, Numbers
 from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.rules.plain import Constraint
+from puzzlemc.reports.measures.measure import measured, measures
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.reports.suggest.request import Request, Wish
-from puzzlemc.reports.suggest.suggestion import Suggestion, Suggestions
+from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
 
+AS_IT_IS = 1 / 3  # of the time, for the verdict on the level as it is
 LEAST_SECONDS = 0.001  # of a search that begins when the time is up: it ends at once
 
 
@@ -90,6 +93,48 @@ class Asked:
         """A change with the verdict on its level."""
         text, drawing = self.text(change.level), self.drawing(change.level)
         return Suggestion(change.edits, text, result, before or {}, after or {}, best, drawing)
+
+    @property
+    def metric(self) -> str:
+        """The metric of costs: the first one of the puzzle."""
+        return self.entry.puzzle.metrics[0]
+
+    def known(self, *names: str) -> tuple[str, ...]:
+        """Those of the names that are measures of the puzzle."""
+        able = {measure.name for measure in measures(self.entry.puzzle)}
+        return tuple(name for name in names if name in able)
+
+    def need(self, *names: str) -> str:
+        """The metric of costs. Raises ModelError if the puzzle has none, or lacks a measure of these names."""
+        puzzle = self.entry.puzzle
+        puzzle.need_steps()
+        if isinstance(puzzle.question(self.level), Constraint) or puzzle.optimisation is not None:
+            raise ModelError(
+                f"{self.wish.name}: the solutions of {puzzle.name} have no costs that could be compared"
+            )
+        if missing := [name for name in names if name not in self.known(*names)]:
+            raise ModelError(f"{self.wish.name}: levels of {puzzle.name} have no measure {missing[0]}")
+        return self.metric
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The function that gives numbers of levels which edits make of the level."""
+        return self._measured if self.changes.numbers is None else self.changes.numbers(self.level)
+
+    def _measured(self, level: Any, budget: Budget, names: Collection[str]) -> Mapping[str, Number] | None:
+        """The numbers of a level by an engine, and by the measures of the puzzle. Raises LimitReached."""
+        result = self.solved(level)
+        if result.verdict == "unsolvable":
+            return None
+        if result.verdict == "unknown" or not result.optimal:
+            raise LimitReached(result.limit or "bound")
+        entry = Entry(self.entry.id, self.entry.title, self.entry.puzzle, level)
+        wanted = self.known(*names)
+        found = {PLACED: 0, self.metric: result.costs[self.metric]}
+        found |= measured(entry, budget, wanted) if wanted else {}
+        if any(name not in found for name in names):
+            raise LimitReached("bound")
+        return found
 
     def answer(self, result: Result, **known: Any) -> Suggestions:
         """The answer, with what is known."""

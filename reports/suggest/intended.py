@@ -2,13 +2,13 @@
 
 from puzzlemc.encodings.puzzle.design.changes import Cell, Change
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.reports.output.words import counted, number
+from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.known import Known, known_moves
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.suggest.asked import Asked, by_kind, smallness
 from puzzlemc.reports.suggest.closed import Closed, closing_of, least_cost, moves_of, smallest_sets
 from puzzlemc.reports.suggest.suggestion import Suggestions
-from puzzlemc.reports.suggest.words import edits_in_words, none_of, sets_of
+from puzzlemc.reports.suggest.words import Smallest, edits_in_words
 
 SOURCE = "the intended solution"
 
@@ -56,27 +56,15 @@ def answered(asked: Asked, result: Result, found: Closed, does: str) -> Suggesti
         for change in by_kind(found.changes, smallness)[: asked.request.count]
         for solved in [asked.solved(change.level)]
     ]
+    count, hit = len(found.changes), found.hit
+    size = len(found.changes[0].edits) if found.changes else None
+    proof = f"{counted(hit, 'solutions')} to close" if hit else ""
+    smallest = Smallest(size, count, found.complete, found.least, asked.allowed.most, proof, found.reason)
     return asked.answer(
         result,
         found=tuple(suggestions),
         least=found.least,
-        total=len(found.changes) if found.complete else None,
-        words=(in_words(asked, found, does),),
+        total=count if found.complete else None,
+        words=(smallest.in_words(does),),
         reason=found.reason,
     )
-
-
-def in_words(asked: Asked, found: Closed, does: str) -> str:
-    """What is known of the smallest sets; `does` is what a set does, in the singular."""
-    first, _, rest = does.partition(" ")
-    plural = f"{first.removesuffix('s')} {rest}"
-    hit = f" ({number(found.hit)} {'solution' if found.hit == 1 else 'solutions'} to close)" if found.hit else ""
-    smaller = none_of(found.least - 1)
-    if not found.changes:
-        if found.least > asked.allowed.most:
-            return f"{none_of(asked.allowed.most)} {does} by walls{hit}"
-        return f"{f'{smaller} {does} by walls{hit}; ' if smaller else ''}larger ones are not known: {found.reason}"
-    size, count = len(found.changes[0].edits), len(found.changes)
-    least = "" if found.complete else "at least "
-    words = f"{least}{number(count)} {sets_of(size, count)} {does if count == 1 else plural}"
-    return f"{smaller} {does}{hit}; {words}" if smaller else words

@@ -7,13 +7,11 @@ refutes it.
 
 from puzzlemc.encodings.puzzle.design.changes import Change, Repairs
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.reports.output.words import number
+from puzzlemc.reports.output.words import counted, number
 from puzzlemc.reports.suggest import one_by_one
-from puzzlemc.reports.suggest.asked import Asked, by_kind, smallness
+from puzzlemc.reports.suggest.asked import AS_IT_IS, Asked, by_kind, smallness
 from puzzlemc.reports.suggest.suggestion import Suggestion, Suggestions
-from puzzlemc.reports.suggest.words import changed, edits_in_words, none_of, sets_of
-
-AS_IT_IS = 1 / 3  # of the time, for the verdict on the level as it is
+from puzzlemc.reports.suggest.words import Smallest, edits_in_words
 
 
 def solvable(asked: Asked) -> Suggestions:
@@ -33,7 +31,12 @@ def solvable(asked: Asked) -> Suggestions:
     found, unsolved = _solved(asked, repairs)
     least = max(repairs.least, int(result.verdict == "unsolvable"))
     total = len(repairs.changes) if repairs.complete else None
-    words = [_in_words(asked, repairs, least)]
+    size = min((len(change.edits) for change in repairs.changes), default=None)
+    proofs = counted(len(repairs.cores), "proofs") if repairs.cores else ""
+    smallest = Smallest(
+        size, len(repairs.changes), repairs.complete, least, asked.allowed.most, proofs, repairs.reason
+    )
+    words = [smallest.in_words("makes it solvable")]
     if result.verdict == "unknown":
         words.append(f"it is not known whether the level is solvable as it is: {result.reason}")
     if unsolved:
@@ -70,22 +73,3 @@ def _solved(asked: Asked, repairs: Repairs) -> tuple[list[Suggestion], int]:
 def _is_least(repairs: Repairs, change: Change) -> bool:
     """Is it proved that no smaller change is a repair?"""
     return len(change.edits) <= repairs.least
-
-
-def _in_words(asked: Asked, repairs: Repairs, least: int) -> str:
-    """What is known of the smallest repairs, and how it is proved."""
-    size = min((len(change.edits) for change in repairs.changes), default=None)
-    proofs = len(repairs.cores)
-    proved = f" ({number(proofs)} {'proof' if proofs == 1 else 'proofs'})" if proofs else ""
-    smaller = none_of(least - 1)
-    if size is None:
-        if least > asked.allowed.most:
-            return f"{none_of(asked.allowed.most)} makes it solvable{proved}"
-        limit = repairs.reason or "not all were tried"
-        return f"{f'{smaller} makes it solvable{proved}; ' if smaller else ''}larger ones are not known: {limit}"
-    many = number(len(repairs.changes))
-    count = f"{'' if repairs.complete else 'at least '}{many} {sets_of(size, len(repairs.changes))}"
-    found = f"{count} {changed(len(repairs.changes))} it solvable"
-    if size > least:
-        return f"{found}, the fewest edits found; at least {least} must be made{proved}"
-    return f"{smaller} makes it solvable{proved}; {found}" if smaller else found

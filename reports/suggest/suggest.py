@@ -10,17 +10,32 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.nearest import nearest
 from puzzlemc.reports.solve.options import Options
 from puzzlemc.reports.suggest.asked import Asked, limits_of
+from puzzlemc.reports.suggest.better import harder, longer, shorter, unique
 from puzzlemc.reports.suggest.intended import intended
-from puzzlemc.reports.suggest.request import INTENDED, SOLVABLE, THROUGH, Request, parsed
+from puzzlemc.reports.suggest.request import (
+    HARDER,
+    INTENDED,
+    LONGER,
+    SHORTER,
+    SOLVABLE,
+    THROUGH,
+    UNIQUE,
+    Request,
+    parsed,
+)
 from puzzlemc.reports.suggest.solvable import solvable
 from puzzlemc.reports.suggest.suggestion import Suggestions
 from puzzlemc.reports.suggest.through import through
 from puzzlemc.reports.workers.worker import elapsed
 
 ANSWERS: Mapping[str, Callable[[Asked], Suggestions]] = {
+    HARDER: harder,
     INTENDED: intended,
+    LONGER: longer,
+    SHORTER: shorter,
     SOLVABLE: solvable,
     THROUGH: through,
+    UNIQUE: unique,
 }  # by the name of the wish
 
 

@@ -8,6 +8,8 @@ from puzzlemc.encodings.puzzle.design.changes import Core, Edit
 from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.reports.solve.result import SOLVABLE, UNKNOWN, UNSOLVABLE, Result
 
+PLACED = "placed"  # the number of objects that begin where they must be, in the numbers of a suggestion
+
 
 @dataclass(frozen=True)
 class Suggestion:

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from puzzlemc.encodings.puzzle.design.changes import Edit
+from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.suggest.suggestion import Suggestion, Suggestions
+from puzzlemc.reports.output.words import counted, number
+from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
 
 BETWEEN = "   "  # columns between the two drawings
 MARK = "^"  # under a changed cell
@@ -15,8 +18,8 @@ def as_text(found: Suggestions) -> str:
     """The answer for people: what is known in words, and each suggestion with the level before and after it."""
     name = " · ".join(filter(None, (found.result.id, found.result.title)))
     lines = [plain(f"{name}: {found.result.verdict}"), *(plain(each) for each in found.words)]
-    for number, each in enumerate(found.found, 1):
-        lines += ["", plain(f"{number}. {edits_in_words(each.edits)}"), plain(_costs(found, each))]
+    for place, each in enumerate(found.found, 1):
+        lines += ["", plain(f"{place}. {edits_in_words(each.edits)}"), plain(_costs(found, each))]
         lines.append(side_by_side(found.drawing, each.drawing))
     return "\n".join(lines)
 
@@ -24,8 +27,12 @@ def as_text(found: Suggestions) -> str:
 def _costs(found: Suggestions, each: Suggestion) -> str:
     """The costs and numbers before and after a change."""
     before, after = found.result, each.result
-    words = [before.costs_in_words or before.verdict, "→", after.costs_in_words or after.verdict]
-    return " ".join(words)
+    words = f"{before.costs_in_words or before.verdict} → {after.costs_in_words or after.verdict}"
+    shown = [name for name in each.after if name not in after.costs and name != PLACED]
+    words += "".join(
+        f"; {name.replace('_', ' ')} {each.before.get(name, '-')} → {each.after[name]}" for name in shown
+    )
+    return words + ("" if each.best else " (the best found)") * bool(shown)
 
 
 def edits_in_words(edits: Sequence[Edit]) -> str:
@@ -41,16 +48,59 @@ def sets_of(size: int, count: int) -> str:
     return "single edits" if size == 1 else name.replace(" of ", "s of ", 1)
 
 
+class Smallest(NamedTuple):
+    """What is known of the smallest changes that reach a wish.
+
+    size      the number of their edits; None if no change is known
+    count     how many there are
+    complete  are these all with so many edits?
+    least     no change with fewer edits reaches the wish
+    most      the most edits that were allowed
+    proof     how that is proved, in words; may be empty
+    reason    the limit that came first
+    """
+
+    size: int | None
+    count: int
+    complete: bool
+    least: int
+    most: int
+    proof: str = ""
+    reason: str | None = None
+
+    def in_words(self, does: str) -> str:
+        """A sentence; `does` is what a change does, a verb in the singular first: `makes it solvable`."""
+        proof = f" ({self.proof})" if self.proof else ""
+        smaller = none_of(self.least - 1)
+        if self.size is None:
+            if self.least > self.most:
+                return f"{none_of(self.most)} {does}{proof}"
+            known = f"{smaller} {does}{proof}; " if smaller else ""
+            return f"{known}larger ones are not known: {self.reason or 'not all were tried'}"
+        verb, _, rest = does.partition(" ")
+        many = f"{'' if self.complete else 'at least '}{number(self.count)} {sets_of(self.size, self.count)}"
+        found = f"{many} {verb if self.count == 1 else verb.removesuffix('s')} {rest}"
+        if self.size > self.least:
+            return f"{found}, the fewest edits found; at least {self.least} must be made{proof}"
+        return f"{smaller} {does}{proof}; {found}" if smaller else found
+
+
+def single_or_sets(size: int) -> str:
+    """Sets of so many edits, in general."""
+    return "one edit" if size == 1 else f"{size} edits"
+
+
+def measure_in_words(value: Number, name: str) -> str:
+    """The value of a measure or of a metric: `7 changes of box`, `12 pushes`, `lost share 0.3`."""
+    title = name.replace("_", " ")
+    return counted(value, title) if isinstance(value, int) and name.endswith("s") else f"{title} {value}"
+
+
 def none_of(size: int) -> str:
     """No change of at most this number of edits; empty for none."""
     if size < 1:
         return ""
     return "no single edit" if size == 1 else f"no change of at most {size} edits"
-
-
-def changed(count: int) -> str:
-    """The verb for so many sets."""
-    return "makes" if count == 1 else "make"
 
 
 def side_by_side(before: str, after: str, between: str = BETWEEN) -> str:

@@ -4,10 +4,11 @@ An edit is the smallest change that a designer would count as one: a wall is tak
 A repair is a set of edits after which an unsolvable level is solvable.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from puzzlemc.encodings.puzzle.design.measures import Number
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.proofs.closed import ClosedPositions
 
@@ -92,6 +93,9 @@ class Repairs:
     reason: str | None = None
 
 
+Numbers: TypeAlias = Callable[[Any, Budget, Collection[str]], Mapping[str, Number] | None]
+
+
 @dataclass(frozen=True)
 class Closing:
     """Cells of a level that can be closed, so that nothing comes to them.
@@ -124,6 +128,10 @@ class Changes:
     decider  of a level: a function that says of levels which edits make of it whether they are solvable. It raises
              LimitReached. None: an engine decides each
     closing  cells can be closed. None: not in this puzzle
+    numbers  of a level: a function that gives numbers, by their names, of levels which edits make of it: the cost
+             under the first metric of the puzzle, by the name of that metric, measures, and `placed`: how many
+             objects begin where they must be. It returns None for an unsolvable level, and raises LimitReached if
+             a number is not known. None: other code computes them
     """
 
     kinds: tuple[str, ...]
@@ -132,3 +140,4 @@ class Changes:
     repairs: Callable[[Any, Allowed, Budget], Repairs] | None = None
     decider: Callable[[Any], Callable[[Any, Budget], bool]] | None = None
     closing: Closing | None = None
+    numbers: Callable[[Any], Numbers] | None = None

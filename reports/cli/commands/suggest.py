@@ -29,8 +29,8 @@ class _Wanted(NamedTuple):
         option(
             ASKED,
             "WISH",
-            "What shall hold after the change: solvable; intended=SOLUTION, none is cheaper; "
-            "or through=ROW,COL, every solution passes there.",
+            "What shall hold after the change: solvable; unique; harder; longer[=N]; shorter[=N]; "
+            "intended=SOLUTION, none is cheaper; through=ROW,COL, every solution passes there.",
             autocompletion=values.wishes,
         ),
     ] = "solvable"
@@ -48,6 +48,15 @@ class _Wanted(NamedTuple):
         option(ASKED, "ROW,COL", "A cell that must look as it does, from 1; can be given several times."),
     ] = None
     most: Annotated[int, option(ASKED, "N", "The most edits in one change.", min=1, max=10)] = 3
+    by: Annotated[
+        str,
+        option(
+            ASKED,
+            "WORD",
+            "What harder goes by: changes of the pushed box, pushes (the least cost), or lost positions.",
+            autocompletion=values.one_of("changes", "pushes", "lost"),
+        ),
+    ] = "changes"
     count: Annotated[int, option(OUTPUT, "N", "The most suggestions.", min=1)] = 10  # type: ignore[assignment]
 
     def request(self) -> "Request":
@@ -56,7 +65,7 @@ class _Wanted(NamedTuple):
 
         kinds = tuple(kind.strip() for kind in (self.edits or "").split(",") if kind.strip())
         keep = tuple(cell(each, "keep") for each in self.keep or ())
-        found = Request(_with_solution(self.want), kinds, keep, self.most, self.count)
+        found = Request(_with_solution(self.want), kinds, keep, self.most, self.count, self.by)
         found.check()
         return found
 

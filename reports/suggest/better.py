@@ -1,0 +1,206 @@
+"""The wishes for another solvable level: one with a single shortest solution, a harder, longer or shorter one.
+
+`unique`, `longer=N` and `shorter=N` are reached or not, by as few edits as possible. The others ask for the best
+number: the suggestions are better than the level as it is, and than all suggestions with fewer edits.
+"""
+
+from collections.abc import Callable, Sequence
+
+from puzzlemc.encodings.puzzle.design.changes import Change
+from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.reports.output.words import counted, number
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.suggest.asked import AS_IT_IS, Asked, by_kind, smallness
+from puzzlemc.reports.suggest.layers import Aim, Known, layers
+from puzzlemc.reports.suggest.request import CHANGES, LOST
+from puzzlemc.reports.suggest.suggestion import PLACED, Suggestion, Suggestions
+from puzzlemc.reports.suggest.words import Smallest, edits_in_words, measure_in_words, none_of, single_or_sets
+
+SETS, BOX_CHANGES, LOST_SHARE = "solution_sets", "box_changes", "lost_share"
+
+
+def unique(asked: Asked) -> Suggestions:
+    """The fewest edits after which all shortest solutions have the same pushes. Raises ModelError."""
+    metric = asked.need(SETS)
+    aim = Aim(
+        (metric, SETS, *asked.known(BOX_CHANGES), PLACED),
+        lambda numbers: (-value(numbers, SETS), value(numbers, BOX_CHANGES), value(numbers, metric)),
+        lambda numbers: numbers[SETS] == 1 and value(numbers, metric) > 0,
+    )
+    return _reached(asked, aim, "leaves one shortest solution", "it has one shortest solution already")
+
+
+def longer(asked: Asked) -> Suggestions:
+    """Changes after which a shortest solution costs more: at least N, or as much as possible."""
+    metric, wanted = asked.need(), asked.wish.number
+    names = (metric, *asked.known(BOX_CHANGES), PLACED)
+    if wanted is None:
+        return _best(
+            asked, Aim(names, lambda numbers: (value(numbers, metric), value(numbers, BOX_CHANGES))), metric
+        )
+    aim = Aim(
+        names,
+        lambda numbers: (min(value(numbers, metric), wanted), -value(numbers, metric)),
+        lambda numbers: value(numbers, metric) >= wanted,
+    )
+    needs = f"{counted(wanted, metric)} or more"
+    return _reached(asked, aim, f"makes the least cost {needs}", f"every solution has {needs} already")
+
+
+def shorter(asked: Asked) -> Suggestions:
+    """Changes after which a shortest solution costs less: at most N, or as little as possible, but not nothing."""
+    metric, wanted = asked.need(), asked.wish.number
+    names = (metric, *asked.known(BOX_CHANGES), PLACED)
+    if wanted is None:
+        return _best(asked, Aim(names, lambda numbers: (-value(numbers, metric),)), metric)
+    aim = Aim(
+        names,
+        lambda numbers: (-max(value(numbers, metric), wanted), value(numbers, metric)),
+        lambda numbers: 0 < value(numbers, metric) <= wanted,
+    )
+    needs = f"{counted(wanted, metric)} or fewer"
+    return _reached(asked, aim, f"makes the least cost {needs}", f"a solution has {needs} already")
+
+
+def harder(asked: Asked) -> Suggestions:
+    """Changes after which the level is harder by a number: changes of the pushed box, cost, or lost positions."""
+    by = {CHANGES: BOX_CHANGES, LOST: LOST_SHARE}.get(asked.request.by, "")
+    metric = asked.need(*([by] if by else []))
+    first, second = (by, metric) if by else (metric, BOX_CHANGES)
+    names = tuple(dict.fromkeys((metric, first, *asked.known(BOX_CHANGES), PLACED)))
+    return _best(asked, Aim(names, lambda numbers: (value(numbers, first), value(numbers, second))), first)
+
+
+def value(numbers: Known, name: str) -> float:
+    """A number as it is compared; 0 if it is absent."""
+    return float(numbers.get(name) or 0)
+
+
+def _reached(asked: Asked, aim: Aim, does: str, already: str) -> Suggestions:
+    """The changes with the fewest edits that reach a wish; `does` and `already` are words."""
+    assert aim.reached is not None
+    result, before, reason = _as_it_is(asked, aim)
+    if before is not None and aim.reached(before):
+        return asked.answer(result, reached=True, total=1, words=(already,))
+    found = layers(asked, aim)
+    asked.tried += found.tried
+    least, size = 1, None
+    hits: list[tuple[Change, Known]] = []
+    for edits, layer in enumerate(found.layers, 1):
+        hits = [each for each in layer.found if aim.reached(each[1])]
+        if hits:
+            size = edits
+            break
+        least += layer.complete
+    complete = size == least and found.layers[least - 1].complete
+    reason = found.reason or reason
+    smallest = Smallest(
+        size, len(hits), complete, least, asked.allowed.most, f"{number(found.tried)} tried", reason
+    )
+    order = _order(before, aim)
+    return asked.answer(
+        result,
+        found=_suggested(asked, hits, before, order, lambda change, _: len(change.edits) == least),
+        least=least,
+        total=len(hits) if complete else None,
+        words=(smallest.in_words(does),),
+        reason=reason,
+    )
+
+
+def _best(asked: Asked, aim: Aim, name: str) -> Suggestions:
+    """The changes that make a number best, better than with fewer edits; `name` is that of the number."""
+    result, before, reason = _as_it_is(asked, aim)
+    found = layers(asked, aim)
+    asked.tried += found.tried
+    best = None if before is None else aim.score(before)[0]
+    offered: list[tuple[Change, Known]] = []
+    tops: dict[int, float] = {}
+    words = []
+    for edits, layer in enumerate(found.layers, 1):
+        good = [
+            each
+            for each in layer.found
+            if value(each[1], asked.metric) > 0 and (best is None or aim.score(each[1])[0] > best)
+        ]
+        if good:
+            best = tops[edits] = max(aim.score(numbers)[0] for _, numbers in good)
+            top = next(numbers for _, numbers in good if aim.score(numbers)[0] == best)
+            proved = "" if layer.complete else ", the best found"
+            words.append(f"with {single_or_sets(edits)}: {measure_in_words(top[name], name)}{proved}")
+            offered += good
+        elif layer.complete:
+            words.append(f"with {single_or_sets(edits)}: no better")
+        else:
+            words.append(f"with {single_or_sets(edits)}: none better was found")
+    complete = len(found.layers) == asked.allowed.most and all(layer.complete for layer in found.layers)
+    if not offered and complete:
+        words = [f"{none_of(asked.allowed.most)} does better ({number(found.tried)} tried)"]
+    order = _order(before, aim)
+    proved_sizes = {edits for edits, layer in enumerate(found.layers, 1) if layer.complete}
+
+    def is_best(change: Change, numbers: Known) -> bool:
+        size = len(change.edits)
+        return size in proved_sizes and aim.score(numbers)[0] == tops[size]
+
+    return asked.answer(
+        result,
+        found=_suggested(asked, offered, before, order, is_best),
+        least=1
+        + next(
+            (size for size, layer in enumerate(found.layers) if not layer.complete or size + 1 in tops),
+            len(found.layers),
+        ),
+        words=("; ".join(words),),
+        reason=found.reason or reason,
+    )
+
+
+def _as_it_is(asked: Asked, aim: Aim) -> tuple[Result, Known | None, str | None]:
+    """The verdict on the level as it is, its numbers if it is solvable and they are known, and the limit."""
+    left = asked.budget.left
+    result = asked.solved(asked.level, None if left is None else AS_IT_IS * left)
+    try:
+        return result, asked.numbers(asked.level, asked.budget, aim.names), None
+    except LIMITS as limit:
+        return result, None, reason_of(limit)
+
+
+def _order(before: Known | None, aim: Aim) -> Callable[[Change, Known], tuple[float, ...]]:
+    """The order of suggestions: changes after which more objects begin where they must be come last."""
+    placed = 0.0 if before is None else value(before, PLACED)
+
+    def order(change: Change, numbers: Known) -> tuple[float, ...]:
+        size, cells, distance = smallness(change)
+        nearer = tuple(-each for each in aim.score(numbers))
+        if aim.reached is None:
+            return (value(numbers, PLACED) > placed, *nearer, size, cells, distance)
+        return (value(numbers, PLACED) > placed, size, cells, distance, *nearer[1:])
+
+    return order
+
+
+def _suggested(
+    asked: Asked,
+    changes: Sequence[tuple[Change, Known]],
+    before: Known | None,
+    order: Callable[[Change, Known], tuple[float, ...]],
+    is_best: Callable[[Change, Known], bool],
+) -> tuple[Suggestion, ...]:
+    """The suggestions, each solved by an engine. Raises Refuted if it contradicts the numbers."""
+    numbers = {id(change): known for change, known in changes}
+    found = []
+    for change in by_kind((change for change, _ in changes), lambda each: order(each, numbers[id(each)])):
+        known = numbers[id(change)]
+        if len(found) == asked.request.count:
+            break
+        result = asked.solved(change.level)
+        cost = result.costs.get(asked.metric)
+        if result.verdict == "unknown":
+            continue
+        if result.verdict == "unsolvable" or (result.optimal and cost != known[asked.metric]):
+            raise Refuted(
+                f"{edits_in_words(change.edits)}: {cost} {asked.metric}, but {known[asked.metric]} found"
+            )
+        found.append(asked.suggestion(change, result, before, known, best=is_best(change, known)))
+    return tuple(found)

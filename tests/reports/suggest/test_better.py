@@ -1,0 +1,185 @@
+"""`unique`, `harder`, `longer` and `shorter`: compared with each edit measured by itself."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+from wished_levels import NOTHING, asked, level_of, plain_solution, pushes, small_levels
+
+from examples import examples
+from puzzlemc.encodings.puzzle.design.changes import Allowed, Change
+from puzzlemc.encodings.puzzle.design.measures import Number
+from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.encodings.sokoban.changes.edits import USUAL, single_edits
+from puzzlemc.encodings.sokoban.measures.measure import measure
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Budget
+from puzzlemc.reports.solve.options import Options
+from puzzlemc.reports.suggest.request import Request
+from puzzlemc.reports.suggest.suggest import suggest
+from puzzlemc.reports.suggest.suggestion import Suggestions
+from puzzlemc.screens.sokoban import Level, draw
+
+ALLOWED = Allowed(frozenset(USUAL))
+NAMES = ("solution_sets", "box_changes", "lost_share")
+Known = Mapping[str, Number]
+
+
+def numbers(level: Level) -> Known | None:
+    """The numbers of a level, by plain search and by its own measures; None if it is unsolvable."""
+    solution = plain_solution(level, NOTHING)
+    if solution is None:
+        return None
+    placed = len(level.start.boxes & level.goals)
+    return {"pushes": pushes(solution), "placed": placed, **measure(level, Budget(), NAMES)}
+
+
+def singles(level: Level) -> Iterator[tuple[str, Known]]:
+    """Each level that a single edit makes, once, as text, with its numbers if it is solvable."""
+    seen = {draw(level)}
+    for change in single_edits(level, ALLOWED):
+        text = draw(change.level)
+        if text not in seen:
+            seen.add(text)
+            found = numbers(change.level)
+            if found is not None:
+                yield text, found
+
+
+def levels_of(found: Suggestions) -> set[str]:
+    return {each.level for each in found.found}
+
+
+def test_numbers_of_changed_levels_are_those_of_each_by_itself() -> None:
+    """Also of levels with spare boxes, and of unsolvable ones."""
+    changes = puzzle("sokoban").changes
+    assert changes is not None
+    count = 0
+    for level in small_levels(1, examples(2, 10), 2):
+        measured = changes().numbers
+        assert measured is not None
+        function = measured(level)
+        for change in [Change(level, ()), *single_edits(level, ALLOWED)]:
+            found = function(change.level, Budget(), ("pushes", "placed", *NAMES))
+            assert found == numbers(change.level), draw(change.level)
+            count += found is not None
+    assert count > 50
+
+
+@pytest.mark.parametrize(
+    ("want", "reached"),
+    [
+        ("unique", lambda known: known["solution_sets"] == 1 and known["pushes"] > 0),
+        ("longer=4", lambda known: known["pushes"] >= 4),
+        ("shorter=1", lambda known: known["pushes"] == 1),
+    ],
+)
+def test_single_edits_that_reach_a_wish(want: str, reached: Callable[[Known], bool]) -> None:
+    outcomes = set[int]()
+    for level in small_levels(4, examples(6, 40), 2):
+        before = numbers(level)
+        assert before is not None
+        found = asked(level, want, 1)
+        assert found.reached == reached(before)
+        outcomes |= {found.total or 0}
+        if found.reached:
+            continue
+        right = {text for text, known in singles(level) if reached(known)}
+        assert levels_of(found) == right
+        assert (found.least, found.total) == ((1, len(right)) if right else (2, None))
+        for each in found.found:
+            assert each.best
+            assert each.result.cost == each.after["pushes"]
+            assert each.before == {name: before[name] for name in each.before}
+    assert len(outcomes) > 1
+
+
+@pytest.mark.parametrize(
+    ("want", "by", "name", "sign"),
+    [
+        ("harder", "changes", "box_changes", 1),
+        ("harder", "pushes", "pushes", 1),
+        ("harder", "lost", "lost_share", 1),
+        ("longer", "changes", "pushes", 1),
+        ("shorter", "changes", "pushes", -1),
+    ],
+)
+def test_the_best_single_edits(want: str, by: str, name: str, sign: int) -> None:
+    improved = 0
+    for level in small_levels(8, examples(3, 30), 2):
+        before = numbers(level)
+        assert before is not None
+        found = asked(level, want, 1, by=by)
+        right = {
+            text: known[name] * sign
+            for text, known in singles(level)
+            if known["pushes"] and known[name] * sign > before[name] * sign
+        }
+        assert levels_of(found) == {*right}
+        if not right:
+            assert (found.exit_code, found.least) == (1, 2)
+            continue
+        improved += 1
+        best = max(right.values())
+        assert {each.level for each in found.found if each.best} == {t for t, v in right.items() if v == best}
+    assert improved
+
+
+TWO = """#####
+#   ##
+#@$. #
+# $. #
+#    #
+######
+"""
+
+
+def test_pairs_of_edits_are_found_after_all_single_ones() -> None:
+    """All pairs that two edits in a row make, none of which a single edit makes."""
+    level = level_of("#####\n#@$.#\n#   #\n#####")
+    known = {draw(level): 0}
+    layer = [level]
+    best = []
+    for size in (1, 2):
+        after = []
+        for each in layer:
+            for change in single_edits(each, ALLOWED):
+                if draw(change.level) not in known:
+                    known[draw(change.level)] = size
+                    after.append(change.level)
+        layer = after
+        best.append(max(pushes(plain_solution(each, NOTHING) or "") for each in layer))
+    found = asked(level, "longer", 2)
+    sizes = {len(each.edits): each.after["pushes"] for each in found.found if each.best}
+    assert found.tried >= len(known) - 1
+    assert sizes == {
+        size: cost for size, cost in zip((1, 2), best, strict=True) if cost > ([1, best[0]][size - 1])
+    }
+    for each in found.found:
+        assert known[each.level] == len(each.edits)
+
+
+def test_what_is_known_is_said() -> None:
+    level = level_of(TWO)
+    assert asked(level, "longer", 2).words == ("with one edit: 5 pushes; with 2 edits: 7 pushes",)
+    assert asked(level, "shorter=0", 1).words == (
+        "no single edit makes the least cost 0 pushes or fewer (65 tried)",
+    )
+    assert asked(level, "harder", 1).words == ("no single edit does better (65 tried)",)
+
+
+def test_an_unsolvable_level_is_made_longer_at_once() -> None:
+    found = asked(level_of("#######\n#$    #\n#.@   #\n#     #\n#######"), "longer=2", 1)
+    assert found.result.verdict == "unsolvable"
+    assert found.found
+    assert all(each.before == {} and each.result.cost >= 2 for each in found.found)
+
+
+def test_puzzles_without_the_measure_say_so() -> None:
+    from puzzlemc.screens import folding
+
+    (level,) = folding.parse("1 0\n", "test")
+    entry = Entry("board", "", puzzle("folding"), level)
+    with pytest.raises(ModelError, match="unique: levels of folding have no measure solution_sets"):
+        suggest(entry, Request("unique"), Options())
+    found = suggest(entry, Request("longer=2", most=1), Options())
+    assert all(each.result.cost >= 2 for each in found.found)
